@@ -1,0 +1,133 @@
+"""What the three dialects do differently, as one table.
+
+``v1`` is Hans van Staveren's dealer as Debian ships it, ``v2`` is JGM's
+DealerV2 4.3, ``modern`` is the language as one would want it today. Everything
+else in the package receives a `Rules` and asks for the fact it needs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dealerkit.errors import ArgumentError, nearest
+
+C_LEVELS = (("==", "!="), ("<", "<=", ">", ">="), ("+", "-"), ("*", "/", "%"))
+V2_LEVELS = (
+    ("==",), ("!=",), ("<",), ("<=",), (">",), (">=",), ("+", "-"), ("*",), ("/",), ("%",),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One dialect's answers.
+
+    Parameters
+    ----------
+    name : {"v1", "v2", "modern"}
+    levels : tuple of tuple of str
+        Binary operators below `and`, loosest level first; one level is left associative.
+    bits : {32, 64}
+        Width of integers in expressions; 32 wraps as the old programs do.
+    hundredths : bool
+        True: every value is an integer, a decimal literal stands for 100 times itself and
+        ltc, cccc, quality and opc count hundredths. False: natural units, real numbers.
+    decimals : bool
+        Decimal literals are allowed at all.
+    negation : bool
+        A minus may stand before any operand, not only before a number.
+    extensions : bool
+        DealerV2's statements, actions, functions and contracts are known.
+    own_words : bool
+        dealerkit's own words are known (min, max, fit, board ...).
+    comments_anywhere : bool
+        ``#`` starts a comment anywhere, not only in column 1.
+    last_condition_wins : bool
+        A further condition or action list replaces the one before, with a warning; else it is an error.
+    one_line_strings : bool
+        A string may not contain a newline.
+    altcount_offset : int
+        Number of the `altcount` statement that means table 0.
+    shared_tables : bool
+        `altcount` also changes controls and losers, as in dealer v1.
+    predeal_lengths : bool
+        ``predeal spades(west) == 7`` is applied; else it is ignored with a warning.
+    any_case : bool
+        Sides and words of vulnerability may be written in any case.
+    imps : {"v1", "v2", "official"}
+        Table of `imps`.
+    variant : {"v1", "coded", "intended"}
+        Variant of functions whose definition differs between programs.
+    random_zero : {"zero", "produced", "error"}
+        What ``rnd(0)`` means.
+    generate : int or None
+        Limit of deals dealt when `produce` is given and `generate` is not.
+    """
+
+    name: str
+    levels: tuple[tuple[str, ...], ...] = C_LEVELS
+    bits: int = 32
+    hundredths: bool = True
+    decimals: bool = False
+    negation: bool = False
+    extensions: bool = False
+    own_words: bool = False
+    comments_anywhere: bool = False
+    last_condition_wins: bool = True
+    one_line_strings: bool = False
+    altcount_offset: int = 0
+    shared_tables: bool = False
+    predeal_lengths: bool = True
+    any_case: bool = False
+    imps: str = "official"
+    variant: str = "intended"
+    random_zero: str = "zero"
+    generate: int | None = 10_000_000
+
+
+V1 = Rules(
+    "v1",
+    altcount_offset=2,
+    shared_tables=True,
+    predeal_lengths=False,
+    imps="v1",
+    variant="v1",
+)
+V2 = Rules(
+    "v2",
+    levels=V2_LEVELS,
+    decimals=True,
+    extensions=True,
+    one_line_strings=True,
+    imps="v2",
+    variant="coded",
+    random_zero="produced",
+)
+MODERN = Rules(
+    "modern",
+    bits=64,
+    hundredths=False,
+    decimals=True,
+    negation=True,
+    extensions=True,
+    own_words=True,
+    comments_anywhere=True,
+    last_condition_wins=False,
+    any_case=True,
+    random_zero="error",
+    generate=None,
+)
+DIALECTS = {rules.name: rules for rules in (V1, V2, MODERN)}
+
+
+def rules_of(dialect: str | Rules) -> Rules:
+    """The rules of a dialect by its name.
+
+    >>> rules_of("v1").bits
+    32
+    """
+    if isinstance(dialect, Rules):
+        return dialect
+    try:
+        return DIALECTS[dialect]
+    except KeyError:
+        raise ArgumentError(f"unknown dialect {dialect!r}{nearest(str(dialect), DIALECTS)}") from None

@@ -1,0 +1,142 @@
+"""The one list of what the language and Python can ask of a deal.
+
+A `Function` is one entry: its name and other spellings, the kinds of its
+arguments, its unit, whether it is pure and total, what it costs, and its body.
+The parser checks calls against it, the evaluator calls its body, `explain`
+and the documentation print it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from dealerkit.errors import ArgumentError, UnknownNameError, nearest
+
+ARGUMENT_KINDS = (
+    "seat", "suit", "strain", "side", "vulnerability", "card", "contract", "shapes",
+    "expression", "integer", "number", "string", "deal",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One thing that can be asked of a deal.
+
+    Parameters
+    ----------
+    name : str
+        The word of the language, also the stem of column names.
+    arguments : tuple of str
+        A kind for each argument, from `ARGUMENT_KINDS`. ``a|b`` allows either, a
+        trailing ``?`` makes it optional, a trailing ``...`` lets it repeat.
+    body : callable or None
+        None: the word parses, but nothing computes it yet. What it is called
+        with depends on `kind`.
+    kind : {"hand", "side", "value", "item", "special"}
+        ``hand``: ``body(hand, *rest)`` with the seat's cards, uint64 [n].
+        ``side``: ``body(first, second, *rest)`` with the hands of the side's two seats.
+        ``value``: ``body(*rest)``, expressions as arrays [n], other arguments as they are.
+        ``item``: only an item of csvrpt and printrpt.
+        ``special``: the evaluator itself knows what to do (rnd, shape, board).
+    unit : str
+        Of the value in natural units: ``points``, ``losers``, ``cards`` ...
+    hundredths : bool
+        The body returns integers of a hundredth of the unit: natural units divide
+        them by 100, the old programs show them as they are.
+    pure, total : bool
+        Pure: equal deals give equal values. Total: every deal has a value. Only
+        what is both may be moved, shared and asked in any order.
+    cost : float
+        Nanoseconds a deal, roughly; cheap clauses are asked first.
+    table : str or None
+        Name of the table of points (``pointcount`` and ``altcount`` redefine it)
+        that the body takes as its keyword ``weights``.
+    variants : tuple of str
+        Names accepted by the body's keyword ``variant``; the first is the default.
+    low, high : float or None
+        Range of the value for a whole hand, in natural units.
+    summary, source : str
+        One line of help; the book, article or program of the definition.
+    aliases : tuple of str
+        Other spellings.
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    body: Callable | None = None
+    kind: str = "hand"
+    unit: str = ""
+    hundredths: bool = False
+    pure: bool = True
+    total: bool = True
+    cost: float = 5.0
+    table: str | None = None
+    variants: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    summary: str = ""
+    source: str = ""
+    aliases: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for argument in self.arguments:
+            for kind in argument.rstrip("?.").split("|"):
+                if kind not in ARGUMENT_KINDS:
+                    raise ArgumentError(f"{self.name}: unknown kind of argument {kind!r}")
+
+    @property
+    def signature(self) -> str:
+        """How the call is written, for help and messages: ``hcp(seat, suit?)``."""
+        return f"{self.name}({', '.join(self.arguments)})"
+
+
+_functions: dict[str, Function] = {}
+_spellings: dict[str, str] = {}
+
+
+def register(function: Function) -> Function:
+    """Add a function to the list; a name or spelling that is taken is refused."""
+    for word in (function.name, *function.aliases):
+        if word in _spellings:
+            raise ArgumentError(f"the name {word!r} is taken by {_spellings[word]}")
+    _functions[function.name] = function
+    _spellings.update(dict.fromkeys((function.name, *function.aliases), function.name))
+    return function
+
+
+def unregister(name: str) -> None:
+    """Take a function off the list (for the user's own functions and for tests)."""
+    function = lookup(name)
+    del _functions[function.name]
+    for word in (function.name, *function.aliases):
+        del _spellings[word]
+
+
+def lookup(name: str) -> Function:
+    """The function with this name or spelling.
+
+    Raises
+    ------
+    UnknownNameError
+        With the nearest known name.
+    """
+    try:
+        return _functions[_spellings[name]]
+    except KeyError:
+        raise UnknownNameError(f"unknown function {name!r}{nearest(name, _spellings)}") from None
+
+
+def is_known(name: str) -> bool:
+    """Is this the name or another spelling of a function?"""
+    return name in _spellings
+
+
+def functions() -> Iterator[Function]:
+    """All functions, in the order in which they were registered."""
+    yield from list(_functions.values())
+
+
+def spellings() -> tuple[str, ...]:
+    """All names and other spellings."""
+    return tuple(_spellings)
