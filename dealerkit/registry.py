@@ -33,10 +33,11 @@ class Function:
     body : callable or None
         None: the word parses, but nothing computes it yet. What it is called
         with depends on `kind`.
-    kind : {"hand", "side", "value", "item", "special"}
+    kind : {"hand", "side", "value", "deal", "item", "special"}
         ``hand``: ``body(hand, *rest)`` with the seat's cards, uint64 [n].
         ``side``: ``body(first, second, *rest)`` with the hands of the side's two seats.
         ``value``: ``body(*rest)``, expressions as arrays [n], other arguments as they are.
+        ``deal``: ``body(deals, *rest)`` with the Deals themselves, all four hands dealt.
         ``item``: only an item of csvrpt and printrpt.
         ``special``: the evaluator itself knows what to do (rnd, shape, board).
     unit : str

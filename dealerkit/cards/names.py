@@ -6,6 +6,8 @@ the ace and bit 0 the deuce. A lane is a *holding*, an index 0..8191 into tables
 
 from __future__ import annotations
 
+from dealerkit.errors import ArgumentError, nearest
+
 SEATS = ("north", "east", "south", "west")
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 STRAINS = (*SUITS, "notrump")
@@ -27,3 +29,35 @@ def card_bit(suit: int, rank: int) -> int:
     '0x1000000000000000'
     """
     return 1 << (LANE_SHIFTS[suit] + rank)
+
+
+def seat_number(seat: int | str) -> int:
+    """A seat as its number, from the number, the word or the letter, in any case.
+
+    Parameters
+    ----------
+    seat : {0, 1, 2, 3} or {"north", "east", "south", "west"} or {"N", "E", "S", "W"}
+
+    Returns
+    -------
+    int, 0 to 3
+
+    Raises
+    ------
+    ArgumentError
+        For anything else.
+
+    Examples
+    --------
+    >>> seat_number("south"), seat_number("W"), seat_number(0)
+    (2, 3, 0)
+    """
+    if isinstance(seat, str):
+        word = seat.strip().lower()
+        for number, name in enumerate(SEATS):
+            if word in (name, name[0]):
+                return number
+        raise ArgumentError(f"unknown seat {seat!r}{nearest(word, SEATS)}")
+    if seat in (0, 1, 2, 3):
+        return int(seat)
+    raise ArgumentError(f"a seat is 0 to 3 (north, east, south, west), not {seat!r}")

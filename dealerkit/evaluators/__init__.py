@@ -1,0 +1,143 @@
+"""Measures of holdings, hands and partnerships; importing this package registers them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.cards.names import SIDES, SUITS, seat_number
+from dealerkit.errors import ArgumentError, NotYetError, nearest
+from dealerkit.evaluators import hands, partnerships, words  # noqa: F401  (they fill the registry)
+from dealerkit.registry import Function, lookup
+
+if TYPE_CHECKING:
+    from dealerkit.cards.deals import Deals
+
+__all__ = ["evaluate"]
+
+_SUIT_KINDS = {"suit", "suit?"}
+
+
+def evaluate(
+    deals: Deals,
+    name: str,
+    seat: str | int | None = None,
+    suit: str | int | None = None,
+    side: str | int | None = None,
+    variant: str | None = None,
+) -> np.ndarray:
+    """One measure of a seat or a side for every deal, in natural units.
+
+    Parameters
+    ----------
+    deals : Deals
+        n deals.
+    name : str
+        A function of the registry, by its name or another spelling: ``hcp``, ``cccc``, ``fit`` ...
+    seat : str or int
+        ``"north"``, ``"N"`` or 0 (N E S W = 0..3), for measures of a hand.
+    suit : str or int, optional
+        ``"spades"``, ``"S"`` or 0 (S H D C = 0..3), where the measure has a part for each suit.
+    side : str or int
+        ``"NS"`` or 0, ``"EW"`` or 1, for measures of a partnership.
+    variant : str, optional
+        Which definition, where the programs differ; by default the first in `Function.variants`.
+
+    Returns
+    -------
+    ndarray [shape=(n,)]
+        int16 for counts, float64 for measures with halves or hundredths.
+
+    Raises
+    ------
+    UnknownNameError
+        No such function, with the nearest known name.
+    ArgumentError
+        An unknown seat, suit, side or variant, a seat where a side is needed, a suit that is missing
+        or too much.
+    NotYetError
+        A function that nothing computes yet.
+
+    See Also
+    --------
+    dealerkit.registry.functions : all measures with unit, range and source.
+
+    Examples
+    --------
+    >>> from dealerkit.cards.deals import Deals
+    >>> deals = Deals.from_pbn(["N:AKJT32.Q98.J98.9 76.J743.A2.KQ765 Q54.2.K6543.J432 98.AKT65.QT7.AT8"])
+    >>> evaluate(deals, "hcp", seat="north")
+    array([11], dtype=int16)
+    >>> evaluate(deals, "cccc", seat="N"), evaluate(deals, "cccc", seat="N", variant="v1")
+    (array([14.85]), array([13.85]))
+    >>> evaluate(deals, "quality", seat="W", suit="hearts")
+    array([4.])
+    >>> evaluate(deals, "fit", side="NS")
+    array([9], dtype=int16)
+    """
+    function = lookup(name)
+    if function.body is None and function.kind in ("hand", "side", "deal"):
+        raise NotYetError(f"{function.name} is part of the language but is not computed yet")
+    if function.body is None or function.kind not in ("hand", "side"):
+        raise ArgumentError(
+            f"{function.signature} is not a measure of one seat or side; use deals.eval with a formula"
+        )
+    options = _options(function, variant)
+    arguments = [*_cards(function, deals, seat, side), *_rest(function, suit)]
+    values = function.body(*arguments, **options)
+    return values / 100 if function.hundredths else values
+
+
+def _options(function: Function, variant: str | None) -> dict[str, Any]:
+    if variant is None:
+        return {"variant": function.variants[0]} if function.variants else {}
+    if not function.variants:
+        raise ArgumentError(f"{function.name} has one definition only; leave variant out")
+    if variant not in function.variants:
+        raise ArgumentError(
+            f"unknown variant {variant!r} of {function.name}; known: {', '.join(function.variants)}"
+        )
+    return {"variant": variant}
+
+
+def _cards(
+    function: Function, deals: Deals, seat: str | int | None, side: str | int | None
+) -> list[np.ndarray]:
+    """The hands that a body asks for: of the seat, or of both seats of the side."""
+    if function.kind == "side":
+        if seat is not None or side is None:
+            raise ArgumentError(f"{function.name} measures a side, not one hand: give side='NS' or side='EW'")
+        first = _number("side", side, SIDES)
+        return [deals.hands[:, first], deals.hands[:, first + 2]]
+    if side is not None or seat is None:
+        raise ArgumentError(f"{function.name} measures one hand, not a side: give seat='north' or another")
+    return [deals.hands[:, seat_number(seat)]]
+
+
+def _rest(function: Function, suit: str | int | None) -> list[int]:
+    """The arguments after the seat or side."""
+    kinds = function.arguments[1:]
+    if any(kind not in _SUIT_KINDS for kind in kinds):
+        raise ArgumentError(
+            f"{function.signature} takes more than a seat and a suit; use deals.eval with a formula"
+        )
+    if suit is None:
+        if "suit" in kinds:
+            raise ArgumentError(f"{function.name} measures one suit: give suit='spades' or another")
+        return []
+    if not kinds:
+        raise ArgumentError(f"{function.name} has no part for each suit; leave suit out")
+    return [_number("suit", suit, SUITS)]
+
+
+def _number(what: str, value: str | int, names: tuple[str, ...]) -> int:
+    """Position of a suit or side given by name or position, a suit also by letter or in the singular."""
+    if isinstance(value, str):
+        for position, name in enumerate(names):
+            spellings = {name.lower()} if what == "side" else {name, name[0], name.removesuffix("s")}
+            if value.lower() in spellings:
+                return position
+    elif value in range(len(names)):
+        return int(value)
+    raise ArgumentError(f"unknown {what} {value!r}{nearest(str(value), names)}; known: {', '.join(names)}")

@@ -38,7 +38,8 @@ class Rules:
     extensions : bool
         DealerV2's statements, actions, functions and contracts are known.
     own_words : bool
-        dealerkit's own words are known (min, max, fit, board ...).
+        dealerkit's own words (min, max, fit, board ...) and notations are known: contracts as 3NT, and
+        inside shape{} capitals, `any`, `and`, `!=`, signs without blanks and a leading minus.
     comments_anywhere : bool
         ``#`` starts a comment anywhere, not only in column 1.
     last_condition_wins : bool
@@ -61,6 +62,13 @@ class Rules:
         What ``rnd(0)`` means.
     generate : int or None
         Limit of deals dealt when `produce` is given and `generate` is not.
+    loose_settings : bool
+        `generate`, `seed` and their like are words of the language only before a blank, and a lone
+        ``=`` may stand before their value (with a warning).
+    vulnerable_both : int or None
+        What ``vulnerable both`` sets: a position in `VULNERABILITIES`; None: the word is not known there.
+    opener : bool
+        The statement `opener` has an effect; else it is ignored with a warning.
     """
 
     name: str
@@ -82,6 +90,9 @@ class Rules:
     variant: str = "intended"
     random_zero: str = "zero"
     generate: int | None = 10_000_000
+    loose_settings: bool = False
+    vulnerable_both: int | None = None
+    opener: bool = False
 
 
 V1 = Rules(
@@ -101,6 +112,8 @@ V2 = Rules(
     imps="v2",
     variant="coded",
     random_zero="produced",
+    loose_settings=True,
+    vulnerable_both=0,
 )
 MODERN = Rules(
     "modern",
@@ -115,6 +128,8 @@ MODERN = Rules(
     any_case=True,
     random_zero="error",
     generate=None,
+    vulnerable_both=3,
+    opener=True,
 )
 DIALECTS = {rules.name: rules for rules in (V1, V2, MODERN)}
 

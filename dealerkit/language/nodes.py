@@ -250,9 +250,10 @@ Statement = Union[
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A parsed script. `text` and `file` are kept for messages and take no part in comparisons."""
+    """A parsed script. `text`, `file` and `warnings` are kept for messages and take no part in comparisons."""
 
     statements: tuple[Statement, ...]
     rules: Rules
     text: str = field(default="", compare=False, repr=False)
     file: str | None = field(default=None, compare=False)
+    warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)

@@ -1,0 +1,54 @@
+"""Reports as HTML tables, in the style of `cards/style.css`."""
+
+from __future__ import annotations
+
+from html import escape
+
+from dealerkit.actions.base import Report
+from dealerkit.actions.printing import HandsReport
+from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
+from dealerkit.actions.text_modern import NOTHING, interval, percent
+from dealerkit.cards.html import with_style
+
+
+def rows_html(rows: list[list[str]]) -> str:
+    """A table whose first row is the heading; everything is escaped."""
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[1:])
+    return f'<table class="dk-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def report_html(report: Report) -> str:
+    """A report as an HTML fragment with its own style."""
+    return with_style(f'<div class="dk-report">{report_body(report)}</div>')
+
+
+def report_body(report: Report) -> str:
+    """A report as HTML without the style sheet."""
+    if isinstance(report, HandsReport):
+        frame = report.frame
+        names = [str(name).capitalize() for name in frame.columns]
+        rows = [["", *names], *([str(row[0]), *row[1:]] for row in frame.head(20).itertuples())]
+        more = f"<p>and {len(frame) - 20:,} more</p>" if len(frame) > 20 else ""
+        return f"<h4>Hands</h4>{rows_html(rows)}{more}"
+    if isinstance(report, AverageReport):
+        title, mean = escape(report.title), report.mean
+        if not report.n:
+            return f"<h4>Average of {title}</h4><p>{NOTHING}</p>"
+        rows = [
+            ["mean", f"{100 * mean.level:g} % interval", "standard deviation", "deals"],
+            [f"{mean.value:.6g}", interval(mean.lo, mean.hi), f"{report.sd:.4g}", f"{report.n:,}"],
+        ]
+        return f"<h4>Average of {title}</h4>{rows_html(rows)}"
+    assert isinstance(report, FrequencyReport | CrossReport)
+    head = f"<h4>Frequency of {escape(report.title)}</h4>"
+    if not report.n:
+        return f"{head}<p>{NOTHING}</p>"
+    frame = report.frame
+    if isinstance(report, CrossReport):
+        rows = [["", *map(str, frame.columns)], *([str(row[0]), *(f"{cell:,.0f}" for cell in row[1:])] for row in frame.itertuples())]
+        return head + rows_html(rows)
+    rows = [["value", "count", "share", f"{100 * report.level:g} % interval", "up to here"]]
+    for value, row in zip(frame.index, frame.itertuples(), strict=True):
+        rows.append([str(value), f"{row.count:,.0f}", percent(row.share), interval(row.lo, row.hi, True), percent(row.cumulative)])
+    return head + rows_html(rows)

@@ -1,0 +1,100 @@
+"""Actions that show cards: one text for each deal, or pages of hands at the end."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dealerkit.actions.base import Action, Produced, Report
+from dealerkit.language import nodes
+
+
+class PrintAll(Action):
+    """All four hands side by side."""
+
+    name, prints, cards = "printall", True, True
+
+
+class PrintEastWest(Action):
+    """West and east side by side."""
+
+    name, prints, cards = "printew", True, True
+
+
+class PrintNorthSouth(Action):
+    """South and north side by side."""
+
+    name, prints, cards = "printns", True, True
+
+
+class PrintPbn(Action):
+    """One game of portable bridge notation for each deal."""
+
+    name, prints, cards = "printpbn", True, True
+
+
+class PrintCompact(Action):
+    """The four hands on four lines, then the value of an expression."""
+
+    name, prints, cards = "printcompact", True, True
+
+
+class PrintOneLine(Action):
+    """The four hands on one line, then the value of an expression."""
+
+    name, prints, cards = "printoneline", True, True
+
+
+class PrintValues(Action):
+    """Strings and values of expressions, as they come."""
+
+    name, prints = "printes", True
+
+
+class HandsReport(Report):
+    """Hands of some seats, kept for pages at the end.
+
+    Parameters
+    ----------
+    seats : tuple of int
+        In the order N E S W.
+    hands : ndarray of uint64 [shape=(n, 4)]
+    boards : ndarray of int64 [shape=(n,)]
+    """
+
+    def __init__(self, seats: tuple[int, ...], hands: np.ndarray, boards: np.ndarray) -> None:
+        self.label, self.seats, self.hands, self.boards = None, seats, hands, boards
+
+    @property
+    def frame(self):  # noqa: ANN201 - pandas is imported when used
+        """The hands as text, one row per deal and one column per seat."""
+        import pandas as pd
+
+        from dealerkit.cards.names import SEATS
+        from dealerkit.cards.text import hand_texts
+
+        columns = {SEATS[seat]: hand_texts(self.hands[:, seat]) for seat in self.seats}
+        return pd.DataFrame(columns, index=pd.Index(self.boards, name="board"))
+
+
+class PrintHands(Action):
+    """Pages of the hands of some seats at the end."""
+
+    name, cards = "print", True
+
+    def start(self) -> None:
+        self._hands: list[np.ndarray] = []
+        self._boards: list[np.ndarray] = []
+
+    def update(self, produced: Produced) -> None:
+        self._hands.append(np.asarray(produced.deals.hands))
+        self._boards.append(produced.boards)
+
+    def merge(self, other: Action) -> None:
+        assert isinstance(other, PrintHands)
+        self._hands += other._hands
+        self._boards += other._boards
+
+    def report(self, level: float) -> HandsReport:
+        seats = tuple(sorted({part.index for part in self.node.arguments if isinstance(part, nodes.Seat)}))
+        hands = np.concatenate([np.empty((0, 4), np.uint64), *self._hands])
+        return HandsReport(seats, hands, np.concatenate([np.empty(0, np.int64), *self._boards]))

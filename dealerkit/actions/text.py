@@ -1,0 +1,209 @@
+"""How produced deals and reports read, dialect by dialect.
+
+`text_of` gives the writer of a dialect. A writer turns the per-deal actions into
+one string per deal, and reports into paragraphs; `ending` is the block after the
+run. The texts of v1 are Debian dealer's, to the letter; modern's are ours.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from dealerkit.actions.base import Action, Produced, Report
+from dealerkit.actions.printing import HandsReport
+from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
+from dealerkit.cards.names import LANE, LANE_SHIFTS, SEATS
+from dealerkit.cards.text import holding_table, line_texts, pbn_texts
+from dealerkit.language import nodes
+from dealerkit.language.dialects import Rules
+
+DEALER_TAGS = ("N", "E", "S", "W")
+VULNERABLE_TAGS = ("None", "NS", "EW", "All")
+# Vulnerability of boards 1 to 16, none = 0, north-south = 1, east-west = 2, all = 3.
+ROTATION = (0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What texts need to know of the run."""
+
+    file: str | None = None
+    seed: int = 0
+    dealer: int | None = None
+    vulnerable: int | None = None
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What the block at the end tells."""
+
+    generated: int
+    produced: int
+    seed: int
+    elapsed: float
+    probability: object = None
+    source: str = ""
+
+
+@cache
+def spaced() -> list[str]:
+    """Each holding as its cards with a blank after each, ``- `` for a void."""
+    return ["".join(f"{card} " for card in text) or "- " for text in holding_table().tolist()]
+
+
+def suit_rows(hand: int) -> list[str]:
+    """A hand as four lines, spades first."""
+    table = spaced()
+    return [table[hand >> shift & LANE] for shift in LANE_SHIFTS]
+
+
+def side_by_side(hands: list[int], indent: str = "") -> str:
+    """Hands across, four lines; columns of twenty characters, the last as wide as it is."""
+    columns = [suit_rows(hand) for hand in hands]
+    lines = []
+    for row in zip(*columns, strict=True):
+        lines.append(indent + "".join(f"{cell:<20}" for cell in row[:-1]) + row[-1] + "\n")
+    return "".join(lines)
+
+
+class ClassicText:
+    """Debian dealer's text."""
+
+    event = "Hand simulated by dealer with file {file}, seed {seed}"
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self._pages: dict[str, Callable[[Action, Produced], list[str]]] = {
+            "printall": self._printall,
+            "printew": self._printew,
+            "printpbn": self._printpbn,
+            "printcompact": self._printcompact,
+            "printoneline": self._printoneline,
+            "printes": self._printes,
+        }
+
+    # ------------------------------------------------------------ one text for each deal
+    def deals(self, action: Action, produced: Produced) -> list[str]:
+        """The texts of a printing action, one for each deal."""
+        return self._pages[action.name](action, produced)
+
+    def _printall(self, action: Action, produced: Produced) -> list[str]:
+        hands = produced.deals.hands.tolist()
+        return [
+            f"{board:4d}.\n{side_by_side(four)}\n" for board, four in zip(produced.boards.tolist(), hands, strict=True)
+        ]
+
+    def _printew(self, action: Action, produced: Produced) -> list[str]:
+        return [side_by_side([four[3], four[1]]) + "\n" for four in produced.deals.hands.tolist()]
+
+    def _printcompact(self, action: Action, produced: Produced) -> list[str]:
+        pieces = [line.split(" ") for line in line_texts(produced.deals.hands)]
+        texts = ["".join(f"{p[k]} {p[k + 1]}\n" for k in (0, 2, 4, 6)) for p in pieces]
+        if action.slots:
+            texts = [text + value + "\n" for text, value in zip(texts, produced.values_text(action.slots[0]), strict=True)]
+        return texts
+
+    def _printoneline(self, action: Action, produced: Produced) -> list[str]:
+        texts = line_texts(produced.deals.hands)
+        if action.slots:
+            texts = [text + value for text, value in zip(texts, produced.values_text(action.slots[0]), strict=True)]
+        return [text + "\n" for text in texts]
+
+    def _printes(self, action: Action, produced: Produced) -> list[str]:
+        slots = iter(action.slots)
+        parts = [
+            [part.text] * len(produced) if isinstance(part, nodes.String) else produced.values_text(next(slots))
+            for part in action.node.arguments
+        ]
+        return ["".join(row) for row in zip(*parts, strict=True)]
+
+    def _printpbn(self, action: Action, produced: Produced) -> list[str]:
+        setting = self.setting
+        event = self.event.format(file=setting.file or "(null)", seed=setting.seed)
+        date = datetime.date.today().strftime("%Y.%m.%d")
+        texts = []
+        for board, deal in zip(produced.boards.tolist(), pbn_texts(produced.deals.hands), strict=True):
+            dealer = (board - 1) % 4 if setting.dealer is None else setting.dealer
+            vulnerable = ROTATION[(board - 1) % 16] if setting.vulnerable is None else setting.vulnerable
+            tags = [
+                ("Event", event), ("Site", "-"), ("Date", date), ("Board", board),
+                ("West", "-"), ("North", "-"), ("East", "-"), ("South", "-"),
+                ("Dealer", DEALER_TAGS[dealer]), ("Vulnerable", VULNERABLE_TAGS[vulnerable]), ("Deal", deal),
+                ("Declarer", "?"), ("Contract", "?"), ("Result", "?"),
+            ]  # fmt: skip
+            texts.append("".join(f'[{tag} "{value}"]\n' for tag, value in tags) + "\n")
+        return texts
+
+    # ------------------------------------------------------------ at the end
+    def report(self, report: Report) -> str:
+        """The text of a report."""
+        match report:
+            case AverageReport():
+                return self.average(report)
+            case FrequencyReport():
+                return self.frequency(report)
+            case CrossReport():
+                return self.cross(report)
+            case HandsReport():
+                return self.pages(report)
+        raise TypeError(f"no text for {type(report).__name__}")
+
+    def average(self, report: AverageReport) -> str:
+        label = f"{report.label}: " if report.label is not None else ""
+        return f"{label}{_general(report.mean.value)}\n"
+
+    def frequency(self, report: FrequencyReport) -> str:
+        counts = [round(count) for count in report.counts.tolist()]
+        lines = [f"Frequency {report.label or ''}:"]
+        if counts[0]:
+            lines.append(f"Low\t{counts[0]:8d}")
+        lines += [f"{value:5d}\t{count:8d}" for value, count in zip(report.names[1:-1], counts[1:-1], strict=True)]
+        if counts[-1]:
+            lines.append(f"High\t{counts[-1]:8d}")
+        return "\n".join(lines) + "\n"
+
+    def cross(self, report: CrossReport) -> str:
+        low, high = report.ranges[:2]
+        names = ["Low", *(f"{value:4d}" for value in range(low, high + 1)), "High"]
+        across = "".join(f"{value:7d}" for value in range(report.ranges[2], report.ranges[3] + 1))
+        lines = [f"Frequency {report.label or ''}:", f"        Low{across}   High    Sum"]
+        counts = [[round(count) for count in row] for row in report.counts.tolist()]
+        for name, row in zip(names, counts, strict=True):
+            lines.append(f"{name:<4} " + " ".join(f"{count:6d}" for count in [*row, sum(row)]))
+        totals = [sum(column) for column in zip(*counts, strict=True)]
+        lines.append("Sum  " + " ".join(f"{count:6d}" for count in [*totals, sum(totals)]))
+        return "\n".join(lines) + "\n\n"
+
+    def pages(self, report: HandsReport) -> str:
+        hands, text = report.hands.tolist(), []
+        for seat in report.seats:
+            text.append(f"\n\n{SEATS[seat].capitalize()} hands:\n\n\n\n")
+            for first in range(0, len(hands), 4):
+                row = list(range(first, min(first + 4, len(hands))))
+                text.append("".join(f"{number + 1:4d}.{'':15}" for number in row) + "\n")
+                text.append(side_by_side([hands[number][seat] for number in row]) + "\n")
+            text.append("\f")
+        return "".join(text)
+
+    def ending(self, totals: Totals) -> str:
+        """The block after the run."""
+        return (
+            f"Generated {totals.generated} hands\nProduced {totals.produced} hands\n"
+            f"Initial random seed {totals.seed}\nTime needed {totals.elapsed:8.3f} sec\n"
+        )
+
+
+def _general(value: float) -> str:
+    """``%g`` as C prints it, an empty mean included."""
+    return "-nan" if value != value else f"{value:g}"
+
+
+def text_of(rules: Rules, setting: Setting) -> ClassicText:
+    """The writer of texts under these rules."""
+    from dealerkit.actions.text_modern import ModernText
+
+    return {"v1": ClassicText, "v2": ClassicText}.get(rules.name, ModernText)(setting)

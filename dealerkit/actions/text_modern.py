@@ -1,0 +1,121 @@
+"""The text of the modern dialect, made for reading: aligned columns, intervals, words for nothing."""
+
+from __future__ import annotations
+
+from dealerkit.actions.base import Action, Produced
+from dealerkit.actions.printing import HandsReport
+from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
+from dealerkit.actions.text import ClassicText, Totals
+from dealerkit.cards.names import SEATS
+from dealerkit.cards.text import SUIT_SYMBOLS, hand_text
+from dealerkit.statistics import Estimate
+
+NOTHING = "no deal was produced"
+
+
+def across(hands: list[int], names: list[str]) -> str:
+    """Hands side by side under their names, each column as wide as its longest suit."""
+    columns = []
+    for hand, name in zip(hands, names, strict=True):
+        holdings = zip(SUIT_SYMBOLS, hand_text(hand).split("."), strict=True)
+        suits = [f"{symbol} {holding or '-'}" for symbol, holding in holdings]
+        width = max(12, *(len(suit) for suit in suits))
+        columns.append([f"{text:<{width}}" for text in (name, *suits)])
+    return "".join("   ".join(row).rstrip() + "\n" for row in zip(*columns, strict=True))
+
+
+def table(rows: list[list[str]], indent: str = "  ") -> str:
+    """Rows of cells, all aligned to the right."""
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    return "".join(
+        indent + "  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() + "\n" for row in rows
+    )
+
+
+def percent(value: float) -> str:
+    """A share as a percentage with two decimals, more where it is tiny."""
+    if value and value < 0.0001:
+        return f"{100 * value:.2g} %"
+    return f"{100 * value:.2f} %"
+
+
+def interval(low: float, high: float, share: bool = False) -> str:
+    """An interval in words."""
+    if low != low or low == high == float("inf"):
+        return "no interval from a single deal"
+    return f"{percent(low)} to {percent(high)}" if share else f"{low:.6g} to {high:.6g}"
+
+
+class ModernText(ClassicText):
+    """Our own text."""
+
+    event = "Dealt by dealerkit from {file}, seed {seed}"
+
+    def _printall(self, action: Action, produced: Produced) -> list[str]:
+        names = [name.capitalize() for name in SEATS]
+        hands = produced.deals.hands.tolist()
+        return [f"Deal {board}\n{across(four, names)}\n" for board, four in zip(produced.boards.tolist(), hands, strict=True)]
+
+    def _printew(self, action: Action, produced: Produced) -> list[str]:
+        hands = produced.deals.hands.tolist()
+        return [
+            f"Deal {board}\n{across([four[3], four[1]], ['West', 'East'])}\n"
+            for board, four in zip(produced.boards.tolist(), hands, strict=True)
+        ]
+
+    def average(self, report: AverageReport) -> str:
+        if not report.n:
+            return f"Average of {report.title}: {NOTHING}\n"
+        mean = report.mean
+        level = f"{100 * mean.level:g} %"
+        spread = "" if report.n == 1 else f", standard deviation {report.sd:.4g}"
+        return f"Average of {report.title}: {mean.value:.6g}\n  {level} interval {interval(mean.lo, mean.hi)}, {report.n:,} deals{spread}\n"
+
+    def frequency(self, report: FrequencyReport) -> str:
+        if not report.n:
+            return f"Frequency of {report.title}: {NOTHING}\n"
+        frame = report.frame
+        rows = [["value", "count", "share", f"{100 * report.level:g} % interval", "up to here"]]
+        longest = frame.share.max()
+        names = {"low": f"< {report.low}", "high": f"> {report.high}"}
+        for value, row in zip(frame.index, frame.itertuples(), strict=True):
+            cells = [names.get(value, str(value)), f"{row.count:,.0f}", percent(row.share), interval(row.lo, row.hi, True)]
+            rows.append([*cells, percent(row.cumulative), "▇" * round(30 * row.share / longest) if longest else ""])
+        rows[0].append("")
+        lines = table([row[:5] for row in rows]).splitlines()
+        text = "".join(f"{line}  {row[5]}".rstrip() + "\n" for line, row in zip(lines, rows, strict=True))
+        return f"Frequency of {report.title} ({report.n:,} deals)\n{text}"
+
+    def cross(self, report: CrossReport) -> str:
+        if not report.n:
+            return f"Frequency of {report.title}: {NOTHING}\n"
+        down, over = report.ranges[:2], report.ranges[2:]
+        heads = [f"< {over[0]}", *map(str, range(over[0], over[1] + 1)), f"> {over[1]}"]
+        names = [f"< {down[0]}", *map(str, range(down[0], down[1] + 1)), f"> {down[1]}"]
+        counts = report.counts
+        keep_down = [k for k in range(len(names)) if 0 < k < len(names) - 1 or counts[k].any()]
+        keep_over = [k for k in range(len(heads)) if 0 < k < len(heads) - 1 or counts[:, k].any()]
+        rows = [["", *(heads[k] for k in keep_over), "sum"]]
+        for k in keep_down:
+            rows.append([names[k], *(f"{counts[k, m]:,.0f}" for m in keep_over), f"{counts[k].sum():,.0f}"])
+        rows.append(["sum", *(f"{counts[:, m].sum():,.0f}" for m in keep_over), f"{counts.sum():,.0f}"])
+        return f"Frequency of {report.title} ({report.n:,} deals)\n{table(rows)}"
+
+    def pages(self, report: HandsReport) -> str:
+        text = []
+        for seat in report.seats:
+            text.append(f"{SEATS[seat].capitalize()}'s hands\n\n")
+            boards, hands = report.boards.tolist(), report.hands[:, seat].tolist()
+            for first in range(0, len(hands), 4):
+                text.append(across(hands[first : first + 4], [f"{board}." for board in boards[first : first + 4]]) + "\n")
+        return "".join(text)
+
+    def ending(self, totals: Totals) -> str:
+        estimate = totals.probability
+        accepted = ""
+        if isinstance(estimate, Estimate) and 0 < totals.produced < totals.generated:
+            accepted = f", {percent(estimate.value)} ({interval(estimate.lo, estimate.hi, True)})"
+        words = f"{totals.produced:,} deals of {totals.generated:,} dealt{accepted}"
+        if not totals.produced:
+            words = f"No deal of {totals.generated:,} dealt met the condition"
+        return f"{words}; {totals.source}{totals.elapsed:.2f} s\n"

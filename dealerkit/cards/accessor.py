@@ -1,0 +1,86 @@
+"""The accessor ``.dealer`` of frames and series with deals.
+
+`dealerkit.cards.array` makes it known to pandas.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dealerkit.errors import ArgumentError, DealError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
+    from dealerkit.cards.deals import Deals
+
+
+class SeriesAccessor:
+    """What can be asked of a column of deals: ``series.dealer``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dealerkit.cards.array import DealArray
+    >>> text = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
+    >>> pd.Series(DealArray([text])).dealer.deals
+    <Deals: 1 deal>
+    """
+
+    def __init__(self, data: Any) -> None:
+        self._data = data
+
+    def _column(self) -> pd.Series:
+        if self._data.dtype != "deal":
+            raise ArgumentError(f"the series has dtype {self._data.dtype}, not deal; try .astype('deal')")
+        return self._data
+
+    @property
+    def deals(self) -> Deals:
+        """The deals with their companions, sharing memory with the column.
+
+        Raises
+        ------
+        ArgumentError
+            If there is no column of deals, or more than one.
+        DealError
+            If a deal is missing.
+        """
+        column = self._column()
+        missing = column.isna().to_numpy()
+        if missing.any():
+            label = column.index[missing.argmax()]
+            raise DealError(
+                f"the deal of row {label!r} is missing ({missing.sum()} of {len(missing)} are); "
+                "leave them out with dropna()"
+            )
+        return column.array.deals
+
+    def eval(self, text: str, dialect: Any = "modern", opener: str | None = None) -> pd.Series:
+        """The value of an expression of the dealer language for each row, with the rows' index."""
+        import pandas as pd
+
+        return pd.Series(self.deals.eval(text, dialect, opener), index=self._data.index, name=text)
+
+    def where(self, text: str, dialect: Any = "modern") -> Any:
+        """The rows whose deals fulfil a condition of the dealer language."""
+        return self._data.loc[self._mask(text, dialect)]
+
+    def _mask(self, text: str, dialect: Any) -> np.ndarray:
+        return self.deals.eval(text, dialect) != 0
+
+
+class FrameAccessor(SeriesAccessor):
+    """What can be asked of a frame with one column of deals: ``frame.dealer``."""
+
+    def _column(self) -> pd.Series:
+        places = [place for place, dtype in enumerate(self._data.dtypes) if dtype == "deal"]
+        if len(places) == 1:
+            return self._data.iloc[:, places[0]]
+        names = [self._data.columns[place] for place in places]
+        if names:
+            raise ArgumentError(
+                f"the frame has several columns of deals, {names}; choose one: frame[{names[0]!r}].dealer"
+            )
+        raise ArgumentError("the frame has no column of deals; make one: frame['deal'] = DealArray(deals)")

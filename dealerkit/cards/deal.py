@@ -1,0 +1,132 @@
+"""`Deal`: one deal of the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dealerkit.cards import html, parsing, text
+from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number
+from dealerkit.errors import ArgumentError, DealError
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Deal:
+    """One deal: four hands of thirteen cards, and what is known around them.
+
+    Frozen and hashable; two deals are equal when their cards and all that is known
+    around them are. Its repr is a constructor, its text and HTML are diagrams.
+
+    Parameters
+    ----------
+    hands : str or sequence of four ints
+        A text in PBN's notation, ``N:AKQJ.T98.5432.32 ...`` (any first seat, any case,
+        T or 10), or the hands of north, east, south and west, uint64 each as in
+        `dealerkit.cards.names`.
+    vulnerable : {0, 1, 2, 3} or None
+        None, north-south, east-west, both; None: unknown.
+    dealer : {0, 1, 2, 3} or None
+        Seat of the dealer; None: unknown.
+    board : int or None
+        Number of the board; None: unknown.
+
+    Raises
+    ------
+    DealError
+        If these are not 52 cards, 13 in each hand.
+    ArgumentError
+        If vulnerable or dealer is out of range.
+
+    Examples
+    --------
+    >>> deal = Deal("N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654", board=7)
+    >>> deal
+    Deal('N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654', board=7)
+    >>> deal.hand("west")
+    '432.432.76.87654'
+    >>> print(deal)
+    Board 7     ♠ AKQJ
+                ♥ T98
+                ♦ 5432
+                ♣ 32
+    ♠ 432                   ♠ T98
+    ♥ 432                   ♥ AKQ
+    ♦ 76                    ♦ JT98
+    ♣ 87654                 ♣ JT9
+                ♠ 765
+                ♥ J765
+                ♦ AKQ
+                ♣ AKQ
+    """
+
+    hands: tuple[int, int, int, int]
+    vulnerable: int | None
+    dealer: int | None
+    board: int | None
+
+    def __init__(
+        self,
+        hands: str | Sequence[int],
+        vulnerable: int | None = None,
+        dealer: int | None = None,
+        board: int | None = None,
+    ) -> None:
+        if isinstance(hands, str):
+            words = parsing.pbn_words(hands)
+        else:
+            words = [int(word) for word in hands]
+            if len(words) != 4:
+                raise DealError(f"a deal has four hands, not {len(words)}")
+        if reason := text.fault_of(words):
+            raise DealError(reason)
+        if vulnerable not in (None, 0, 1, 2, 3):
+            meaning = ", ".join(VULNERABILITIES)
+            raise ArgumentError(f"vulnerable is 0 to 3 ({meaning}) or None, not {vulnerable!r}")
+        if dealer not in (None, 0, 1, 2, 3):
+            raise ArgumentError(f"dealer is 0 to 3 ({', '.join(SEATS)}) or None, not {dealer!r}")
+        self._fill(words, vulnerable, dealer, board)
+
+    def _fill(self, hands: Sequence[int], *known: int | None) -> None:
+        object.__setattr__(self, "hands", tuple(hands))
+        for name, value in zip(("vulnerable", "dealer", "board"), known, strict=True):
+            object.__setattr__(self, name, None if value is None else int(value))
+
+    @classmethod
+    def _of(cls, hands: Sequence[int], vulnerable: int | None, dealer: int | None, board: int | None) -> Deal:
+        """A deal of hands that were checked before."""
+        deal = cls.__new__(cls)
+        deal._fill(hands, vulnerable, dealer, board)
+        return deal
+
+    @property
+    def pbn(self) -> str:
+        """The cards in PBN's notation, north first."""
+        return "N:" + " ".join(text.hand_text(hand) for hand in self.hands)
+
+    def hand(self, seat: int | str) -> str:
+        """The cards of one seat as a text like ``AKQJ.T98.5432.32``.
+
+        Parameters
+        ----------
+        seat : {0, 1, 2, 3} or str
+            Number, word or letter of the seat.
+        """
+        return text.hand_text(self.hands[seat_number(seat)])
+
+    def diagram(self, *, symbols: bool = True) -> str:
+        """The deal as people draw it, with suit symbols or (``symbols=False``) the letters S H D C."""
+        return text.diagram(self.hands, self.vulnerable, self.dealer, self.board, symbols=symbols)
+
+    def __str__(self) -> str:
+        return self.diagram()
+
+    def __repr__(self) -> str:
+        known = [
+            f", {name}={value}"
+            for name in ("vulnerable", "dealer", "board")
+            if (value := getattr(self, name)) is not None
+        ]
+        return f"Deal({self.pbn!r}{''.join(known)})"
+
+    def _repr_html_(self) -> str:
+        return html.fragment(html.deal(self.hands, self.vulnerable, self.dealer, self.board), str(self))

@@ -1,0 +1,110 @@
+"""Random words by number: the source of the uniform stream, version 1.
+
+A run with a seed is cut into blocks of 65,536 shuffles. The key of block b is
+``SeedSequence(seed, spawn_key=(b,)).generate_state(4, uint64)``, of which three
+words are used. Inside a block every word has a number of its own,
+
+    counter = shuffle_in_block << 20 | stage << 18 | j
+
+with `stage` 0..3 the step of the algorithm and `j` the draw within the step, and
+is made from that number alone, so any shuffle, and any part of it, can be made
+again without the others:
+
+    x = counter + key[0];  x = scramble(x) + key[1];  word = scramble(x) ^ key[2]
+    scramble(x): x ^= x >> 30; x *= 0xbf58476d1ce4e5b9; x ^= x >> 27;
+                 x *= 0x94d049bb133111eb; x ^= x >> 31         (all modulo 2^64)
+
+`scramble` is variant 13 of Stafford's mixers, the output function of SplitMix64
+(Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA
+2014). One application is meant for counters that step by a large odd number; ours
+step by powers of two, hence two applications with a key before, between and after.
+
+Period and overlap: for one key the map from counters to words is one to one, so
+the words of a block (at most 2^36) never repeat, and nothing runs on into the next
+block: another block has another key, 192 bits derived from seed and block number.
+Two blocks would have to share all of key[0] (up to a multiple of 2^20) and key[1]
+for their words to be related, a chance of about 2^-108 for any two of them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from dealerkit.compiled import kernel
+from dealerkit.errors import ArgumentError
+
+BLOCK = 65536  # shuffles that share one key; part of the stream's definition
+
+_M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_R30, _R27, _R31 = np.uint64(30), np.uint64(27), np.uint64(31)
+
+
+@lru_cache(maxsize=4096)
+def block_key(seed: int, block: int) -> np.ndarray:
+    """The key of one block.
+
+    Parameters
+    ----------
+    seed : int >= 0
+        Of any size.
+    block : int >= 0
+
+    Returns
+    -------
+    ndarray of uint64 [4], read-only
+
+    Examples
+    --------
+    >>> hex(block_key(1, 0)[0])
+    '0x9fec38b0b01d6f96'
+    """
+    if seed < 0:
+        raise ArgumentError(f"a seed of the uniform stream is an integer from 0 up, not {seed}")
+    key = np.random.SeedSequence(int(seed), spawn_key=(int(block),)).generate_state(4, np.uint64)
+    key.flags.writeable = False
+    return key
+
+
+@intrinsic
+def multiply_high(typingctx: Any, first: Any, second: Any) -> Any:
+    """Upper 64 bits of the product of two uint64 (one instruction on every 64-bit processor)."""
+    signature = types.uint64(types.uint64, types.uint64)
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        wide = ir.IntType(128)
+        product = builder.mul(builder.zext(arguments[0], wide), builder.zext(arguments[1], wide))
+        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
+
+    return signature, generate
+
+
+@kernel
+def word(counter: np.uint64, key: np.ndarray) -> np.uint64:
+    """The random word with this number under a block's key."""
+    x = counter + key[0]
+    x = (x ^ (x >> _R30)) * _M1
+    x = (x ^ (x >> _R27)) * _M2
+    x = (x ^ (x >> _R31)) + key[1]
+    x = (x ^ (x >> _R30)) * _M1
+    x = (x ^ (x >> _R27)) * _M2
+    return x ^ (x >> _R31) ^ key[2]
+
+
+@kernel
+def fill_words(out: np.ndarray, counters: np.ndarray, offset: np.uint64, key: np.ndarray) -> None:
+    """``out[i] = word(counters[i] | offset)``; vector code where the processor has it."""
+    a, b, c = key[0], key[1], key[2]
+    for i in range(out.size):
+        x = (counters[i] | offset) + a
+        x = (x ^ (x >> _R30)) * _M1
+        x = (x ^ (x >> _R27)) * _M2
+        x = (x ^ (x >> _R31)) + b
+        x = (x ^ (x >> _R30)) * _M1
+        x = (x ^ (x >> _R27)) * _M2
+        out[i] = x ^ (x >> _R31) ^ c

@@ -1,0 +1,372 @@
+"""Measures of one suit as tables over the 8192 holdings.
+
+A holding is the 13-bit lane of a suit, bit 12 the ace and bit 0 the deuce. Each
+function returns a read-only array [8192], built when it is first asked for. Values
+with halves or quarters are integers of a hundredth.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from dealerkit.cards.names import RANKS
+from dealerkit.errors import ArgumentError
+
+FOUR_CS_VARIANTS = ("intended", "coded", "v1")
+
+# The tables of points that scripts may redefine, from the ace down; what is not written is 0.
+_DEFAULT_WEIGHTS = {
+    "hcp": (4, 3, 2, 1),
+    "tens": (0, 0, 0, 0, 1),
+    "jacks": (0, 0, 0, 1),
+    "queens": (0, 0, 1),
+    "kings": (0, 1),
+    "aces": (1,),
+    "top2": (1, 1),
+    "top3": (1, 1, 1),
+    "top4": (1, 1, 1, 1),
+    "top5": (1, 1, 1, 1, 1),
+    "c13": (6, 4, 2, 1),
+    "controls": (2, 1),
+}
+
+
+def default_weights(name: str) -> tuple[int, ...]:
+    """Points of the 13 ranks, from the ace down, in a table that no script has redefined.
+
+    Parameters
+    ----------
+    name : str
+        ``hcp``, ``controls``, ``tens`` ... ``top5`` or ``c13``.
+
+    Returns
+    -------
+    tuple of int [13]
+
+    Raises
+    ------
+    ArgumentError
+        For a table that does not exist.
+
+    Examples
+    --------
+    >>> default_weights("hcp")[:5]
+    (4, 3, 2, 1, 0)
+    """
+    try:
+        return full_weights(_DEFAULT_WEIGHTS[name])
+    except KeyError:
+        raise ArgumentError(f"no table of points {name!r}; known: {', '.join(_DEFAULT_WEIGHTS)}") from None
+
+
+def full_weights(weights: Sequence[int]) -> tuple[int, ...]:
+    """Points of the 13 ranks from the ace down: 13 integers, zeros where `weights` ends.
+
+    Raises
+    ------
+    ArgumentError
+        More than 13 weights, or one that is not an integer.
+    """
+    if len(weights) > 13:
+        raise ArgumentError(f"{len(weights)} weights for 13 ranks; give at most 13, the ace first")
+    try:
+        values = tuple(operator.index(weight) for weight in weights)
+    except TypeError:
+        raise ArgumentError("weights of ranks are integers; scale fractions to hundredths") from None
+    return values + (0,) * (13 - len(values))
+
+
+def _frozen(table: np.ndarray) -> np.ndarray:
+    table = table.astype(np.int16)
+    table.flags.writeable = False
+    return table
+
+
+@cache
+def _has(rank: str) -> np.ndarray:
+    """1 where the holding has the card, else 0."""
+    return _frozen(np.arange(8192, dtype=np.int16) >> RANKS.index(rank) & 1)
+
+
+def _honours() -> tuple[np.ndarray, ...]:
+    return tuple(_has(rank) for rank in "AKQJT")
+
+
+@cache
+def length() -> np.ndarray:
+    """Number of cards, 0 to 13: int16 [8192].
+
+    >>> int(length()[0b1110000000000])
+    3
+    """
+    return _frozen(np.bitwise_count(np.arange(8192, dtype=np.uint16)))
+
+
+@cache
+def _weighted(weights: tuple[int, ...]) -> np.ndarray:
+    # Sums over a hand must fit the table's own type: four suits of at most all points each.
+    bound = 4 * max(sum(w for w in weights if w > 0), -sum(w for w in weights if w < 0))
+    dtype = next((t for t in (np.int16, np.int32, np.int64) if bound <= np.iinfo(t).max), None)
+    if dtype is None:
+        raise ArgumentError("the points of a hand would not fit 64 bits")
+    table: np.ndarray = np.zeros(8192, dtype)
+    for weight, rank in zip(weights, reversed(RANKS), strict=True):
+        if weight:
+            table = table + _has(rank) * dtype(weight)
+    table.flags.writeable = False
+    return table
+
+
+def points(weights: Sequence[int]) -> np.ndarray:
+    """Sum of the weights of the cards held.
+
+    Parameters
+    ----------
+    weights : sequence of up to 13 int
+        From the ace down; ranks left out count 0. Fractions are given as hundredths.
+
+    Returns
+    -------
+    ndarray of int16, int32 or int64 [shape=(8192,)]
+        The smallest type that also holds the sum over any hand.
+
+    Raises
+    ------
+    ArgumentError
+        More than 13 weights, one that is not an integer, or sums beyond 64 bits.
+
+    Examples
+    --------
+    >>> int(points((4, 3, 2, 1))[0b1011000000000])  # AQJ
+    7
+    >>> points((32767,)).dtype
+    dtype('int32')
+    """
+    return _weighted(full_weights(weights))
+
+
+@cache
+def losers() -> np.ndarray:
+    """Losing tricks: the ace, king and queen that the length has room for and that are missing.
+
+    Returns
+    -------
+    ndarray of int16 [shape=(8192,)], 0 to 3
+
+    References
+    ----------
+    F. D. Courtenay and G. G. Walshe, *The Losing Trick Count*, 1935.
+
+    Examples
+    --------
+    >>> [int(losers()[h]) for h in (0, 0b0100000000000, 0b0010000000001, 0b0110000000001)]  # -, K, Q2, KQ2
+    [0, 1, 2, 1]
+    """
+    ace, king, queen, _, _ = _honours()
+    cards = length()
+    return _frozen((cards >= 1) * (1 - ace) + (cards >= 2) * (1 - king) + (cards >= 3) * (1 - queen))
+
+
+@cache
+def ltc() -> np.ndarray:
+    """Losing tricks with halves, in hundredths: int16 [8192], 0 to 300.
+
+    The count of `losers`, half a loser less for a singleton king, for AQ alone, and in three
+    or more cards headed by AKJ, AQJ, AJT or KJT; half a loser more for three or more cards
+    headed by a queen without the jack.
+
+    References
+    ----------
+    JGM, DealerV2 4.3; after R. Klinger, *The Modern Losing Trick Count*, 1986.
+
+    Examples
+    --------
+    >>> [int(ltc()[h]) for h in (0b0100000000000, 0b1101000000000, 0b1001100000000, 0b0010000000011)]
+    [50, 50, 150, 250]
+    """
+    ace, king, queen, jack, ten = (card == 1 for card in _honours())
+    cards = length()
+    short = (cards == 1) & king | (cards == 2) & ace & queen
+    two_tops = ace & (king ^ queen) & jack
+    one_top = (ace ^ king) & ~queen & jack & ten
+    lone_queen = queen & ~(ace | king | jack)
+    better = short | (cards >= 3) & (two_tops | one_top)
+    return _frozen(100 * losers() - 50 * better + 50 * ((cards >= 3) & lone_queen))
+
+
+def coupled_losers(controls: Sequence[int], top3: Sequence[int]) -> np.ndarray:
+    """Losers as dealer v1 derives them from two tables that a script may redefine.
+
+    One card: (1, 1, 0)[c], two cards: (2, 1, 1, 0)[c], with c the points of the table of
+    controls; three or more: 3 less the points of the table `top3`.
+
+    Parameters
+    ----------
+    controls, top3 : sequence of up to 13 int
+        The two tables from the ace down; by default (2, 1) and (1, 1, 1).
+
+    Returns
+    -------
+    ndarray of int16 [shape=(8192,)], 0 to 3
+
+    Raises
+    ------
+    ArgumentError
+        Some holding's points lie outside these lists, where dealer v1 reads foreign memory or aborts.
+
+    Examples
+    --------
+    >>> bool((coupled_losers((2, 1), (1, 1, 1)) == losers()).all())
+    True
+    """
+    cards, few, many = length(), points(controls), points(top3)
+    for table, chosen, limit, name in (
+        (few, cards == 1, 2, "controls"),
+        (few, cards == 2, 3, "controls"),
+        (many, cards >= 3, 3, "top3"),
+    ):
+        wrong = np.flatnonzero(chosen & ((table < 0) | (table > limit)))
+        if wrong.size:
+            raise ArgumentError(
+                f"losers has no value: {_text(int(wrong[0]))} counts {table[wrong[0]]} in the redefined "
+                f"table of {name}, where 0 to {limit} is possible; "
+                "leave that table as it is or do not ask for losers"
+            )
+    one = np.array([1, 1, 0])[np.where(cards == 1, few, 0)]
+    two = np.array([2, 1, 1, 0])[np.where(cards == 2, few, 0)]
+    return _frozen(np.select([cards == 0, cards == 1, cards == 2], [0, one, two], 3 - many))
+
+
+def _text(holding: int) -> str:
+    return "".join(rank for rank in reversed(RANKS) if holding >> RANKS.index(rank) & 1)
+
+
+@cache
+def quality(variant: str = "intended") -> np.ndarray:
+    """Suit quality of the Four C's, in hundredths: a tenth of length times honours.
+
+    Parameters
+    ----------
+    variant : {"intended", "coded", "v1"}
+        ``intended`` and ``coded`` are DealerV2's; ``v1`` gives no credit to a ten in seven or more cards.
+
+    Returns
+    -------
+    ndarray of int16 [shape=(8192,)]
+
+    References
+    ----------
+    E. Kaplan and J. Rubens, "The Four C's", *The Bridge World*, October 1982; read as coded by D. Suits
+    (dealer v1) and JGM (DealerV2 4.3).
+
+    Examples
+    --------
+    >>> int(quality()[0b1101100000011])  # AKJT32
+    540
+    """
+    _check(variant)
+    ace, king, queen, jack, ten = _honours()
+    cards = length()
+    honours = ace + king + queen + jack
+    plain = cards <= 6
+    tens = ten if variant != "v1" else ten * plain
+    total = 400 * ace + 300 * king + 200 * queen + 100 * jack + 50 * tens
+    # A long suit drops the honours it misses: some of the queen and the jack count as held.
+    no_queen, no_jack = queen == 0, jack == 0
+    total = total + np.select(
+        [cards == 7, cards == 8, cards >= 9],
+        [
+            100 * (no_queen | no_jack),
+            np.where(no_queen, 200, 100 * no_jack),
+            200 * no_queen + 100 * no_jack,
+        ],
+        0,
+    )
+    backed_ten = (ten == 1) & ((jack == 1) | (honours >= 2))
+    backed_nine = (_has("9") == 1) & ((honours == 2) | (_has("8") == 1) | (ten == 1))
+    total = total + plain * 50 * (backed_ten + 1 * backed_nine)
+    return _frozen(total * cards // 10)
+
+
+@cache
+def honour_strength(variant: str = "intended") -> np.ndarray:
+    """Honours of one suit in the Four C's, in hundredths, without the suit's quality.
+
+    Parameters
+    ----------
+    variant : {"intended", "coded", "v1"}
+        ``v1`` counts a doubleton queen 25 more.
+
+    Returns
+    -------
+    ndarray of int16 [shape=(8192,)]
+
+    References
+    ----------
+    As for `quality`.
+
+    Examples
+    --------
+    >>> int(honour_strength()[0b1101100000011])  # AKJT32
+    550
+    """
+    _check(variant)
+    ace, king, queen, jack, ten = _honours()
+    cards = length()
+    tops = ace + king
+    kings = np.where(cards == 1, 50, 200) * king
+    doubleton = np.where(tops > 0, 50, 25) + 25 * (variant == "v1")
+    queens = np.select([cards == 1, cards == 2], [0, doubleton], np.where(tops > 0, 100, 75)) * queen
+    jacks = np.array([0, 25, 50, 0])[tops + queen] * jack
+    higher = tops + queen + jack
+    tens = 25 * ten * ((higher == 2) | (higher == 1) & (_has("9") == 1))
+    return _frozen(300 * ace + kings + queens + jacks + tens)
+
+
+def _check(variant: str) -> None:
+    if variant not in FOUR_CS_VARIANTS:
+        raise ArgumentError(f"unknown variant {variant!r}; known: {', '.join(FOUR_CS_VARIANTS)}")
+
+
+# The points of the Four C's are multiples of 0.05, so a hand's sum in that unit takes ten bits and the
+# whole word fits an int16: one pass over the lanes and one look-up make the value of the hand.
+@cache
+def packed_four_cs(variant: str = "intended") -> np.ndarray:
+    """Four C's of one suit and what the hand's corrections need, for `four_cs_of_sum`.
+
+    Returns
+    -------
+    ndarray of int16 [shape=(8192,)]
+        Bits 0 to 9: points in units of 0.05; bits 10 and 11: 1 for a doubleton; from bit
+        12: 1 for a singleton or void. The sum over a hand of 13 cards stays below 16384.
+    """
+    cards = length()
+    shortness = np.array([300, 200, 100])[np.minimum(cards, 2)] * (cards <= 2)
+    value = honour_strength(variant) + quality(variant) + shortness
+    return _frozen(value // 5 + ((cards == 2) << 10) + ((cards < 2) << 12))
+
+
+@cache
+def four_cs_of_sum(variant: str = "intended") -> np.ndarray:
+    """Four C's of a hand, in hundredths, for the sum of `packed_four_cs` over its suits.
+
+    DealerV2 takes 1.00 off once where there is a doubleton, 0.50 off a 4333, and gives
+    nothing below 0; dealer v1 takes 1.00 off any hand but a 4333.
+
+    Returns
+    -------
+    ndarray of int16 [shape=(20480,)]
+        Above 16383 stands what hands with fewer than 13 cards may sum to.
+    """
+    _check(variant)
+    packed = np.arange(20480)
+    value = 5 * (packed & 1023)
+    flat = packed < 1024
+    if variant == "v1":
+        return _frozen(value - np.where(flat, 50, 100))
+    doubletons = packed >> 10 & 3
+    return _frozen(np.maximum(value - 50 * flat - 100 * (doubletons > 0), 0))

@@ -1,0 +1,109 @@
+"""Functions of a side: the fit, and names of what is computed elsewhere or later."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dealerkit.cards.names import LANE, LANE_SHIFTS
+from dealerkit.registry import Function, register
+
+
+def fit(first: np.ndarray, second: np.ndarray, suit: int | None = None) -> np.ndarray:
+    """Combined length of a suit, or of the longest."""
+    both = first | second
+    if suit is not None:
+        return np.bitwise_count(both & np.uint64(LANE << LANE_SHIFTS[suit])).astype(np.int16)
+    spades, hearts, diamonds, clubs = (
+        np.bitwise_count(both & np.uint64(LANE << shift)) for shift in LANE_SHIFTS
+    )
+    return np.maximum(np.maximum(spades, hearts), np.maximum(diamonds, clubs)).astype(np.int16)
+
+
+register(
+    Function(
+        "fit",
+        ("side", "suit?"),
+        fit,
+        kind="side",
+        unit="cards",
+        low=0,
+        high=13,
+        cost=2.7,
+        summary="combined length of a suit in both hands of a side, or of its longest suit",
+        source="J.-R. Vernes, The Law of Total Tricks, The Bridge World, June 1969",
+    )
+)
+register(
+    Function(
+        "par",
+        ("side", "vulnerability?"),
+        kind="deal",
+        unit="score",
+        low=-7600,
+        high=7600,
+        cost=2e8,
+        summary="par score as the side sees it, double dummy, whoever opens the bidding",
+        source="B. Haglund and S. Hein, DDS 2.9, for the tricks",
+    )
+)
+register(
+    Function(
+        "opc",
+        ("side", "strain?"),
+        kind="deal",
+        unit="points",
+        hundredths=True,
+        cost=500.0,
+        summary="Optimal Point Count of a side in a strain, or in its longest suit",
+        source="P. Darricades, Optimal Point Count; as computed by JGM's DOP 21.3",
+    )
+)
+for _name, _aliases, _summary in (
+    ("dds", (), "tricks that the seat takes as declarer, double dummy"),
+    ("tricks", ("trick",), "the same as dds"),
+):
+    register(
+        Function(
+            _name,
+            ("seat", "strain"),
+            kind="deal",
+            unit="tricks",
+            low=0,
+            high=13,
+            cost=2.4e7,
+            summary=_summary,
+            source="B. Haglund and S. Hein, DDS 2.9",
+            aliases=_aliases,
+        )
+    )
+register(
+    Function(
+        "usereval",
+        ("integer", "side|seat", "suit?", "integer"),
+        kind="deal",
+        cost=500.0,
+        summary="a slot of one of DealerV2's numbered metrics",
+        source="JGM, DealerV2 4.3",
+    )
+)
+register(
+    Function(
+        "trix",
+        ("seat|deal",),
+        kind="item",
+        unit="tricks",
+        cost=2e8,
+        summary="double-dummy tricks of a declarer in C D H S NT, or of all four, as an item of a report",
+        source="B. Haglund and S. Hein, DDS 2.9",
+    )
+)
+register(
+    Function(
+        "parcontract",
+        ("vulnerability?",),
+        kind="item",
+        cost=2e8,
+        summary="a contract that gives the par score, as an item of a report",
+        source="B. Haglund and S. Hein, DDS 2.9, for the tricks",
+    )
+)

@@ -1,0 +1,118 @@
+"""Words of the language that look at no hand: scores, IMPs, min and max, chance, the board."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from dealerkit.errors import ArgumentError
+from dealerkit.registry import Function, register
+
+
+def duplicate_score(vulnerability: Any, contract: Any, tricks: np.ndarray) -> np.ndarray:
+    """Score of a contract for its declarer; `vulnerability` is an object whose word is ``nv`` or ``vul``."""
+    from dealerkit.scoring import score
+
+    if vulnerability.word not in ("nv", "vul"):
+        raise ArgumentError(
+            "score takes nv or vul, declarer's own vulnerability, as in score(vul, 4S, 10); "
+            f"not {vulnerability.word!r}"
+        )
+    return score(contract, tricks, vulnerable=vulnerability.word == "vul")
+
+
+def imp_points(difference: np.ndarray, *, table: str = "official") -> np.ndarray:
+    """IMPs of a difference of scores, by the official table or that of an old program."""
+    from dealerkit.scoring import imps
+
+    return imps(difference, table=table)
+
+
+def least(*values: np.ndarray) -> np.ndarray:
+    """The smallest of two or more values, deal by deal."""
+    return reduce(np.minimum, values)
+
+
+def greatest(*values: np.ndarray) -> np.ndarray:
+    """The largest of two or more values, deal by deal."""
+    return reduce(np.maximum, values)
+
+
+register(
+    Function(
+        "score",
+        ("vulnerability", "contract", "expression"),
+        duplicate_score,
+        kind="value",
+        unit="score",
+        low=-7600,  # for 0 to 13 tricks
+        high=2980,
+        cost=35.0,
+        summary="duplicate score of a contract, nv or vul, with so many tricks: score(vul, 4S, 10)",
+        source="Laws of Duplicate Bridge 2017, Law 77",
+    )
+)
+register(
+    Function(
+        "imps",
+        ("expression",),
+        imp_points,
+        kind="value",
+        unit="IMPs",
+        low=-24,
+        high=24,
+        cost=32.0,
+        summary="International Match Points of a difference of scores",
+        source="Laws of Duplicate Bridge 2017, Law 78B",
+    )
+)
+for _name, _body, _what in (("min", least, "smallest"), ("max", greatest, "largest")):
+    register(
+        Function(
+            _name,
+            ("expression", "expression..."),
+            _body,
+            kind="value",
+            cost=0.5,
+            summary=f"the {_what} of two or more values",
+            source="dealerkit",
+        )
+    )
+register(
+    Function(
+        "shape",
+        ("seat", "shapes"),
+        kind="special",
+        unit="truth",
+        low=0,
+        high=1,
+        cost=1.0,
+        summary="1 if the lengths of the hand's suits are in the list, else 0",
+        source="H. van Staveren, dealer",
+    )
+)
+register(
+    Function(
+        "rnd",
+        ("expression",),
+        kind="special",
+        pure=False,
+        cost=5.0,
+        summary="a random integer from 0 to one less than the value",
+        source="H. van Staveren, dealer",
+    )
+)
+register(
+    Function(
+        "board",
+        (),
+        kind="special",
+        pure=False,
+        low=1,
+        cost=0.5,
+        summary="number of the produced deal, from 1; has a value in actions only",
+        source="dealerkit",
+    )
+)

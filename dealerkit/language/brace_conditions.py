@@ -1,0 +1,160 @@
+"""Conditions on suit lengths inside ``shape{}``, as in ``5+s4+h(xx):d>c or h+s==10``.
+
+A condition is read once into postfix order, by operator precedence, and then
+evaluated for all 560 shapes at once; nothing is handed to Python's own eval.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dealerkit.language.shapes import PATTERNS
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition in postfix order: numbers, letters of suits (and M, m), operators."""
+
+    postfix: tuple[int | str, ...]
+    letters: str  # suits, M and m as often as they were written
+
+
+_TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]+)|(?P<word>[A-Za-z]+)|(?P<sign>==|!=|>=|<=|[-+*/%<>!,()]))")
+_PRECEDENCE = {
+    "or": 1, "and": 2, "==": 3, "!=": 3, "<": 3, ">": 3, "<=": 3, ">=": 3, "+": 4, "-": 4, "*": 5, "/": 5, "%": 5,
+    "not": 6,
+}  # fmt: skip
+
+
+def read_condition(text: str, letters: str, extended: bool) -> Condition:
+    """Read a condition; a ValueError carries the message and the offset in `text`."""
+    output: list[int | str] = []
+    pending: list[tuple[str, int]] = []  # operators and open parentheses, with their offsets
+    seen, operand_next, position, end = "", True, 0, len(text.rstrip())
+
+    def reduce(level: int) -> None:
+        while pending and pending[-1][0] != "(" and _PRECEDENCE[pending[-1][0]] >= level:
+            output.append(pending.pop()[0])
+
+    while position < end:
+        match = _TOKEN.match(text, position)
+        if match is None:
+            raise ValueError("this sign has no meaning in a condition of shapes", _next(text, position))
+        here, position = match.start(match.lastgroup or 0), match.end()
+        word = match[match.lastgroup or 0]
+        if match["word"]:
+            word = _known_word(word, letters, extended, here)
+        word = {",": "and", "!": "not"}.get(word, word)
+        if operand_next:
+            if match["number"]:
+                output.append(int(word[:6]) if len(word) < 6 else 10**6)
+                operand_next = False
+            elif word == "(" or word == "not":
+                if match["word"] and not text[position:].lstrip().startswith("("):
+                    raise ValueError("write parentheses after not: not (s==4)", here)
+                pending.append((word, here))
+            elif word in _PRECEDENCE or word == ")":
+                raise ValueError(f"a suit or a number is missing before '{match[0].strip()}'", here)
+            else:
+                output.append(word)
+                seen += word
+                operand_next = False
+        elif word == ")":
+            reduce(0)
+            if not pending:
+                raise ValueError("this ')' closes nothing", here)
+            pending.pop()
+        elif word in _PRECEDENCE and word != "not":
+            level = _PRECEDENCE[word]
+            if level == 3 and any(_PRECEDENCE.get(sign) == 3 for sign, _ in _since_clause(pending)):
+                raise ValueError("comparisons cannot be strung together; write 2<s,s<5", here)
+            if word in "/%" and not re.match(r"\s*0*[1-9]", text[position:]):
+                raise ValueError(f"after '{word}' a number is needed, not 0", here)
+            reduce(level)
+            pending.append((word, here))
+            operand_next = True
+        else:
+            raise ValueError(f"an operator is missing before '{match[0].strip()}'", here)
+    if operand_next:
+        raise ValueError("the condition ends too early", end)
+    reduce(0)
+    if pending:
+        raise ValueError("this '(' is never closed", pending[-1][1])
+    return Condition(tuple(output), seen)
+
+
+def _since_clause(pending: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The operators that wait since the last parenthesis, `and` or `or`."""
+    waiting = []
+    for entry in reversed(pending):
+        if entry[0] in ("(", "and", "or"):
+            break
+        waiting.append(entry)
+    return waiting
+
+
+def _next(text: str, position: int) -> int:
+    return position + len(text[position:]) - len(text[position:].lstrip())
+
+
+def _known_word(word: str, letters: str, extended: bool, here: int) -> str:
+    if word == "or" or (extended and word in ("and", "not")):
+        return word
+    if word in ("M", "m"):
+        return word
+    suit = word.lower() if extended else word
+    if len(suit) == 1 and suit in letters:
+        return suit
+    raise ValueError(f"'{word[:40]}' is no suit; the suits are {' '.join(letters)}, M a major, m a minor", here)
+
+
+@functools.cache
+def _lengths() -> Any:
+    """Lengths of the 560 shapes, int64 [4, 560]."""
+    import numpy as np
+
+    return np.array(PATTERNS, np.int64).T
+
+
+def satisfying(condition: Condition, letters: str, wild: Mapping[str, int]) -> int:
+    """The shapes for which a condition holds, as a bit set; `wild` says which suits M and m are."""
+    import numpy as np
+
+    lengths = _lengths()
+    stack: list[Any] = []
+    for item in condition.postfix:
+        if isinstance(item, int):
+            stack.append(np.int64(item))
+        elif item in _OPERATIONS:
+            right = stack.pop()
+            stack.append(_OPERATIONS[item](stack.pop(), right))
+        elif item == "not":
+            stack.append(np.equal(stack.pop(), 0))
+        else:
+            stack.append(lengths[wild[item] if item in wild else letters.index(item)])
+    truth = np.broadcast_to(np.not_equal(stack.pop(), 0), len(PATTERNS))
+    return int.from_bytes(np.packbits(truth, bitorder="little").tobytes(), "little")
+
+
+def _operations() -> dict[str, Callable[[Any, Any], Any]]:
+    import operator
+
+    def as_number(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        # Truth values count as 0 and 1: numpy would add booleans as "or".
+        return lambda left, right: function(left * 1, right * 1)
+
+    plain = {
+        "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "%": operator.mod,
+        "==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
+    }  # fmt: skip
+    found = {sign: as_number(function) for sign, function in plain.items()}
+    found["and"] = lambda left, right: (left != 0) & (right != 0)
+    found["or"] = lambda left, right: (left != 0) | (right != 0)
+    return found
+
+
+_OPERATIONS = _operations()

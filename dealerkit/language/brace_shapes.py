@@ -1,0 +1,322 @@
+"""The notation of ``shape{seat, list}``: lengths, groups, majors, minors, conditions.
+
+Francois Dellacherie's notation, read straight into a set of shapes. Lengths go
+from 0 to 13 (his program stopped at nine), a minus takes away the whole term.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from dealerkit.errors import ArgumentError
+from dealerkit.language.brace_conditions import Condition, read_condition, satisfying
+from dealerkit.language.shapes import ANY_LENGTH, EVERY_SHAPE, with_lengths
+
+LETTERS = {"english": "shdc", "french": "pckt"}  # spades, hearts, diamonds, clubs
+MAJORS, MINORS = (0, 1), (2, 3)
+
+_PLAIN = "Mmx0123456789or+:><=,() -[]!%*/|\t\r\n"
+_ATOM = re.compile(r"(?P<length>[0-9])(?P<more>[-+]?)|\[(?P<set>[0-9][-0-9]*)\]|(?P<any>[xX])|(?P<letter>[A-Za-z])")
+
+
+class ShapeTextError(ArgumentError):
+    """A list of shapes that cannot be understood; `offset` is the place in its text."""
+
+    def __init__(self, message: str, offset: int = 0) -> None:
+        super().__init__(message)
+        self.message, self.offset = message, offset
+
+    def __reduce__(self) -> tuple:
+        return type(self), (self.message, self.offset)
+
+
+def brace_shapes(text: str, extended: bool = True, language: str = "english") -> int:
+    """The set of shapes that a list stands for.
+
+    Parameters
+    ----------
+    text : str
+        What follows the seat and comma inside ``shape{...}``.
+    extended : bool
+        Also capitals, ``any`` for a group of all four, ``and``, ``not (...)`` and ``!=`` in conditions,
+        signs without blanks, and a leading minus meaning "everything except".
+    language : {"english", "french"}
+        Letters of the suits: s h d c, or p c k t.
+
+    Returns
+    -------
+    int
+        Bit set over `dealerkit.language.shapes.PATTERNS`.
+
+    Raises
+    ------
+    ShapeTextError
+        A term that cannot be read, or that no hand fits, with its offset.
+
+    Examples
+    --------
+    >>> brace_shapes("(4432) + 5M(332) - 4432").bit_count()
+    17
+    >>> brace_shapes("5+s4+h(xx):d>c").bit_count()
+    16
+    """
+    if language not in LETTERS:
+        raise ArgumentError(f"unknown language {language!r} of suit letters; known: {', '.join(LETTERS)}")
+    return _List(text, extended, LETTERS[language]).read()
+
+
+class _List:
+    """Reads one list from left to right."""
+
+    def __init__(self, text: str, extended: bool, letters: str) -> None:
+        self.text, self.extended, self.letters, self.position = text, extended, letters, 0
+
+    def read(self) -> int:
+        text = self.text
+        if not self.extended:
+            self._refuse_strangers()
+        self._skip_blanks()
+        found = 0
+        if text.startswith(("-", "+"), self.position):
+            if not self.extended:
+                raise ShapeTextError("the first shape cannot have a sign", self.position)
+            found = EVERY_SHAPE if text[self.position] == "-" else 0
+        else:
+            found = self._term()
+        while self.position < len(text):
+            sign = text[self.position]
+            if sign not in "+-":
+                raise ShapeTextError(f"'{sign}' was not expected after a complete shape", self.position)
+            self._check_blanks()
+            self.position += 1
+            self._skip_blanks()
+            shapes = self._term()
+            found = found | shapes if sign == "+" else found & ~shapes
+        return found
+
+    def _refuse_strangers(self) -> None:
+        known = _PLAIN + self.letters
+        for match in re.finditer(r"!=|[A-Za-z]+|\S", self.text):
+            if match[0] == "!=":
+                raise ShapeTextError("'!=' is not known inside shape{} here; write < or >", match.start())
+            stranger = next((character for character in match[0] if character not in known), None)
+            if stranger is not None:
+                if match[0] == "any":
+                    raise ShapeTextError("'any' is not known inside shape{}; write parentheses: (4432)", match.start())
+                if match[0] == "and":
+                    raise ShapeTextError("'and' is not known inside shape{} here; write a comma", match.start())
+                raise ShapeTextError(f"'{match[0][:40]}' is not known inside shape{{}}", match.start())
+
+    def _skip_blanks(self) -> None:
+        while self.position < len(self.text) and self.text[self.position].isspace():
+            self.position += 1
+
+    def _check_blanks(self) -> None:
+        """A sign between shapes needs a blank on both sides, unless the extensions are allowed."""
+        before, after = self.text[: self.position], self.text[self.position + 1 :]
+        if not self.extended and not (before[-1:].isspace() and after[:1].isspace()):
+            raise ShapeTextError("a sign between shapes needs a blank on both sides", self.position)
+
+    # ------------------------------------------------------------ one term
+    def _term(self) -> int:
+        """Alternatives separated by ``|``; ends before a sign or at the end."""
+        found = self._alternative()
+        while self.text.startswith("|", self.position):
+            self.position += 1
+            self._skip_blanks()
+            found |= self._alternative()
+        return found
+
+    def _alternative(self) -> int:
+        begin = self.position
+        lengths, suit_letters, grouped = self._lengths(begin)
+        condition: Condition | None = None
+        if self.text.startswith(":", self.position):
+            self.position += 1
+            condition = self._condition()
+        name = " ".join(self.text[begin : self.position].split())
+        shapes = self._shapes(lengths, suit_letters, grouped, condition, name, begin)
+        if not shapes:
+            cards = [length.bit_length() - 1 for length in lengths if length & (length - 1) == 0]
+            why = f"has {sum(cards)} cards, not 13" if len(cards) == 4 and sum(cards) != 13 else "fits no hand"
+            raise ShapeTextError(f"shape {name[:60]} {why}", begin)
+        return shapes
+
+    def _lengths(self, begin: int) -> tuple[list[int], str, int]:
+        """Sets of lengths (bit sets), letters in order, and the position where the group begins (4: none)."""
+        text = self.text
+        lengths: list[int] = []
+        letters, group_start, closed = "", -1, False
+        every = self.extended and re.match(r"any\b\s*|any(?=[\d\[xX(])", text[begin:])
+        if every:
+            self.position += every.end()
+        while True:
+            self._skip_blanks_within(len(lengths), closed or group_start < 0)
+            here = self.position
+            character = text[here : here + 1]
+            if character in ("", ":", "|") or (character in "+-" and len(lengths) == 4 and (closed or group_start < 0)):
+                break
+            if closed:
+                raise ShapeTextError("a group in parentheses must be the last part of a shape", here)
+            if character == "(" and group_start < 0:
+                group_start = len(lengths)
+                self.position += 1
+            elif character == ")" and group_start >= 0:
+                closed = True
+                self.position += 1
+            else:
+                match = _ATOM.match(text, here)
+                if match is None:
+                    raise self._bad_atom(here)
+                self.position = match.end()
+                if match["letter"]:
+                    if group_start >= 0:
+                        raise ShapeTextError(
+                            f"the letter '{match[0]}' cannot stand inside a group in parentheses", here
+                        )
+                    letters += self._letter(match[0], here)
+                else:
+                    if len(lengths) == 4:
+                        raise self._too_many(begin, here)
+                    lengths.append(self._length(match, here))
+        if group_start >= 0 and not closed:
+            raise ShapeTextError("this '(' is never closed", text.index("(", begin))
+        name = text[begin : self.position].strip()
+        if len(lengths) != 4:
+            raise ShapeTextError(f"shape {name[:60]} has {len(lengths)} lengths, not 4", begin)
+        if every:
+            if letters or group_start >= 0:
+                raise ShapeTextError("'any' takes four lengths without letters or parentheses", begin)
+            group_start = 0
+        fixed = 4 if group_start < 0 else group_start
+        if len(letters) > fixed:
+            raise ShapeTextError(f"shape {name[:60]} names more suits than it has lengths for", begin)
+        return lengths, letters, fixed
+
+    def _skip_blanks_within(self, count: int, may_end: bool) -> None:
+        """Blanks inside a term mean nothing; those before a sign end the term."""
+        self._skip_blanks()
+        if count < 4 or not may_end:
+            before = self.text[self.position - 1 : self.position]
+            if before.isspace() and self.text[self.position : self.position + 1] in ("+", "-"):
+                raise ShapeTextError(f"a shape ends here with {count} lengths, not 4", self.position)
+
+    def _too_many(self, begin: int, here: int) -> ShapeTextError:
+        shown = self.text[begin:].split()[0][:40]
+        if self.text[here - 1 : here] in ("+", "-"):
+            return ShapeTextError(
+                f"in {shown} the '{self.text[here - 1]}' can belong to the length or separate two shapes; "
+                "write blanks around a sign between shapes",
+                here - 1,
+            )
+        return ShapeTextError(f"shape {shown} has more than 4 lengths", here)
+
+    def _bad_atom(self, here: int) -> ShapeTextError:
+        text, character = self.text, self.text[here]
+        if character == "[":
+            return ShapeTextError("between [ and ] stand digits and ranges, as in [013-68]", here)
+        if character in "+-" and text[here + 1 : here + 2].isspace():
+            return ShapeTextError("a sign was not expected here; a shape has four lengths", here)
+        if character in "+-":
+            return ShapeTextError("a sign between shapes needs a blank on both sides", here)
+        return ShapeTextError(f"'{character}' is no length of a suit", here)
+
+    def _letter(self, letter: str, here: int) -> str:
+        if letter in "Mm":
+            return letter
+        suit = letter.lower() if self.extended else letter
+        if suit not in self.letters:
+            raise ShapeTextError(
+                f"'{letter}' is no suit letter; the suits are {' '.join(self.letters)}, M a major, m a minor", here
+            )
+        return suit
+
+    def _length(self, match: re.Match[str], here: int) -> int:
+        """A set of lengths as bits."""
+        if match["any"]:
+            if match[0] == "X" and not self.extended:
+                raise ShapeTextError("write a small x", here)
+            return ANY_LENGTH
+        if match["set"]:
+            found = 0
+            for first, last in re.findall(r"([0-9])(?:-([0-9]))?", match["set"]):
+                if last and last < first:
+                    raise ShapeTextError(f"the range {first}-{last} is empty", here)
+                for length in range(int(first), int(last or first) + 1):
+                    found |= 1 << length
+            return found
+        length = int(match["length"])
+        exact = 1 << length
+        return {"": exact, "+": ANY_LENGTH & ~(exact - 1), "-": 2 * exact - 1}[match["more"]]
+
+    # ------------------------------------------------------------ condition
+    def _condition(self) -> Condition:
+        """The condition after a colon, up to the next sign between shapes or ``|``."""
+        begin, depth = self.position, 0
+        end = len(self.text)
+        for match in re.compile(r"[()|?:]|(?<=\s)[-+](?=\s)").finditer(self.text, begin):
+            sign = match[0]
+            if sign in "()":
+                depth += 1 if sign == "(" else -1
+            elif sign in "?:":
+                raise ShapeTextError("'?' and ':' cannot stand in a condition of shapes", match.start())
+            elif depth <= 0:
+                end = match.start()
+                break
+        self.position = end
+        try:
+            return read_condition(self.text[begin:end], self.letters, self.extended)
+        except ValueError as reason:
+            message, offset = reason.args
+            raise ShapeTextError(message, begin + offset) from None
+
+    # ------------------------------------------------------------ meaning
+    def _shapes(
+        self, lengths: list[int], letters: str, fixed: int, condition: Condition | None, name: str, begin: int
+    ) -> int:
+        in_condition = condition.letters if condition else ""
+        self._check_once(letters, in_condition, name, begin)
+        used = letters + in_condition
+        found = 0
+        for major in MAJORS if "M" in used else (0,):
+            for minor in MINORS if "m" in used else (2,):
+                wild = {"M": major, "m": minor}
+                suits = [wild[letter] if letter in wild else self.letters.index(letter) for letter in letters]
+                shapes = _placed(lengths, suits, fixed)
+                if condition is not None and shapes:
+                    shapes &= satisfying(condition, self.letters, wild)
+                found |= shapes
+        return found
+
+    def _check_once(self, letters: str, in_condition: str, name: str, begin: int) -> None:
+        for wild, members in (("M", self.letters[:2]), ("m", self.letters[2:])):
+            both = letters.count(wild) + in_condition.count(wild)
+            mixed = any(wild in part and set(members) & set(part) for part in (letters, in_condition))
+            if both > 1 or mixed:
+                rest = "" if both > 1 else f" and not beside {members[0]} or {members[1]}"
+                raise ShapeTextError(
+                    f"shape {name[:60]}: {wild} can stand once only{rest}; write the alternatives out", begin
+                )
+        for letter in letters:
+            if letters.count(letter) > 1:
+                raise ShapeTextError(f"shape {name[:60]} names the suit {letter} twice", begin)
+
+
+def _placed(lengths: list[int], suits: list[int], fixed: int) -> int:
+    """Shapes with these lengths: the first `fixed` in order, beginning with `suits`, the others in any order."""
+    rest = [suit for suit in range(4) if suit not in suits]
+    in_order = suits + rest[: fixed - len(suits)]
+    free = rest[fixed - len(suits) :]
+    shapes = EVERY_SHAPE
+    for suit, length in zip(in_order, lengths, strict=False):
+        shapes &= with_lengths(suit, length)
+    if not free:
+        return shapes
+    found = 0
+    for order in set(itertools.permutations(lengths[fixed:])):
+        arranged = EVERY_SHAPE
+        for suit, length in zip(free, order, strict=True):
+            arranged &= with_lengths(suit, length)
+        found |= arranged
+    return shapes & found

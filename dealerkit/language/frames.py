@@ -1,0 +1,162 @@
+"""Expressions of the language over deals at hand: arrays, selections, DataFrames."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit import registry
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import SEATS, SIDES
+from dealerkit.errors import ArgumentError, UnknownNameError, nearest
+from dealerkit.language import nodes
+from dealerkit.language.checks import check
+from dealerkit.language.dialects import rules_of
+from dealerkit.language.evaluation import Columns
+from dealerkit.language.formulas import Formulas
+from dealerkit.language.operations import Range
+from dealerkit.language.parser import parse
+from dealerkit.language.shapes import PATTERNS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROWS = 65_536  # evaluated at once
+
+
+def compile_text(text: str, dialect: str = "modern") -> tuple[Formulas, int]:
+    """The formulas of a text that holds one expression, after variables of its own if it likes.
+
+    Raises
+    ------
+    ScriptError
+        With the place of the mistake.
+    """
+    program = check(parse(text, rules_of(dialect)))
+    formulas = Formulas(program.script.rules, program.definitions, program.points, program.script)
+    if program.condition is None:
+        formulas.fail(None, "an expression is missing, such as hcp(north) + hcp(south)")
+    return formulas, formulas.add(program.condition)
+
+
+def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str | None = None) -> np.ndarray:
+    """Values of an expression, ndarray [n]: int, bool, or float64 for reals.
+
+    `opener` names the seat that opens, for evaluations that depend on it.
+    """
+    formulas, slot = compile_text(text, dialect)
+    parts = [
+        Columns(formulas, deals[first : first + ROWS], numbers=np.arange(first, min(first + ROWS, len(deals)))).array(slot)
+        for first in range(0, max(len(deals), 1), ROWS)
+    ]
+    return np.concatenate(parts)
+
+
+def select(deals: Deals, text: str, dialect: str = "modern") -> Deals:
+    """The deals for which an expression is true, with their companions."""
+    return deals[evaluate_text(deals, text, dialect) != 0]
+
+
+def narrow(bounds: Range, coarse: bool) -> np.dtype:
+    """The smallest sensible type of a column; `coarse`: multiples of a hundredth, for which float32 will do."""
+    if bounds.real:
+        return np.dtype(np.float32 if coarse else np.float64)
+    return np.dtype(np.int8) if bounds.fits(8) else bounds.dtype()
+
+
+def compact(values: np.ndarray) -> np.ndarray:
+    """Values in the smallest sensible type."""
+    if values.dtype.kind != "i" or not len(values):
+        return np.array(values)
+    return values.astype(Range(int(values.min()), int(values.max())).dtype() if np.abs(values).max() > 127 else np.int8)
+
+
+@cache
+def pattern_names() -> tuple[np.ndarray, tuple[str, ...]]:
+    """Position in `PATTERNS` by pattern code, int16 [4096], and the patterns' names."""
+    positions = np.full(4096, -1, np.int16)
+    names = []
+    for position, lengths in enumerate(PATTERNS):
+        s, h, d, c = (int(length) for length in lengths)
+        positions[s << 8 | h << 4 | d] = position
+        names.append(("" if max(s, h, d, c) < 10 else "-").join(map(str, (s, h, d, c))))
+    return positions, tuple(names)
+
+
+def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str]) -> pd.DataFrame:
+    """Functions and expressions as columns beside the deals.
+
+    Parameters
+    ----------
+    deals : Deals
+    names : iterable of str
+        Functions of one hand (``hcp``: columns hcp_north .. hcp_west) or of a side (``fit``:
+        fit_ns, fit_ew); ``shape`` gives the pattern; ``hcp_north`` a single column.
+    expressions : mapping of str to str
+        Column name to expression.
+
+    Returns
+    -------
+    DataFrame
+        Column `deal` first; integers in the smallest type that holds them, hundredths as float32.
+
+    Raises
+    ------
+    UnknownNameError, ArgumentError, ScriptError
+    """
+    import pandas as pd
+
+    from dealerkit.cards.array import DealArray
+
+    formulas = Formulas(rules_of("modern"))
+    slots: dict[str, int] = {}
+    for name in names:
+        slots |= {column: formulas.add(node) for column, node in _calls(name)}
+    patterns = {column for column in slots if column.startswith("shape")}
+    sources = {column: (formulas, slot) for column, slot in slots.items()}
+    sources |= {column: compile_text(text) for column, text in expressions.items()}
+    data: dict[str, Any] = {}
+    for column, (compiled, slot) in sources.items():
+        operation = compiled.operations[slot]
+        coarse = operation.kind == "call" and operation.detail[0].hundredths
+        data[column] = np.empty(len(deals), np.int16 if column in patterns else narrow(operation.range, coarse))
+    positions, labels = pattern_names()
+
+    def fill(first: int) -> None:
+        rows = slice(first, first + ROWS)
+        part, numbers = deals[rows], np.arange(first, min(first + ROWS, len(deals)))
+        columns = {compiled: Columns(compiled, part, numbers=numbers) for compiled, _ in sources.values()}
+        for column, (compiled, slot) in sources.items():
+            values = columns[compiled].array(slot)
+            data[column][rows] = positions[values] if column in patterns else values
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(fill, range(0, len(deals), ROWS)))
+    for column in patterns:
+        data[column] = pd.Categorical.from_codes(data[column], categories=list(labels))
+    return pd.DataFrame({"deal": DealArray(deals), **data}, copy=False)
+
+
+def _calls(name: str) -> list[tuple[str, nodes.Call]]:
+    """Columns that a name stands for, with their calls."""
+    stem, _, last = name.rpartition("_")
+    if stem and last in SEATS:
+        return [(column, call) for column, call in _calls(stem) if column == name]
+    if name == "shape":
+        return [(f"shape_{seat}", nodes.Call("pattern", (nodes.Seat(k),))) for k, seat in enumerate(SEATS)]
+    if not registry.is_known(name):
+        raise UnknownNameError(f"unknown function {name!r}{nearest(name, registry.spellings())}")
+    function = registry.lookup(name)
+    kinds = [kind for kind in function.arguments if not kind.endswith("?")]
+    if kinds == ["seat"]:
+        return [(f"{name}_{seat}", nodes.Call(function.name, (nodes.Seat(k),))) for k, seat in enumerate(SEATS)]
+    if kinds == ["side"]:
+        return [(f"{name}_{side.lower()}", nodes.Call(function.name, (nodes.Side(k),))) for k, side in enumerate(SIDES)]
+    raise ArgumentError(
+        f"{function.signature} needs more than a seat or a side; write it as an expression, name='{function.name}(...)'"
+    )

@@ -1,0 +1,65 @@
+"""The value of a number as it is written, by the rules of the script."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from dealerkit.language.tokenizer import Token
+
+_LARGEST = 2**63 - 1
+
+
+class Numeral(NamedTuple):
+    """A value, and whether it was written with a point."""
+
+    value: int | float
+    decimal: bool
+
+
+def read_numeral(token: Token, negative: bool = False) -> Numeral:
+    """The value of a number token, with a minus before it if `negative`.
+
+    Raises
+    ------
+    ScriptError
+        A number too large for the integers or reals of these rules.
+    """
+    rules = token.scan.rules
+    whole, point, fraction = token.text.partition(".")
+    sign = -1 if negative else 1
+    if rules.hundredths:
+        value = _hundredths(token, whole, fraction) if point else _saturated(whole)
+        return Numeral(_wrapped(sign * _wrapped(value, rules.bits), rules.bits), bool(point))
+    if point:
+        real = sign * float(token.text)
+        if real in (float("inf"), float("-inf")):
+            raise token.scan.error("this number is too large", token.start)
+        return Numeral(real, True)
+    value = _saturated(whole, _LARGEST + 2)
+    if value > _LARGEST + negative:
+        raise token.scan.error(f"this number does not fit {rules.bits} bits", token.start)
+    return Numeral(sign * value, False)
+
+
+def _saturated(digits: str, largest: int = _LARGEST) -> int:
+    """The integer, or `largest` where it is larger (as C's strtol does)."""
+    digits = digits.lstrip("0")
+    return min(int(digits or "0"), largest) if len(digits) <= 20 else largest
+
+
+def _wrapped(value: int, bits: int) -> int:
+    """The signed integer of so many bits with the same last bits."""
+    half = 1 << (bits - 1)
+    return (value + half) % (2 * half) - half
+
+
+def _hundredths(token: Token, whole: str, fraction: str) -> int:
+    """100 times a decimal, rounded half up."""
+    value = _saturated(whole) * 100 + int(fraction[:2].ljust(2, "0"))
+    if len(fraction) > 2:
+        value += fraction[2] >= "5"
+        token.scan.warn(f"{token.text[:40]} is rounded to hundredths", token.start)
+    elif len(whole) > 2:
+        token.scan.warn(f"DealerV2 itself reads {token.text[:40]} as two numbers", token.start)
+    return value

@@ -1,0 +1,137 @@
+"""Arithmetic of the language on arrays: integers of known range, reals, truth values.
+
+Every value has a `Range`: its least and greatest possible value when it is an
+integer, or none when it is real. The range picks the smallest integer type that
+cannot overflow, so sums of points stay in 16 bits, and tells beforehand where 64
+bits would not be enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+# Reals closer than this are equal: 24.1 + 0.05 is not below 24.15. Values of the
+# language are multiples of a hundredth, far coarser.
+TOLERANCE = 1e-9
+
+Value = Any  # ndarray [n] or a Python number: the same for all rows
+
+
+class Range(NamedTuple):
+    """Bounds of an integer value; `low` None marks a real."""
+
+    low: int | None
+    high: int | None
+
+    @property
+    def real(self) -> bool:
+        return self.low is None
+
+    def fits(self, bits: int) -> bool:
+        """Do all values fit a signed integer of so many bits?"""
+        assert self.low is not None and self.high is not None
+        return -(1 << (bits - 1)) <= self.low and self.high < 1 << (bits - 1)
+
+    def dtype(self) -> np.dtype:
+        """The smallest of int16, int32, int64 and float64 that holds all values."""
+        if self.real:
+            return np.dtype(np.float64)
+        for bits in (16, 32):
+            if self.fits(bits):
+                return np.dtype(f"int{bits}")
+        return np.dtype(np.int64)
+
+
+REAL = Range(None, None)
+TRUTH = Range(0, 1)
+
+
+def range_of(operator: str, left: Range, right: Range) -> Range:
+    """Range of ``left operator right`` for + - * / %."""
+    if left.real or right.real:
+        return REAL
+    a, b, c, d = left.low, left.high, right.low, right.high
+    assert a is not None and b is not None and c is not None and d is not None
+    if operator == "+":
+        return Range(a + c, b + d)
+    if operator == "-":
+        return Range(a - d, b - c)
+    if operator == "*":
+        corners = (a * c, a * d, b * c, b * d)
+        return Range(min(corners), max(corners))
+    if operator == "/":  # the divisor is an integer other than 0, so no quotient is farther from 0
+        size = max(abs(a), abs(b))
+        return Range(0 if a >= 0 and c >= 0 else -size, size)
+    size = max(abs(c), abs(d), 1) - 1  # %: the sign of the dividend
+    return Range(max(-size, a) if a < 0 else 0, min(size, b) if b > 0 else 0)
+
+
+def wrap(value: int, bits: int) -> int:
+    """An integer as the given number of bits holds it, in two's complement."""
+    half = 1 << (bits - 1)
+    return (value + half) % (2 * half) - half
+
+
+def scalar(operator: str, left: int | float, right: int | float) -> int | float:
+    """``left operator right`` for two plain numbers; integers divide as C does.
+
+    >>> scalar("/", -7, 2), scalar("%", -7, 4), scalar("/", 7, 2.0)
+    (-3, -3, 3.5)
+    """
+    if operator in "+-*":
+        return left + right if operator == "+" else left - right if operator == "-" else left * right
+    if isinstance(left, float) or isinstance(right, float):
+        return left / right if operator == "/" else float(np.fmod(left, right))
+    quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+    return quotient if operator == "/" else left - quotient * right
+
+
+def arithmetic(operator: str, left: Value, right: Value, ranges: tuple[Range, Range, Range], bits: int) -> Value:
+    """``left operator right`` on arrays; `ranges` of left, right and result.
+
+    A result that may leave `bits` wraps, which only the 32-bit dialects allow.
+    """
+    of_left, of_right, of_result = ranges
+    if of_result.real:
+        a, b = np.asarray(left, np.float64), np.asarray(right, np.float64)
+        return {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "%": np.fmod}[operator](a, b)
+    dtype = of_result.dtype() if of_result.fits(bits) else np.dtype(f"int{bits}")
+    dtype = max(dtype, of_left.dtype(), of_right.dtype(), key=lambda kind: kind.itemsize)
+    a, b = np.asarray(left).astype(dtype, copy=False), np.asarray(right).astype(dtype, copy=False)
+    with np.errstate(over="ignore"):
+        if operator in "+-*":
+            return {"+": np.add, "-": np.subtract, "*": np.multiply}[operator](a, b)
+        remainder = np.fmod(a, b)
+        if operator == "%":
+            return remainder
+        return np.floor_divide(a - remainder, b)  # exact, so truncation and floor agree
+
+
+_EXACT: dict[str, Callable] = {
+    "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal,
+    ">": np.greater, ">=": np.greater_equal,
+}  # fmt: skip
+
+
+def compare(operator: str, left: Value, right: Value, real: bool) -> Value:
+    """``left operator right`` as booleans; reals within `TOLERANCE` of each other are equal."""
+    if not real:
+        return _EXACT[operator](left, right)
+    difference = np.subtract(left, right, dtype=np.float64)
+    if operator == "==":
+        return np.abs(difference) < TOLERANCE
+    if operator == "!=":
+        return np.abs(difference) >= TOLERANCE
+    if operator in ("<", "<="):
+        return difference < (TOLERANCE if operator == "<=" else -TOLERANCE)
+    return difference > (-TOLERANCE if operator == ">=" else TOLERANCE)
+
+
+def truth(value: Value) -> Value:
+    """A value as a truth value: everything but zero is true."""
+    if isinstance(value, np.ndarray):
+        return value if value.dtype == bool else value != 0
+    return bool(value)

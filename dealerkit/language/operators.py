@@ -1,0 +1,96 @@
+"""Precedence: which level an operator belongs to, and trees from flat lists of operands."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+from dealerkit.language import nodes
+from dealerkit.language.dialects import Rules
+
+CHOICE, OR, AND = -1, 0, 1
+UNARY, ATOM = 100, 101
+
+
+@functools.cache
+def operator_levels(rules: Rules) -> dict[str, int]:
+    """Level of each binary operator; the higher, the tighter it binds.
+
+    >>> from dealerkit.language.dialects import MODERN
+    >>> levels = operator_levels(MODERN)
+    >>> levels["or"] < levels["and"] < levels["=="] < levels["+"] < levels["*"]
+    True
+    """
+    levels = {"or": OR, "and": AND}
+    for level, operators in enumerate(rules.levels, start=AND + 1):
+        levels |= dict.fromkeys(operators, level)
+    return levels
+
+
+def level_of(node: nodes.Expression, rules: Rules) -> int:
+    """Level of the loosest operator of an expression, as it stands without parentheses."""
+    match node:
+        case nodes.Choice():
+            return CHOICE
+        case nodes.Or():
+            return OR
+        case nodes.And():
+            return AND
+        case nodes.Chain():
+            levels = operator_levels(rules)
+            return min(levels[operator] for operator in node.operators)
+        case nodes.Not() | nodes.Negate():
+            return UNARY
+    return ATOM
+
+
+def group(
+    operands: Sequence[nodes.Expression], operators: Sequence[str], rules: Rules
+) -> nodes.Expression:
+    """The tree of ``operands[0] operators[0] operands[1] ...``, without recursion.
+
+    Operators of one level come into one node; operands that are such a node themselves
+    (they stood in parentheses that change nothing) are merged into it.
+    """
+    levels = operator_levels(rules)
+    open_groups: list[tuple[int, list[nodes.Expression], list[str]]] = []
+    current = operands[0]
+    for operator, operand in zip(operators, operands[1:], strict=True):
+        level = levels[operator]
+        while open_groups and open_groups[-1][0] > level:
+            current = _close(open_groups.pop(), current, levels)
+        if open_groups and open_groups[-1][0] == level:
+            open_groups[-1][1].append(current)
+            open_groups[-1][2].append(operator)
+        else:
+            open_groups.append((level, [current], [operator]))
+        current = operand
+    while open_groups:
+        current = _close(open_groups.pop(), current, levels)
+    return current
+
+
+def _close(
+    opened: tuple[int, list[nodes.Expression], list[str]], last: nodes.Expression, levels: dict[str, int]
+) -> nodes.Expression:
+    level, operands, operators = opened
+    operands.append(last)
+    place = operands[0].place
+    if level == OR:
+        return nodes.Or(_merged(operands, nodes.Or), place=place)
+    if level == AND:
+        return nodes.And(_merged(operands, nodes.And), place=place)
+    first = operands[0]
+    if isinstance(first, nodes.Chain) and all(levels[operator] == level for operator in first.operators):
+        operands[:1] = first.operands
+        operators[:0] = first.operators
+    return nodes.Chain(tuple(operands), tuple(operators), place=place)
+
+
+def _merged(operands: list[nodes.Expression], kind: type) -> tuple[nodes.Expression, ...]:
+    if not any(type(operand) is kind for operand in operands):
+        return tuple(operands)
+    merged: list[nodes.Expression] = []
+    for operand in operands:
+        merged.extend(operand.operands if type(operand) is kind else (operand,))  # type: ignore[union-attr]
+    return tuple(merged)

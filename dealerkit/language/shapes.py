@@ -1,0 +1,137 @@
+"""Shapes of hands: the 560 ways to divide thirteen cards among four suits, and sets of them.
+
+A set of shapes is a Python int: bit i stands for ``PATTERNS[i]``.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from dealerkit.errors import ArgumentError
+from dealerkit.language.nodes import ShapeTerm
+
+if TYPE_CHECKING:
+    import numpy as np
+
+PATTERNS: tuple[tuple[int, int, int, int], ...] = tuple(
+    (spades, hearts, diamonds, 13 - spades - hearts - diamonds)
+    for spades in range(14)
+    for hearts in range(14 - spades)
+    for diamonds in range(14 - spades - hearts)
+)
+EVERY_SHAPE = (1 << len(PATTERNS)) - 1
+ANY_LENGTH = (1 << 14) - 1  # a set of lengths: bit n stands for n cards
+
+_EXACTLY = tuple(
+    tuple(
+        sum(1 << index for index, pattern in enumerate(PATTERNS) if pattern[suit] == length) for length in range(14)
+    )
+    for suit in range(4)
+)
+
+
+@functools.lru_cache(maxsize=4096)
+def with_lengths(suit: int, lengths: int) -> int:
+    """The shapes whose suit (S H D C = 0..3) has one of these lengths (a bit set).
+
+    >>> with_lengths(0, 1 << 13).bit_count(), with_lengths(2, ANY_LENGTH) == EVERY_SHAPE
+    (1, True)
+    """
+    found = 0
+    for length in range(14):
+        if lengths >> length & 1:
+            found |= _EXACTLY[suit][length]
+    return found
+
+
+@functools.lru_cache(maxsize=4096)
+def pattern_shapes(pattern: str, any_order: bool = False) -> int:
+    """The shapes that a pattern such as ``5332`` or ``54xx`` stands for.
+
+    Parameters
+    ----------
+    pattern : str
+        Four characters, spades first: a digit, or ``x`` for any length from 0 to 13.
+    any_order : bool
+        The lengths may belong to any suits.
+
+    Raises
+    ------
+    ArgumentError
+        The lengths do not make 13 cards.
+
+    Examples
+    --------
+    >>> pattern_shapes("4432").bit_count(), pattern_shapes("54xx", any_order=True).bit_count()
+    (1, 48)
+    """
+    if len(pattern) != 4 or not set(pattern) <= set("0123456789x"):
+        raise ArgumentError(f"shape {pattern!r} is not four digits or x")
+    known = sum(int(character) for character in pattern if character != "x")
+    if "x" not in pattern and known != 13:
+        raise ArgumentError(f"shape {pattern} has {known} cards, not 13")
+    if known > 13:
+        raise ArgumentError(f"shape {pattern} has {known} cards, more than 13")
+    found = 0
+    for order in set(itertools.permutations(pattern)) if any_order else (tuple(pattern),):
+        shapes = EVERY_SHAPE
+        for suit, character in enumerate(order):
+            if character != "x":
+                shapes &= _EXACTLY[suit][int(character)]
+        found |= shapes
+    return found
+
+
+def shape_list(terms: Iterable[ShapeTerm]) -> int:
+    """The set that a list of terms makes: from nothing, in order, a plus adds and a minus takes away.
+
+    Examples
+    --------
+    >>> shape_list([ShapeTerm("+", True, "4333"), ShapeTerm("-", False, "4333")]).bit_count()
+    3
+    """
+    found = 0
+    for term in terms:
+        shapes = pattern_shapes(term.pattern, term.any)
+        found = found | shapes if term.sign == "+" else found & ~shapes
+    return found
+
+
+def members(shapes: int) -> list[tuple[int, int, int, int]]:
+    """The shapes of a set as tuples of lengths, spades first.
+
+    >>> members(pattern_shapes("x000"))
+    [(13, 0, 0, 0)]
+    """
+    return [pattern for index, pattern in enumerate(PATTERNS) if shapes >> index & 1]
+
+
+@functools.lru_cache(maxsize=256)
+def membership(shapes: int) -> np.ndarray:
+    """The set as a table to look hands up in.
+
+    Parameters
+    ----------
+    shapes : int
+        Bit set over `PATTERNS`.
+
+    Returns
+    -------
+    ndarray of bool [shape=(4096,)]
+        Indexed by ``spades << 8 | hearts << 4 | diamonds``; not to be written to.
+
+    Examples
+    --------
+    >>> int(membership(pattern_shapes("4432"))[4 << 8 | 4 << 4 | 3])
+    1
+    """
+    import numpy as np
+
+    table = np.zeros(4096, bool)
+    for spades, hearts, diamonds, _ in members(shapes):
+        table[spades << 8 | hearts << 4 | diamonds] = True
+    table.flags.writeable = False
+    return table

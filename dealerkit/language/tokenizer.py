@@ -1,0 +1,363 @@
+"""From text to tokens: longest match, by the rules of the script.
+
+Script variables (``$0`` to ``$9``) are put in here, as tokens: a value ends a
+token, may hold other variables, and its tokens stand where the ``$n`` stood.
+"""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from dealerkit.errors import ArgumentError, ScriptError
+from dealerkit.language.dialects import Rules
+from dealerkit.language.nodes import Place
+from dealerkit.language.words import SETTINGS, classify
+
+
+class Token:
+    """A word or sign of the script; `start` and `end` are offsets into the script's text."""
+
+    __slots__ = ("type", "text", "start", "end", "scan")
+    # The parser generator reads these of the last token when the text ends too early.
+    line = column = end_line = end_column = start_pos = end_pos = 0
+
+    def __init__(self, type: str, text: str, start: int, end: int, scan: Scan) -> None:
+        self.type, self.text, self.start, self.end, self.scan = type, text, start, end, scan
+
+    def __repr__(self) -> str:
+        return f"Token({self.type}, {self.text!r}, {self.start})"
+
+
+class Scan:
+    """One script on its way to nodes: its text, its rules, and what is to be said about it."""
+
+    def __init__(self, text: str, rules: Rules, file: str | None = None, max_nesting: int = 200) -> None:
+        self.text, self.rules, self.file, self.max_nesting = text, rules, file, max_nesting
+        self.warnings: list[str] = []
+        self.open: list[int] = []  # offsets of the parentheses that are open
+        self.pieces: dict[int, list[tuple[int, int | None]]] = {}  # braces: where their text came from
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    def place(self, offset: int) -> Place:
+        """Line and column of an offset, from 1."""
+        line = bisect.bisect_right(self._starts, offset)
+        return Place(line, offset - self._starts[line - 1] + 1)
+
+    def brace_offset(self, brace: Token, offset: int) -> int:
+        """Where in the script a character of a brace's text stood."""
+        begin, source = max(
+            (piece for piece in self.pieces.get(brace.start, ()) if piece[0] <= offset), default=(0, None)
+        )
+        return brace.start if source is None else source + offset - begin
+
+    def error(self, message: str, offset: int) -> ScriptError:
+        """The error to raise about something at an offset."""
+        return self.error_at(message, self.place(min(max(offset, 0), len(self.text))))
+
+    def error_at(self, message: str, place: Place | None) -> ScriptError:
+        """The error to raise about something at a place."""
+        place = place or Place(1, 1)
+        start = self._starts[place.line - 1] if place.line <= len(self._starts) else 0
+        end = self.text.find("\n", start)
+        source = self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
+        return ScriptError(message, self.file, place.line, place.column, source)
+
+    def warn(self, message: str, offset: int) -> None:
+        """Note something that the reader of the script should know."""
+        place = self.place(offset)
+        self.warnings.append(f"line {place.line}, column {place.column}: {message}")
+
+
+_OPERATORS = {
+    "&&": ("OPERATOR", "and"), "||": ("OPERATOR", "or"), "!": ("NOT", "not"), "==": ("EQUAL", "=="),
+    "+": ("PLUS", "+"), "-": ("MINUS", "-"), "?": ("QUESTION", "?"), ":": ("COLON", ":"),
+    "=": ("ASSIGN", "="), "(": ("LPAR", "("), ")": ("RPAR", ")"), ",": ("COMMA", ","),
+} | {sign: ("OPERATOR", sign) for sign in ("!=", "<=", ">=", "<", ">", "*", "/", "%")}  # fmt: skip
+
+_STRAY = {
+    "&": "a single '&' is not an operator; write && or and",
+    "|": "a single '|' is not an operator; write || or or",
+    ";": "statements end by themselves; delete the ';'",
+    "'": 'a text stands in double quotes: "..."',
+    "[": "'[' is used inside shape{} only",
+    "]": "']' is used inside shape{} only",
+    "}": "this '}' closes nothing",
+    "^": "'^' is not an operator",
+    "\\": "outside of a text only \\n (a newline for printes) may follow a backslash",
+    "\r": "a carriage return without a newline; save the script with ordinary line ends",
+    "\f": "a form feed; delete it",
+    "\0": "the script holds a NUL byte; it is not a text",
+    "\N{NO-BREAK SPACE}": "a no-break space; write an ordinary blank",
+    "\N{LESS-THAN OR EQUAL TO}": "write <=",
+    "\N{GREATER-THAN OR EQUAL TO}": "write >=",
+    "\N{NOT EQUAL TO}": "write !=",
+    "\N{MINUS SIGN}": "write an ordinary minus, -",
+    "\N{EN DASH}": "write an ordinary minus, -",
+    "\N{MULTIPLICATION SIGN}": "write *",
+} | dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", 'write straight quotes: "..."')
+_STRAY_PAIRS = {
+    "=>": "'=>' is not an operator; write >=",
+    "=<": "'=<' is not an operator; write <=",
+    "<>": "'<>' is not an operator; write !=",
+    "/*": "this comment is never closed; write */ where it ends",
+}
+
+
+@functools.cache
+def _pattern(rules: Rules) -> re.Pattern[str]:
+    """All kinds of tokens; where several could begin, the longest stands first."""
+    hash_comment = r"\#[^\n]*" if rules.comments_anywhere else r"^\#[^\n]*"
+    brace_comment = r"|\#[^\n]*" if rules.comments_anywhere else ""
+    own_contract = r"[1-7]NT?x{0,2}|1[CDHS]x{0,2}|[2-7][CDHS]x{1,2}" if rules.own_words else r"(?!)"
+    return re.compile(
+        rf"""(?:[ \t\n]+|\r+\n)+ | //[^\n]* | /\*(?s:.*?)\*/ | {hash_comment}
+        | (?P<word>[A-Za-z][A-Za-z0-9_]*)
+        | (?P<sign>&&|\|\||==|!=|<=|>=|=(?![<>])|<(?!>)|/(?!\*)|[-+*%>!?:(),])
+        | (?P<contract>{own_contract})
+        | (?P<decimal>[0-9]+\.[0-9]*|\.[0-9]+)
+        | (?P<card>[2-9][CDHS])
+        | (?P<distribution>(?=[0-9]{{0,3}}x)[0-9x]{{4}})
+        | (?P<number>[0-9]+)
+        | "(?P<string>[^"{chr(92) + "n" if rules.one_line_strings else ""}]*)"
+        | (?P<newline>\\n)
+        | \$(?P<variable>[0-9])
+        | \{{(?P<brace>(?:[^}}{chr(92) + "#" if brace_comment else ""}]{brace_comment})*)\}}
+        """,
+        re.VERBOSE | re.MULTILINE,
+    )
+
+
+_WORD, _SIGN, _CONTRACT, _DECIMAL, _CARD, _DISTRIBUTION, _NUMBER, _STRING, _NEWLINE, _VARIABLE, _BRACE = range(1, 12)
+_LITERALS = {
+    _CONTRACT: "CONTRACT", _CARD: "CARD", _DISTRIBUTION: "DISTRIBUTION", _STRING: "STRING", _NUMBER: "NUMBER",
+}  # fmt: skip
+
+
+def script_variables(params: Sequence[str | None] | Mapping[int | str, str]) -> dict[str, str]:
+    """The values of ``$0`` ... ``$9`` by digit, from a sequence or from a mapping.
+
+    >>> script_variables(["north"]), script_variables({7: "x5xx", "$2": "south"})
+    ({'0': 'north'}, {'7': 'x5xx', '2': 'south'})
+    """
+    if isinstance(params, str):
+        raise ArgumentError("params is a list of texts, one for each of $0 to $9, or a dict; not one text")
+    items = params.items() if isinstance(params, Mapping) else enumerate(params)
+    values: dict[str, str] = {}
+    for key, value in items:
+        digit = str(key).removeprefix("$")
+        if digit not in tuple("0123456789"):
+            raise ArgumentError(f"script variables are $0 to $9; there is no ${digit}")
+        if value is not None:
+            values[digit] = str(value)
+    return values
+
+
+def tokenize(scan: Scan, params: Mapping[str, str], max_bytes: int) -> list[Token]:
+    """All tokens of a script.
+
+    Raises
+    ------
+    ScriptError
+        A character that begins no token, a text, comment or brace that is never closed, too many
+        open parentheses, a script variable that has no value or contains itself.
+    """
+    return _Tokenizer(scan, params, max_bytes).run()
+
+
+class _Tokenizer:
+    def __init__(self, scan: Scan, params: Mapping[str, str], max_bytes: int) -> None:
+        self.scan, self.params, self.room = scan, params, max_bytes
+        self.tokens: list[Token] = []
+        self.words: dict[str, tuple[str, str]] = {}
+        self.shape_depth = -1  # depth of parentheses inside the current shape(...); -1: none
+
+    def run(self) -> list[Token]:
+        pattern, tokens, scan, add = _pattern(self.scan.rules), self.tokens, self.scan, self._add
+        # The texts under way: the script, and inside it values of script variables.
+        texts: list[tuple[str, int, str]] = []
+        text, position, name = scan.text, 0, ""
+        outer: tuple[int, int] | None = None  # where the outermost $n stands
+        step = pattern.scanner(text, position).match
+        while True:
+            match = step()
+            if match is None:
+                if position < len(text):
+                    raise self._stray(text, position, outer, name)
+                if not texts:
+                    return tokens
+                text, position, name = texts.pop()
+                outer = outer if texts else None
+                step = pattern.scanner(text, position).match
+                continue
+            kind = match.lastindex
+            start, position = match.span()
+            if kind is None:
+                continue
+            if kind == _VARIABLE:
+                where = outer or (start, position)
+                value = self._value(match[_VARIABLE], name, texts, where[0])
+                texts.append((text, position, name))
+                text, position, name, outer = value, 0, match[_VARIABLE], where
+                step = pattern.scanner(text, 0).match
+            else:
+                add(kind, match[kind], text, start, position, outer)
+
+    def _add(
+        self, kind: int, value: str, text: str, start: int, end: int, outer: tuple[int, int] | None
+    ) -> None:
+        tokens, scan = self.tokens, self.scan
+        if kind == _SIGN:
+            type, value = _OPERATORS[value]
+            if type == "LPAR":
+                self._open(start if outer is None else outer[0])
+            elif type == "RPAR" and scan.open:
+                if len(scan.open) == self.shape_depth:
+                    self.shape_depth = -1
+                scan.open.pop()
+        elif kind == _WORD:
+            type, value = self._word(value, text, end)
+        elif kind == _NUMBER:
+            type = "DISTRIBUTION" if self.shape_depth >= 0 and len(value) == 4 else "NUMBER"
+        elif kind == _DECIMAL:
+            type = "NUMBER"
+            if not scan.rules.decimals:
+                raise scan.error(f"{scan.rules.name} has no numbers with a decimal point", outer[0] if outer else start)
+        elif kind == _NEWLINE:
+            type, value = "STRING", "\n"
+        elif kind == _BRACE:
+            type = "BRACE"
+            value = self._brace(value, start if outer is None else outer[0], start + 1 if outer is None else None)
+        else:
+            type = _LITERALS[kind]
+        if outer is not None:
+            start, end = outer
+        tokens.append(Token(type, value, start, end, scan))
+
+    def _word(self, word: str, text: str, end: int) -> tuple[str, str]:
+        rules = self.scan.rules
+        if self.tokens and (word_type := self._vulnerability(word)):
+            return word_type
+        found = self.words.get(word)
+        if found is None:
+            found = self.words[word] = classify(word, rules)
+        if rules.loose_settings and word in SETTINGS and not text.startswith((" ", "\t", "\n", "\r"), end):
+            return "NAME", word
+        return found
+
+    def _vulnerability(self, word: str) -> tuple[str, str] | None:
+        """The word after `vulnerable`, where more spellings are known than elsewhere."""
+        before = self.tokens[-1]
+        if before.type == "ASSIGN" and len(self.tokens) > 1:
+            before = self.tokens[-2]
+        if before.type != "VULNERABLE":
+            return None
+        rules = self.scan.rules
+        known = ["none", "ns", "ew", "all"] + ["both"] * (rules.vulnerable_both is not None)
+        spelling = word.lower() if rules.extensions or word in ("NS", "EW") else word
+        return ("VULWORD", spelling) if spelling in known else None
+
+    def _open(self, offset: int) -> None:
+        self.scan.open.append(offset)
+        if len(self.scan.open) > self.scan.max_nesting:
+            raise self.scan.error(
+                f"more than {self.scan.max_nesting} parentheses inside each other; give parts of it names", offset
+            )
+        if self.tokens and self.tokens[-1].type == "SHAPE":
+            self.shape_depth = len(self.scan.open)
+
+    # ---------------------------------------------------------------- script variables
+    def _value(self, digit: str, name: str, texts: list[tuple[str, int, str]], offset: int) -> str:
+        """The value of ``$digit``, met inside the variable `name` and those in `texts`."""
+        rules = self.scan.rules
+        if not rules.extensions:
+            raise self.scan.error(f"script variables (${digit}) are not known in {rules.name}", offset)
+        value = self.params.get(digit)
+        if value is None:
+            if rules.own_words:
+                raise self.scan.error(f"the script variable ${digit} has no value", offset)
+            return ""
+        if digit == name or any(digit == outer for _, _, outer in texts):
+            raise self.scan.error(f"the script variable ${digit} contains itself", offset)
+        self.room -= len(value)
+        if self.room < 0:
+            raise self.scan.error("the values of the script variables are too long", offset)
+        if (problem := not_text(value)) is not None:
+            raise self.scan.error(f"the value of ${digit}: {problem[0]}", offset)
+        return value
+
+    def _brace(self, text: str, offset: int, source: int | None) -> str:
+        """The text inside shape{}, with script variables put in and, where `#` starts a comment, without them."""
+        if "$" not in text and "#" not in text:
+            if source is not None:
+                self.scan.pieces[offset] = [(0, source)]
+            return text
+        parts, length = [], 0
+        pieces: list[tuple[int, int | None]] = []
+        for part, start in self._expanded(text, offset):
+            pieces.append((length, None if start is None or source is None else source + start))
+            parts.append(part)
+            length += len(part)
+        if source is not None:
+            self.scan.pieces[offset] = pieces
+        return "".join(parts)
+
+    def _expanded(self, text: str, offset: int) -> Iterator[tuple[str, int | None]]:
+        """Parts of a brace's text and where they stood in it; None for what came from a variable."""
+        separators = re.compile(r"\$[0-9]|\#[^\n]*" if self.scan.rules.comments_anywhere else r"\$[0-9]")
+        texts: list[tuple[str, int, str]] = []
+        position, name = 0, ""
+        while True:
+            match = separators.search(text, position)
+            end = match.start() if match else len(text)
+            if end > position:
+                yield text[position:end], None if texts else position
+            if match is None:
+                if not texts:
+                    return
+                text, position, name = texts.pop()
+            elif match[0].startswith("#"):
+                position = match.end()
+            else:
+                value = self._value(match[0][1], name, texts, offset)
+                texts.append((text, match.end(), name))
+                text, position, name = value, 0, match[0][1]
+
+    # ---------------------------------------------------------------- errors
+    def _stray(self, text: str, position: int, outer: tuple[int, int] | None, name: str) -> ScriptError:
+        message = self._stray_message(text, position)
+        if outer is not None:
+            return self.scan.error(f"in the value of ${name}: {message}", outer[0])
+        return self.scan.error(message, position)
+
+    def _stray_message(self, text: str, position: int) -> str:
+        character, pair, rules = text[position], text[position : position + 2], self.scan.rules
+        if pair in _STRAY_PAIRS:
+            return _STRAY_PAIRS[pair]
+        if character == '"':
+            where = " on its line" if rules.one_line_strings else ""
+            return f'this text has no closing quote{where}; write " where it ends'
+        if character == "{":
+            return "this '{' is never closed; write } where the shapes end"
+        if character == "#":
+            return f"in {rules.name} a # comment must begin in column 1; write // here"
+        if character == "$":
+            return "a '$' must be followed by the digit of a script variable, $0 to $9"
+        if character in _STRAY:
+            return _STRAY[character]
+        shown = character if character.isprintable() else f"U+{ord(character):04X}"
+        return f"the character '{shown}' has no meaning in a script"
+
+
+def not_text(text: str) -> tuple[str, int] | None:
+    """What makes a str no text that a file could hold, and where; None if nothing does."""
+    position = text.find("\0")
+    if position >= 0:
+        return "it holds a NUL byte; it is not a text", position
+    try:
+        text.encode()
+    except UnicodeEncodeError as reason:
+        return f"it holds half of a character, U+{ord(text[reason.start]):04X}", reason.start
+    return None

@@ -1,0 +1,48 @@
+"""Walks through trees of nodes that need no recursion, however deep a tree is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dealerkit.language import nodes
+
+
+def children(node: Any) -> tuple:
+    """The nodes directly below a node, in the order of the text."""
+    kind = type(node)
+    if kind is nodes.Call or kind is nodes.Action:
+        return node.arguments
+    if kind is nodes.Chain or kind is nodes.And or kind is nodes.Or:
+        return node.operands
+    if kind is nodes.Not or kind is nodes.Negate:
+        return (node.operand,)
+    if kind is nodes.Choice:
+        pairs = [part for pair in zip(node.conditions, node.values, strict=True) for part in pair]
+        return (*pairs, node.otherwise)
+    if kind is nodes.Definition or kind is nodes.Condition:
+        return (node.value,)
+    if kind is nodes.ActionList:
+        return node.actions
+    return ()
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """A node and all below it, each before those below it, left to right."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        below = children(current)
+        if below:
+            pending.extend(reversed(below))
+
+
+def deeper_than(node: Any, limit: int) -> Any | None:
+    """The first node that lies more than `limit` levels below the root, or None."""
+    level = [node]
+    for _ in range(limit + 1):
+        level = [child for parent in level for child in children(parent)]
+        if not level:
+            return None
+    return level[0]

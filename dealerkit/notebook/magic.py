@@ -1,0 +1,62 @@
+"""``%%dealer``: a cell that holds a dealer script; its result is shown and kept in a variable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dealerkit.errors import DealerkitError
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Called by ``%load_ext dealerkit``."""
+    from IPython.core.magic import Magics, cell_magic, magics_class
+    from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
+
+    @magics_class
+    class DealerMagics(Magics):
+        @magic_arguments()
+        @argument("-p", "--produce", type=int, help="stop after so many accepted deals")
+        @argument("-g", "--generate", type=int, help="stop after so many deals dealt")
+        @argument("-s", "--seed", type=int, help="seed; the result carries it")
+        @argument("-o", "--output", default="result", help="name of the variable that keeps the result")
+        @argument("-d", "--dialect", default="modern", choices=["modern", "v1", "v2"])
+        @argument("--stream", default="uniform", choices=["uniform", "classic"])
+        @argument("--source", help="name of a variable with deals to ask instead of dealing")
+        @argument("--param", action="append", default=[], help="value of the next script variable $0, $1 ...")
+        @argument("--text", action="store_true", help="show the text of the command instead of tables")
+        @argument("--plot", action="store_true", help="draw the reports")
+        @cell_magic
+        def dealer(self, line: str, cell: str) -> Any:
+            """Run the cell as a dealer script."""
+            from dealerkit.simulation.run import run
+
+            options = parse_argstring(self.dealer, line)
+            source = None
+            if options.source:
+                if options.source not in shell.user_ns:
+                    raise NameError(f"--source {options.source}: there is no such variable")
+                source = shell.user_ns[options.source]
+            try:
+                result = run(
+                    cell,
+                    options.produce,
+                    options.generate,
+                    options.seed,
+                    [value.strip("'\"") for value in options.param],
+                    options.dialect,
+                    options.stream,
+                    source,
+                )
+            except DealerkitError as error:
+                # The message says all there is to say; a traceback would bury it.
+                print(error)
+                return None
+            shell.user_ns[options.output] = result
+            if options.plot:
+                result.plot()
+            if options.text:
+                print(result.text, end="")
+                return None
+            return result
+
+    shell.register_magics(DealerMagics)

@@ -1,0 +1,134 @@
+"""The plain plan: deal, ask the clauses in the order of the text, act on the survivors.
+
+A plan is a function of the script, its parameters and its limits alone; it never
+looks at a clock. Only seats that the condition looks at are dealt at first; the
+others follow for the survivors, and are the same cards as if dealt at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dealerkit.actions import Action, create
+from dealerkit.errors import ArgumentError
+from dealerkit.language import nodes
+from dealerkit.language.checks import Program
+from dealerkit.language.formulas import Formulas
+
+PLAN_VERSION = 1
+MOST_DEALS = 10_000_000  # generate limit of a run that says neither how many to deal nor to produce
+PRINTED = 40  # produce limit of a run that prints each deal and does not say how many
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a run ends: deals dealt, deals produced; None is no limit."""
+
+    generate: int | None
+    produce: int | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run does.
+
+    Attributes
+    ----------
+    name, version : str, int
+        Kind of plan; equal seeds and equal versions give equal deals.
+    clauses : tuple of int
+        Slots of the condition's clauses in the order of asking.
+    asked_seats : int
+        Bit set of the seats that the clauses look at.
+    actions : tuple of Action
+        Templates; a run works on fresh copies.
+    wanted_seats : int
+        Bit set of the seats that the actions look at.
+    random, board : bool
+        The run draws numbers of its own; a clause asks for the number of produced deals.
+    """
+
+    program: Program
+    formulas: Formulas = field(repr=False)
+    clauses: tuple[int, ...]
+    asked_seats: int
+    actions: tuple[Action, ...]
+    wanted_seats: int
+    random: bool
+    board: bool
+    name: str = "plain"
+    version: int = PLAN_VERSION
+
+    @property
+    def prints(self) -> bool:
+        """Does an action print a text for each deal?"""
+        return any(action.prints for action in self.actions)
+
+
+def make_plan(program: Program, plan: str = "auto") -> Plan:
+    """The plan of a checked script.
+
+    Raises
+    ------
+    ArgumentError
+        An unknown kind of plan.
+    NotYetError
+        The script asks for something that nothing computes yet.
+    ScriptError
+        An expression that cannot be computed, with its place.
+    """
+    if plan not in ("auto", "plain"):
+        raise ArgumentError(f"unknown plan {plan!r}; the plans are 'auto' and 'plain'")
+    formulas = Formulas(program.script.rules, program.definitions, program.points, program.script)
+    clauses = tuple(formulas.conjuncts(program.condition)) if program.condition is not None else ()
+    listed = program.actions
+    if listed is None:
+        listed = (nodes.Action("printall", ()),)
+    actions = tuple(create(node, formulas) for node in listed)
+    slots = [slot for action in actions for slot in action.slots]
+    board = formulas.uses(clauses, "board")
+    if board and program.script.rules.random_zero == "error":
+        formulas.fail(program.condition, "board(), the number of the produced deal, has a value in actions only")
+    return Plan(
+        program=program,
+        formulas=formulas,
+        clauses=clauses,
+        asked_seats=formulas.seats(clauses),
+        actions=actions,
+        wanted_seats=0b1111 if any(action.cards for action in actions) else formulas.seats(slots),
+        random=formulas.uses([*clauses, *slots], "random"),
+        board=board,
+    )
+
+
+def resolve_limits(plan: Plan, produce: int | None, generate: int | None, length: int | None) -> Limits:
+    """The limits of a run: what the caller says, else the script, else the dialect's defaults.
+
+    Parameters
+    ----------
+    produce, generate : int >= 0 or None
+        The caller's.
+    length : int or None
+        Number of deals that the source holds; None: no end.
+
+    Raises
+    ------
+    ArgumentError
+        A negative limit.
+    """
+    program, rules = plan.program, plan.program.script.rules
+    for name, number in (("produce", produce), ("generate", generate)):
+        if number is not None and number < 0:
+            raise ArgumentError(f"{name} is {number}; it counts deals, so it is 0 or more")
+    produce = program.produce if produce is None else produce
+    generate = program.generate if generate is None else generate
+    if rules.hundredths:  # the old programs take 0 as not given
+        produce, generate = produce or None, generate or None
+    if produce is None:
+        generate = MOST_DEALS if generate is None and length is None else generate
+        produce = PRINTED if plan.prints or program.prints else None
+    elif generate is None:
+        generate = rules.generate
+    if length is not None:
+        generate = length if generate is None else min(generate, length)
+    return Limits(generate, produce)

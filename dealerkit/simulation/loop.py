@@ -1,0 +1,219 @@
+"""The block loop: deal a stretch, ask, tally; take the results in order.
+
+Stretches are worked on by threads and consumed in the order of the deals, so the
+number of threads changes nothing: `produce` stops at the same deal, an error
+counts only if its deal comes no later than that one, and an interrupt keeps all
+that was done up to the first stretch that was not.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from dealerkit.actions import Action, Produced
+from dealerkit.cards.deals import Deals
+from dealerkit.errors import EvaluationError
+from dealerkit.language.evaluation import Columns, survivors
+from dealerkit.planning import Limits, Plan
+from dealerkit.simulation.sources import ALL_SEATS, Source
+
+STRETCH = 65_536  # deals worked on at once: their hands fit the second cache of a processor
+FIRST_STRETCH = 2_048  # a run that wants few deals should not deal many; stretches double
+
+
+@dataclass
+class Outcome:
+    """What became of one stretch of deals.
+
+    `columns` holds the survivors, no more than were wanted; `tallies` has seen them.
+    `error` is the first that occurred, in a deal after all of these survivors.
+    """
+
+    first: int
+    count: int
+    columns: Columns
+    tallies: list[Action]
+    error: EvaluationError | None = None
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Consumed deals: the next produced ones, and how many deals have been dealt so far."""
+
+    generated: int
+    produced: Produced
+    numbers: np.ndarray
+    tallies: list[Action]
+
+
+def tallied(plan: Plan) -> list[Action]:
+    """Actions that do not look at the numbers of the produced deals: workers may run them."""
+    return [action for action in plan.actions if not _ordered(plan, action)]
+
+
+def ordered(plan: Plan) -> list[Action]:
+    """The other actions, which see the produced deals in order."""
+    return [action for action in plan.actions if _ordered(plan, action)]
+
+
+def _ordered(plan: Plan, action: Action) -> bool:
+    return action.prints or action.name == "print" or plan.formulas.uses(action.slots, "board")
+
+
+def _ask(plan: Plan, seed: int, deals: Deals, first: int) -> tuple[Columns, EvaluationError | None]:
+    columns = Columns(plan.formulas, deals, seed, first + np.arange(len(deals)))
+    try:
+        return survivors(columns, list(plan.clauses)), None
+    except EvaluationError as error:
+        before, _ = _ask(plan, seed, deals[: error.row], first)
+        return before, error
+
+
+def _tally(plan: Plan, columns: Columns) -> tuple[Columns, list[Action], EvaluationError | None]:
+    tallies = [action.fresh() for action in tallied(plan)]
+    try:
+        for action in tallies:
+            action.update(Produced(columns.deals, np.empty(len(columns), np.int64), columns.array))
+        return columns, tallies, None
+    except EvaluationError as error:
+        rows = np.arange(len(columns)) if columns.rows is None else columns.rows
+        before, tallies, _ = _tally(plan, columns.take(np.flatnonzero(rows < error.row)))
+        return before, tallies, error
+
+
+def work(
+    plan: Plan, source: Source, seed: int, deal: Callable[[], Deals], first: int, wanted: int | None, seats: int, keep: bool
+) -> Outcome:
+    """Deal a stretch, find the survivors (at most `wanted`), tally them."""
+    deals = deal()
+    columns, error = _ask(plan, seed, deals, first)
+    if wanted is not None and len(columns) > wanted:
+        columns, error = columns.take(np.arange(wanted)), None
+    missing = (ALL_SEATS if keep else plan.wanted_seats) & ~seats
+    if missing and len(columns):
+        columns.supply(source.complete(columns.deals, columns.numbers, ALL_SEATS if keep else plan.wanted_seats | seats))
+    columns, tallies, later = _tally(plan, columns)
+    return Outcome(first, len(deals), columns, tallies, later or error)
+
+
+def _stretches(limits: Limits, size: int) -> Iterator[tuple[int, int]]:
+    first, count = 0, min(FIRST_STRETCH, size)
+    while limits.generate is None or first < limits.generate:
+        count = count if limits.generate is None else min(count, limits.generate - first)
+        yield first, count
+        first, count = first + count, min(2 * count, size)
+
+
+def chunks(
+    plan: Plan,
+    source: Source,
+    seed: int,
+    limits: Limits,
+    *,
+    threads: int,
+    keep: int,
+    executor: Executor | None = None,
+    stretch: int = STRETCH,
+) -> Iterator[Chunk]:
+    """Run the plan; the produced deals come in order, stretch by stretch.
+
+    Parameters
+    ----------
+    seed : int
+        For `rnd`.
+    threads : int >= 1
+    keep : int
+        So many of the first produced deals are wanted with all four hands.
+    executor : Executor, optional
+        Used in place of threads of our own.
+
+    Raises
+    ------
+    EvaluationError
+        An expression without a value, in a deal that the run needs.
+    """
+    if limits.produce == 0 or limits.generate == 0:
+        return
+    asked = plan.asked_seats if plan.clauses else 0
+    state = _State(plan, limits, keep)
+    if source.replies:
+        yield from _replied(plan, source, seed, state)
+        return
+    own = ThreadPoolExecutor(threads) if executor is None and threads > 1 else None
+    pool = executor or own
+    waiting: deque[Future | Outcome] = deque()
+    todo = _stretches(limits, stretch)
+    try:
+        while True:
+            while len(waiting) < 2 * threads:
+                place = next(todo, None)
+                if place is None:
+                    break
+                keeping = state.produced < keep
+                seats = asked if plan.clauses else (ALL_SEATS if keeping else plan.wanted_seats)
+                deal = source.stretch(*place, seats)
+                arguments = (plan, source, seed, deal, place[0], state.wanted, seats, keeping)
+                waiting.append(pool.submit(work, *arguments) if pool else work(*arguments))
+                if pool is None:
+                    break
+            if not waiting:
+                return
+            head = waiting.popleft()
+            yield state.consume(head.result() if isinstance(head, Future) else head)
+            if state.done:
+                return
+    finally:
+        for left in waiting:
+            if isinstance(left, Future):
+                left.cancel()
+        if own is not None:
+            own.shutdown(wait=True)
+
+
+class _State:
+    """What has been produced so far, and the order in which outcomes are taken in."""
+
+    def __init__(self, plan: Plan, limits: Limits, keep: int) -> None:
+        self.plan, self.limits, self.keep = plan, limits, keep
+        self.produced, self.generated, self.done = 0, 0, False
+
+    @property
+    def wanted(self) -> int | None:
+        return None if self.limits.produce is None else self.limits.produce - self.produced
+
+    def consume(self, outcome: Outcome) -> Chunk:
+        columns, tallies, wanted = outcome.columns, outcome.tallies, self.wanted
+        generated = outcome.first + outcome.count
+        if wanted is not None and len(columns) >= wanted:
+            if len(columns) > wanted:
+                columns, tallies, _ = _tally(self.plan, columns.take(np.arange(wanted)))
+            last = int(columns.numbers[-1])
+            generated, self.done = last + 1, True
+        elif outcome.error is not None:
+            number = outcome.first + outcome.error.row + 1
+            raise type(outcome.error)(f"{outcome.error.message} (deal {number:,} of the run)", outcome.error.row)
+        boards = self.produced + self.plan.program.start_board + np.arange(len(columns))
+        columns.number_boards(boards)
+        self.produced, self.generated = self.produced + len(columns), generated
+        return Chunk(generated, Produced(columns.deals, boards, columns.array), columns.numbers, tallies)
+
+
+def _replied(plan: Plan, source: Source, seed: int, state: _State) -> Iterator[Chunk]:
+    """The loop for a stream that must be told of each accepted deal: dealt ahead, asked together."""
+    first, limit = 0, state.limits.generate
+    while not state.done and (limit is None or first < limit):
+        ahead = min(max(32, 2 * (first + 1) // (state.produced + 1)), 8192)
+        ahead = ahead if limit is None else min(ahead, limit - first)
+        outcome = work(plan, source, seed, source.stretch(first, ahead, ALL_SEATS), first, 1, ALL_SEATS, True)
+        row = int(outcome.columns.numbers[0]) - first if len(outcome.columns) else None
+        source.accepted(row)
+        if row is not None:
+            outcome.count = row + 1
+        chunk = state.consume(outcome)
+        first = chunk.generated
+        yield chunk

@@ -1,0 +1,141 @@
+"""What a run gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.actions import Report
+from dealerkit.cards.deals import Deals
+from dealerkit.errors import ArgumentError
+from dealerkit.language.evaluation import Columns
+from dealerkit.planning import Plan
+from dealerkit.statistics import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """Deals, reports and the facts of a run.
+
+    Attributes
+    ----------
+    produced, generated, proposed : int
+        Deals accepted; deals dealt; deals proposed by the sampler (the same under a plain plan).
+    probability : Estimate
+        Of acceptance, with Wilson's interval.
+    equivalent : float
+        Produced / probability: about how many deals a plain run would have dealt.
+    seed : int
+        Reproduces the run, for the same stream and plan versions.
+    elapsed : float
+        Seconds.
+    deals : Deals
+        The first produced deals, as many as `keep` allowed.
+    numbers : ndarray of int64
+        Their numbers in the run.
+    reports : tuple of Report
+    text : str
+        What the command prints.
+    plan : Plan
+    stream, stream_version : str, int
+    interrupted : bool
+        The run was stopped; everything describes what was done until then.
+    """
+
+    produced: int
+    generated: int
+    seed: int
+    elapsed: float
+    deals: Deals
+    numbers: np.ndarray = field(repr=False)
+    reports: tuple[Report, ...]
+    text: str = field(repr=False)
+    plan: Plan = field(repr=False)
+    probability: Estimate
+    stream: str = "uniform"
+    stream_version: int = 1
+    interrupted: bool = False
+    warnings: Sequence[str] = ()
+
+    @property
+    def proposed(self) -> int:
+        return self.generated
+
+    @property
+    def equivalent(self) -> float:
+        value = self.probability.value
+        return self.produced / value if value > 0 else float("nan")
+
+    @cached_property
+    def _columns(self) -> Columns:
+        boards = np.arange(len(self.deals)) + self.plan.program.start_board
+        return Columns(self.plan.formulas, self.deals, self.seed, self.numbers, boards)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The kept deals as a DataFrame.
+
+        Returns
+        -------
+        DataFrame
+            Column `deal`, then one for each variable of the script and each expression of its actions.
+        """
+        import pandas as pd
+
+        from dealerkit.cards.array import DealArray
+        from dealerkit.language.frames import compact
+
+        formulas, columns = self.plan.formulas, {}
+        for name in self.plan.program.definitions:
+            slot = formulas.variable(name)
+            if slot is not None:
+                columns[name] = slot
+        for action in self.plan.actions:
+            columns |= action.columns
+        data: dict[str, Any] = {"deal": DealArray(self.deals)}
+        for name, slot in columns.items():
+            data[name] = compact(self._columns.array(slot))
+        return pd.DataFrame(data)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the reports; returns matplotlib Axes (an array of them for several reports)."""
+        from dealerkit.plots.reports import plot_reports
+
+        drawable = [report for report in self.reports if hasattr(report, "n")]
+        if not drawable:
+            raise ArgumentError("nothing to draw; add an action such as frequency (hcp(north), 0, 37) to the script")
+        return plot_reports(drawable, ax)
+
+    def __getitem__(self, label: str) -> Report:
+        """The report with this label (or expression)."""
+        for report in self.reports:
+            if label in (report.label, getattr(report, "title", None)):
+                return report
+        known = ", ".join(repr(report.title) for report in self.reports if hasattr(report, "n"))
+        raise ArgumentError(f"no report {label!r}; there are {known or 'none'}")
+
+    def __repr__(self) -> str:
+        return f"<Result: {self._summary()}>"
+
+    def _summary(self) -> str:
+        stopped = ", interrupted" if self.interrupted else ""
+        return f"{self.produced:,} of {self.generated:,} deals, {self.stream} seed {self.seed}, {self.elapsed:.2f} s{stopped}"
+
+    def _repr_html_(self) -> str:
+        from dealerkit.actions.html import report_body
+        from dealerkit.cards.html import with_style
+
+        parts = [f'<p class="dk-summary">{escape(self._summary())}</p>']
+        parts += [f'<div class="dk-report">{report_body(report)}</div>' for report in self.reports]
+        if not self.reports:
+            parts.append(self.deals._repr_html_())
+        if not self.produced:
+            parts.append("<p>No deal met the condition.</p>")
+        return with_style("".join(parts))

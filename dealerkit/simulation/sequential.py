@@ -1,0 +1,88 @@
+"""The one loop over deals: for scripts whose random numbers come from the deals' own stream.
+
+On a classic stream `rnd` draws from the generator that shuffles, at the moment it
+is evaluated; and ``rnd(0)`` of DealerV2 in a condition counts what was produced
+before. So each deal is dealt, asked and acted on before the next.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+
+from dealerkit.actions import Produced
+from dealerkit.cards.deals import Deals
+from dealerkit.errors import EvaluationError
+from dealerkit.language.randomness import bounded
+from dealerkit.language.reference import Reference
+from dealerkit.planning import Limits, Plan
+from dealerkit.simulation.loop import Chunk
+from dealerkit.simulation.sources import ALL_SEATS, ClassicSource, Source
+
+BATCH = 256  # deals gathered before the actions see them
+
+
+def is_sequential(plan: Plan, source: Source) -> bool:
+    """Must this run go deal by deal?"""
+    return plan.board or (plan.random and isinstance(source, ClassicSource))
+
+
+def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> Iterator[Chunk]:
+    """As `loop.chunks`, one deal at a time."""
+    program = plan.program
+    number, draws = 0, 0
+
+    def keyed(limit: int) -> int:
+        nonlocal draws
+        draws += 1
+        return int(bounded(seed, np.array([number]), draws, np.array([limit]))[0])
+
+    draw = source.draw if isinstance(source, ClassicSource) else keyed
+    evaluator = Reference(program.script.rules, program.definitions, program.points, draw)
+    slots = [(slot, node) for action in plan.actions for slot, node in zip(action.slots, action.expressions, strict=True)]
+    rows: list[Deals] = []
+    values: list[list[int | float]] = []
+    numbers: list[int] = []
+    produced = 0
+
+    def flush() -> Chunk:
+        nonlocal rows, values, numbers
+        columns = {}
+        for place, (slot, _) in enumerate(slots):
+            columns.setdefault(slot, []).append(np.array([row[place] for row in values]))
+        # An expression that draws may stand in two actions under one slot: each sees its own values.
+        uses = {slot: iter(arrays * 4) for slot, arrays in columns.items()}
+        boards = program.start_board + np.arange(produced - len(rows), produced)
+        deals = Deals.concatenate(rows) if rows else Deals(np.empty((0, 4), np.uint64), check=False)
+        chunk = Chunk(number, Produced(deals, boards, lambda slot: next(uses[slot])), np.array(numbers), [])
+        rows, values, numbers = [], [], []
+        return chunk
+
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))  # variables of variables, far down
+    while limits.generate is None or number < limits.generate:
+        if limits.produce is not None and produced >= limits.produce:
+            break
+        deal = source.stretch(number, 1, ALL_SEATS)()
+        draws = 0
+        evaluator.produced = produced
+        try:
+            accepted = program.condition is None or bool(evaluator.value(program.condition, deal))
+            if source.replies:
+                source.accepted(0 if accepted else None)
+            number += 1
+            if accepted:
+                produced += 1
+                evaluator.produced = produced + program.start_board - 1
+                values.append([evaluator.value(node, deal) for _, node in slots])
+        except EvaluationError as error:
+            raise type(error)(f"{error.message} (deal {number:,} of the run)", error.row) from None
+        if accepted:
+            rows.append(deal)
+            numbers.append(number - 1)
+            if len(rows) == BATCH:
+                yield flush()
+    yield flush()
+
+

@@ -1,0 +1,69 @@
+"""What all accumulators do with a block of values before they add it up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dealerkit.errors import ArgumentError
+
+
+def checked(
+    columns: Sequence[np.ndarray], weights: Any, clusters: Any
+) -> tuple[list[np.ndarray], np.ndarray | None, np.ndarray | None]:
+    """Columns of one length, weights > 0, clusters in ascending order."""
+    arrays = [np.asarray(column) for column in columns]
+    n = arrays[0].size
+    w = None if weights is None else np.asarray(weights, np.float64)
+    ids = None if clusters is None else np.asarray(clusters)
+    for what, array in (*(("values", a) for a in arrays), ("weights", w), ("clusters", ids)):
+        if array is not None and array.shape != (n,):
+            raise ArgumentError(
+                f"{what} have shape {array.shape}; one number for each of {n} values is needed"
+            )
+    if ids is not None and n and (ids[1:] < ids[:-1]).any():
+        order = np.argsort(ids, kind="stable")
+        arrays, ids = [a[order] for a in arrays], ids[order]
+        w = None if w is None else w[order]
+    if w is not None and n and not w.min() > 0:
+        if not w.min() >= 0:
+            raise ArgumentError("weights must be numbers that are not negative")
+        some = w > 0
+        arrays, w = [a[some] for a in arrays], w[some]
+        ids = None if ids is None else ids[some]
+    return arrays, w, ids
+
+
+def starts_of(ids: np.ndarray) -> np.ndarray:
+    """Where each cluster begins in an ascending column of cluster numbers."""
+    return np.flatnonzero(np.concatenate(([True], ids[1:] != ids[:-1])))
+
+
+def product_sum(first: np.ndarray, second: np.ndarray) -> Any:
+    """Sum of products, pairwise: unlike BLAS the same for any number of threads."""
+    return (first * second).sum()
+
+
+def exact_product_sum(first: np.ndarray, second: np.ndarray) -> Any:
+    """Sum of products that is exact in the type of its arguments, by BLAS in rows.
+
+    Above 10,000 numbers OpenBLAS starts threads, which fight with those over blocks.
+    """
+    whole = first.size - first.size % 8192
+    rows = np.vecdot(first[:whole].reshape(-1, 8192), second[:whole].reshape(-1, 8192))
+    return rows.sum() + np.dot(first[whole:], second[whole:])
+
+
+def about_zero(zeroth: Any, first: Any, second: Any, centre: Any) -> tuple[Any, Any, Any]:
+    """Sums of 1, x and x * x from the sums of 1, x - centre and (x - centre) ** 2."""
+    return zeroth, first + centre * zeroth, second + 2 * centre * first + centre * centre * zeroth
+
+
+def as_exact(values: np.ndarray, size: int, low: int, high: int) -> np.ndarray:
+    """Integers in the fastest type in which squares of sums of `size` of them add up exactly."""
+    peak = values.size * (size * max(abs(low), abs(high), 1)) ** 2
+    if peak < 1 << 53:
+        return values.astype(np.float64)
+    return values.astype(np.int64) if peak < 1 << 63 else values.astype(object)

@@ -1,0 +1,161 @@
+"""A number with its interval, and the quantiles behind intervals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dealerkit.errors import ArgumentError
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Estimate:
+    """A number from a sample, or an exact one, with its interval.
+
+    Parameters
+    ----------
+    value, se : float
+        The estimate and its standard error; `se` is 0 when exact, nan when unknown.
+    lo, hi : float
+        Ends of the interval.
+    n : int
+        Number of values the estimate rests on.
+    level : float in (0, 1)
+        Confidence level of the interval.
+    exact : bool
+        Found by enumeration, not by sampling.
+    fraction : Fraction or None
+        The exact value as a quotient of integers, where it is known.
+
+    Examples
+    --------
+    >>> proportion(3559, 6123)
+    0.5813 ± 0.0124 (n = 6,123)
+    >>> Estimate.exactly(Fraction(1, 4))
+    0.25 (exact)
+    """
+
+    value: float
+    se: float
+    lo: float
+    hi: float
+    n: int
+    level: float = 0.95
+    exact: bool = False
+    fraction: Fraction | None = None
+
+    @classmethod
+    def exactly(cls, value: float | Fraction, n: int = 0, level: float = 0.95) -> Estimate:
+        """An estimate without error; a `Fraction` is kept beside its value as a float."""
+        number = float(value)
+        fraction = value if isinstance(value, Fraction) else None
+        return cls(number, 0.0, number, number, n, level, True, fraction)
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def _text(self) -> tuple[str, str]:
+        """The number with its interval, and the remark behind it."""
+        if self.exact:
+            return f"{self.value:.6g}", "exact"
+        remark = f"n = {self.n:,}" + ("" if self.level == 0.95 else f", {100 * self.level:g} %")
+        half = (self.hi - self.lo) / 2
+        if not math.isfinite(half):
+            return f"{self.value:.6g}", remark + ", no interval"
+        digits = 6 if half <= 0 else min(12, max(0, 2 - math.floor(math.log10(half))))
+        number = f"{self.value:.{digits}f}"
+        # Wilson's interval is lopsided near 0 and 1; a single ± would claim shares below 0.
+        if abs(self.hi + self.lo - 2 * self.value) > 0.2 * half:
+            return f"{number} [{self.lo:.{digits}f}, {self.hi:.{digits}f}]", remark
+        return f"{number} ± {half:.{digits}f}", remark
+
+    def __repr__(self) -> str:
+        number, remark = self._text()
+        return f"{number} ({remark})"
+
+    def _repr_html_(self) -> str:
+        number, remark = self._text()
+        title = (
+            ""
+            if self.exact
+            else (
+                f' title="{100 * self.level:g} % interval {self.lo:.6g} to {self.hi:.6g},'
+                f' standard error {self.se:.4g}"'
+            )
+        )
+        return f'<span class="dk-estimate"{title}>{number} <small>({remark})</small></span>'
+
+
+def check_level(level: float) -> None:
+    if not 0 < level < 1:
+        raise ArgumentError(f"level is {level!r}; it must lie between 0 and 1, for example 0.95")
+
+
+def normal_quantile(level: float) -> float:
+    """The two-sided quantile of the normal distribution."""
+    from scipy.special import ndtri  # half a second that --version need not wait for
+
+    check_level(level)
+    return float(ndtri((1 + level) / 2))
+
+
+def student_quantile(level: float, freedom: int) -> float:
+    """The two-sided quantile of Student's t with `freedom` >= 1 degrees of freedom."""
+    from scipy.special import stdtrit
+
+    check_level(level)
+    return float(stdtrit(freedom, (1 + level) / 2))
+
+
+def wilson(share: Any, n: Any, z: float) -> tuple[np.ndarray, np.ndarray]:
+    """Both ends of Wilson's interval; arrays broadcast, `n` may be an effective number."""
+    share, ratio = np.asarray(share, float), z * z / np.asarray(n, float)
+    centre = (share + ratio / 2) / (1 + ratio)
+    half = np.sqrt(ratio * (share * (1 - share) + ratio / 4)) / (1 + ratio)
+    lo, hi = np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    return np.where(share <= 0, 0.0, lo), np.where(share >= 1, 1.0, hi)
+
+
+def proportion(successes: float, n: float, level: float = 0.95) -> Estimate:
+    """A share with Wilson's score interval.
+
+    Parameters
+    ----------
+    successes : float >= 0
+        Number of values that count.
+    n : float >= successes
+        Number of values; with n = 0 the share is nan and the interval 0 to 1.
+    level : float in (0, 1)
+
+    Returns
+    -------
+    Estimate
+        `se` is sqrt(p (1 - p) / n).
+
+    Raises
+    ------
+    ArgumentError
+        `successes` is not between 0 and `n`, or `level` not between 0 and 1.
+
+    References
+    ----------
+    E. B. Wilson, Probable inference, the law of succession, and statistical
+    inference, J. Am. Stat. Assoc. 22 (1927), 209-212.
+
+    Examples
+    --------
+    >>> proportion(8, 10)
+    0.800 [0.490, 0.943] (n = 10)
+    """
+    if not 0 <= successes <= n:
+        raise ArgumentError(f"{successes} successes of {n}; give a number from 0 to n")
+    z = normal_quantile(level)
+    if n == 0:
+        return Estimate(math.nan, math.nan, 0.0, 1.0, 0, level)
+    share = successes / n
+    lo, hi = wilson(share, n, z)
+    return Estimate(share, math.sqrt(share * (1 - share) / n), float(lo), float(hi), round(n), level)

@@ -1,0 +1,89 @@
+"""Quantiles of a stream of values, from counts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dealerkit.errors import ArgumentError
+from dealerkit.statistics.counts import Counts
+from dealerkit.statistics.estimates import Estimate, normal_quantile, wilson
+
+
+class Quantiles:
+    """Quantiles of a stream of values, exact for multiples of `unit`.
+
+    Values are counted in steps of `unit` (the nearest step where they lie between two, an
+    error of at most half a unit).
+
+    Parameters
+    ----------
+    unit : float > 0
+        1 for points, tricks and scores; 0.01 for measures in hundredths.
+
+    Examples
+    --------
+    >>> tricks = Quantiles()
+    >>> tricks.update(np.array([7, 8, 8, 9, 9, 9, 10]))
+    >>> tricks.quantile(0.5).value
+    9.0
+    """
+
+    def __init__(self, unit: float = 1) -> None:
+        if not unit > 0:
+            raise ArgumentError(f"unit is {unit!r}; it must be above 0")
+        self.unit, self.counts = unit, Counts()
+
+    def update(self, values: np.ndarray, weights: Any = None, clusters: Any = None) -> None:
+        """Add a block of values; arguments as for `Moments.update`."""
+        steps = np.asarray(values)
+        if steps.dtype.kind == "f" or self.unit != 1:
+            steps = steps / self.unit
+            if not np.isfinite(steps).all():
+                raise ArgumentError("values must be finite; leave out the deals that have none")
+            steps = np.rint(steps).astype(np.int64)
+        self.counts.update(steps, weights, clusters)
+
+    def merge(self, other: Quantiles) -> None:
+        """Add all that another accumulator of the same unit has seen."""
+        if self.unit != other.unit:
+            raise ArgumentError(f"quantiles of units {self.unit:g} and {other.unit:g} cannot be merged")
+        self.counts.merge(other.counts)
+
+    def quantile(self, q: float, level: float = 0.95) -> Estimate:
+        """The smallest value whose cumulative share is at least `q`, with Woodruff's interval.
+
+        Parameters
+        ----------
+        q : float in [0, 1]
+            0.5 for the median.
+        level : float in (0, 1)
+
+        Returns
+        -------
+        Estimate
+            The ends are the quantiles at the ends of Wilson's interval for a share of `q`;
+            `se` is their distance over twice the normal quantile.
+
+        References
+        ----------
+        R. S. Woodruff, Confidence intervals for medians and other position measures,
+        J. Am. Stat. Assoc. 47 (1952), 635-646.
+        """
+        if not 0 <= q <= 1:
+            raise ArgumentError(f"q is {q!r}; it must lie between 0 and 1")
+        z = normal_quantile(level)
+        if not self.counts.n:
+            return Estimate(math.nan, math.nan, -math.inf, math.inf, 0, level)
+        weights = self.counts.weights[1:-1]
+        some = np.flatnonzero(weights)
+        cumulative = np.cumsum(weights[some])
+        lo, hi = wilson(q, self.counts.effective(), z)
+        # Rounding of q times the total must not carry a quantile to the next value.
+        targets = np.array([q, float(lo), float(hi)]) * cumulative[-1] * (1 - 1e-12)
+        found = np.searchsorted(cumulative, targets).clip(max=some.size - 1)
+        value, least, most = (self.counts.values()[some[found]] * self.unit).tolist()
+        se = (most - least) / (2 * z)
+        return Estimate(float(value), se, float(least), float(most), self.counts.n, level)

@@ -1,0 +1,116 @@
+"""`Deal` alone, and its HTML."""
+
+from __future__ import annotations
+
+import pickle
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+
+from dealerkit.cards import html
+from dealerkit.cards.deal import Deal
+from dealerkit.cards.names import card_bit
+from dealerkit.errors import ArgumentError, DealError
+from dealerkit.testing.strategies import DEALS, numbered_deal, single_deals
+
+PBN = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
+
+
+@given(single_deals())
+def test_repr_is_a_constructor(deal):
+    assert eval(repr(deal)) == deal
+    assert hash(eval(repr(deal))) == hash(deal)
+    assert pickle.loads(pickle.dumps(deal)) == deal
+    assert Deal(deal.pbn).hands == deal.hands
+
+
+def test_what_is_around_the_cards_makes_a_difference():
+    assert Deal(PBN) != Deal(PBN, vulnerable=0)
+    assert len({Deal(PBN), Deal(PBN), Deal(PBN, board=3)}) == 2
+
+
+def test_frozen():
+    with pytest.raises(AttributeError):
+        Deal(PBN).board = 3
+
+
+@pytest.mark.parametrize("seat", [2, "south", "S", "s"])
+def test_hand_by_any_name_of_the_seat(seat):
+    assert Deal(PBN).hand(seat) == "765.J765.AKQ.AKQ"
+
+
+@pytest.mark.parametrize(
+    ("seat", "remedy"), [("suoth", "did you mean 'south'"), (4, "0 to 3"), (-1, "0 to 3")]
+)
+def test_unknown_seats(seat, remedy):
+    with pytest.raises(ArgumentError, match=remedy):
+        Deal(PBN).hand(seat)
+
+
+def test_faults_name_the_cards():
+    hands = list(Deal(PBN).hands)
+    hands[0] ^= card_bit(0, 12) | card_bit(0, 8)  # the ace of spades becomes the ten, which east has
+    with pytest.raises(DealError, match="SA is missing; ST is held by north and east$"):
+        Deal(hands)
+    with pytest.raises(DealError, match="C3 is missing; north has 12 cards"):
+        Deal(PBN.replace(".32 ", ".2 "))
+    with pytest.raises(DealError, match="four hands"):
+        Deal(hands[:3])
+
+
+@pytest.mark.parametrize("known", [{"vulnerable": 4}, {"dealer": -1}, {"dealer": "north"}])
+def test_ranges(known):
+    with pytest.raises(ArgumentError, match="0 to 3"):
+        Deal(PBN, **known)
+
+
+class Reader(HTMLParser):
+    """Collects text and checks that tags are closed in order."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.text, self.classes = [], [], set()
+
+    def handle_starttag(self, tag, attributes):
+        self.open.append(tag)
+        self.classes.update((dict(attributes).get("class") or "").split())
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@given(single_deals())
+def test_html_is_well_formed_and_holds_the_cards(deal):
+    reader = Reader()
+    reader.feed(html.deal(deal.hands, deal.vulnerable, deal.dealer, deal.board))
+    assert not reader.open
+    holdings = [holding or "–" for seat in range(4) for holding in deal.hand(seat).split(".")]
+    assert [piece for piece in reader.text if piece in holdings][:16] == holdings
+    assert {name for name in reader.classes if not name.startswith("dk-")} == set()
+    assert ("dk-vulnerable" in reader.classes) == (deal.vulnerable not in (None, 0))
+
+
+def test_html_escapes_what_is_not_ours():
+    assert "<script" not in html.fragment("", "<script>")
+    assert "<b>" not in html.side_by_side([], "<b>")
+    assert '"x"' not in html.hand(0, '"x"').replace("&quot;x&quot;", "")
+
+
+def test_every_class_that_html_uses_has_a_style():
+    reader = Reader()
+    reader.feed(Deal(PBN, vulnerable=1, dealer=0, board=1)._repr_html_())
+    unstyled = {name for name in reader.classes if f".{name}" not in html.style()}
+    assert unstyled <= {"dk-safe"}
+    for name in ("dk-table", "dk-report", "dk-summary"):
+        assert f".{name}" in html.style()
+
+
+def test_first_and_last_numbered_deals():
+    # 52! / 13!^4, e.g. the ACBL Encyclopedia of Bridge, "Mathematics of bridge"
+    assert DEALS == 53_644_737_765_488_792_839_237_440_000
+    assert Deal(numbered_deal(0)).hand("west") == "...AKQJT98765432"
+    assert Deal(numbered_deal(DEALS - 1)).hand("west") == "AKQJT98765432..."

@@ -1,0 +1,201 @@
+"""`Deals`: sequence, companions, order in memory, checks."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dealerkit.cards.deal import Deal
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import MISSING, card_bit
+from dealerkit.errors import ArgumentError, DealError
+from dealerkit.testing.strategies import deals, numbered_deal
+
+PBN = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
+
+
+def some(n: int, **companions) -> Deals:
+    return Deals(np.array([numbered_deal(10**25 * (i + 1)) for i in range(n)], dtype=np.uint64), **companions)
+
+
+@given(deals(companions=True), st.data())
+def test_any_choice_of_rows_carries_companions_along(whole, data):
+    rows = np.arange(len(whole))
+    keys = [
+        data.draw(st.slices(len(whole))),
+        data.draw(st.lists(st.booleans(), min_size=len(whole), max_size=len(whole))),
+    ]
+    keys[1] = np.array(keys[1], dtype=bool)
+    if len(whole):
+        keys.append(np.array(data.draw(st.lists(st.integers(-len(whole), len(whole) - 1))), dtype=int))
+    for key in keys:
+        part = whole[key]
+        assert part.hands.tolist() == whole.hands[rows[key]].tolist()
+        assert part.companions.keys() == whole.companions.keys()
+        for name, values in part.companions.items():
+            assert values.tolist() == getattr(whole, name)[rows[key]].tolist()
+
+
+@given(deals(companions=True))
+def test_index_and_iteration_agree(whole):
+    singles = list(whole)
+    assert (
+        singles == [whole[i] for i in range(len(whole))] == [whole[i - len(whole)] for i in range(len(whole))]
+    )
+    assert [deal.pbn for deal in singles] == whole.to_pbn()
+    for i, deal in enumerate(singles):
+        if whole.vulnerable is not None:
+            assert deal.vulnerable == (None if whole.vulnerable[i] < 0 else whole.vulnerable[i])
+
+
+@given(deals(companions=True), st.integers(0, 8))
+def test_cut_and_concatenate_and_pickle(whole, place):
+    assert Deals.concatenate([whole[:place], whole[place:]]).equals(whole)
+    assert pickle.loads(pickle.dumps(whole)).equals(whole)
+    if len(whole):
+        assert not whole[:-1].equals(whole)
+
+
+@given(deals())
+def test_round_trips_through_text(whole):
+    assert Deals.from_pbn(whole.to_pbn()).equals(whole)
+    assert Deals.from_lines(whole.to_lines()).equals(whole)
+    assert Deals.from_lines("\n".join(whole.to_lines())).equals(whole)
+
+
+@given(st.lists(st.none() | st.integers(1, 99)))
+def test_from_deals_keeps_what_is_known(boards):
+    singles = [Deal(PBN, board=board) for board in boards]
+    assert list(Deals.from_deals(singles)) == singles
+
+
+def test_concatenate_fills_what_a_part_has_not():
+    first = some(
+        2, weight=[2.0, 3.0], cluster=[4, 4], vulnerable=[0, 3], tables=np.zeros((2, 5, 4)), board=[1, 2]
+    )
+    joined = Deals.concatenate([some(1), first, some(2)])
+    assert joined.weight.tolist() == [1, 2, 3, 1, 1]
+    assert joined.vulnerable.tolist() == [-1, 0, 3, -1, -1]
+    assert joined.board.tolist() == [-1, 1, 2, -1, -1]
+    assert (joined.tables[[0, 3, 4]] == -1).all() and (joined.tables[1:3] == 0).all()
+    assert joined.cluster[1] == joined.cluster[2] == 4
+    assert len(set(joined.cluster.tolist())) == 4  # the other deals are clusters of their own
+    assert joined.dealer is None
+    assert len(Deals.concatenate([])) == 0
+
+
+def test_memory_is_shared_and_its_order_kept():
+    words = np.asfortranarray(some(5).hands)
+    whole = Deals(words)
+    assert np.shares_memory(whole.hands, words)
+    assert np.shares_memory(whole.hand("east"), words) and whole.hand("east").flags.c_contiguous
+    for key in (slice(1, 4), np.array([0, 2, 4]), np.array([True, False, True, True, False])):
+        assert np.shares_memory(whole[key].hand(2), whole[key].hands)  # columns stay contiguous
+    assert Deals.concatenate([whole, whole]).hands.flags.f_contiguous
+    rows = Deals(some(5).hands)
+    assert rows[[0, 3]].hands.flags.c_contiguous
+    assert rows.hand("east").flags.c_contiguous and rows.hand("east").tolist() == words[:, 1].tolist()
+
+
+def test_frozen():
+    whole = some(2)
+    with pytest.raises(AttributeError, match="frozen"):
+        whole.weight = np.ones(2)
+    with pytest.raises(AttributeError, match="frozen"):
+        del whole.hands
+    assert whole.replace(weight=[1, 2]).weight.tolist() == [1, 2] and whole.weight is None
+    assert whole.replace(weight=[1, 2]).replace(weight=None).equals(whole)
+
+
+def test_check_names_the_first_bad_deal():
+    words = some(6).hands.copy()
+    words[4] = words[0]
+    words[4, 1] = words[0, 2]
+    words[3] = Deal(PBN).hands
+    words[3, 0] ^= np.uint64(card_bit(0, 12) | card_bit(0, 8))
+    with pytest.raises(DealError, match="^deal 3: SA is missing; ST is held by north and east$"):
+        Deals(words)
+    assert len(Deals(words, check=False)) == 6
+    with pytest.raises(DealError, match="^deal 4: .* more$"):
+        Deals(np.delete(words, 3, axis=0)[[0, 1, 2, 1, 3]])
+    words[3] = MISSING
+    with pytest.raises(DealError, match="^deal 3: the deal is missing$"):
+        Deals(words)
+    words[3] = Deal(PBN).hands
+    words[3, 0] |= np.uint64(1 << 15)
+    with pytest.raises(DealError, match="stand for no card"):
+        Deals(words)
+
+
+def test_hands_of_wrong_size_are_found_though_no_card_is_missing():
+    four = list(numbered_deal(0))
+    four[0], four[1] = (
+        four[0] | four[1] & -four[1],
+        four[1] & (four[1] - 1),
+    )  # a card moves from east to north
+    with pytest.raises(DealError, match="deal 0: north has 14, east has 12 cards"):
+        Deals([four])
+
+
+@pytest.mark.parametrize(
+    ("companions", "message"),
+    [
+        ({"weight": [1.0]}, r"weight has shape \(1,\), not \(2,\)"),
+        ({"tables": np.zeros((2, 4, 5))}, "tables has shape"),
+        ({"vulnerable": [0, 4]}, "deal 1: vulnerable is 4, not -1 to 3"),
+        ({"dealer": [-2, 0]}, "deal 0: dealer is -2"),
+        ({"tables": np.full((2, 5, 4), 14)}, "deal 0: tables is 14"),
+        ({"weight": [1, -1]}, "deal 1: weight is -1.0, not 0 or more"),
+        ({"weight": [np.nan, 1]}, "deal 0: weight is nan"),
+    ],
+)
+def test_companions_are_checked(companions, message):
+    with pytest.raises(ArgumentError, match=message):
+        some(2, **companions)
+    with pytest.raises(ArgumentError, match=message):
+        some(2).replace(**companions)
+
+
+def test_unknown_companion():
+    with pytest.raises(ArgumentError, match="unknown companion 'wieght'"):
+        some(1).replace(wieght=[1])
+
+
+@pytest.mark.parametrize("key", [2, -3, "a", [True], np.zeros((1, 2), dtype=bool), [0.5], None])
+def test_bad_keys(key):
+    with pytest.raises(IndexError):
+        some(2)[key]
+
+
+@pytest.mark.parametrize("hands", [np.zeros(4), np.zeros((2, 3)), [[1, 2]]])
+def test_bad_shapes(hands):
+    with pytest.raises(ArgumentError, match=r"not \(n, 4\)"):
+        Deals(hands)
+
+
+def test_repr_and_html():
+    assert repr(some(1)) == "<Deals: 1 deal>"
+    many = Deals.concatenate([some(1)] * 1000).replace(tables=np.full((1000, 5, 4), -1))
+    assert repr(many) == "<Deals: 1,000 deals, with tables>"
+    shown = many._repr_html_()
+    assert shown.count('class="dk-deal"') == 4 and "996 more" in shown
+    assert "more" not in some(2)._repr_html_().partition("</style>")[2]
+    assert Deals([])._repr_html_().count('class="dk-deal"') == 0
+
+
+def test_lines_of_the_live_program_round_trip(dealer_program):
+    script = "generate 300\nproduce 300\naction printoneline, printpbn\n"
+    output = subprocess.run(
+        [dealer_program, "-s", "7"], input=script, capture_output=True, text=True, check=True
+    ).stdout
+    lines = [line for line in output.splitlines() if line.startswith("n ")]
+    tags = [line[7:-2] for line in output.splitlines() if line.startswith("[Deal ")]
+    assert len(lines) == 300
+    whole = Deals.from_lines(lines)
+    assert whole.to_lines() == lines
+    assert whole.to_pbn() == tags

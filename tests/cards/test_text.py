@@ -1,0 +1,176 @@
+"""Texts of hands and deals, against Debian's dealer (recorded) and a plain second reader."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dealerkit.cards import parsing, text
+from dealerkit.cards.names import RANKS, card_bit
+from dealerkit.testing.strategies import deals, hands, numbered_deal
+
+# reference/dealer-language.md 5.1: the deal of the samples, and the lines of printoneline and printpbn
+LINE = "n AKQJ.T98.5432.32 e T98.AKQ.JT98.JT9 s 765.J765.AKQ.AKQ w 432.432.76.87654 "
+PBN = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
+# printed by Debian's dealer -s 1 for shape(north, any 0xxx): voids are empty
+VOID_LINE = "n KT5.QJT32.KJT62. e A974.AK98.A7.K98 s J862.7.Q953.AQT7 w Q3.654.84.J65432 "
+VOID_PBN = "N:KT5.QJT32.KJT62. A974.AK98.A7.K98 J862.7.Q953.AQT7 Q3.654.84.J65432"
+VALUE_LINE = "n 2.T98.K752.KJT84 e 5.J7642.986.9763 s AQ8.AQ5.QJT.AQ52 w KJT97643.K3.A43. 7"
+
+
+def slow_hand(word: int) -> str:
+    """A hand in text, card by card."""
+    return ".".join(
+        "".join(RANKS[rank] for rank in range(12, -1, -1) if word & card_bit(suit, rank)) for suit in range(4)
+    )
+
+
+def test_lines_and_pbn_of_the_program_are_the_same_deals():
+    words = parsing.parse_lines([LINE, VOID_LINE])
+    assert (words == parsing.parse_pbn([PBN, VOID_PBN])).all()
+    assert text.line_texts(words) == [LINE, VOID_LINE]
+    assert text.pbn_texts(words) == [PBN, VOID_PBN]
+
+
+def test_bits_of_a_parsed_hand_are_those_of_names():
+    words = parsing.parse_pbn([PBN])[0]
+    spades = [card_bit(0, RANKS.index(rank)) for rank in "AKQJ"]
+    assert all(int(words[0]) & bit for bit in spades)
+    assert int(words[3]) & card_bit(3, 0) == 0 and int(words[0]) & card_bit(3, 0)
+
+
+def test_the_value_behind_a_line_is_left_out():
+    assert text.hand_texts(parsing.parse_lines([VALUE_LINE])[:, 3]) == ["KJT97643.K3.A43."]
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_pbn_may_begin_with_any_seat(first):
+    cards = PBN[2:].split()
+    turned = "NESW"[first] + ":" + " ".join(cards[first:] + cards[:first])
+    assert text.pbn_texts(parsing.parse_pbn([turned, PBN])) == [PBN, PBN]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        PBN.lower(),
+        PBN.replace("T", "10"),
+        "  " + PBN.replace(" ", "\t ") + "\n",
+        PBN.replace(":", ": "),
+        "n:" + PBN[2:].replace("AKQJ", "JQAK"),
+    ],
+)
+def test_odd_spelling_is_read(odd):
+    assert text.pbn_texts(parsing.parse_pbn([odd])) == [PBN]
+
+
+def test_seats_of_a_line_may_stand_in_any_order():
+    tokens = LINE.split()
+    turned = " ".join(tokens[4:] + tokens[:4])
+    assert text.line_texts(parsing.parse_lines([turned, LINE.strip()])) == [LINE, LINE]
+
+
+@given(deals(min_size=1))
+def test_round_trips(some):
+    assert (parsing.parse_pbn(text.pbn_texts(some.hands)) == some.hands).all()
+    assert (parsing.parse_lines(text.line_texts(some.hands)) == some.hands).all()
+    assert text.hand_texts(some.hands[:, 2]) == [slow_hand(int(word)) for word in some.hands[:, 2]]
+
+
+@given(hands())
+def test_a_hand_alone(word):
+    assert text.hand_text(word) == slow_hand(word)
+    assert parsing.parse_hand(slow_hand(word)) == word
+
+
+@given(st.data())
+def test_damaged_text_is_read_as_the_plain_reader_reads_it_or_refused_by_both(data):
+    characters = list(PBN)
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(characters) - 1))
+        characters[place] = data.draw(st.sampled_from("AKQ2T10. :nNx-\n\té"))
+    damaged = "".join(characters)
+    try:
+        expected = parsing.pbn_words(damaged)
+    except parsing.DealError:
+        with pytest.raises(parsing.DealError, match="deal 1: "):
+            parsing.parse_pbn([PBN, damaged])
+    else:
+        assert parsing.parse_pbn([PBN, damaged])[1].tolist() == expected
+
+
+@given(st.data())
+def test_damaged_lines_likewise(data):
+    characters = list(VALUE_LINE)
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(characters) - 1))
+        characters[place] = data.draw(st.sampled_from("AKQ2T10. :nesw-\né"))
+    damaged = "".join(characters)
+    try:
+        expected = parsing._line_words(damaged)
+    except parsing.DealError:
+        with pytest.raises(parsing.DealError, match="deal 1: "):
+            parsing.parse_lines([LINE, damaged])
+    else:
+        assert parsing.parse_lines([LINE, damaged])[1].tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("damaged", "reason"),
+    [
+        (PBN[2:], "does not begin with a seat and a colon"),
+        (PBN.rpartition(" ")[0], "3 hands"),
+        (PBN.replace("5432", "543X"), "'X' in .* is not a card"),
+        (PBN.replace("AKQJ", "AKKJ"), "has SK twice"),
+        (PBN.replace("T98.5432", "T985432"), "3 suits"),
+        (PBN.rpartition(" ")[0] + " -", "unknown"),
+        ("", "does not begin"),
+        (None, "expected a text, got None"),
+        (PBN.replace("K", "\u212a", 1), "is not a card"),
+    ],
+)
+def test_malformed_pbn_says_which_deal_and_why(damaged, reason):
+    with pytest.raises(parsing.DealError, match=f"deal 2: .*{reason}"):
+        parsing.parse_pbn([PBN, PBN, damaged, PBN])
+
+
+@pytest.mark.parametrize(
+    ("damaged", "reason"),
+    [
+        (LINE.replace("e ", "n ", 1), "the seats are"),
+        (LINE.replace(" w 432.432.76.87654", ""), "is not 'n hand e hand s hand w hand'"),
+        (LINE + "12 13", "is not 'n hand"),
+        (LINE + "AKQ", "is not a number"),
+        (LINE.replace("AKQJ", "AAQJ"), "SA twice"),
+    ],
+)
+def test_malformed_lines_say_which_deal_and_why(damaged, reason):
+    with pytest.raises(parsing.DealError, match=f"deal 1: .*{reason}"):
+        parsing.parse_lines([LINE, damaged, LINE])
+
+
+def test_the_index_counts_across_blocks():
+    many = [PBN] * (parsing.BLOCK + 5) + ["N:"]
+    with pytest.raises(parsing.DealError, match=f"deal {parsing.BLOCK + 5}: "):
+        parsing.parse_pbn(many)
+
+
+def test_holdings_are_all_different_and_long_as_their_bits():
+    table = text.holding_table()
+    assert len(set(table)) == 8192
+    assert [len(holding) for holding in table] == np.bitwise_count(np.arange(8192)).tolist()
+
+
+def test_diagram_keeps_clear_of_long_suits():
+    lines = text.diagram(numbered_deal(0), symbols=False).splitlines()
+    assert len(lines) == 12
+    assert lines[0].split() == ["S", "AKQJT98765432"] and lines[1].split() == ["H", "-"]
+    assert lines[4].split() == ["S", "-", "S", "-"]
+    assert lines[7].split() == ["C", "AKQJT98765432", "C", "-"]
+
+
+def test_diagram_names_board_dealer_and_vulnerability():
+    corner = text.diagram(numbered_deal(0), vulnerable=1, dealer=2, board=7).splitlines()
+    assert [line.partition("  ")[0] for line in corner[:3]] == ["Board 7", "Dealer south", "Vul NS"]

@@ -1,0 +1,41 @@
+"""Fixtures that all tests share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> np.random.Generator:
+    """A generator seeded from the test's own name: stable, and different for each test."""
+    return np.random.default_rng(zlib.crc32(request.node.name.encode()))
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    """Close what a test has drawn; tests that do not draw never load matplotlib."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
+
+
+@pytest.fixture(scope="session")
+def dealer_program() -> str:
+    """Path of the program `dealer` as Debian ships it (package dealer); skips where it is missing."""
+    found = shutil.which("dealer", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/games")))
+    if found is None:
+        pytest.skip("the program dealer is not installed (Debian package dealer)")
+    return found
+
+
+@pytest.fixture(scope="session")
+def reference() -> Path:
+    """The folder of reference values, each file with its source in README.md there."""
+    return Path(__file__).parent / "reference"

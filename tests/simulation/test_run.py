@@ -1,0 +1,187 @@
+"""The block loop: three sources, threads, limits, errors, interrupts."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit.language.dialects import rules_of
+from dealerkit.simulation import loop
+from dealerkit.simulation.run import read_script
+
+SCRIPT = """
+strong = hcp(north) >= 15
+fit8 = spades(north) + spades(south) >= 8
+condition strong and fit8
+action average "south" hcp(south), frequency "controls" (controls(north), 0, 8), printoneline(hcp(south))
+"""
+
+
+@pytest.fixture(params=["uniform", "classic", "deals", "frame"])
+def supply(request: pytest.FixtureRequest) -> dict:
+    """One of the sources; the last two are the first two million-deal sources' siblings in memory."""
+    if request.param in ("uniform", "classic"):
+        return {"stream": request.param}
+    deals = dk.deal(30_000, seed=3)
+    return {"source": deals if request.param == "deals" else deals.to_frame()}
+
+
+def test_each_source_tells_what_its_deals_say(supply: dict) -> None:
+    result = dk.run(SCRIPT, produce=500, seed=5, **supply)
+    deals = result.deals
+    assert result.produced == len(deals) == 500
+    points = deals.eval("hcp(south)")
+    assert result["south"].mean.value == pytest.approx(points.mean())
+    assert result["south"].sd == pytest.approx(points.std(ddof=1))
+    table = result["controls"].frame["count"]
+    counted = np.bincount(deals.eval("controls(north)"), minlength=9)
+    assert [table.get(value, 0) for value in range(9)] == counted[:9].tolist()
+    assert len(deals.where("hcp(north) >= 15 and fit(NS, spades) >= 8")) == 500
+    lines = [line for line in result.text.splitlines() if line.startswith("n ")]
+    assert [int(line.rsplit(" ", 1)[1]) for line in lines] == points.tolist()
+
+
+def test_nothing_is_skipped(supply: dict) -> None:
+    """The produced deals are the first that comply, each of them."""
+    every = dk.run("action", generate=20_000, seed=5, keep="all", **supply).deals
+    some = dk.run(SCRIPT + " ", generate=20_000, produce=10**9, seed=5, keep="all", **supply)
+    assert some.generated == 20_000
+    assert some.deals.equals(every.where("hcp(north) >= 15 and spades(north) + spades(south) >= 8"))
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize("stretch", [65_536, 1_000])
+def test_threads_and_blocks_change_nothing(threads: int, stretch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = dk.run(SCRIPT, produce=3_000, seed=11, threads=1)
+    monkeypatch.setattr(loop.chunks, "__kwdefaults__", {**loop.chunks.__kwdefaults__, "stretch": stretch})
+    other = dk.run(SCRIPT, produce=3_000, seed=11, threads=threads)
+    assert (one.generated, one.text.rsplit(";", 1)[0]) == (other.generated, other.text.rsplit(";", 1)[0])
+    assert one.deals.equals(other.deals)
+    assert one.numbers.tolist() == other.numbers.tolist()
+
+
+def test_the_script_does_not_change_the_deals() -> None:
+    """Seats that the condition leaves out are dealt later, and are the same cards."""
+    all_deals = dk.deal(5_000, seed=2)
+    for clause in ("hcp(north) > 12", "hcp(east) > 12", "hcp(south) + hcp(west) > 22", "hascard(west, AS)"):
+        assert dk.run(f"condition {clause} action", generate=5_000, produce=10**9, seed=2).deals.equals(all_deals.where(clause))
+
+
+def test_limits() -> None:
+    assert dk.run("action printoneline", seed=1).produced == 40
+    assert dk.run("produce 7 action average 1", seed=1).produced == 7
+    assert dk.run("produce 7 action average 1", produce=9, seed=1).produced == 9
+    result = dk.run("condition hcp(north) > 9 action average 1", produce=100, generate=50, seed=1)
+    assert result.generated == 50 and result.produced < 50
+    assert dk.run("action average 1", produce=0, seed=1).produced == 0
+    with pytest.raises(dk.ArgumentError, match="produce is -1"):
+        dk.run("action average 1", produce=-1)
+
+
+def test_keep() -> None:
+    result = dk.run("condition hcp(north) > 9 action average hcp(east)", produce=1_000, seed=1, keep=10)
+    assert len(result.deals) == 10
+    result.deals.check()
+    assert result.deals.equals(dk.run("condition hcp(north) > 9 action", produce=10, seed=1).deals)
+    with pytest.raises(dk.MemoryLimitError, match="bytes"):
+        dk.run("action average 1", produce=10**12, keep="all")
+
+
+def test_to_frame_has_the_variables_and_the_expressions() -> None:
+    result = dk.run(SCRIPT, produce=100, seed=1)
+    frame = result.to_frame()
+    assert list(frame.columns) == ["deal", "strong", "fit8", "south", "controls", "hcp(south)"]
+    assert frame["strong"].all() and frame["south"].tolist() == result.deals.eval("hcp(south)").tolist()
+    assert frame["south"].dtype == np.int8
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_division_by_zero_names_the_expression_and_the_deal(threads: int) -> None:
+    deals = dk.deal(50_000, seed=1)
+    first = int(np.flatnonzero(deals.eval("spades(north)") == 0)[0]) + 1
+    with pytest.raises(dk.DivisionByZeroError, match=rf"hcp\(north\) / spades\(north\).*deal {first:,} of the run"):
+        dk.run("condition hcp(north) / spades(north) > 90 action average 1", generate=50_000, seed=1, threads=threads)
+    assert dk.run("condition spades(north) > 0 and hcp(north) / spades(north) >= 0 action average 1", generate=50_000, seed=1).produced
+    guarded = "action average spades(north) == 0 ? 99 : 13 / spades(north)"
+    assert dk.run(guarded, generate=50_000, seed=1).produced == 50_000
+
+
+def test_an_error_after_the_last_wanted_deal_does_not_count() -> None:
+    deals = dk.deal(50_000, seed=1)
+    first = int(np.flatnonzero(deals.eval("spades(north)") == 0)[0])
+    script = "condition hcp(north) / spades(north) >= 0 action average 10 / spades(north)"
+    assert dk.run(script, produce=first, seed=1).produced == first
+    with pytest.raises(dk.DivisionByZeroError):
+        dk.run(script, produce=first + 1, seed=1)
+
+
+def test_no_deal_accepted_is_said_in_words() -> None:
+    script = "condition hcp(north) > 40 action average 1, frequency (hcp(north), 0, 3)"
+    with pytest.warns(dk.NothingProducedWarning, match="no deal of 1,000"):
+        result = dk.run(script, generate=1_000, seed=1)
+    assert "no deal was produced" in result.text and "nan" not in result.text
+    assert np.isnan(result.reports[0].mean.value)
+    with pytest.warns(dk.NothingProducedWarning):
+        assert "-nan" in dk.run(script, generate=1_000, seed=1, dialect="v1").text
+
+
+def test_interrupt_keeps_what_was_done() -> None:
+    def stop() -> None:
+        time.sleep(1.0)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    dk.run("action average hcp(north)", generate=1_000, seed=1)
+    threading.Thread(target=stop).start()
+    result = dk.run("action average hcp(north)", generate=10**12, seed=1)
+    assert result.interrupted and 0 < result.produced == result.generated < 10**12
+    again = dk.run("action average hcp(north)", generate=result.generated, seed=1)
+    assert again.reports[0].mean == result.reports[0].mean
+
+
+def test_swapping_clusters_by_shuffle() -> None:
+    """North keeps his hand in the six deals of a shuffle: the interval must know that."""
+    script = "action average hcp(north)"
+    plain, swapped = (dk.run(script, generate=60_000, seed=1, swap=swap).reports[0].mean for swap in (0, 3))
+    assert swapped.se / plain.se == pytest.approx(6**0.5, rel=0.05)
+
+
+def test_rnd_is_keyed_by_the_deal() -> None:
+    script = "a = rnd(10) condition rnd(4) == 0 action average a, average a, frequency (a, 0, 9)"
+    one, two = (dk.run(script, generate=200_000, produce=10**9, seed=3, threads=threads) for threads in (1, 2))
+    assert [r.mean.value for r in one.reports[:2]] == [r.mean.value for r in two.reports[:2]]
+    assert one.reports[0].mean.value != one.reports[1].mean.value  # drawn anew at each use
+    assert one.produced == pytest.approx(50_000, abs=4 * (200_000 * 0.25 * 0.75) ** 0.5)
+    shares = one.reports[2].frame
+    assert ((shares["share"] - 0.1).abs() < 5 * (0.09 / one.produced) ** 0.5).all()
+
+
+def test_same_deals_without_special_instructions() -> None:
+    code = "import dealerkit as dk; print(dk.deal(70_000, seed=4).hands.sum(), dk.run('action average cccc(north)', generate=5000, seed=4).text[:40])"
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, **extra}
+        ).stdout
+        for extra in ({}, {"NUMBA_CPU_NAME": "generic"})
+    }
+    assert len(outputs) == 1
+
+
+def test_script_files(tmp_path) -> None:
+    path = tmp_path / "one.dealer"
+    path.write_text("condition hcp(nrth) > 3")
+    with pytest.raises(dk.ScriptError, match="north") as caught:
+        dk.run(path)
+    assert (caught.value.line, caught.value.column, caught.value.file) == (1, 15, str(path))
+    with pytest.raises(dk.FileError, match="No such file"):
+        dk.run(tmp_path / "two.dealer")
+    path.write_text("#" * 300_000)
+    with pytest.raises(dk.FileError, match="larger than 262,144"):
+        read_script(path, rules_of("modern"))

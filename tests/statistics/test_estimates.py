@@ -1,0 +1,73 @@
+"""The estimate: how it reads, and Wilson's interval against a second program."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+from dealerkit.errors import ArgumentError
+from dealerkit.statistics import Estimate, proportion
+
+
+@pytest.mark.parametrize(
+    ("estimate", "text"),
+    [
+        (Estimate(0.5812, 0.00633, 0.5688, 0.5936, 6123), "0.5812 ± 0.0124 (n = 6,123)"),
+        (Estimate(25.31234, 1, 23.3, 27.3, 12, 0.9), "25.31 ± 2.00 (n = 12, 90 %)"),
+        (Estimate(430.0, 70.0, 290.0, 570.0, 50), "430 ± 140 (n = 50)"),
+        (Estimate(0.0, 0.0, 0.0, 0.0370, 100), "0.0000 [0.0000, 0.0370] (n = 100)"),
+        (Estimate(7.0, 0.0, 7.0, 7.0, 5), "7.000000 ± 0.000000 (n = 5)"),
+        (Estimate(7.0, math.nan, -math.inf, math.inf, 1), "7 (n = 1, no interval)"),
+        (Estimate.exactly(Fraction(1, 3)), "0.333333 (exact)"),
+    ],
+)
+def test_repr(estimate, text):
+    assert repr(estimate) == text
+
+
+def test_html_carries_the_interval():
+    html = Estimate(0.5812, 0.00633, 0.5688, 0.5936, 6123)._repr_html_()
+    assert "0.5812 ± 0.0124" in html
+    assert "95 % interval 0.5688 to 0.5936" in html
+    assert "interval" not in Estimate.exactly(0.5)._repr_html_()
+
+
+def test_exact():
+    quarter = Estimate.exactly(Fraction(1, 4), n=8)
+    assert (quarter.value, quarter.se, quarter.lo, quarter.hi, quarter.n) == (0.25, 0, 0.25, 0.25, 8)
+    assert quarter.exact
+    assert quarter.fraction == Fraction(1, 4)
+    assert Estimate.exactly(0.5).fraction is None
+    assert float(quarter) == 0.25
+    with pytest.raises(AttributeError):
+        quarter.value = 1
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize(("successes", "n"), [(0, 1), (0, 50), (3, 50), (25, 50), (50, 50), (1, 10**9)])
+def test_wilson_against_statsmodels(successes, n, level):
+    proportion_confint = pytest.importorskip("statsmodels.stats.proportion").proportion_confint
+    found = proportion(successes, n, level)
+    assert (found.lo, found.hi) == pytest.approx(
+        proportion_confint(successes, n, 1 - level, method="wilson"), rel=1e-9, abs=1e-15
+    )
+    assert found.value == successes / n
+
+
+def test_wilson_refuses():
+    assert math.isnan(proportion(0, 0).value)
+    for arguments in ((3, 2), (-1, 2), (1, 2, 1.0), (math.nan, 2)):
+        with pytest.raises(ArgumentError):
+            proportion(*arguments)
+
+
+def test_import_is_cheap():
+    """scipy costs half a second; nothing of it is loaded before an interval is asked for."""
+    names = "('scipy', 'pandas', 'matplotlib')"
+    code = f"import sys, dealerkit.statistics; print([m for m in {names} if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"

@@ -1,0 +1,221 @@
+"""Moments against numpy, statsmodels and simulated coverage."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import time
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dealerkit.errors import ArgumentError
+from dealerkit.statistics import Moments
+
+
+def moments(values, weights=None, clusters=None):
+    result = Moments()
+    result.update(values, weights, clusters)
+    return result
+
+
+def same(first, second):
+    """Equal to the last bit."""
+    return (
+        first.mean() == second.mean()
+        and first.variance == second.variance
+        and (first.n, first.minimum, first.maximum) == (second.n, second.minimum, second.maximum)
+    )
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int64", "uint64", "float32", "float64", "bool"])
+def test_against_numpy(rng, dtype):
+    values = rng.integers(0, 2 if dtype == "bool" else 38, 1000).astype(dtype)
+    found, wide = moments(values), values.astype(float)
+    assert found.n == 1000
+    assert (found.minimum, found.maximum) == (wide.min(), wide.max())
+    assert found.variance == pytest.approx(wide.var(ddof=1), rel=1e-13)
+    assert found.sd == pytest.approx(wide.std(ddof=1), rel=1e-13)
+    mean = found.mean(0.9)
+    assert mean.value == pytest.approx(wide.mean(), rel=1e-14)
+    lo, hi = stats.ttest_1samp(wide, 0).confidence_interval(0.9)
+    assert (mean.lo, mean.hi) == pytest.approx((lo, hi), rel=1e-12)
+    assert mean.se == pytest.approx(stats.sem(wide), rel=1e-12)
+
+
+def test_integers_add_up_exactly():
+    large = np.array([2**62, 2**62 - 1, -(2**62), 3, 2**40 + 1])
+    found = moments(large)
+    numbers = [int(x) for x in large]
+    assert found.total == sum(numbers)
+    mean = Fraction(sum(numbers), 5)
+    assert found.variance == float(sum((x - mean) ** 2 for x in numbers) / 4)
+    assert moments(np.array([2**64 - 1, 2**64 - 1], np.uint64)).total == 2**65 - 2
+
+
+def test_no_drift_over_many_values():
+    whole, part = Moments(), moments(np.full(65_536, 37, np.int8))
+    for _ in range(17):  # each step doubles: 65,536 * 2**17 values
+        whole = pickle.loads(pickle.dumps(part))
+        whole.merge(part)
+        part = whole
+    assert whole.n == 65_536 << 17
+    assert whole.total == 37 * whole.n
+    assert whole.variance == 0
+
+
+def test_floats_far_from_zero(rng):
+    noise = rng.normal(size=10_000)
+    values = 1e9 + noise
+    exact = [Fraction(float(x)) for x in values]
+    mean = sum(exact) / len(exact)
+    variance = sum((x - mean) ** 2 for x in exact) / (len(exact) - 1)
+    found = Moments()
+    for block in np.array_split(values, 7):
+        found.update(block)
+    assert found.variance == pytest.approx(float(variance), rel=1e-12)
+    assert found.mean().value == float(mean)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize("kind", ["int", "float"])
+def test_any_order_of_merging(rng, kind, clustered, weighted):
+    n = 3000
+    values = rng.integers(-50, 50, n) if kind == "int" else rng.normal(3, 2, n)
+    clusters = np.arange(n) // 6 if clustered else None
+    weights = rng.integers(0, 5, n) / 4 if weighted else None
+    cuts = np.sort(rng.choice(np.arange(1, n), 9, replace=False))  # clusters are cut as well
+    parts = [
+        moments(values[s], None if weights is None else weights[s], None if clusters is None else clusters[s])
+        for s in (slice(a, b) for a, b in zip([0, *cuts], [*cuts, n], strict=True))
+    ]
+    forward, shuffled, tree = Moments(), Moments(), [pickle.loads(pickle.dumps(p)) for p in parts]
+    for part in parts:
+        forward.merge(part)
+    for k in rng.permutation(len(parts)):
+        shuffled.merge(parts[k])
+    while len(tree) > 1:
+        tree[0].merge(tree.pop())
+    assert same(forward, shuffled)
+    assert same(forward, tree[0])
+    at_once = moments(values, weights, clusters)
+    assert at_once.mean().value == pytest.approx(forward.mean().value, rel=1e-13)
+    assert at_once.mean().se == pytest.approx(forward.mean().se, rel=1e-11)
+    assert at_once.variance == pytest.approx(forward.variance, rel=1e-11)
+
+
+@pytest.mark.parametrize("kind", ["int", "float"])
+def test_clusters_against_statsmodels(rng, kind):
+    api = pytest.importorskip("statsmodels.api")
+    clusters = np.repeat(np.arange(80), rng.integers(1, 7, 80))
+    common = rng.normal(size=80)[clusters]
+    values = common + rng.normal(size=clusters.size)
+    values = np.rint(10 * values).astype(int) if kind == "int" else values
+    fit = api.OLS(values, np.ones(values.size)).fit(
+        cov_type="cluster", cov_kwds={"groups": clusters}, use_t=True
+    )
+    found = moments(values, None, clusters).mean()
+    assert found.value == pytest.approx(fit.params[0], rel=1e-12)
+    assert found.se == pytest.approx(fit.bse[0], rel=1e-12)
+    assert (found.lo, found.hi) == pytest.approx(tuple(fit.conf_int()[0]), rel=1e-12)
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_weights_against_statsmodels(rng, clustered):
+    api = pytest.importorskip("statsmodels.api")
+    n = 400
+    values, weights = rng.normal(size=n), rng.exponential(size=n)
+    clusters = np.arange(n) // (4 if clustered else 1)
+    fit = api.WLS(values, np.ones(n), weights=weights).fit(
+        cov_type="cluster", cov_kwds={"groups": clusters}, use_t=True
+    )
+    found = moments(values, weights, clusters if clustered else None).mean(0.9)
+    assert found.value == pytest.approx(fit.params[0], rel=1e-12)
+    assert found.se == pytest.approx(fit.bse[0], rel=1e-11)
+    assert (found.lo, found.hi) == pytest.approx(tuple(fit.conf_int(0.1)[0]), rel=1e-11)
+
+
+def test_equal_weights_change_nothing(rng):
+    values = rng.integers(0, 38, 500)
+    plain, weighted = moments(values), moments(values, np.full(500, 0.25))
+    mixed = moments(values[:200])
+    mixed.merge(moments(values[200:], np.ones(300)))
+    for other in (weighted, mixed):
+        assert other.mean().value == pytest.approx(plain.mean().value, rel=1e-14)
+        assert other.mean().se == pytest.approx(plain.mean().se, rel=1e-12)
+        assert other.variance == pytest.approx(plain.variance, rel=1e-12)
+
+
+def test_weight_zero_is_no_value():
+    assert same(
+        moments(np.array([1.0, 99.0, 4.0]), np.array([1, 0, 2])),
+        moments(np.array([1.0, 4.0]), np.array([1, 2])),
+    )
+
+
+def test_clusters_out_of_order(rng):
+    values, clusters = rng.integers(0, 9, 60), np.arange(60) // 3
+    order = rng.permutation(60)
+    assert same(moments(values, None, clusters), moments(values[order], None, clusters[order]))
+
+
+def test_few_values():
+    nothing = Moments().mean()
+    assert math.isnan(nothing.value)
+    assert nothing.n == 0
+    one = moments(np.array([7]))
+    assert one.mean().value == 7
+    assert (one.mean().lo, one.mean().hi) == (-math.inf, math.inf)
+    assert math.isnan(one.sd)
+    in_one_cluster = moments(np.array([7, 9]), None, np.array([4, 4])).mean()
+    assert in_one_cluster.hi == math.inf
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((np.array([1.0, np.nan]),), "finite"),
+        ((np.array([1.0, 2.0]), np.array([1.0, -1.0])), "not negative"),
+        ((np.array([1.0, 2.0]), np.array([1.0, np.nan])), "not negative"),
+        ((np.array([1.0, 2.0]), np.array([1.0])), "weights have shape"),
+        ((np.array([1, 2]), None, np.array([1, 2, 3])), "clusters have shape"),
+        ((np.array(["a"]),), "no mean"),
+    ],
+)
+def test_refused(arguments, words):
+    with pytest.raises(ArgumentError, match=words):
+        Moments().update(*arguments)
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+@pytest.mark.parametrize("design", ["plain", "clustered", "weighted"])
+def test_coverage(rng, design, level):
+    """The interval covers the truth as often as it says, within five binomial standard errors."""
+    runs, n = 2000, 240
+    covered = 0
+    for _ in range(runs):
+        weights = clusters = None
+        if design == "weighted":  # proposals from N(0, 1), target N(0.2, 1)
+            values = rng.normal(size=n)
+            weights, truth = np.exp(0.2 * values), 0.2
+        elif design == "clustered":
+            clusters = np.arange(n) // 4
+            values, truth = rng.normal(size=n // 4)[clusters] + rng.normal(size=n), 0.0
+        else:
+            values, truth = rng.normal(size=n), 0.0
+        estimate = moments(values, weights, clusters).mean(level)
+        covered += estimate.lo <= truth <= estimate.hi
+    assert abs(covered / runs - level) < 5 * math.sqrt(level * (1 - level) / runs)
+
+
+@pytest.mark.benchmark
+def test_speed(rng):
+    values, found, best = rng.integers(0, 38, 65_536).astype(np.int8), Moments(), math.inf
+    for _ in range(300):
+        start = time.perf_counter()
+        found.update(values)
+        best = min(best, time.perf_counter() - start)
+    assert best < 60e-6

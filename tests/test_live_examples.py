@@ -1,0 +1,27 @@
+"""Every example script that comes with Debian's dealer: the same seed, the same output, line for line."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path("/usr/share/doc/dealer/examples")
+SCRIPTS = sorted(EXAMPLES.glob("Descr.*"))
+VOLATILE = re.compile(r'^(Time needed .*|\[Date ".*"\]|\[Event ".*"\])$', re.MULTILINE)
+
+
+@pytest.mark.skipif(not SCRIPTS, reason="Debian's dealer is not installed")
+def test_all_examples_are_there() -> None:
+    assert len(SCRIPTS) == 17
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=[path.name for path in SCRIPTS])
+def test_example(script: Path, dealer_program: str) -> None:
+    theirs = subprocess.run([dealer_program, "-s", "1", script], capture_output=True, text=True, check=True).stdout
+    command = [sys.executable, "-m", "dealerkit.cli", "run", "--dialect", "v1", "--stream", "classic", "-s", "1", str(script)]
+    ours = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert VOLATILE.sub("", ours).splitlines() == VOLATILE.sub("", theirs).splitlines()

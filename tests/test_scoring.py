@@ -1,0 +1,171 @@
+"""Scores and IMPs against the live programs' answers, the laws and a second library."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from dealerkit.errors import ArgumentError
+from dealerkit.scoring import Contract, imps, matchpoints, score, score_arrays
+
+CALL = re.compile(r"score\((nv|vul),([xz]\w+),(\d+)\)|imps\((0-)?(\d+)\)")
+
+
+def cases(reference):
+    """(tables of IMPs, calls, expected values) of every case that only prints scores and IMPs."""
+    with open(reference / "language-cases.csv", newline="") as file:
+        for row in csv.DictReader(file):
+            calls = CALL.findall(row["script"])
+            expected = row["expected"].split()
+            if calls and len(calls) == len(expected):
+                tables = ("v1", "v2") if row["version"] == "both" else (row["version"],)
+                yield row["id"], tables, calls, [int(x) for x in expected]
+
+
+def test_language_cases(reference):
+    checked = 0
+    for case, tables, calls, expected in cases(reference):
+        for table in tables:
+            found = [
+                score(contract, int(tricks), vulnerability == "vul")
+                if vulnerability
+                else imps(-int(number) if minus else int(number), table)
+                for vulnerability, contract, tricks, minus, number in calls
+            ]
+            assert found == expected, (case, table)
+            checked += len(found)
+    assert checked > 600  # the file was found and read
+
+
+def law_score(level, suit, doubled, tricks, vulnerable):
+    """Law 77, written from its tables one trick at a time."""
+    if tricks < level + 6:
+        penalty = 0
+        for k in range(1, level + 6 - tricks + 1):
+            if not doubled:
+                penalty += 100 if vulnerable else 50
+            elif vulnerable:
+                penalty += (200 if k == 1 else 300) * doubled
+            else:
+                penalty += (100 if k == 1 else 200 if k <= 3 else 300) * doubled
+        return -penalty
+    trick = {"S": 30, "H": 30, "D": 20, "C": 20, "N": 30}[suit]
+    contract = sum((40 if suit == "N" and k == 0 else trick) for k in range(level)) * 2**doubled
+    total = contract
+    if contract < 100:
+        total += 50
+    else:
+        total += 500 if vulnerable else 300
+    total += {(6, False): 500, (6, True): 750, (7, False): 1000, (7, True): 1500}.get((level, vulnerable), 0)
+    total += (0, 50, 100)[doubled]
+    for _ in range(level + 6, tricks):
+        total += (trick, 200 if vulnerable else 100, 400 if vulnerable else 200)[doubled]
+    return total
+
+
+def test_laws():
+    for level, suit, doubled, vulnerable in itertools.product(range(1, 8), "SHDCN", range(3), (False, True)):
+        tricks = np.arange(16)  # the programs take 14 and more as further overtricks
+        text = f"{level}{suit}{'x' * doubled}"
+        expected = [law_score(level, suit, doubled, int(t), vulnerable) for t in tricks]
+        assert score(text, tricks, vulnerable).tolist() == expected, text
+
+
+def test_second_library():
+    types = pytest.importorskip("endplay.types")
+    penalties = (types.Penalty.passed, types.Penalty.doubled, types.Penalty.redoubled)
+    for level, (s, letter), doubled, side in itertools.product(
+        range(1, 8), enumerate("SHDCN"), range(3), ("none", "both")
+    ):
+        for tricks in range(14):
+            contract = types.Contract(
+                level=level,
+                denom=types.Denom.find(letter),
+                declarer=types.Player.north,
+                penalty=penalties[doubled],
+                result=tricks - level - 6,
+            )
+            found = score(SimpleNamespace(level=level, strain=s, doubled=doubled), tricks, side == "both")
+            assert found == contract.score(types.Vul.find(side)), (level, letter, doubled, tricks, side)
+
+
+def test_arrays_broadcast():
+    level, strain, doubled = np.array([1, 4, 7]), np.array([3, 0, 4]), np.array([0, 1, 2])
+    tricks, vulnerable = np.arange(14)[:, None], np.array([[[False]], [[True]]])
+    many = score_arrays(level, strain, doubled, tricks, vulnerable)
+    assert many.shape == (2, 14, 3)
+    for v, t, c in itertools.product(range(2), range(14), range(3)):
+        contract = Contract(int(level[c]), int(strain[c]), int(doubled[c]))
+        assert many[v, t, c] == score(contract, t, bool(v))
+
+
+def test_small_integers_do_not_overflow():
+    assert score("7Nxx", np.array([13], np.int8), np.array([True])).tolist() == [2980]
+    assert imps(np.array([-128, 127], np.int8)).tolist() == [-4, 4]
+    assert imps(np.array([650], np.uint16)).tolist() == [12]
+
+
+# Law 78B: the differences in score, in tens, that begin each number of IMPs.
+LAW_78B = (
+    (20, 1), (50, 2), (90, 3), (130, 4), (170, 5), (220, 6), (270, 7), (320, 8), (370, 9), (430, 10),
+    (500, 11), (600, 12), (750, 13), (900, 14), (1100, 15), (1300, 16), (1500, 17), (1750, 18), (2000, 19),
+    (2250, 20), (2500, 21), (3000, 22), (3500, 23), (4000, 24),
+)  # fmt: skip
+
+
+def test_imps_of_the_laws():
+    for difference in range(0, 8000, 10):
+        expected = max((points for start, points in LAW_78B if start <= difference), default=0)
+        assert imps(difference) == expected
+        assert imps(-difference) == -expected
+    assert imps(np.array([430.0, -20.0])).tolist() == [10, -1]
+
+
+def test_documented_faults_of_the_old_tables():
+    assert [imps(d, "v1") for d in (410, 420, 1190, 1200, 1290)] == [9, 10, 15, 16, 16]
+    assert 12 not in imps(np.arange(0, 5000), "v2")
+    differ = [d for d in range(0, 5000, 10) if imps(d, "v1") != imps(d, "v2")]
+    assert differ == list(range(600, 750, 10))
+
+
+def test_contract_texts():
+    for level, (strain, letter), doubled in itertools.product(range(1, 8), enumerate("SHDCN"), range(3)):
+        contract = Contract(level, strain, doubled)
+        for text in (
+            f"{level}{letter}",
+            f"x{level}{letter}",
+            f"z{level}{letter}",
+            f"{level}{letter}".lower(),
+        ):
+            assert Contract.parse(text + "x" * doubled) == contract
+        assert Contract.parse(str(contract)) == contract
+    assert Contract.parse(" 3ntX ") == Contract(3, 4, 1)
+
+
+@pytest.mark.parametrize("text", ["", "8S", "0N", "4", "S4", "4Sxxx", "4NTT", "y3N", "4S x"])
+def test_no_contract(text):
+    with pytest.raises(ArgumentError, match="no contract"):
+        score(text, 10)
+
+
+def test_errors_name_the_remedy():
+    with pytest.raises(ArgumentError, match="did you mean 'official'"):
+        imps(100, "oficial")
+    with pytest.raises(ArgumentError, match="no contract"):
+        score(44, 10)
+    with pytest.raises(ArgumentError, match="1 to 7"):
+        Contract(8, 0)
+
+
+def test_matchpoints_of_both_sides_add_up(rng):
+    ours, theirs = rng.integers(-5, 5, (2, 200)) * 50
+    share = matchpoints(ours, theirs)
+    np.testing.assert_array_equal(share + matchpoints(theirs, ours), 1.0)
+    assert ((share == 1) == (ours > theirs)).all()
+    assert ((share == 0.5) == (ours == theirs)).all()
+    assert matchpoints(-50, -100) == 1.0
