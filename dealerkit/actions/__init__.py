@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dealerkit.actions.base import Action, Produced, Report
 from dealerkit.actions.printing import (
+    CsvReport,
+    Export,
     HandsReport,
     PrintAll,
     PrintCompact,
@@ -16,9 +18,11 @@ from dealerkit.actions.printing import (
     PrintNorthSouth,
     PrintOneLine,
     PrintPbn,
+    PrintReport,
+    PrintSide,
     PrintValues,
 )
-from dealerkit.actions.tables import Average, AverageReport, CrossReport, Frequency, FrequencyReport
+from dealerkit.actions.tables import Average, AverageReport, BucketFrequency, CrossReport, Frequency, FrequencyReport
 from dealerkit.errors import NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.formulas import Formulas
@@ -30,8 +34,8 @@ __all__ = [
 KINDS: dict[str, type[Action]] = {
     kind.name: kind
     for kind in (
-        Average, Frequency, PrintAll, PrintCompact, PrintEastWest, PrintHands, PrintNorthSouth,
-        PrintOneLine, PrintPbn, PrintValues,
+        Average, BucketFrequency, CsvReport, Export, Frequency, PrintAll, PrintCompact, PrintEastWest, PrintHands,
+        PrintNorthSouth, PrintOneLine, PrintPbn, PrintReport, PrintSide, PrintValues,
     )
 }  # fmt: skip
 

@@ -44,11 +44,14 @@ def report_body(report: Report) -> str:
     head = f"<h4>Frequency of {escape(report.title)}</h4>"
     if not report.n:
         return f"{head}<p>{NOTHING}</p>"
-    frame = report.frame
     if isinstance(report, CrossReport):
-        rows = [["", *map(str, frame.columns)], *([str(row[0]), *(f"{cell:,.0f}" for cell in row[1:])] for row in frame.itertuples())]
+        (names, heads), (down, over) = (axis.words for axis in report.axes), report.kept()
+        rows = [["", *(heads[k] for k in over)]]
+        rows += [[names[k], *(f"{report.counts[k, m]:,.0f}" for m in over)] for k in down]
         return head + rows_html(rows)
     rows = [["value", "count", "share", f"{100 * report.level:g} % interval", "up to here"]]
-    for value, row in zip(frame.index, frame.itertuples(), strict=True):
-        rows.append([str(value), f"{row.count:,.0f}", percent(row.share), interval(row.lo, row.hi, True), percent(row.cumulative)])
+    shares, upto = report.shares, report.shares.share.cumsum()
+    for k in report.kept():
+        span = interval(shares.lo[k], shares.hi[k], True)
+        rows.append([report.axis.words[k], f"{report.counts[k]:,.0f}", percent(shares.share[k]), span, percent(upto[k])])
     return head + rows_html(rows)

@@ -50,6 +50,30 @@ class PrintValues(Action):
     name, prints = "printes", True
 
 
+class PrintSide(Action):
+    """The two hands of a side, side by side."""
+
+    name, prints, cards = "printside", True, True
+
+
+class Export(Action):
+    """Hands of a seat or a side as predeal switches of the command."""
+
+    name, prints, cards = "export", True, True
+
+
+class PrintReport(Action):
+    """A line of values, strings and hands."""
+
+    name, prints, cards = "printrpt", True, True
+
+
+class CsvReport(PrintReport):
+    """The same, meant for a file."""
+
+    name = "csvrpt"
+
+
 class HandsReport(Report):
     """Hands of some seats, kept for pages at the end.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from dealerkit.actions.base import Action, Produced, Report
 from dealerkit.language import nodes
 from dealerkit.language.formulas import Formulas
+from dealerkit.language.operations import TOLERANCE
 from dealerkit.language.printer import to_text
 from dealerkit.statistics import Counts, Estimate, Moments, Shares
 
@@ -79,19 +80,62 @@ class Average(Action):
         return AverageReport(self.label, to_text(self.expressions[0]), self.moments, level)
 
 
+class Axis(NamedTuple):
+    """Buckets of a frequency: [low, low + size), [low + size, low + 2 size) ...
+
+    The last one begins at `high` or before. `frequency` has size 1, one integer to a bucket.
+    """
+
+    low: float
+    high: float
+    size: float = 1
+
+    @property
+    def starts(self) -> list:
+        """Where each bucket begins."""
+        count = 1 + int((self.high - self.low) / self.size + TOLERANCE)
+        return [self.low + round(k * self.size, 9) for k in range(count)]
+
+    @property
+    def names(self) -> list:
+        """Row names of a frame: low, the buckets, high."""
+        return ["low", *self.starts, "high"]
+
+    @property
+    def words(self) -> list[str]:
+        """Row names for people."""
+        starts = [f"{start:g}" for start in self.starts]
+        above = f"> {starts[-1]}" if self.size == 1 and isinstance(self.low, int) else f"≥ {self.starts[-1] + self.size:g}"
+        return [f"< {starts[0]}", *starts, above]
+
+    @property
+    def plain(self) -> bool:
+        """One integer to a bucket."""
+        return self.size == 1 and isinstance(self.low, int)
+
+    def bounds(self) -> tuple[int, int]:
+        """Range of `position`."""
+        return (int(self.low), int(self.high)) if self.plain else (0, len(self.starts) - 1)
+
+    def position(self, values: np.ndarray) -> np.ndarray:
+        """Integers [n] to count: the values themselves, or the numbers of their buckets."""
+        if self.plain:
+            return np.floor(values + TOLERANCE).astype(np.int64) if values.dtype.kind == "f" else values
+        return np.floor((values.astype(np.float64) - self.low) / self.size + TOLERANCE).astype(np.int64)
+
+
 class FrequencyReport(Report):
-    """How often an expression takes each value of a range.
+    """How often an expression falls into each bucket of a range.
 
     Attributes
     ----------
-    low, high : int
-        Bounds of the range.
-    counts : ndarray [shape=(high - low + 3,)]
-        Below the range, each value of it, above it; weighted where deals carry weights.
+    axis : Axis
+    counts : ndarray [shape=(buckets + 2,)]
+        Below the range, in each bucket, above the range; weighted where deals carry weights.
     """
 
-    def __init__(self, label: str | None, expression: str, low: int, high: int, tally: Counts, level: float) -> None:
-        self.label, self.expression, self.low, self.high, self.level = label, expression, low, high, level
+    def __init__(self, label: str | None, expression: str, axis: Axis, tally: Counts, level: float, bucketed: bool) -> None:
+        self.label, self.expression, self.axis, self.level, self.bucketed = label, expression, axis, level, bucketed
         self.tally = tally
 
     @property
@@ -111,40 +155,41 @@ class FrequencyReport(Report):
         """Share of each row, with Wilson intervals; as `counts`."""
         return self.tally.shares(self.level)
 
-    @property
-    def names(self) -> list[str | int]:
-        return ["low", *range(self.low, self.high + 1), "high"]
+    def kept(self) -> list[int]:
+        """Rows to show: those below and above the range only where not empty."""
+        counts = self.counts
+        return [k for k in range(len(counts)) if 0 < k < len(counts) - 1 or counts[k]]
 
     @property
     def frame(self) -> pd.DataFrame:
         """Index `value`; columns count, share, lo, hi, cumulative. Rows low and high only where not empty."""
         import pandas as pd
 
-        counts, shares = self.counts, self.shares
-        kept = [k for k in range(len(counts)) if 0 < k < len(counts) - 1 or counts[k]]
+        shares, kept, names = self.shares, self.kept(), self.axis.names
         columns = {
-            "count": counts[kept],
+            "count": self.counts[kept],
             "share": shares.share[kept],
             "lo": shares.lo[kept],
             "hi": shares.hi[kept],
             "cumulative": np.cumsum(shares.share)[kept],
         }
-        return pd.DataFrame(columns, index=pd.Index([self.names[k] for k in kept], name="value"))
+        return pd.DataFrame(columns, index=pd.Index([names[k] for k in kept], name="value"))
 
 
 class CrossReport(Report):
-    """How often two expressions take each pair of values: the first down, the second across.
+    """How often two expressions fall into each pair of buckets: the first down, the second across.
 
     Attributes
     ----------
+    axes : tuple of Axis
     counts : ndarray [shape=(rows + 2, columns + 2)]
         With a row and a column for values below and above the ranges.
     """
 
     def __init__(
-        self, label: str | None, expressions: tuple[str, str], ranges: tuple[int, int, int, int], tally: Counts
+        self, label: str | None, expressions: list[str], axes: tuple[Axis, ...], tally: Counts, bucketed: bool
     ) -> None:
-        self.label, self.expressions, self.ranges, self.tally = label, expressions, ranges, tally
+        self.label, self.expressions, self.axes, self.tally, self.bucketed = label, expressions, axes, tally, bucketed
 
     @property
     def title(self) -> str:
@@ -158,14 +203,18 @@ class CrossReport(Report):
     def counts(self) -> np.ndarray:
         return whole_numbers(self.tally)
 
+    def kept(self) -> tuple[list[int], list[int]]:
+        """Rows and columns to show: those at the ends only where not empty."""
+        rows, columns = self.counts.shape
+        down = [k for k in range(rows) if 0 < k < rows - 1 or self.counts[k].any()]
+        return down, [k for k in range(columns) if 0 < k < columns - 1 or self.counts[:, k].any()]
+
     @property
     def frame(self) -> pd.DataFrame:
         """Counts: index value1, columns value2, each from low to high."""
         import pandas as pd
 
-        down, across = (
-            ["low", *range(low, high + 1), "high"] for low, high in (self.ranges[:2], self.ranges[2:])
-        )
+        down, across = (axis.names for axis in self.axes)
         return pd.DataFrame(self.counts, pd.Index(down, name="value1"), pd.Index(across, name="value2"))
 
 
@@ -173,24 +222,26 @@ class Frequency(Action):
     """``frequency "label" (expression, low, high)``, or with two expressions and their ranges."""
 
     name = "frequency"
+    group = 3  # arguments to a dimension
 
     def __init__(self, node: nodes.Action, formulas: Formulas) -> None:
-        bounds = [part for number, part in enumerate(node.arguments) if number % 3]
-        self.ranges = tuple(int(part.value) for part in bounds if isinstance(part, nodes.Number))
+        numbers = [part.value if isinstance(part, nodes.Number) else 0 for part in node.arguments]
+        firsts = range(0, len(numbers), self.group)
+        self.axes = tuple(Axis(*numbers[first + 1 : first + self.group]) for first in firsts)
         super().__init__(node, formulas)
-        for slot, expression in zip(self.slots, self.expressions, strict=True):
-            if formulas.operations[slot].range.real:
+        for slot, expression, axis in zip(self.slots, self.expressions, self.axes, strict=True):
+            if formulas.operations[slot].range.real and axis.plain and self.group == 3:
                 formulas.fail(expression, "frequency counts integers, and this is a real number; use bktfreq with the size of its buckets")
 
     def operands(self) -> tuple[nodes.Argument, ...]:
-        return self.node.arguments[::3]
+        return self.node.arguments[:: self.group]
 
     def start(self) -> None:
-        self.tally = Counts(*zip(self.ranges[::2], self.ranges[1::2], strict=True))
+        self.tally = Counts(*(axis.bounds() for axis in self.axes))
 
     def update(self, produced: Produced) -> None:
         deals = produced.deals
-        values = [produced.values(slot) for slot in self.slots]
+        values = [axis.position(produced.values(slot)) for axis, slot in zip(self.axes, self.slots, strict=True)]
         self.tally.update(values[0] if len(values) == 1 else tuple(values), deals.weight, deals.cluster)
 
     def merge(self, other: Action) -> None:
@@ -198,7 +249,20 @@ class Frequency(Action):
         self.tally.merge(other.tally)
 
     def report(self, level: float) -> FrequencyReport | CrossReport:
-        texts = [to_text(node) for node in self.expressions]
+        texts, bucketed = [to_text(node) for node in self.expressions], self.group == 4
         if len(texts) == 2:
-            return CrossReport(self.label, (texts[0], texts[1]), self.ranges, self.tally)  # type: ignore[arg-type]
-        return FrequencyReport(self.label, texts[0], self.ranges[0], self.ranges[1], self.tally, level)
+            return CrossReport(self.label, texts, self.axes, self.tally, bucketed)
+        return FrequencyReport(self.label, texts[0], self.axes[0], self.tally, level, bucketed)
+
+
+class BucketFrequency(Frequency):
+    """``bktfreq "label" (expression, low, high, size)``, or with two expressions and their buckets."""
+
+    name = "bktfreq"
+    group = 4
+
+    def __init__(self, node: nodes.Action, formulas: Formulas) -> None:
+        for part in node.arguments[3::4]:
+            if isinstance(part, nodes.Number) and part.value <= 0:
+                formulas.fail(part, f"a bucket of size {part.value:g} holds nothing; give a size above 0")
+        super().__init__(node, formulas)

@@ -8,15 +8,15 @@ run. The texts of v1 are Debian dealer's, to the letter; modern's are ours.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from dealerkit.actions.base import Action, Produced, Report
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.cards.names import LANE, LANE_SHIFTS, SEATS
-from dealerkit.cards.text import holding_table, line_texts, pbn_texts
+from dealerkit.cards.names import LANE, LANE_SHIFTS, SEAT_LETTERS, SEATS, SUIT_LETTERS
+from dealerkit.cards.text import hand_text, hand_texts, holding_table, line_texts, pbn_texts
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 
@@ -35,6 +35,7 @@ class Setting:
     dealer: int | None = None
     vulnerable: int | None = None
     title: str = ""
+    first_board: int = 1
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,11 @@ class ClassicText:
             "printcompact": self._printcompact,
             "printoneline": self._printoneline,
             "printes": self._printes,
+            "printns": self._printns,
+            "printside": self._printside,
+            "export": self._export,
+            "printrpt": self._printrpt,
+            "csvrpt": self._printrpt,
         }
 
     # ------------------------------------------------------------ one text for each deal
@@ -98,7 +104,31 @@ class ClassicText:
         ]
 
     def _printew(self, action: Action, produced: Produced) -> list[str]:
-        return [side_by_side([four[3], four[1]]) + "\n" for four in produced.deals.hands.tolist()]
+        return self._pair(produced, (3, 1))
+
+    def _printns(self, action: Action, produced: Produced) -> list[str]:
+        return self._pair(produced, (2, 0))
+
+    def _printside(self, action: Action, produced: Produced) -> list[str]:
+        side = action.node.arguments[0]
+        return self._pair(produced, (3, 1) if isinstance(side, nodes.Side) and side.index else (2, 0))
+
+    def _pair(self, produced: Produced, seats: tuple[int, int]) -> list[str]:
+        """Two hands side by side."""
+        return [side_by_side([four[seat] for seat in seats]) + "\n" for four in produced.deals.hands.tolist()]
+
+    def _export(self, action: Action, produced: Produced) -> list[str]:
+        seats = seats_of(action.node.arguments[0])
+        return [
+            " ".join(f"-{SEAT_LETTERS[seat]} {_cards(four[seat])} " for seat in seats) + "\n"
+            for four in produced.deals.hands.tolist()
+        ]
+
+    def _printrpt(self, action: Action, produced: Produced) -> list[str]:
+        columns = []
+        for kind, cells in items(action, produced):
+            columns.append([f"'{cell}'" if kind == "string" else cell for cell in cells])
+        return [" " + ",".join(row) + "\n" for row in zip(*columns, strict=True)]
 
     def _printcompact(self, action: Action, produced: Produced) -> list[str]:
         pieces = [line.split(" ") for line in line_texts(produced.deals.hands)]
@@ -130,13 +160,16 @@ class ClassicText:
             dealer = (board - 1) % 4 if setting.dealer is None else setting.dealer
             vulnerable = ROTATION[(board - 1) % 16] if setting.vulnerable is None else setting.vulnerable
             tags = [
-                ("Event", event), ("Site", "-"), ("Date", date), ("Board", board),
+                ("Event", event), ("Site", "-"), *self._more_tags(), ("Date", date), ("Board", board),
                 ("West", "-"), ("North", "-"), ("East", "-"), ("South", "-"),
                 ("Dealer", DEALER_TAGS[dealer]), ("Vulnerable", VULNERABLE_TAGS[vulnerable]), ("Deal", deal),
                 ("Declarer", "?"), ("Contract", "?"), ("Result", "?"),
             ]  # fmt: skip
             texts.append("".join(f'[{tag} "{value}"]\n' for tag, value in tags) + "\n")
         return texts
+
+    def _more_tags(self) -> list[tuple[str, str]]:
+        return []
 
     # ------------------------------------------------------------ at the end
     def report(self, report: Report) -> str:
@@ -161,22 +194,17 @@ class ClassicText:
         lines = [f"Frequency {report.label or ''}:"]
         if counts[0]:
             lines.append(f"Low\t{counts[0]:8d}")
-        lines += [f"{value:5d}\t{count:8d}" for value, count in zip(report.names[1:-1], counts[1:-1], strict=True)]
+        lines += [f"{value:5d}\t{count:8d}" for value, count in zip(report.axis.starts, counts[1:-1], strict=True)]
         if counts[-1]:
             lines.append(f"High\t{counts[-1]:8d}")
         return "\n".join(lines) + "\n"
 
     def cross(self, report: CrossReport) -> str:
-        low, high = report.ranges[:2]
-        names = ["Low", *(f"{value:4d}" for value in range(low, high + 1)), "High"]
-        across = "".join(f"{value:7d}" for value in range(report.ranges[2], report.ranges[3] + 1))
+        down, over = report.axes
+        names = ["Low", *(f"{value:4d}" for value in down.starts), "High"]
+        across = "".join(f"{value:7d}" for value in over.starts)
         lines = [f"Frequency {report.label or ''}:", f"        Low{across}   High    Sum"]
-        counts = [[round(count) for count in row] for row in report.counts.tolist()]
-        for name, row in zip(names, counts, strict=True):
-            lines.append(f"{name:<4} " + " ".join(f"{count:6d}" for count in [*row, sum(row)]))
-        totals = [sum(column) for column in zip(*counts, strict=True)]
-        lines.append("Sum  " + " ".join(f"{count:6d}" for count in [*totals, sum(totals)]))
-        return "\n".join(lines) + "\n\n"
+        return "\n".join([*lines, *cross_rows(names, report, 7)]) + "\n\n"
 
     def pages(self, report: HandsReport) -> str:
         hands, text = report.hands.tolist(), []
@@ -197,6 +225,41 @@ class ClassicText:
         )
 
 
+def seats_of(part: object) -> tuple[int, ...]:
+    """The seats that a seat, a side or the word deal names, in the order N E S W."""
+    if isinstance(part, nodes.Seat):
+        return (part.index,)
+    return (part.index, part.index + 2) if isinstance(part, nodes.Side) else (0, 1, 2, 3)
+
+
+def _cards(hand: int) -> str:
+    """A hand as the predeal switch takes it, voids left out: ``SAKQ,H5``."""
+    holdings = zip(SUIT_LETTERS, hand_text(hand).split("."), strict=True)
+    return ",".join(letter + holding for letter, holding in holdings if holding)
+
+
+def items(action: Action, produced: Produced) -> Iterator[tuple[str, list[str]]]:
+    """The items of a report line: what each is (string, hands, value), and its text for each deal."""
+    slots = iter(action.slots)
+    for part in action.node.arguments:
+        if isinstance(part, nodes.String):
+            yield "string", [part.text] * len(produced)
+        elif isinstance(part, nodes.Seat | nodes.Side | nodes.WholeDeal):
+            hands = [hand_texts(produced.deals.hands[:, seat]) for seat in range(4)]
+            seats = seats_of(part)
+            yield "hands", ["".join(f"{'nesw'[s]} {hands[s][k]} " for s in seats) for k in range(len(produced))]
+        else:
+            yield "value", produced.values_text(next(slots))
+
+
+def cross_rows(names: list[str], report: CrossReport, width: int) -> list[str]:
+    """The lines of a cross table with sums, cells of one width."""
+    counts = [[round(count) for count in row] for row in report.counts.tolist()]
+    rows = [(name, [*row, sum(row)]) for name, row in zip(names, counts, strict=True)]
+    rows.append(("Sum", [sum(column) for column in zip(*(row for _, row in rows), strict=True)]))
+    return [f"{name:<4}" + "".join(f"{count:{width}d}" for count in row) for name, row in rows]
+
+
 def _general(value: float) -> str:
     """``%g`` as C prints it, an empty mean included."""
     return "-nan" if value != value else f"{value:g}"
@@ -205,5 +268,6 @@ def _general(value: float) -> str:
 def text_of(rules: Rules, setting: Setting) -> ClassicText:
     """The writer of texts under these rules."""
     from dealerkit.actions.text_modern import ModernText
+    from dealerkit.actions.text_v2 import V2Text
 
-    return {"v1": ClassicText, "v2": ClassicText}.get(rules.name, ModernText)(setting)
+    return {"v1": ClassicText, "v2": V2Text}.get(rules.name, ModernText)(setting)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 from dealerkit.actions.base import Action, Produced
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.actions.text import ClassicText, Totals
+from dealerkit.actions.text import ClassicText, Totals, items
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS, hand_text
 from dealerkit.statistics import Estimate
@@ -33,9 +36,9 @@ def table(rows: list[list[str]], indent: str = "  ") -> str:
 
 
 def percent(value: float) -> str:
-    """A share as a percentage with two decimals, more where it is tiny."""
-    if value and value < 0.0001:
-        return f"{100 * value:.2g} %"
+    """A share as a percentage with two decimals, more where it is small."""
+    if value and value < 0.001:
+        return f"{100 * value:.3g} %"
     return f"{100 * value:.2f} %"
 
 
@@ -56,12 +59,21 @@ class ModernText(ClassicText):
         hands = produced.deals.hands.tolist()
         return [f"Deal {board}\n{across(four, names)}\n" for board, four in zip(produced.boards.tolist(), hands, strict=True)]
 
-    def _printew(self, action: Action, produced: Produced) -> list[str]:
-        hands = produced.deals.hands.tolist()
+    def _pair(self, produced: Produced, seats: tuple[int, int]) -> list[str]:
+        names = [SEATS[seat].capitalize() for seat in seats]
         return [
-            f"Deal {board}\n{across([four[3], four[1]], ['West', 'East'])}\n"
-            for board, four in zip(produced.boards.tolist(), hands, strict=True)
+            f"Deal {board}\n{across([four[seat] for seat in seats], names)}\n"
+            for board, four in zip(produced.boards.tolist(), produced.deals.hands.tolist(), strict=True)
         ]
+
+    def _printrpt(self, action: Action, produced: Produced) -> list[str]:
+        rows = zip(*(([cell.strip() for cell in cells]) for _, cells in items(action, produced)), strict=True)
+        lines = []
+        for row in rows:
+            line = io.StringIO()
+            csv.writer(line, lineterminator="\n").writerow(row)
+            lines.append(line.getvalue())
+        return lines
 
     def average(self, report: AverageReport) -> str:
         if not report.n:
@@ -74,13 +86,13 @@ class ModernText(ClassicText):
     def frequency(self, report: FrequencyReport) -> str:
         if not report.n:
             return f"Frequency of {report.title}: {NOTHING}\n"
-        frame = report.frame
         rows = [["value", "count", "share", f"{100 * report.level:g} % interval", "up to here"]]
-        longest = frame.share.max()
-        names = {"low": f"< {report.low}", "high": f"> {report.high}"}
-        for value, row in zip(frame.index, frame.itertuples(), strict=True):
-            cells = [names.get(value, str(value)), f"{row.count:,.0f}", percent(row.share), interval(row.lo, row.hi, True)]
-            rows.append([*cells, percent(row.cumulative), "▇" * round(30 * row.share / longest) if longest else ""])
+        shares, upto = report.shares, report.shares.share.cumsum()
+        longest = shares.share.max()
+        for k in report.kept():
+            share = shares.share[k]
+            cells = [report.axis.words[k], f"{report.counts[k]:,.0f}", percent(share), interval(shares.lo[k], shares.hi[k], True)]
+            rows.append([*cells, percent(upto[k]), "▇" * round(30 * share / longest)])
         rows[0].append("")
         lines = table([row[:5] for row in rows]).splitlines()
         text = "".join(f"{line}  {row[5]}".rstrip() + "\n" for line, row in zip(lines, rows, strict=True))
@@ -89,12 +101,8 @@ class ModernText(ClassicText):
     def cross(self, report: CrossReport) -> str:
         if not report.n:
             return f"Frequency of {report.title}: {NOTHING}\n"
-        down, over = report.ranges[:2], report.ranges[2:]
-        heads = [f"< {over[0]}", *map(str, range(over[0], over[1] + 1)), f"> {over[1]}"]
-        names = [f"< {down[0]}", *map(str, range(down[0], down[1] + 1)), f"> {down[1]}"]
-        counts = report.counts
-        keep_down = [k for k in range(len(names)) if 0 < k < len(names) - 1 or counts[k].any()]
-        keep_over = [k for k in range(len(heads)) if 0 < k < len(heads) - 1 or counts[:, k].any()]
+        (names, heads), counts = (axis.words for axis in report.axes), report.counts
+        keep_down, keep_over = report.kept()
         rows = [["", *(heads[k] for k in keep_over), "sum"]]
         for k in keep_down:
             rows.append([names[k], *(f"{counts[k, m]:,.0f}" for m in keep_over), f"{counts[k].sum():,.0f}"])

@@ -249,6 +249,12 @@ class DealArray(ExtensionArray):
         """Which deals have the cards of another one, bool [n]."""
         return pd.Series(self.factorize(use_na_sentinel=False)[0]).duplicated(keep=keep).to_numpy()
 
+    def value_counts(self, dropna: bool = True) -> pd.Series:
+        """How often each of the distinct deals comes, in order of appearance."""
+        codes, distinct = self.factorize(use_na_sentinel=dropna)
+        counts = np.bincount(codes[codes >= 0], minlength=len(distinct))
+        return pd.Series(counts, index=pd.Index(distinct), name="count", dtype="Int64")
+
     def isin(self, values: Any) -> np.ndarray:
         """Which deals have the cards of one of these, bool [n]."""
         return np.isin(self._keys(), self._from_sequence(values)._keys())
@@ -261,6 +267,8 @@ class DealArray(ExtensionArray):
 
     # ------------------------------------------------------------ turning into something else
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if copy is False:
+            raise ValueError("a column of deals becomes an array of objects only by a copy")
         objects = np.empty(len(self), dtype=object)
         objects[:] = list(self)
         return objects if dtype is None else objects.astype(dtype, copy=False)
@@ -274,7 +282,6 @@ class DealArray(ExtensionArray):
             texts = self._texts()
             if isinstance(target, pd.StringDtype):
                 return target.construct_array_type()._from_sequence(texts, dtype=target)
-            texts[self.isna()] = str(pd.NA)
             return texts
         return super().astype(target, copy=copy)
 
@@ -283,6 +290,9 @@ class DealArray(ExtensionArray):
         texts = np.full(len(self), pd.NA, dtype=object)
         texts[~missing] = self._deals[~missing].to_pbn()
         return texts
+
+    def _values_for_json(self) -> np.ndarray:
+        return self._texts()
 
     def _formatter(self, boxed: bool = False) -> Callable[[Any], str]:
         return lambda deal: deal.pbn if isinstance(deal, Deal) else str(deal)

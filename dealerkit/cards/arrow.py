@@ -75,7 +75,10 @@ def from_arrow(array: pa.Array | pa.ChunkedArray) -> np.ndarray:
     for chunk in chunks:
         storage = chunk.storage if isinstance(chunk, pa.ExtensionArray) else chunk
         part = hands[row : row + len(storage)]
-        words = storage.values.to_numpy(zero_copy_only=False)  # the whole buffer, also of a slice
+        words = storage.values  # all of the buffer, also behind a slice
+        if words.null_count:  # else numpy would get them as floating point numbers, rounded
+            words = words.fill_null(MISSING)
+        words = words.to_numpy(zero_copy_only=False)
         part[:] = words[4 * storage.offset : 4 * (storage.offset + len(storage))].reshape(-1, 4)
         if storage.null_count:
             part[storage.is_null().to_numpy(zero_copy_only=False)] = MISSING

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from dealerkit.cards import html, parsing, text
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number
 from dealerkit.errors import ArgumentError, DealError
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Deal:
     """One deal: four hands of thirteen cards, and what is known around them.
 
@@ -59,6 +57,8 @@ class Deal:
                 ♣ AKQ
     """
 
+    # No dataclass: pandas would take a list of them apart into columns.
+    __slots__ = ("hands", "vulnerable", "dealer", "board")
     hands: tuple[int, int, int, int]
     vulnerable: int | None
     dealer: int | None
@@ -97,6 +97,24 @@ class Deal:
         deal = cls.__new__(cls)
         deal._fill(hands, vulnerable, dealer, board)
         return deal
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Deal is frozen: {name} cannot be replaced")
+
+    def __delattr__(self, name: str) -> None:
+        self.__setattr__(name, None)
+
+    def _key(self) -> tuple:
+        return self.hands, self.vulnerable, self.dealer, self.board
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Deal) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple:
+        return Deal._of, self._key()
 
     @property
     def pbn(self) -> str:

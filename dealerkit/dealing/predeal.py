@@ -37,7 +37,7 @@ class Predeal:
     >>> hex(predeal.masks[0])
     '0x1c00000800000000'
     >>> predeal.deals
-    7692033937671810840000
+    243280026830240658720000
     """
 
     cards: tuple[Card, ...] = ()

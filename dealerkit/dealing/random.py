@@ -62,7 +62,7 @@ def block_key(seed: int, block: int) -> np.ndarray:
     Examples
     --------
     >>> hex(block_key(1, 0)[0])
-    '0x9fec38b0b01d6f96'
+    '0x7503ef9461d5f260'
     """
     if seed < 0:
         raise ArgumentError(f"a seed of the uniform stream is an integer from 0 up, not {seed}")

@@ -51,7 +51,7 @@ def sizes_of(parts: tuple[int, ...], chosen: int) -> list[tuple[int, ...]]:
 
 
 def in_order(weighted: list[tuple[int, tuple[int, ...]]]) -> list[tuple[int, tuple[int, ...]]]:
-    """The order of classes in the stream: heaviest first, then by their lengths."""
+    """The order of classes in the stream: heaviest first, equal ones by their lengths."""
     return sorted(weighted, key=lambda item: (-item[0], item[1]))
 
 
@@ -143,12 +143,13 @@ def side_classes(free: Lengths, need: Lengths, fixed: Fixed) -> list[tuple[int, 
     53644737765488792839237440000
     """
     found = []
-    for lengths in sizes_of(free, need[0] + need[2]):
-        others = tuple(have - taken for have, taken in zip(free, lengths, strict=True))
-        weight = prod(comb(have, taken) for have, taken in zip(free, lengths, strict=True))
-        weight *= side_ways(lengths, need[0], fixed[0], fixed[2])  # type: ignore[arg-type]
+    for lengths in sizes_of(free[::-1], need[0] + need[2]):  # clubs first, as in `table`
+        held = lengths[::-1]
+        others = tuple(have - taken for have, taken in zip(free, held, strict=True))
+        weight = prod(comb(have, taken) for have, taken in zip(free, held, strict=True))
+        weight *= side_ways(held, need[0], fixed[0], fixed[2])  # type: ignore[arg-type]
         if weight:
             weight *= side_ways(others, need[1], fixed[1], fixed[3])  # type: ignore[arg-type]
         if weight:
             found.append((weight, lengths))
-    return in_order(found)  # type: ignore[return-value, arg-type]
+    return [(weight, lengths[::-1]) for weight, lengths in in_order(found)]  # type: ignore[misc, arg-type]

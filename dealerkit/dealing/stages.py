@@ -5,9 +5,10 @@ A shuffle is made in three stages, each from the random words of its own stage
 
 0. the free cards are split between the sides: a random rank among the subsets of
    the right size gives the lengths of north-south in the four suits (a class of
-   `splits.table`), and what is left of the rank gives the holdings: remainder and
-   quotient by the number of holdings, clubs first, each an index into the subsets of
-   that size in rising order;
+   `splits.table`: the classes with most subsets first, equal ones in the order of
+   their lengths, clubs first), and what is left of the rank gives the holdings:
+   remainder and quotient by the number of holdings, clubs first, each an index into
+   the subsets of that size of the suit's free cards, as numbers in rising order;
 1. north-south's cards, taken from the lowest club up, are split between north and
    south: a rank among the ways to choose north's; the class says how many come from
    the first 13 of them and how many from the others, the rest of the rank which;

@@ -1,0 +1,46 @@
+"""The dealer language: reading it, checking it, evaluating it over columns of deals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dealerkit.language.nodes import Script
+
+if TYPE_CHECKING:
+    import os
+
+__all__ = ["Script", "parse"]
+
+
+def parse(text: str, dialect: str = "modern", params: Sequence[str] = (), file: str | os.PathLike | None = None) -> Script:
+    """Read a script.
+
+    Parameters
+    ----------
+    text : str
+    dialect : {"modern", "v1", "v2"}
+    params : sequence of str
+        Values of the script variables ``$0`` to ``$9``.
+    file : str or os.PathLike, optional
+        Named in messages.
+
+    Returns
+    -------
+    Script
+        Frozen nodes; scripts that read the same are equal.
+
+    Raises
+    ------
+    ScriptError
+        With file, line, column, the line, a caret and the nearest known name.
+
+    Examples
+    --------
+    >>> parse("produce 5 action printall") == parse("produce   5  action  printall")
+    True
+    """
+    from dealerkit.language.dialects import rules_of
+    from dealerkit.language.parser import parse as read
+
+    return read(text, rules_of(dialect), file=None if file is None else str(file), params=params)

@@ -24,9 +24,10 @@ class Condition:
 
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]+)|(?P<word>[A-Za-z]+)|(?P<sign>==|!=|>=|<=|[-+*/%<>!,()]))")
+_PARENTHESIS_NEXT, _NUMBER_NEXT = re.compile(r"\s*\("), re.compile(r"\s*0*[1-9]")
 _PRECEDENCE = {
-    "or": 1, "and": 2, "==": 3, "!=": 3, "<": 3, ">": 3, "<=": 3, ">=": 3, "+": 4, "-": 4, "*": 5, "/": 5, "%": 5,
-    "not": 6,
+    "or": 1, "and": 2, "==": 3, "!=": 3, "<": 3, ">": 3, "<=": 3, ">=": 3,
+    "+": 4, "-": 4, "*": 5, "/": 5, "%": 5, "not": 6,
 }  # fmt: skip
 
 
@@ -54,7 +55,7 @@ def read_condition(text: str, letters: str, extended: bool) -> Condition:
                 output.append(int(word[:6]) if len(word) < 6 else 10**6)
                 operand_next = False
             elif word == "(" or word == "not":
-                if match["word"] and not text[position:].lstrip().startswith("("):
+                if match["word"] and not _PARENTHESIS_NEXT.match(text, position):
                     raise ValueError("write parentheses after not: not (s==4)", here)
                 pending.append((word, here))
             elif word in _PRECEDENCE or word == ")":
@@ -72,7 +73,7 @@ def read_condition(text: str, letters: str, extended: bool) -> Condition:
             level = _PRECEDENCE[word]
             if level == 3 and any(_PRECEDENCE.get(sign) == 3 for sign, _ in _since_clause(pending)):
                 raise ValueError("comparisons cannot be strung together; write 2<s,s<5", here)
-            if word in "/%" and not re.match(r"\s*0*[1-9]", text[position:]):
+            if word in "/%" and not _NUMBER_NEXT.match(text, position):
                 raise ValueError(f"after '{word}' a number is needed, not 0", here)
             reduce(level)
             pending.append((word, here))
@@ -109,15 +110,16 @@ def _known_word(word: str, letters: str, extended: bool, here: int) -> str:
     suit = word.lower() if extended else word
     if len(suit) == 1 and suit in letters:
         return suit
-    raise ValueError(f"'{word[:40]}' is no suit; the suits are {' '.join(letters)}, M a major, m a minor", here)
+    known = f"the suits are {' '.join(letters)}, M a major, m a minor"
+    raise ValueError(f"'{word[:40]}' is no suit; {known}", here)
 
 
 @functools.cache
 def _lengths() -> Any:
-    """Lengths of the 560 shapes, int64 [4, 560]."""
+    """Lengths of the 560 shapes, float64 [4, 560]."""
     import numpy as np
 
-    return np.array(PATTERNS, np.int64).T
+    return np.array(PATTERNS, np.float64).T
 
 
 def satisfying(condition: Condition, letters: str, wild: Mapping[str, int]) -> int:
@@ -126,16 +128,17 @@ def satisfying(condition: Condition, letters: str, wild: Mapping[str, int]) -> i
 
     lengths = _lengths()
     stack: list[Any] = []
-    for item in condition.postfix:
-        if isinstance(item, int):
-            stack.append(np.int64(item))
-        elif item in _OPERATIONS:
-            right = stack.pop()
-            stack.append(_OPERATIONS[item](stack.pop(), right))
-        elif item == "not":
-            stack.append(np.equal(stack.pop(), 0))
-        else:
-            stack.append(lengths[wild[item] if item in wild else letters.index(item)])
+    with np.errstate(all="ignore"):  # huge products become infinite and compare as such
+        for item in condition.postfix:
+            if isinstance(item, int):
+                stack.append(np.float64(item))
+            elif item in _OPERATIONS:
+                right = stack.pop()
+                stack.append(_OPERATIONS[item](stack.pop(), right))
+            elif item == "not":
+                stack.append(np.equal(stack.pop(), 0))
+            else:
+                stack.append(lengths[wild[item] if item in wild else letters.index(item)])
     truth = np.broadcast_to(np.not_equal(stack.pop(), 0), len(PATTERNS))
     return int.from_bytes(np.packbits(truth, bitorder="little").tobytes(), "little")
 
@@ -149,7 +152,8 @@ def _operations() -> dict[str, Callable[[Any, Any], Any]]:
 
     plain = {
         "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "%": operator.mod,
-        "==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
+        "==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt,
+        "<=": operator.le, ">=": operator.ge,
     }  # fmt: skip
     found = {sign: as_number(function) for sign, function in plain.items()}
     found["and"] = lambda left, right: (left != 0) & (right != 0)

@@ -17,7 +17,12 @@ LETTERS = {"english": "shdc", "french": "pckt"}  # spades, hearts, diamonds, clu
 MAJORS, MINORS = (0, 1), (2, 3)
 
 _PLAIN = "Mmx0123456789or+:><=,() -[]!%*/|\t\r\n"
-_ATOM = re.compile(r"(?P<length>[0-9])(?P<more>[-+]?)|\[(?P<set>[0-9][-0-9]*)\]|(?P<any>[xX])|(?P<letter>[A-Za-z])")
+_ATOM = re.compile(
+    r"(?P<length>[0-9])(?P<more>[-+]?)|\[(?P<set>[0-9][-0-9]*)\]|(?P<any>[xX])|(?P<letter>[A-Za-z])"
+)
+_OWN_WORDS = {"any": "write parentheses: (4432)", "and": "write a comma"}
+_ANY = re.compile(r"any\b\s*|any(?=[\d\[xX(])")
+_CONDITION_END = re.compile(r"[()|?:]|(?<=\s)[-+](?=\s)")
 
 
 class ShapeTextError(ArgumentError):
@@ -100,12 +105,12 @@ class _List:
         for match in re.finditer(r"!=|[A-Za-z]+|\S", self.text):
             if match[0] == "!=":
                 raise ShapeTextError("'!=' is not known inside shape{} here; write < or >", match.start())
-            stranger = next((character for character in match[0] if character not in known), None)
-            if stranger is not None:
-                if match[0] == "any":
-                    raise ShapeTextError("'any' is not known inside shape{}; write parentheses: (4432)", match.start())
-                if match[0] == "and":
-                    raise ShapeTextError("'and' is not known inside shape{} here; write a comma", match.start())
+            if not set(match[0]) <= set(known):
+                if match[0] in _OWN_WORDS:
+                    remedy = _OWN_WORDS[match[0]]
+                    raise ShapeTextError(
+                        f"'{match[0]}' is not known inside shape{{}} here; {remedy}", match.start()
+                    )
                 raise ShapeTextError(f"'{match[0][:40]}' is not known inside shape{{}}", match.start())
 
     def _skip_blanks(self) -> None:
@@ -114,8 +119,8 @@ class _List:
 
     def _check_blanks(self) -> None:
         """A sign between shapes needs a blank on both sides, unless the extensions are allowed."""
-        before, after = self.text[: self.position], self.text[self.position + 1 :]
-        if not self.extended and not (before[-1:].isspace() and after[:1].isspace()):
+        before, after = self.text[self.position - 1], self.text[self.position + 1 : self.position + 2]
+        if not self.extended and not (before.isspace() and after.isspace()):
             raise ShapeTextError("a sign between shapes needs a blank on both sides", self.position)
 
     # ------------------------------------------------------------ one term
@@ -139,7 +144,8 @@ class _List:
         shapes = self._shapes(lengths, suit_letters, grouped, condition, name, begin)
         if not shapes:
             cards = [length.bit_length() - 1 for length in lengths if length & (length - 1) == 0]
-            why = f"has {sum(cards)} cards, not 13" if len(cards) == 4 and sum(cards) != 13 else "fits no hand"
+            wrong = len(cards) == 4 and sum(cards) != 13
+            why = f"has {sum(cards)} cards, not 13" if wrong else "fits no hand"
             raise ShapeTextError(f"shape {name[:60]} {why}", begin)
         return shapes
 
@@ -148,14 +154,15 @@ class _List:
         text = self.text
         lengths: list[int] = []
         letters, group_start, closed = "", -1, False
-        every = self.extended and re.match(r"any\b\s*|any(?=[\d\[xX(])", text[begin:])
+        every = self.extended and _ANY.match(text, begin)
         if every:
-            self.position += every.end()
+            self.position = every.end()
         while True:
             self._skip_blanks_within(len(lengths), closed or group_start < 0)
             here = self.position
             character = text[here : here + 1]
-            if character in ("", ":", "|") or (character in "+-" and len(lengths) == 4 and (closed or group_start < 0)):
+            whole = len(lengths) == 4 and (closed or group_start < 0)
+            if character in ("", ":", "|") or (whole and character in "+-"):
                 break
             if closed:
                 raise ShapeTextError("a group in parentheses must be the last part of a shape", here)
@@ -227,9 +234,8 @@ class _List:
             return letter
         suit = letter.lower() if self.extended else letter
         if suit not in self.letters:
-            raise ShapeTextError(
-                f"'{letter}' is no suit letter; the suits are {' '.join(self.letters)}, M a major, m a minor", here
-            )
+            known = f"the suits are {' '.join(self.letters)}, M a major, m a minor"
+            raise ShapeTextError(f"'{letter}' is no suit letter; {known}", here)
         return suit
 
     def _length(self, match: re.Match[str], here: int) -> int:
@@ -255,7 +261,7 @@ class _List:
         """The condition after a colon, up to the next sign between shapes or ``|``."""
         begin, depth = self.position, 0
         end = len(self.text)
-        for match in re.compile(r"[()|?:]|(?<=\s)[-+](?=\s)").finditer(self.text, begin):
+        for match in _CONDITION_END.finditer(self.text, begin):
             sign = match[0]
             if sign in "()":
                 depth += 1 if sign == "(" else -1
@@ -304,7 +310,7 @@ class _List:
 
 
 def _placed(lengths: list[int], suits: list[int], fixed: int) -> int:
-    """Shapes with these lengths: the first `fixed` in order, beginning with `suits`, the others in any order."""
+    """Shapes with these lengths: the first `fixed` in order from `suits`, the rest in any order."""
     rest = [suit for suit in range(4) if suit not in suits]
     in_order = suits + rest[: fixed - len(suits)]
     free = rest[fixed - len(suits) :]

@@ -44,9 +44,7 @@ def level_of(node: nodes.Expression, rules: Rules) -> int:
     return ATOM
 
 
-def group(
-    operands: Sequence[nodes.Expression], operators: Sequence[str], rules: Rules
-) -> nodes.Expression:
+def group(operands: Sequence[nodes.Expression], operators: Sequence[str], rules: Rules) -> nodes.Expression:
     """The tree of ``operands[0] operators[0] operands[1] ...``, without recursion.
 
     Operators of one level come into one node; operands that are such a node themselves

@@ -83,7 +83,7 @@ def parse(
         raise ScriptError(f"the script is longer than {max_bytes:,} bytes", file)
     tokens = tokenize(scan, script_variables(params), max_bytes)
     try:
-        statements: tuple[nodes.Statement, ...] = _parser().parse(tokens)  # type: ignore[arg-type, assignment]
+        statements: tuple[nodes.Statement, ...] = _parser().parse(tokens)  # type: ignore[assignment]
     except UnexpectedToken as unexpected:
         raise explain_mistake(scan, tokens, unexpected) from None
     for statement in statements:
@@ -148,14 +148,16 @@ class _Nodes(Transformer):
         word, scan = parts[-1], parts[-1].scan
         value = {"none": 0, "ns": 1, "ew": 2, "all": 3, "both": scan.rules.vulnerable_both}[word.text]
         if word.text == "both" and value == 0:
-            scan.warn(f"`vulnerable both` means none in {scan.rules.name}; write `vulnerable all`", word.start)
+            meaning = f"`vulnerable both` means none in {scan.rules.name}"
+            scan.warn(f"{meaning}; write `vulnerable all`", word.start)
         return self._setting(parts, value)
 
     def _setting(self, parts: list, value: int | str) -> nodes.Setting:
         word, scan = parts[0], parts[0].scan
         if len(parts) == 3:
             if not scan.rules.loose_settings:
-                raise scan.error(f"`{word.text}` takes its value without '=': {word.text} {parts[2].text}", parts[1].start)
+                example = f"{word.text} {parts[2].text}"
+                raise scan.error(f"`{word.text}` takes its value without '=': {example}", parts[1].start)
             scan.warn(f"the '=' after `{word.text}` is ignored", parts[1].start)
         return nodes.Setting(word.text, value, place=_place(word))
 
@@ -164,10 +166,8 @@ class _Nodes(Transformer):
 
     def predeal_cards(self, parts: list) -> nodes.PredealCards:
         holdings = [part.text for part in parts[1:] if part.type == "HOLDING"]
-        cards = tuple(
-            (SUIT_LETTERS.index(holding[0]), RANKS.index(rank)) for holding in holdings for rank in holding[1:]
-        )
-        return nodes.PredealCards(SEATS.index(parts[0].text), cards, place=_place(parts[0]))
+        cards = [(SUIT_LETTERS.index(suit), RANKS.index(rank)) for suit, *ranks in holdings for rank in ranks]
+        return nodes.PredealCards(SEATS.index(parts[0].text), tuple(cards), place=_place(parts[0]))
 
     def predeal_length(self, parts: list) -> nodes.PredealLength:
         suit, _, seat, _, _, number = parts
@@ -185,9 +185,8 @@ class _Nodes(Transformer):
                 raise word.scan.error_at("altcount takes the whole number of a table first", index.place)
             index = index.value
         if len(numbers) > 13:
-            raise word.scan.error_at(
-                f"too many values: {word.text} takes at most 13, from the ace down to the deuce", numbers[13].place
-            )
+            message = f"too many values: {word.text} takes at most 13, from the ace down to the deuce"
+            raise word.scan.error_at(message, numbers[13].place)
         return nodes.PointTable(index, tuple(number.value for number in numbers), place=_place(word))
 
     # ------------------------------------------------------------ condition, definitions, actions
@@ -277,8 +276,9 @@ class _Nodes(Transformer):
     def negate(self, parts: list) -> nodes.Negate:
         minus = parts[0]
         if not minus.scan.rules.negation:
+            name = minus.scan.rules.name
             raise minus.scan.error(
-                f"in {minus.scan.rules.name} a minus may stand before a number only; write 0 - ...", minus.start
+                f"in {name} a minus may stand before a number only; write 0 - ...", minus.start
             )
         return nodes.Negate(parts[1], place=_place(minus))
 
@@ -363,4 +363,5 @@ class _Nodes(Transformer):
             raise scan.error(reason.message, scan.brace_offset(brace, begin + reason.offset)) from None
         text = " ".join(brace.text[begin:].split())
         shapes = nodes.BraceShapes(text, patterns, place=_place(brace))
-        return nodes.Call("shape", (nodes.Seat(SEATS.index(seat), place=_place(brace)), shapes), place=_place(word))
+        hand = nodes.Seat(SEATS.index(seat), place=_place(brace))
+        return nodes.Call("shape", (hand, shapes), place=_place(word))

@@ -27,7 +27,8 @@ ANY_LENGTH = (1 << 14) - 1  # a set of lengths: bit n stands for n cards
 
 _EXACTLY = tuple(
     tuple(
-        sum(1 << index for index, pattern in enumerate(PATTERNS) if pattern[suit] == length) for length in range(14)
+        sum(1 << index for index, pattern in enumerate(PATTERNS) if pattern[suit] == length)
+        for length in range(14)
     )
     for suit in range(4)
 )

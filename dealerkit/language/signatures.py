@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dealerkit import registry
 from dealerkit.cards.names import SEATS, SIDES, VULNERABILITIES
@@ -17,7 +17,8 @@ from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 
 EXPRESSIONS = (
-    nodes.Number, nodes.Name, nodes.Call, nodes.Not, nodes.Negate, nodes.Chain, nodes.And, nodes.Or, nodes.Choice,
+    nodes.Number, nodes.Name, nodes.Call, nodes.Not, nodes.Negate, nodes.Chain,
+    nodes.And, nodes.Or, nodes.Choice,
 )  # fmt: skip
 
 
@@ -54,53 +55,51 @@ class ActionSignature:
     more: tuple[str, ...] = ()
 
 
+_TEXTS = ("string|expression", "string|expression...")
 _ITEMS = ("seat|side|deal|item|string|expression", "seat|side|deal|item|string|expression...")
 _RANGE = ("expression", "integer", "integer")
 _BUCKETS = ("expression", "number", "number", "number")
 
-ACTIONS: dict[str, ActionSignature] = {
-    action.name: action
-    for action in (
-        ActionSignature("print", ("seat", "seat..."), False, "yes", True, False, "pages of the hands of these seats"),
-        ActionSignature("printall", prints=True, summary="all four hands in columns"),
-        ActionSignature("printew", prints=True, summary="the hands of west and east"),
-        ActionSignature("printpbn", prints=True, summary="the deal in portable bridge notation"),
-        ActionSignature(
-            "printcompact", ("expression",), False, "optional", True, False, "four lines a deal and a value"
-        ),
-        ActionSignature(
-            "printoneline", ("expression",), False, "optional", True, False, "one line a deal and a value"
-        ),
-        ActionSignature(
-            "printes",
-            ("string|expression", "string|expression..."),
-            False,
-            "yes",
-            True,
-            False,
-            "texts and values as they come, newlines where \\n says so",
-        ),
-        ActionSignature("average", ("expression",), True, "no", False, False, "mean of a value"),
-        ActionSignature("frequency", _RANGE, True, "yes", False, False, "counts of the values of one or two", _RANGE),
-        ActionSignature(
-            "evalcontract",
-            ("side", "contract", "vulnerability"),
-            False,
-            "yes",
-            False,
-            False,
-            "results of a contract, double dummy",
-        ),
-        ActionSignature("printns", prints=True, extension=True, summary="the hands of north and south"),
-        ActionSignature("printside", ("side",), False, "yes", True, True, "the two hands of a side"),
-        ActionSignature(
-            "bktfreq", _BUCKETS, True, "yes", False, True, "counts in buckets: value, from, to, width", _BUCKETS
-        ),
-        ActionSignature("export", ("seat|side",), False, "yes", False, True, "hands as predeal switches"),
-        ActionSignature("csvrpt", _ITEMS, False, "yes", True, True, "a line of values and hands for a file"),
-        ActionSignature("printrpt", _ITEMS, False, "yes", True, True, "a line of values and hands on the screen"),
+_LIST = (
+    ActionSignature("print", ("seat", "seat..."), summary="pages of the hands of these seats"),
+    ActionSignature("printall", summary="all four hands in columns"),
+    ActionSignature("printew", summary="the hands of west and east"),
+    ActionSignature("printpbn", summary="the deal in portable bridge notation"),
+    ActionSignature("printcompact", ("expression",), summary="four lines a deal, and a value"),
+    ActionSignature("printoneline", ("expression",), summary="one line a deal, and a value"),
+    ActionSignature("printes", _TEXTS, summary="texts and values as they come; a newline is \\n"),
+    ActionSignature("average", ("expression",), summary="mean of a value"),
+    ActionSignature(
+        "frequency", _RANGE, more=_RANGE, summary="counts of one value, or of two against each other"
+    ),
+    ActionSignature(
+        "evalcontract", ("side", "contract", "vulnerability"), summary="a contract, double dummy"
+    ),
+    ActionSignature("printns", summary="the hands of north and south"),
+    ActionSignature("printside", ("side",), summary="the two hands of a side"),
+    ActionSignature("bktfreq", _BUCKETS, more=_BUCKETS, summary="counts in buckets: value, from, to, width"),
+    ActionSignature("export", ("seat|side",), summary="hands as switches for a predeal"),
+    ActionSignature("csvrpt", _ITEMS, summary="a line of values and hands for a file"),
+    ActionSignature("printrpt", _ITEMS, summary="a line of values and hands on the screen"),
+)
+_LABELLED = ("average", "frequency", "bktfreq")
+_OPTIONAL = ("printcompact", "printoneline")
+_SILENT = ("average", "frequency", "bktfreq", "evalcontract", "export")
+_EXTENSIONS = ("printns", "printside", "bktfreq", "export", "csvrpt", "printrpt")
+
+
+def _completed(action: ActionSignature) -> ActionSignature:
+    bare = not action.arguments or action.name == "average"
+    return replace(
+        action,
+        label=action.name in _LABELLED,
+        parenthesised="optional" if action.name in _OPTIONAL else "no" if bare else "yes",
+        prints=action.name not in _SILENT,
+        extension=action.name in _EXTENSIONS,
     )
-}
+
+
+ACTIONS: dict[str, ActionSignature] = {action.name: _completed(action) for action in _LIST}
 
 OWN_VULNERABILITY = ("nv", "vul")  # declarer's, of score and evalcontract
 _TAKES_OWN_VULNERABILITY = ("score", "evalcontract")
@@ -293,10 +292,10 @@ def describe(name: str, kinds: tuple[str, ...]) -> str:
     'hcp takes a seat and, optionally, a suit'
     """
     required = [_kind_words(name, kind) for kind in kinds if not kind.endswith(("?", "..."))]
-    text = f"{name} takes {_listed(required) if required else 'no argument'}"
+    text = f"{name} takes {listed(required) if required else 'no argument'}"
     optional = [_kind_words(name, kind) for kind in kinds if kind.endswith("?")]
     if optional:
-        text += f" and, optionally, {_listed(optional)}"
+        text += f" and, optionally, {listed(optional)}"
     return text + (", or several" if any(kind.endswith("...") for kind in kinds) else "")
 
 
@@ -305,10 +304,10 @@ def _kind_words(name: str, kind: str) -> str:
     if kind.startswith("vulnerability"):
         own = name in _TAKES_OWN_VULNERABILITY
         return "nv or vul" if own else "a vulnerability (none, ns, ew or all)"
-    return _listed(choices, "or")
+    return listed(choices, "or")
 
 
-def _listed(words: list[str], joint: str = "and") -> str:
+def listed(words: list[str], joint: str = "and") -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joint} {words[-1]}"
 
 
@@ -322,7 +321,8 @@ def _misfit(
     most = 999 if any(kind.endswith("...") for kind in kinds) else len(kinds)
     if position >= most:
         return Misfit(f"{head}; the {_ordinal(position)} argument is one too many", position)
-    return Misfit(f"{head}; the {_ordinal(position)} argument is {_found(argument)}{_hint(kinds, argument, rules)}", position)
+    found = f"{_found(argument)}{_hint(kinds, argument, rules)}"
+    return Misfit(f"{head}; the {_ordinal(position)} argument is {found}", position)
 
 
 def _ordinal(position: int) -> str:

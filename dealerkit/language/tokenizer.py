@@ -46,6 +46,13 @@ class Scan:
         line = bisect.bisect_right(self._starts, offset)
         return Place(line, offset - self._starts[line - 1] + 1)
 
+    def text_at(self, place: Place | None) -> str:
+        """The text from a place on, a few hundred characters of it; nothing for no place."""
+        if place is None or place.line > len(self._starts):
+            return ""
+        start = self._starts[place.line - 1] + place.column - 1
+        return self.text[start : start + 400]
+
     def brace_offset(self, brace: Token, offset: int) -> int:
         """Where in the script a character of a brace's text stood."""
         begin, source = max(
@@ -130,7 +137,8 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
     )
 
 
-_WORD, _SIGN, _CONTRACT, _DECIMAL, _CARD, _DISTRIBUTION, _NUMBER, _STRING, _NEWLINE, _VARIABLE, _BRACE = range(1, 12)
+_WORD, _SIGN, _CONTRACT, _DECIMAL, _CARD, _DISTRIBUTION = range(1, 7)
+_NUMBER, _STRING, _NEWLINE, _VARIABLE, _BRACE = range(7, 12)
 _LITERALS = {
     _CONTRACT: "CONTRACT", _CARD: "CARD", _DISTRIBUTION: "DISTRIBUTION", _STRING: "STRING", _NUMBER: "NUMBER",
 }  # fmt: skip
@@ -180,9 +188,9 @@ class _Tokenizer:
         texts: list[tuple[str, int, str]] = []
         text, position, name = scan.text, 0, ""
         outer: tuple[int, int] | None = None  # where the outermost $n stands
-        step = pattern.scanner(text, position).match
+        read = pattern.match
         while True:
-            match = step()
+            match = read(text, position)
             if match is None:
                 if position < len(text):
                     raise self._stray(text, position, outer, name)
@@ -190,7 +198,6 @@ class _Tokenizer:
                     return tokens
                 text, position, name = texts.pop()
                 outer = outer if texts else None
-                step = pattern.scanner(text, position).match
                 continue
             kind = match.lastindex
             start, position = match.span()
@@ -201,7 +208,6 @@ class _Tokenizer:
                 value = self._value(match[_VARIABLE], name, texts, where[0])
                 texts.append((text, position, name))
                 text, position, name, outer = value, 0, match[_VARIABLE], where
-                step = pattern.scanner(text, 0).match
             else:
                 add(kind, match[kind], text, start, position, outer)
 
@@ -224,12 +230,13 @@ class _Tokenizer:
         elif kind == _DECIMAL:
             type = "NUMBER"
             if not scan.rules.decimals:
-                raise scan.error(f"{scan.rules.name} has no numbers with a decimal point", outer[0] if outer else start)
+                where = outer[0] if outer else start
+                raise scan.error(f"{scan.rules.name} has no numbers with a decimal point", where)
         elif kind == _NEWLINE:
             type, value = "STRING", "\n"
         elif kind == _BRACE:
             type = "BRACE"
-            value = self._brace(value, start if outer is None else outer[0], start + 1 if outer is None else None)
+            value = self._brace(value, *((start, start + 1) if outer is None else (outer[0], None)))
         else:
             type = _LITERALS[kind]
         if outer is not None:
@@ -263,7 +270,7 @@ class _Tokenizer:
         self.scan.open.append(offset)
         if len(self.scan.open) > self.scan.max_nesting:
             raise self.scan.error(
-                f"more than {self.scan.max_nesting} parentheses inside each other; give parts of it names", offset
+                f"more than {self.scan.max_nesting} parentheses inside each other; give parts names", offset
             )
         if self.tokens and self.tokens[-1].type == "SHAPE":
             self.shape_depth = len(self.scan.open)
@@ -289,7 +296,7 @@ class _Tokenizer:
         return value
 
     def _brace(self, text: str, offset: int, source: int | None) -> str:
-        """The text inside shape{}, with script variables put in and, where `#` starts a comment, without them."""
+        """The text inside shape{}: values put in for script variables, comments left out."""
         if "$" not in text and "#" not in text:
             if source is not None:
                 self.scan.pieces[offset] = [(0, source)]

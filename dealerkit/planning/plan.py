@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from dealerkit.actions import Action, create
 from dealerkit.errors import ArgumentError
-from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.formulas import Formulas
 
@@ -81,10 +80,7 @@ def make_plan(program: Program, plan: str = "auto") -> Plan:
         raise ArgumentError(f"unknown plan {plan!r}; the plans are 'auto' and 'plain'")
     formulas = Formulas(program.script.rules, program.definitions, program.points, program.script)
     clauses = tuple(formulas.conjuncts(program.condition)) if program.condition is not None else ()
-    listed = program.actions
-    if listed is None:
-        listed = (nodes.Action("printall", ()),)
-    actions = tuple(create(node, formulas) for node in listed)
+    actions = tuple(create(node, formulas) for node in program.actions)
     slots = [slot for action in actions for slot in action.slots]
     board = formulas.uses(clauses, "board")
     if board and program.script.rules.random_zero == "error":
@@ -126,7 +122,7 @@ def resolve_limits(plan: Plan, produce: int | None, generate: int | None, length
         produce, generate = produce or None, generate or None
     if produce is None:
         generate = MOST_DEALS if generate is None and length is None else generate
-        produce = PRINTED if plan.prints or program.prints else None
+        produce = PRINTED if program.prints else None
     elif generate is None:
         generate = rules.generate
     if length is not None:

@@ -78,12 +78,11 @@ def plot_reports(reports: Sequence[Report], ax: Any = None) -> Any:
 
 
 def _bars(report: FrequencyReport, ax: Any) -> Any:
-    frame = report.frame
-    names = {"low": f"<{report.low}", "high": f">{report.high}"}
-    labels = [names.get(value, str(value)) for value in frame.index]
-    share, low, high = (100 * frame[column].to_numpy() for column in ("share", "lo", "hi"))
-    places = np.arange(len(frame))
-    ends = [k for k, value in enumerate(frame.index) if value in names]
+    kept, last = report.kept(), len(report.counts) - 1
+    labels = [report.axis.words[k].replace(" ", "") for k in kept]
+    share, low, high = (100 * column[kept] for column in (report.shares.share, report.shares.lo, report.shares.hi))
+    places = np.arange(len(kept))
+    ends = [place for place, k in enumerate(kept) if k in (0, last)]
     bars = ax.bar(places, share, color=BLUE, width=0.85)
     for k in ends:
         bars[k].set_color(GREY)
@@ -98,14 +97,12 @@ def _bars(report: FrequencyReport, ax: Any) -> Any:
 
 
 def _heat(report: CrossReport, ax: Any) -> Any:
-    frame = report.frame
-    frame = frame.loc[[v for v in frame.index if v not in ("low", "high") or frame.loc[v].any()]]
-    frame = frame[[v for v in frame.columns if v not in ("low", "high") or frame[v].any()]]
-    share = 100 * frame.to_numpy() / report.counts.sum()
+    (names, heads), (down, over) = (axis.words for axis in report.axes), report.kept()
+    share = 100 * report.counts[np.ix_(down, over)] / report.counts.sum()
     image = ax.imshow(share, cmap="Blues", aspect="auto")
     ax.figure.colorbar(image, ax=ax, label="share of deals, %")
-    ax.set_xticks(range(frame.shape[1]), frame.columns)
-    ax.set_yticks(range(frame.shape[0]), frame.index)
+    ax.set_xticks(range(len(over)), [heads[k] for k in over])
+    ax.set_yticks(range(len(down)), [names[k] for k in down])
     if share.size <= 150:
         for (row, column), value in np.ndenumerate(share):
             colour = "white" if value > 0.6 * share.max() else "black"

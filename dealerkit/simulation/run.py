@@ -160,7 +160,7 @@ def run(
         raise ArgumentError(f"threads is {threads}; it takes 1 or more")
     for message in program.warnings:
         warnings.warn(message, CompatibilityWarning, stacklevel=2)
-    setting = Setting(program.script.file, seed, program.dealer, program.vulnerable, program.title)
+    setting = Setting(program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board)
     text = text_of(rules, setting)
     pieces: list[str] = []
     out = write or pieces.append

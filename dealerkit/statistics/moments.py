@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +14,6 @@ from dealerkit.statistics.blocks import (
     about_zero,
     as_exact,
     checked,
-    exact_product_sum,
     product_sum,
     starts_of,
 )
@@ -87,10 +86,8 @@ class Moments:
         whole = x.dtype.kind != "f" and w is None
         exact: type = int if whole else Fraction
         centre: Any = 0
-        product: Callable = product_sum
         if whole:
             d = as_exact(x, 1 if sizes is None else int(sizes.max()), low, high)
-            product = exact_product_sum
         else:
             x = x.astype(np.float64, copy=False)
             centre = float(x.mean())
@@ -98,7 +95,7 @@ class Moments:
         m = exact(centre)
         if w is None:
             total = squares = exact(x.size)
-            first, second = exact(d.sum()), exact(product(d, d))
+            first, second = exact(d.sum()), exact(product_sum(d, d))
             wd = d
         else:
             wd = w * d
@@ -119,9 +116,9 @@ class Moments:
             inner, sums = weight[1:-1], np.add.reduceat(wd, starts)
             groups = inner.size
             between = about_zero(
-                exact(product(inner, inner)),
-                exact(product(inner, sums[1:-1])),
-                exact(product(sums[1:-1], sums[1:-1])),
+                exact(product_sum(inner, inner)),
+                exact(product_sum(inner, sums[1:-1])),
+                exact(product_sum(sums[1:-1], sums[1:-1])),
                 m,
             )
             for end in {0, starts.size - 1}:

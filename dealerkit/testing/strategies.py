@@ -6,6 +6,7 @@ They need hypothesis, which comes with the extra ``test``.
 from __future__ import annotations
 
 from math import comb
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -87,7 +88,7 @@ def deals(draw: st.DrawFn, min_size: int = 0, max_size: int = 8, companions: boo
     """
     rows = draw(st.lists(_all_hands(), min_size=min_size, max_size=max_size))
     n = len(rows)
-    beside: dict[str, np.ndarray] = {}
+    beside: dict[str, Any] = {}
     if companions:
         numbers = {
             "tables": (np.int8, -1, 13, (n, 5, 4)),

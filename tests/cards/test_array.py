@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -26,12 +28,13 @@ from dealerkit.errors import ArgumentError, DealError
 from dealerkit.testing.strategies import numbered_deal
 
 STEP = 10**26
+NUMERIC = ["count", "sum", "max", "min", "mean", "prod", "std", "var", "median", "kurt", "skew", "sem"]
+ARITHMETIC = ["add", "sub", "mul", "floordiv", "truediv", "pow", "mod"]
+PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2])
 
 
 # North holds all diamonds, all hearts, all spades: as numbers A < B < C.
-A, B, C = (
-    f"{seat}:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432" for seat in "SWN"
-)
+A, B, C = (f"{seat}:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432" for seat in "SWN")
 
 
 def column(*numbers: int) -> DealArray:
@@ -45,7 +48,7 @@ def dtype():
 
 @pytest.fixture
 def data():
-    return column(*range(1, 11))
+    return column(*range(1, 11 if PANDAS >= (3,) else 101))  # older tests want a hundred
 
 
 @pytest.fixture
@@ -73,20 +76,221 @@ def na_value():
     return pd.NA
 
 
+@pytest.fixture(params=[*NUMERIC, "all", "any"])
+def all_reductions(request):
+    return request.param
+
+
+@pytest.fixture(params=NUMERIC)
+def all_numeric_reductions(request):
+    return request.param
+
+
+@pytest.fixture(params=["all", "any"])
+def all_boolean_reductions(request):
+    return request.param
+
+
+@pytest.fixture(params=[operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge])
+def comparison_op(request):
+    return request.param
+
+
+@pytest.fixture(params=[f"__{side}{name}__" for side in ("", "r") for name in ARITHMETIC])
+def all_arithmetic_operators(request):
+    return request.param
+
+
+@pytest.fixture(params=["cumsum", "cumprod", "cummin", "cummax"])
+def all_numeric_accumulations(request):
+    return request.param
+
+
+@pytest.fixture
+def data_for_twos():
+    pytest.skip("deals are not numbers")
+
+
+@pytest.fixture(params=[None, lambda column: column])
+def sort_by_key(request):
+    return request.param
+
+
+@pytest.fixture
+def using_nan_is_na():
+    return True
+
+
+@pytest.fixture
+def using_infer_string():
+    return PANDAS >= (3,)
+
+
 @pytest.fixture
 def invalid_scalar():
     return 3.5
 
 
-@pytest.fixture(params=[None, lambda x: x])
-def sort_by_key(request):
-    return request.param
-
-
-@pytest.fixture(params=[True, False])
-def using_copy_on_write(request):
-    return True
-
-
 class TestPandas(base.ExtensionTests):
     """`pandas.tests.extension.base`; what is left out has its reason beside it."""
+
+    @pytest.mark.skip("a deal is not more or less than another; the order of a column serves grouping only")
+    def test_combine_le(self): ...
+
+    @pytest.mark.skip("the text of a single Deal is its diagram, that of a column is PBN: see below")
+    def test_astype_str(self): ...
+
+    @pytest.mark.skip("the text of a single Deal is its diagram, that of a column is PBN: see below")
+    def test_astype_string(self): ...
+
+    @pytest.mark.skip("pandas writes str() of each object into CSV, here the diagram: see below")
+    def test_EA_types(self): ...
+
+    @pytest.mark.skip("objects are made anew each time; that pandas marks them read-only does no harm")
+    def test_readonly_propagates_to_numpy_array_method(self): ...
+
+    @pytest.mark.skip("deals are not plotted against an axis")
+    def test_plot_on_x_axis(self): ...
+
+    @pytest.mark.skip("deals are not plotted against an axis")
+    def test_plot_on_y_axis(self): ...
+
+
+def with_companions(n: int = 4) -> Deals:
+    deals = Deals([numbered_deal(i * STEP) for i in range(n)])
+    return deals.replace(
+        tables=np.arange(n * 20).reshape(n, 5, 4) % 14,
+        vulnerable=np.arange(n) % 4,
+        board=np.arange(n) + 1,
+        weight=np.arange(n) / 2,
+        cluster=np.arange(n) // 2,
+    )
+
+
+def test_companions_travel_with_the_rows():
+    deals = with_companions()
+    series = pd.Series(DealArray(deals))
+    assert series[[3, 1]].array.deals.equals(deals[[3, 1]])
+    assert pd.concat([series[:1], series[1:]]).array.deals.equals(deals)
+    frame = pd.DataFrame({"deal": series, "key": [1, 0, 1, 0]}).sort_values("key", kind="stable")
+    assert frame["deal"].array.deals.equals(deals[[1, 3, 0, 2]])
+    taken = series.reindex([2, 9])
+    assert taken.isna().tolist() == [False, True]
+    assert taken.array.deals.weight.tolist() == [1, 1] and taken.array.deals.board.tolist() == [3, -1]
+    assert (taken.array.deals.tables[1] == -1).all()
+
+
+def test_the_column_does_not_write_into_the_deals_it_came_from():
+    deals = with_companions()
+    before = deals.hands.copy()
+    array = DealArray(deals)
+    array[0] = Deal(deals[1].hands, vulnerable=3)
+    assert (deals.hands == before).all() and deals.vulnerable[0] == 0
+    assert array[0].hands == deals[1].hands and array[0].vulnerable == 3 and array[0].board is None
+    assert array.deals.weight[0] == 1 and array.deals.cluster[0] == 2
+    array[1:3] = None
+    assert array.isna().tolist() == [False, True, True, False]
+    array[[1, 2]] = deals[2:].to_pbn()
+    assert array[1].hands == deals[2].hands
+
+
+def test_equal_cards_are_equal_in_a_column():
+    deals = with_companions(3)
+    array = DealArray(Deals.concatenate([deals, deals.replace(vulnerable=[1, 1, 1])]))
+    assert array.factorize()[0].tolist() == [0, 1, 2, 0, 1, 2]
+    assert array.unique().deals.equals(deals)
+    assert array.duplicated().tolist() == [False] * 3 + [True] * 3
+    assert (array == deals[0]).tolist() == [True, False, False, True, False, False]
+    assert array.isin(array[1:2]).tolist() == [False, True, False] * 2
+    assert pd.Series(array).value_counts().tolist() == [2, 2, 2]
+
+
+def test_order_is_that_of_the_hands_as_numbers(rng):
+    deals = Deals([numbered_deal(int(i) * STEP // 1000) for i in rng.integers(0, 536_000, 200)])
+    array = DealArray(deals)
+    assert [deal.hands for deal in array[array.argsort()]] == sorted(deal.hands for deal in deals)
+    assert array.argsort(ascending=False)[0] == max(range(200), key=lambda i: deals[i].hands)
+
+
+def test_text_is_pbn():
+    deals = with_companions(2)
+    series = pd.Series(DealArray([*deals.to_pbn(), None]))
+    assert series.astype(str)[:2].tolist() == deals.to_pbn()
+    assert series.astype("string")[:2].tolist() == deals.to_pbn() and series.astype("string").isna()[2]
+    with pd.option_context("display.max_colwidth", None):
+        assert deals.to_pbn()[1] in series.to_string() and "\u2660" not in series.to_string()
+        assert deals.to_pbn()[0] in pd.DataFrame({"deal": series}).to_html()
+    assert series.astype(str).astype("deal")[:2].tolist() == list(series[:2])
+
+
+def test_csv_by_way_of_text(tmp_path):
+    deals = Deals(with_companions(3).hands)
+    frame = pd.DataFrame({"deal": DealArray(deals), "x": [1, 2, 3]})
+    frame.astype({"deal": str}).to_csv(tmp_path / "deals.csv", index=False)
+    back = pd.read_csv(tmp_path / "deals.csv", dtype={"deal": "deal"})
+    pd.testing.assert_frame_equal(back, frame)
+
+
+def test_errors_count_rows_over_missing_ones():
+    good = with_companions(1).to_pbn()[0]
+    with pytest.raises(DealError, match="deal 2: "):
+        pd.Series([good, None, "N:"], dtype="deal")
+    with pytest.raises(TypeError, match="not int"):
+        pd.Series([good, 3], dtype="deal")
+
+
+def test_arrow_type_is_fixed_size_list_of_words():
+    pa = pytest.importorskip("pyarrow")
+    deals = Deals(with_companions(5).hands)
+    array = pa.array(DealArray([*deals, None]))
+    assert array.type.extension_name == "dealerkit.deal"
+    assert array.type.storage_type == pa.list_(pa.uint64(), 4)
+    assert array.null_count == 1
+    assert array.storage.to_pylist() == [*deals.hands.tolist(), None]
+    part = DealDtype().__from_arrow__(array[2:])
+    assert part.isna().tolist() == [False] * 3 + [True]
+    assert part[:3].deals.equals(deals[2:])
+    chunks = pa.chunked_array([array[:1], array[4:]])
+    assert DealDtype().__from_arrow__(chunks)[:2].deals.equals(deals[[0, 4]])
+    plain = pa.array(DealArray(deals), type=pa.list_(pa.uint64(), 4))
+    assert DealDtype().__from_arrow__(plain).deals.equals(deals)
+    empty = pa.array(DealArray(deals[:0]))
+    assert len(DealDtype().__from_arrow__(empty)) == 0
+
+
+def test_parquet_round_trip(tmp_path):
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"deal": DealArray([*Deals(with_companions(5).hands), None]), "x": range(6)})
+    frame.to_parquet(tmp_path / "deals.parquet")
+    back = pd.read_parquet(tmp_path / "deals.parquet")
+    pd.testing.assert_frame_equal(back, frame)
+    back.loc[0, "deal"] = back.loc[1, "deal"]  # what was read can be written into
+    assert back["deal"][0] == frame["deal"][1]
+
+
+def test_parquet_is_read_by_programs_that_do_not_know_the_type(tmp_path):
+    pq = pytest.importorskip("pyarrow.parquet")
+    deals = Deals(with_companions(3).hands)
+    pd.DataFrame({"deal": DealArray(deals)}).to_parquet(tmp_path / "deals.parquet")
+    words = pq.read_table(tmp_path / "deals.parquet").column("deal").combine_chunks()
+    assert words.storage.to_pylist() == deals.hands.tolist()
+
+
+def test_accessor_finds_the_one_column():
+    deals = with_companions()
+    frame = pd.DataFrame({"x": range(4), "deal": DealArray(deals)})
+    assert frame.dealer.deals.equals(deals)
+    assert frame["deal"].dealer.deals.equals(deals)
+    with pytest.raises(ArgumentError, match="no column of deals"):
+        _ = frame[["x"]].dealer.deals
+    with pytest.raises(ArgumentError, match=r"several columns of deals, \['deal', 'other'\]"):
+        _ = frame.assign(other=frame["deal"]).dealer.deals
+    with pytest.raises(ArgumentError, match="dtype int64, not deal"):
+        _ = frame["x"].dealer.deals
+
+
+def test_accessor_refuses_missing_deals():
+    series = pd.Series(DealArray([None, *with_companions(1), None]), index=["a", "b", "c"])
+    with pytest.raises(DealError, match=r"row 'a' is missing \(2 of 3 are\); leave them out with dropna"):
+        _ = series.dealer.deals
+    assert len(series.dropna().dealer.deals) == 1

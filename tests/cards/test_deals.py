@@ -95,7 +95,8 @@ def test_memory_is_shared_and_its_order_kept():
     assert np.shares_memory(whole.hands, words)
     assert np.shares_memory(whole.hand("east"), words) and whole.hand("east").flags.c_contiguous
     for key in (slice(1, 4), np.array([0, 2, 4]), np.array([True, False, True, True, False])):
-        assert np.shares_memory(whole[key].hand(2), whole[key].hands)  # columns stay contiguous
+        part = whole[key]
+        assert np.shares_memory(part.hand(2), part.hands)  # columns stay contiguous
     assert Deals.concatenate([whole, whole]).hands.flags.f_contiguous
     rows = Deals(some(5).hands)
     assert rows[[0, 3]].hands.flags.c_contiguous

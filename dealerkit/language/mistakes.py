@@ -1,0 +1,299 @@
+"""What to say about a token that cannot stand where it stands."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Collection
+
+from lark.exceptions import UnexpectedToken
+
+from dealerkit import registry
+from dealerkit.cards.names import RANKS, SEATS
+from dealerkit.errors import ScriptError, nearest
+from dealerkit.language.dialects import DIALECTS
+from dealerkit.language.signatures import ACTIONS, describe, listed
+from dealerkit.language.tokenizer import Scan, Token
+from dealerkit.language.words import classify, is_function, known_words, vocabulary
+
+_OPERANDS = {"NUMBER", "NAME", "LPAR", "NOT", "MINUS", "FUNCTION", "SHAPE"}
+_OPERATORS = {"OPERATOR", "PLUS", "MINUS", "EQUAL", "QUESTION"}
+_STATEMENTS = {
+    "ACTION", "CONDITION", "PREDEAL", "POINTCOUNT", "ALTCOUNT",
+    "COUNT", "SEAT_SETTING", "VULNERABLE", "TITLE",
+}  # fmt: skip
+_ACTIONS = {"ACTION_BARE", "ACTION_CALL", "ACTION_OPTIONAL", "AVERAGE"}
+_WORDS = {
+    "ANY": "any",
+    "ASSIGN": "'='",
+    "BRACE": "'{'",
+    "CARD": "a card (AS)",
+    "COLON": "':'",
+    "COMMA": "a comma",
+    "CONTRACT": "a contract",
+    "DEAL": "deal",
+    "DISTRIBUTION": "a shape (5332, 54xx)",
+    "EQUAL": "'=='",
+    "HOLDING": "cards (SAKQ)",
+    "ITEM": "an item of a report",
+    "LPAR": "'('",
+    "RPAR": "')'",
+    "SEAT": "a seat (north, east, south, west)",
+    "SIDE": "a side (NS, EW)",
+    "STRAIN": "notrump",
+    "STRING": 'a text in quotes ("...")',
+    "SUIT": "a suit",
+    "NUMBER": "a number",
+    "PLUS": "'+'",
+    "MINUS": "'-'",
+}
+_RESERVED = {
+    "HOLDING": "a holding",
+    "CARD": "a card",
+    "DISTRIBUTION": "a shape",
+    "CONTRACT": "a contract",
+}
+
+
+def explain_mistake(scan: Scan, tokens: list[Token], unexpected: UnexpectedToken) -> ScriptError:
+    """The error for the token at which the grammar gave up."""
+    try:
+        accepted: Collection[str] = unexpected.interactive_parser.accepts()
+    except AttributeError:
+        accepted = unexpected.expected
+    at_end = unexpected.token.type == "$END"
+    index = len(tokens) if at_end else _position(tokens, unexpected.token)
+    return _Mistake(scan, tokens, index, set(accepted)).error()
+
+
+def _position(tokens: list[Token], token: object) -> int:
+    return next(index for index, other in enumerate(tokens) if other is token)
+
+
+class _Mistake:
+    """A token that does not fit, and its neighbours."""
+
+    def __init__(self, scan: Scan, tokens: list[Token], index: int, accepted: set[str]) -> None:
+        self.scan, self.tokens, self.index, self.accepted = scan, tokens, index, accepted
+        self.rules = scan.rules
+        nobody = Token("", "", len(scan.text.rstrip()), len(scan.text.rstrip()), scan)
+        self.token = tokens[index] if index < len(tokens) else nobody
+        self.before = tokens[index - 1] if index else nobody
+        self.after = tokens[index + 1] if index + 1 < len(tokens) else nobody
+
+    def error(self) -> ScriptError:
+        """The first of the known mistakes that this one is."""
+        for look in (
+            self._end, self._unknown_function, self._setting, self._cards, self._equals_sign, self._misspelt,
+            self._parentheses, self._comma,
+        ):  # fmt: skip
+            found = look()
+            if found is not None:
+                return found
+        return self._say(f"{self._shown(self.token)} was not expected; {self._expected()}", self.token)
+
+    def _say(self, message: str, token: Token) -> ScriptError:
+        return self.scan.error(message, token.start)
+
+    # ------------------------------------------------------------ known mistakes
+    def _end(self) -> ScriptError | None:
+        if self.token.type:
+            return None
+        if self.scan.open and "RPAR" in self.accepted:
+            return self.scan.error("this '(' is never closed; write ')' where it ends", self.scan.open[-1])
+        return self._say(f"the script ends too early; {self._expected()}", self.token)
+
+    def _unknown_function(self) -> ScriptError | None:
+        """A name before the parenthesis that is open here, which nobody has defined."""
+        depth = 0
+        for index in range(self.index - 1, 0, -1):
+            kind = self.tokens[index].type
+            if kind == "RPAR":
+                depth += 1
+            elif kind == "LPAR" and depth:
+                depth -= 1
+            elif kind == "LPAR":
+                name = self.tokens[index - 1]
+                if name.type == "NAME" and name.text not in self._defined():
+                    return self._say(unknown_function(name.text, self.scan), name)
+        return None
+
+    def _defined(self) -> set[str]:
+        pairs = itertools.pairwise(self.tokens[: self.index + 1])
+        return {name.text for name, after in pairs if after.type == "ASSIGN"}
+
+    def _setting(self) -> ScriptError | None:
+        word = self.before if self.before.type != "ASSIGN" else self.tokens[max(self.index - 2, 0)]
+        unknown = " (`both` is not known here)" if self.token.text == "both" else ""
+        takes = {
+            "COUNT": f"a whole number of 0 or more: {word.text} 100",
+            "SEAT_SETTING": f"a seat: {word.text} north",
+            "TITLE": f'a text in quotes: {word.text} "..."',
+            "VULNERABLE": f"none, NS, EW or all{unknown}",
+        }.get(word.type)
+        if takes is None:
+            return None
+        hint = nearest_word(self.token.text, SEATS) if word.type == "SEAT_SETTING" else ""
+        return self._say(f"`{word.text}` takes {takes}; found {self._shown(self.token)}{hint}", self.token)
+
+    def _cards(self) -> ScriptError | None:
+        token, text = self.token, self.token.text
+        if "HOLDING" in self.accepted and "SEAT" not in self.accepted or self.before.type == "HOLDING":
+            if token.type == "CARD":
+                return self._say(f"in predeal the suit comes first: {text[1]}{text[0]}, not {text}", token)
+            if token.type == "NAME" and re.fullmatch("[CDHSX]?[AKQJTX0-9]{1,14}", text.upper()):
+                return self._say(self._holding_advice(text), token)
+        if token.type == "HOLDING" and self.before.type == "NUMBER" and self.before.text == "10":
+            return self._say(f"the ten is written T: T{text}", self.before)
+        if token.type == "HOLDING" and "CARD" in self.accepted:
+            wanted = f"{text[1]}{text[0]}" if len(text) == 2 else "AS"
+            return self._say(f"a card is written with its rank first: {wanted}, not {text}", token)
+        if self.before.type == "ANY" or re.fullmatch("any[0-9x]{4}", text):
+            if token.type == "NAME":
+                return self._say("after `any` come a blank and a shape: any 4333", token)
+        if token.type == "NUMBER" and "DISTRIBUTION" in self.accepted and "." not in text:
+            shown = f"{text[:20]} has {len(text)}"
+            return self._say(f"a shape has four digits or x, as 5332 and 54xx; {shown}", token)
+        return None
+
+    def _holding_advice(self, text: str) -> str:
+        if "10" in text:
+            return f"the ten is written T: {text.replace('10', 'T')}"
+        if text != text.upper():
+            return f"cards are written in capitals: {text.upper()}"
+        if text[0] not in "CDHS" or not set(text[1:]) <= set(RANKS):
+            return "cards are written with the suit first, then its ranks: SAKQ, HT9"
+        ranks = sorted(set(text[1:]), key=RANKS.index, reverse=True)
+        return f"ranks stand from the ace down, each once: {text[0]}{''.join(ranks)}"
+
+    def _equals_sign(self) -> ScriptError | None:
+        token = self.token if self.token.type == "ASSIGN" else self.after
+        name = self.before if token is self.token else self.token
+        if token.type != "ASSIGN" or not name.type or name.type in ("NAME", "RPAR", "NUMBER"):
+            if self.token.type == "ASSIGN":
+                return self._say("a comparison is written ==; a single '=' defines a variable", self.token)
+            return None
+        if name.text[:1].isalpha() or name.type in _RESERVED:
+            what = _RESERVED.get(name.type, "a word of the language")
+            return self._say(f"'{name.text}' is {what} and cannot be a variable; choose another name", name)
+        return self._say("a comparison is written ==; a single '=' defines a variable", token)
+
+    def _misspelt(self) -> ScriptError | None:
+        """A name here or just before that nobody has defined and that resembles a word."""
+        joined = self.before.text + self.token.text
+        known = joined in vocabulary(self.rules) or is_function(joined, self.rules)
+        if known and "NAME" in (self.before.type, self.token.type):
+            return self._say(f"'{joined}' is one word; delete the blank", self.before)
+        if self.token.type == "NAME" and "NAME" not in self.accepted:
+            if self.before.type == "NUMBER" and re.fullmatch("NT?x{0,2}|[CDHS]x{1,2}", self.token.text):
+                contract = "x3N, x4Sx" if self.rules.extensions else "x3N"
+                return self._say(f"a contract is written {contract}", self.before)
+            hint = nearest_word(self.token.text, self._candidates())
+            return self._say(f"unknown word {self._shown(self.token)}{hint}; {self._expected()}", self.token)
+        if (
+            self.before.type == "NAME"
+            and self.token.type != "ASSIGN"
+            and self.before.text not in self._defined()
+        ):
+            if hint := nearest_word(self.before.text, known_words(self.rules)):
+                return self._say(f"unknown word '{self.before.text[:40]}'{hint}", self.before)
+        return None
+
+    def _candidates(self) -> list[str]:
+        """Words that could stand here, else all words."""
+        words = known_words(self.rules)
+        fitting = [word for word in words if classify(word, self.rules)[0] in self.accepted]
+        return fitting or words
+
+    def _parentheses(self) -> ScriptError | None:
+        token, before = self.token, self.before
+        if "LPAR" in self.accepted and before.type in ("FUNCTION", "ACTION_CALL", "ITEM"):
+            if before.type == "ACTION_CALL":
+                what = describe(before.text, ACTIONS[before.text].arguments)
+            elif registry.is_known(before.text):
+                what = describe(before.text, registry.lookup(before.text).arguments)
+            else:
+                what = f"{before.text} is a function"
+            return self._say(f"{what} in parentheses: {before.text}(...)", token)
+        if before.type == "SUIT" and self.accepted == {"LPAR"}:
+            return self._say(f"a suit is asked of a seat: {before.text}(north)", token)
+        if token.type == "RPAR" and not _open_before(self.tokens, self.index):
+            return self._say("this ')' closes nothing; delete it or write '(' before", token)
+        return None
+
+    def _comma(self) -> ScriptError | None:
+        word = self.token.text
+        if self.token.type not in _ACTIONS:
+            return None
+        if "COMMA" in self.accepted:
+            return self._say(f"actions are separated by commas; write a comma before `{word}`", self.token)
+        if "ACTION" in self.accepted:
+            return self._say(f"actions stand after the word `action`: action {word}", self.token)
+        return None
+
+    # ------------------------------------------------------------ words
+    def _shown(self, token: Token) -> str:
+        if not token.type:
+            return "the end of the script"
+        if token.type == "STRING":
+            return "a text"
+        if token.type == "BRACE":
+            return "'{'"
+        return f"'{token.text[:40]}'"
+
+    def _expected(self) -> str:
+        """What could stand here, in words."""
+        accepted, words = set(self.accepted), []
+        if accepted >= _OPERANDS:
+            words.append("an expression")
+            accepted -= _OPERANDS | {"SUIT"}
+            if accepted >= {"SEAT", "CARD", "CONTRACT"}:
+                return "an expression, a seat, a suit or another argument was expected here"
+        if accepted >= {"OPERATOR", "QUESTION"}:
+            words.append("an operator")
+            accepted -= _OPERATORS
+        if accepted & _STATEMENTS:
+            words.append("a new statement")
+            accepted -= _STATEMENTS | _OPERANDS | {"SUIT"}
+            words = [word for word in words if word != "an expression"]
+        if accepted & _ACTIONS:
+            words.append("an action")
+            accepted -= _ACTIONS
+        words += sorted(_WORDS[kind] for kind in accepted if kind in _WORDS)
+        if not words:
+            return "nothing more was expected"
+        return f"{listed(words, 'or')} was expected here"
+
+
+def _open_before(tokens: list[Token], index: int) -> int:
+    depth = 0
+    for token in tokens[:index]:
+        if token.type == "LPAR":
+            depth += 1
+        elif token.type == "RPAR" and depth:
+            depth -= 1
+    return depth
+
+
+def unknown_function(name: str, scan: Scan) -> str:
+    """The message about a call of a function or action that does not exist."""
+    rules = scan.rules
+    elsewhere = [
+        other.name
+        for other in DIALECTS.values()
+        if other.name != rules.name and (name in vocabulary(other) or is_function(name, other))
+    ]
+    if elsewhere:
+        return f"'{name}' is not known in {rules.name}; it is in {' and '.join(elsewhere)}"
+    words = [word for word in known_words(rules) if is_function(word, rules) or word in ACTIONS]
+    words += [word for word, (kind, _) in vocabulary(rules).items() if kind == "SUIT"]
+    return f"unknown function '{name[:40]}'{nearest_word(name, words)}"
+
+
+def nearest_word(word: str, known: Collection[str]) -> str:
+    """`nearest`, for words of a sensible length; the same letters in another order are nearest of all."""
+    if len(word) > 40:
+        return ""
+    letters = sorted(word.lower())
+    twins = [other for other in known if sorted(other) == letters]
+    return f"; did you mean '{twins[0]}'?" if twins else nearest(word, known)

@@ -1,0 +1,275 @@
+"""Scripts and their parts as text that parses to the same again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from typing import Any
+
+from dealerkit.cards.names import RANKS, SEATS, SIDES, STRAIN_LETTERS, STRAINS, SUIT_LETTERS, SUITS
+from dealerkit.language import nodes
+from dealerkit.language.dialects import MODERN, Rules
+from dealerkit.language.operators import AND, ATOM, CHOICE, OR, UNARY, operator_levels
+from dealerkit.language.signatures import ACTIONS
+from dealerkit.language.trees import children, walk
+from dealerkit.language.words import SETTINGS
+
+WIDTH = 88  # longer conditions and definitions are broken before `and`
+_VULNERABLE = ("none", "NS", "EW", "all")
+
+
+def to_text(node: Any, rules: Rules | None = None) -> str:
+    """The text of a script or of any part of it.
+
+    Parameters
+    ----------
+    node : Script or another node
+    rules : Rules, optional
+        Of the text; by default the script's own, for a part of a script the modern ones. They
+        decide where parentheses are needed and how decimals are written.
+
+    Returns
+    -------
+    str
+        A script's text ends in a newline. Under the rules that read the node, the text parses to
+        an equal node.
+
+    Examples
+    --------
+    >>> from dealerkit.language.parser import parse
+    >>> script = parse("a=hcp(north)>9||(spades(north)>4)&&1 condition ! (a)", MODERN)
+    >>> print(to_text(script), end="")
+    a = hcp(north) > 9 or spades(north) > 4 and 1
+    condition not a
+    """
+    rules = rules or (node.rules if isinstance(node, nodes.Script) else MODERN)
+    if isinstance(node, nodes.Script):
+        return "".join(line + "\n" for line in _statements(node.statements, rules))
+    if isinstance(node, nodes.ShapeTerm):
+        return _shape_terms((node,))
+    return _texts(node, rules)[id(node)][0]
+
+
+def _statements(statements: Iterable[nodes.Statement], rules: Rules) -> Iterable[str]:
+    listed = list(statements)
+    for statement, following in zip(listed, [*listed[1:], None], strict=True):
+        text = to_text(statement, rules)
+        if (
+            isinstance(statement, nodes.ActionList)
+            and text.endswith(("printcompact", "printoneline"))
+            and isinstance(following, nodes.Condition)
+            and following.bare
+        ):
+            text += ","  # else a parenthesis that follows would belong to the action
+        yield text
+
+
+# ---------------------------------------------------------------- expressions and arguments
+_Part = tuple[str, int]  # a text and the level of its loosest operator
+
+
+def _texts(root: Any, rules: Rules) -> dict[int, _Part]:
+    """Texts of a node and of all below it, from the leaves up: no recursion."""
+    parts: dict[int, _Part] = {}
+    for node in reversed(list(walk(root))):
+        if id(node) not in parts:
+            below = [parts[id(child)] for child in children(node)]
+            parts[id(node)] = _RENDERERS[type(node)](node, below, rules)
+    return parts
+
+
+def _within(part: _Part, loosest: int) -> str:
+    """The text, in parentheses if its operators bind less than wanted."""
+    return part[0] if part[1] >= loosest else f"({part[0]})"
+
+
+def _number(node: nodes.Number, parts: list[_Part], rules: Rules) -> _Part:
+    return numeral(node, rules), ATOM if node.value >= 0 else UNARY
+
+
+def numeral(node: nodes.Number, rules: Rules) -> str:
+    """A number as these rules write it.
+
+    >>> numeral(nodes.Number(12.5, True), MODERN), numeral(nodes.Number(-3), MODERN)
+    ('12.5', '-3')
+    """
+    if not node.decimal:
+        return str(node.value)
+    value = Decimal(node.value).scaleb(-2) if rules.hundredths else Decimal(repr(node.value))
+    text = f"{value:f}"
+    return text if "." in text else text + ".0"
+
+
+def _name(node: nodes.Name, parts: list[_Part], rules: Rules) -> _Part:
+    # Before a blank some names would be statements; before a parenthesis they are names.
+    return (f"({node.name})" if rules.loose_settings and node.name in SETTINGS else node.name), ATOM
+
+
+def _call(node: nodes.Call, parts: list[_Part], rules: Rules) -> _Part:
+    if node.function == "parcontract" and not parts:
+        return node.function, ATOM
+    if parts and isinstance(node.arguments[-1], nodes.BraceShapes):
+        return f"{node.function}{{{parts[0][0]}, {parts[1][0]}}}", ATOM
+    return f"{node.function}({', '.join(text for text, _ in parts)})", ATOM
+
+
+def _not(node: nodes.Not, parts: list[_Part], rules: Rules) -> _Part:
+    return f"not {_within(parts[0], UNARY)}", UNARY
+
+
+def _negate(node: nodes.Negate, parts: list[_Part], rules: Rules) -> _Part:
+    text = _within(parts[0], UNARY)
+    bare_number = isinstance(node.operand, nodes.Number)
+    return f"-({text})" if bare_number else f"-{text}", UNARY
+
+
+def _chain(node: nodes.Chain, parts: list[_Part], rules: Rules) -> _Part:
+    levels = operator_levels(rules)
+    text, level = parts[0]
+    for operator, part in zip(node.operators, parts[1:], strict=True):
+        here = levels[operator]
+        text = f"{_within((text, level), here)} {operator} {_within(part, here + 1)}"
+        level = here
+    return text, level
+
+
+def _joined(word: str, level: int) -> Callable[[Any, list[_Part], Rules], _Part]:
+    def render(node: Any, parts: list[_Part], rules: Rules) -> _Part:
+        return f" {word} ".join(_within(part, level + 1) for part in parts), level
+
+    return render
+
+
+def _choice(node: nodes.Choice, parts: list[_Part], rules: Rules) -> _Part:
+    text = ""
+    for condition, value in zip(parts[:-1:2], parts[1:-1:2], strict=True):
+        text += f"{_within(condition, OR)} ? {_within(value, OR)} : "
+    return text + _within(parts[-1], OR), CHOICE
+
+
+def _shape_terms(terms: tuple[nodes.ShapeTerm, ...]) -> str:
+    texts = [f"{term.sign} {'any ' if term.any else ''}{term.pattern}" for term in terms]
+    return " ".join(texts).removeprefix("+ ")
+
+
+def _card(node: nodes.CardLiteral) -> str:
+    return RANKS[node.rank] + SUIT_LETTERS[node.suit]
+
+
+def _contract(node: nodes.ContractLiteral) -> str:
+    return f"x{node.level}{STRAIN_LETTERS[node.strain]}{'x' * node.doubled}"
+
+
+def _string(node: nodes.String) -> str:
+    return "\\n" if node.text == "\n" else f'"{node.text}"'
+
+
+# ---------------------------------------------------------------- statements
+def _setting(node: nodes.Setting, parts: list[_Part], rules: Rules) -> _Part:
+    kind = SETTINGS[node.name]
+    if kind == "SEAT_SETTING":
+        value = SEATS[int(node.value)]
+    elif kind == "VULNERABLE":
+        value = _VULNERABLE[int(node.value)]
+    else:
+        value = f'"{node.value}"' if kind == "TITLE" else str(node.value)
+    return f"{node.name} {value}", ATOM
+
+
+def _predeal_cards(node: nodes.PredealCards, parts: list[_Part], rules: Rules) -> _Part:
+    holdings: list[str] = []
+    last = (-1, -1)
+    for suit, rank in node.cards:
+        if suit == last[0] and rank < last[1]:
+            holdings[-1] += RANKS[rank]
+        else:
+            holdings.append(SUIT_LETTERS[suit] + RANKS[rank])
+        last = suit, rank
+    return f"predeal {SEATS[node.seat]} {', '.join(holdings) or 'S'}", ATOM
+
+
+def _predeal_length(node: nodes.PredealLength, parts: list[_Part], rules: Rules) -> _Part:
+    return f"predeal {SUITS[node.suit]}({SEATS[node.seat]}) == {node.length}", ATOM
+
+
+def _point_table(node: nodes.PointTable, parts: list[_Part], rules: Rules) -> _Part:
+    words = ["pointcount"] if node.number is None else ["altcount", str(node.number)]
+    words += [numeral(nodes.Number(value, isinstance(value, float)), rules) for value in node.values]
+    return " ".join(words), ATOM
+
+
+def _definition(node: nodes.Definition, parts: list[_Part], rules: Rules) -> _Part:
+    equals = "=" if rules.loose_settings and node.name in SETTINGS else " = "
+    return _broken(f"{node.name}{equals}", node.value, parts[0], rules), ATOM
+
+
+def _condition(node: nodes.Condition, parts: list[_Part], rules: Rules) -> _Part:
+    if not node.bare:
+        return _broken("condition ", node.value, parts[0], rules), ATOM
+    text = _broken("", node.value, parts[0], rules)
+    # After another statement these beginnings would be read as going on with it.
+    goes_on = text[0] in "-0123456789" or text.startswith(SUITS)
+    return f"({text})" if goes_on else text, ATOM
+
+
+def _broken(head: str, value: nodes.Expression, part: _Part, rules: Rules) -> str:
+    """A long conjunction with each operand on a line of its own."""
+    if len(head) + len(part[0]) <= WIDTH or not isinstance(value, nodes.And):
+        return head + part[0]
+    parts = _texts(value, rules)
+    operands = [_within(parts[id(operand)], AND + 1) for operand in value.operands]
+    return head + "\n    and ".join(operands)
+
+
+def _action(node: nodes.Action, parts: list[_Part], rules: Rules) -> _Part:
+    signature = ACTIONS[node.name]
+    words = node.name if node.label is None else f'{node.name} "{node.label}"'
+    arguments = ", ".join(text for text, _ in parts)
+    if signature.parenthesised == "no":
+        return f"{words} {arguments}".rstrip(" "), ATOM
+    if signature.parenthesised == "optional":
+        return (f"{words}({arguments})" if parts else words), ATOM
+    return f"{words}{'' if node.label is None else ' '}({arguments})", ATOM
+
+
+def _action_list(node: nodes.ActionList, parts: list[_Part], rules: Rules) -> _Part:
+    texts = [text for text, _ in parts]
+    if len(texts) < 2:
+        return " ".join(["action", *texts]), ATOM
+    return "action\n    " + ",\n    ".join(texts), ATOM
+
+
+def _leaf(text: Callable[[Any], str]) -> Callable[[Any, list[_Part], Rules], _Part]:
+    return lambda node, parts, rules: (text(node), ATOM)
+
+
+_RENDERERS: dict[type, Callable[[Any, list[_Part], Rules], _Part]] = {
+    nodes.Seat: _leaf(lambda node: SEATS[node.index]),
+    nodes.Suit: _leaf(lambda node: SUITS[node.index]),
+    nodes.Strain: _leaf(lambda node: STRAINS[node.index]),
+    nodes.Side: _leaf(lambda node: SIDES[node.index]),
+    nodes.Vulnerability: _leaf(lambda node: "all" if node.word == "both" else node.word),
+    nodes.CardLiteral: _leaf(_card),
+    nodes.ContractLiteral: _leaf(_contract),
+    nodes.ShapeList: _leaf(lambda node: _shape_terms(node.terms)),
+    nodes.BraceShapes: _leaf(lambda node: node.text),
+    nodes.String: _leaf(_string),
+    nodes.WholeDeal: _leaf(lambda node: "deal"),
+    nodes.Number: _number,
+    nodes.Name: _name,
+    nodes.Call: _call,
+    nodes.Not: _not,
+    nodes.Negate: _negate,
+    nodes.Chain: _chain,
+    nodes.And: _joined("and", AND),
+    nodes.Or: _joined("or", OR),
+    nodes.Choice: _choice,
+    nodes.Setting: _setting,
+    nodes.PredealCards: _predeal_cards,
+    nodes.PredealLength: _predeal_length,
+    nodes.PointTable: _point_table,
+    nodes.Definition: _definition,
+    nodes.Condition: _condition,
+    nodes.Action: _action,
+    nodes.ActionList: _action_list,
+}
