@@ -156,20 +156,21 @@ def _write_frame(frame: Any, path: Path) -> None:
     if path.suffix == ".parquet":
         frame.to_parquet(path)
     else:
-        frame.to_csv(path, index=False)
+        frame.astype({"deal": str}).to_csv(path, index=False)  # PBN, not a diagram of many lines
 
 
 def _draw(result: Any, folder: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
+    from dealerkit.actions import HandsReport
     from dealerkit.plots.reports import plot_report
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as reason:
         raise FileError(f"{folder}: {reason.strerror or reason}") from reason
-    for number, report in enumerate((r for r in result.reports if getattr(r, "n", 0)), 1):
+    for number, report in enumerate((r for r in result.reports if r.n and not isinstance(r, HandsReport)), 1):
         ax = plot_report(report)
         _write_beside(str(folder / f"{number:02d}.png"), lambda path, ax=ax: ax.figure.savefig(path, dpi=120))
 

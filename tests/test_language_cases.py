@@ -11,10 +11,6 @@ import pytest
 import dealerkit as dk
 
 FILE = Path(__file__).parent / "reference" / "language-cases.csv"
-# Deviations that the reference (section 9.1) calls fixed or error.
-DEVIATIONS = {
-    "c0417": "altcount 8 aborts dealer; here its counts have no losers, an error (row: crashes of the originals)",
-}
 LATER = ("dds(", "trix(", "par(", "parcontract", "opc(", "usereval", "evalcontract", "tricks(")
 
 

@@ -59,6 +59,11 @@ class Report:
     def title(self) -> str:
         raise NotImplementedError
 
+    n: int
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.title!r}: {self.n:,} deals>"
+
     def plot(self, ax=None):  # noqa: ANN001, ANN201 - matplotlib is imported when used
         """Draw the report; returns matplotlib Axes."""
         from dealerkit.plots.reports import plot_report

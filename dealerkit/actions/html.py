@@ -8,7 +8,7 @@ from dealerkit.actions.base import Report
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
 from dealerkit.actions.text_modern import NOTHING, interval, percent
-from dealerkit.cards.html import with_style
+from dealerkit.cards.html import fragment
 
 
 def rows_html(rows: list[list[str]]) -> str:
@@ -20,7 +20,7 @@ def rows_html(rows: list[list[str]]) -> str:
 
 def report_html(report: Report) -> str:
     """A report as an HTML fragment with its own style."""
-    return with_style(f'<div class="dk-report">{report_body(report)}</div>')
+    return fragment(f'<div class="dk-report">{report_body(report)}</div>', repr(report))
 
 
 def report_body(report: Report) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dealerkit.actions.base import Action, Produced, Report
+from dealerkit.cards.names import SEATS
 from dealerkit.language import nodes
 
 
@@ -89,11 +90,18 @@ class HandsReport(Report):
         self.label, self.seats, self.hands, self.boards = None, seats, hands, boards
 
     @property
+    def title(self) -> str:
+        return "hands of " + ", ".join(SEATS[seat] for seat in self.seats)
+
+    @property
+    def n(self) -> int:  # type: ignore[override]
+        return len(self.hands)
+
+    @property
     def frame(self):  # noqa: ANN201 - pandas is imported when used
         """The hands as text, one row per deal and one column per seat."""
         import pandas as pd
 
-        from dealerkit.cards.names import SEATS
         from dealerkit.cards.text import hand_texts
 
         columns = {SEATS[seat]: hand_texts(self.hands[:, seat]) for seat in self.seats}

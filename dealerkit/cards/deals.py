@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from dealerkit.cards import html, parsing, text
+from dealerkit.cards.companions import COMPANIONS, check_companions, neutral
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.names import MISSING, seat_number
 from dealerkit.errors import ArgumentError, DealError
@@ -15,16 +16,6 @@ from dealerkit.errors import ArgumentError, DealError
 if TYPE_CHECKING:
     import pandas as pd
 
-# What may stand beside the hands: its type, its shape for one deal, what says "not known",
-# lowest and highest value (None: any). A cluster has no such value: see `Deals.concatenate`.
-COMPANIONS: dict[str, tuple[type, tuple[int, ...], float | None, int | None, int | None]] = {
-    "tables": (np.int8, (5, 4), -1, -1, 13),
-    "vulnerable": (np.int8, (), -1, -1, 3),
-    "dealer": (np.int8, (), -1, -1, 3),
-    "board": (np.int32, (), -1, None, None),
-    "weight": (np.float64, (), 1.0, 0, None),
-    "cluster": (np.int64, (), None, None, None),
-}
 SHOWN = 4  # diagrams in a notebook
 STEP = 8192  # deals turned into Python objects at once
 
@@ -194,20 +185,7 @@ class Deals:
         """
         if found := text.fault(self.hands):
             raise DealError(f"deal {found[0]}: {found[1]}")
-        self._check_companions()
-
-    def _check_companions(self) -> None:
-        for name, values in self.companions.items():
-            _, _, _, low, high = COMPANIONS[name]
-            wrong = np.zeros(values.shape, dtype=bool) if low is None else ~(values >= low)
-            if high is not None:
-                wrong |= values > high
-            if wrong.any():
-                place = np.argwhere(wrong)[0]
-                raise ArgumentError(
-                    f"deal {place[0]}: {name} is {values[tuple(place)]}, not {low} "
-                    + (f"to {high}" if high is not None else "or more")
-                )
+        check_companions(self.companions)
 
     # ------------------------------------------------------------ putting together
     def replace(self, **companions: Any) -> Deals:
@@ -228,7 +206,7 @@ class Deals:
             known = ", ".join(COMPANIONS)
             raise ArgumentError(f"unknown companion {sorted(unknown)[0]!r}; there are {known}")
         changed = Deals(self.hands, check=False, **{**self.companions, **companions})
-        changed._check_companions()
+        check_companions(changed.companions)
         return changed
 
     @classmethod
@@ -357,26 +335,18 @@ class Deals:
         return frame_of(self, names, expressions)
 
     # ------------------------------------------------------------ showing
-    def __repr__(self) -> str:
+    def _summary(self) -> str:
         beside = f", with {', '.join(self.companions)}" if self.companions else ""
-        return f"<Deals: {len(self):,} deal{'' if len(self) == 1 else 's'}{beside}>"
+        return f"{len(self):,} deal{'' if len(self) == 1 else 's'}{beside}"
+
+    def __repr__(self) -> str:
+        return f"<Deals: {self._summary()}>"
 
     def _repr_html_(self) -> str:
         shown = [html.deal(d.hands, d.vulnerable, d.dealer, d.board) for d in self[:SHOWN]]
         more = len(self) - len(shown)
-        caption = repr(self)[1:-1] + (f"; {more:,} more" if more else "")
+        caption = self._summary() + (f"; {more:,} more" if more else "")
         return html.fragment(html.side_by_side(shown, caption), repr(self))
-
-
-def neutral(name: str, count: int, free: int = 0) -> np.ndarray:
-    """What a companion is for deals of which it is not known, `count` rows.
-
-    Unknown (-1), weight 1, or the cluster numbers from `free` upwards, a new one for each deal.
-    """
-    kind, shape, value, *_ = COMPANIONS[name]
-    if value is None:
-        return np.arange(free, free + count, dtype=kind)
-    return np.full((count, *shape), value, dtype=kind)
 
 
 def _rows(hands: np.ndarray, key: Any) -> np.ndarray:

@@ -64,7 +64,7 @@ def brace_shapes(text: str, extended: bool = True, language: str = "english") ->
     >>> brace_shapes("(4432) + 5M(332) - 4432").bit_count()
     17
     >>> brace_shapes("5+s4+h(xx):d>c").bit_count()
-    16
+    13
     """
     if language not in LETTERS:
         raise ArgumentError(f"unknown language {language!r} of suit letters; known: {', '.join(LETTERS)}")

@@ -79,6 +79,8 @@ class Formulas:
         self._texts = dict(definitions or {})
         self._variables: dict[str, int | nodes.Expression | NotYetError] = {}
         self._draws = 0
+        if rules.shared_tables:
+            self._shared_losers("top3")  # dealer v1 counts winners by it, asked or not, and aborts beyond three
         for name, value in self._texts.items():
             before = self._draws
             try:
@@ -296,10 +298,7 @@ class Formulas:
         elif function.variants:
             options["variant"] = self.rules.variant if self.rules.variant in function.variants else function.variants[0]
         if function.name == "losers" and self.rules.shared_tables and self.points.keys() & {"controls", "top3"}:
-            from dealerkit.evaluators.holdings import coupled_losers, default_weights
-
-            tables = [self.points.get(name, default_weights(name)) for name in ("controls", "top3")]
-            options["table"] = coupled_losers(*tables)
+            options["table"] = self._shared_losers("controls", "top3")
         elif function.table in self.points:
             weights = self.points[function.table]
             if any(isinstance(weight, float) for weight in weights):
@@ -314,6 +313,17 @@ class Formulas:
             return options, REAL, divisor
         scale = 100 if function.hundredths else 1
         return options, Range(int(low * scale), int(high * scale)), None
+
+    def _shared_losers(self, *redefined: str) -> Any:
+        """The table of losers that dealer v1 gets from its own tables, of which these may be redefined.
+
+        Raises ArgumentError for tables with which that program reads beyond its own or aborts.
+        """
+        from dealerkit.evaluators.holdings import coupled_losers, default_weights
+
+        tables = {name: default_weights(name) for name in ("controls", "top3")}
+        tables |= {name: self.points[name] for name in redefined if name in self.points}
+        return coupled_losers(tables["controls"], tables["top3"])
 
     def _shape(self, node: nodes.Call) -> int:
         seat, shapes = node.arguments

@@ -31,7 +31,7 @@ def plot_report(report: Report, ax: Any = None) -> Any:
     ArgumentError
         A report without a picture, or without any deal.
     """
-    if not getattr(report, "n", 0):
+    if not report.n:
         raise ArgumentError("nothing to draw: the report has seen no deal")
     if ax is None:
         import matplotlib.pyplot as plt
@@ -53,7 +53,7 @@ def plot_reports(reports: Sequence[Report], ax: Any = None) -> Any:
     Axes, or ndarray of Axes where there are several pictures
     """
     averages = [report for report in reports if isinstance(report, AverageReport) and report.n]
-    others = [report for report in reports if not isinstance(report, AverageReport) and getattr(report, "n", 0)]
+    others = [report for report in reports if not isinstance(report, AverageReport) and report.n]
     pictures = ([averages] if averages else []) + [[report] for report in others]
     if not pictures:
         raise ArgumentError("nothing to draw: no deal was produced")

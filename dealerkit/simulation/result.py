@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.actions import Report
+from dealerkit.actions import HandsReport, Report
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.language.evaluation import Columns
@@ -19,6 +19,8 @@ from dealerkit.statistics import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
+
+SHOWN = 6  # deals drawn for a script without reports
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,7 +110,7 @@ class Result:
         """Draw the reports; returns matplotlib Axes (an array of them for several reports)."""
         from dealerkit.plots.reports import plot_reports
 
-        drawable = [report for report in self.reports if hasattr(report, "n")]
+        drawable = [report for report in self.reports if not isinstance(report, HandsReport)]
         if not drawable:
             raise ArgumentError("nothing to draw; add an action such as frequency (hcp(north), 0, 37) to the script")
         return plot_reports(drawable, ax)
@@ -116,9 +118,9 @@ class Result:
     def __getitem__(self, label: str) -> Report:
         """The report with this label (or expression)."""
         for report in self.reports:
-            if label in (report.label, getattr(report, "title", None)):
+            if label in (report.label, report.title):
                 return report
-        known = ", ".join(repr(report.title) for report in self.reports if hasattr(report, "n"))
+        known = ", ".join(repr(report.title) for report in self.reports)
         raise ArgumentError(f"no report {label!r}; there are {known or 'none'}")
 
     def __repr__(self) -> str:
@@ -130,12 +132,14 @@ class Result:
 
     def _repr_html_(self) -> str:
         from dealerkit.actions.html import report_body
-        from dealerkit.cards.html import with_style
+        from dealerkit.cards.html import deal, fragment, side_by_side
 
-        parts = [f'<p class="dk-summary">{escape(self._summary())}</p>']
+        parts = [f"<p>{escape(self._summary())}</p>"]
         parts += [f'<div class="dk-report">{report_body(report)}</div>' for report in self.reports]
         if not self.reports:
-            parts.append(self.deals._repr_html_())
+            shown = [deal(one.hands) for one in self.deals[:SHOWN]]
+            more = f"and {self.produced - len(shown):,} more" if self.produced > len(shown) else ""
+            parts.append(side_by_side(shown, more))
         if not self.produced:
             parts.append("<p>No deal met the condition.</p>")
-        return with_style("".join(parts))
+        return fragment("".join(parts), repr(self))

@@ -159,11 +159,17 @@ class Counts:
         starts = starts_of(ids)
         group = np.repeat(np.arange(starts.size), np.diff(starts, append=ids.size))
         whole = np.add.reduceat(weight, starts)
-        if w is None:  # swapping: the common case, and three times as fast without the inverse
-            pairs, part = np.unique(group * size + cell, return_counts=True)
+        key = group * size + cell  # nearly in order, so that a stable sort is quick
+        if w is None:
+            key = np.sort(key, kind="stable")
+            first = starts_of(key)
+            part = np.diff(first, append=key.size)
         else:
-            pairs, position = np.unique(group * size + cell, return_inverse=True)
-            part = np.bincount(position, weight, pairs.size)
+            order = np.argsort(key, kind="stable")
+            key = key[order]
+            first = starts_of(key)
+            part = np.add.reduceat(w[order], first)
+        pairs = key[first]
         pair_group, pair_cell = np.divmod(pairs, size)
         inner = (pair_group > 0) & (pair_group < starts.size - 1)
         part_in, cell_in = part[inner], pair_cell[inner]
