@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import sys
 import warnings
@@ -30,21 +31,35 @@ def build_parser() -> argparse.ArgumentParser:
     run.add_argument("-q", "--quiet", action="store_true", help="printpbn prints nothing")
     run.add_argument("-m", "--progress", action="store_true", help="show progress, also when redirected")
     run.add_argument("--dialect", default="modern", choices=("modern", "v1", "v2"), help="default: modern")
-    run.add_argument("--stream", default="uniform", choices=("uniform", "classic"), help="classic: the old programs' deals")
-    run.add_argument("--swap", type=int, choices=(0, 2, 3), default=0, help="deal each shuffle 2 or 6 times, hands exchanged")
+    run.add_argument(
+        "--stream", default="uniform", choices=("uniform", "classic"), help="classic: the old programs' deals"
+    )
+    run.add_argument(
+        "--swap",
+        type=int,
+        choices=(0, 2, 3),
+        default=0,
+        help="deal each shuffle 2 or 6 times, hands exchanged",
+    )
     run.add_argument("-x", dest="swap", type=int, choices=(0, 2, 3), help=argparse.SUPPRESS)
     run.add_argument("--plan", default="auto", choices=("auto", "plain"), help="how to deal (default: auto)")
     run.add_argument("--threads", type=int, metavar="N", help="default: one for each processor")
-    run.add_argument("--frame", metavar="FILE", help="also write the produced deals to FILE, .csv or .parquet")
+    run.add_argument(
+        "--frame", metavar="FILE", help="also write the produced deals to FILE, .csv or .parquet"
+    )
     run.add_argument("--plot", metavar="DIR", help="also draw the reports into DIR")
     run.add_argument("--html", metavar="FILE", help="also write the result as a page")
     deal = verbs.add_parser("deal", help="deal hands", description="Deal hands, one deal on a line.")
     deal.add_argument("count", nargs="?", type=int, default=1, help="how many (default: 1)")
     deal.add_argument("-s", "--seed", type=int, metavar="N")
-    deal.add_argument("--given", metavar="CONDITION", help="a condition of the dealer language, such as 'hcp(north) > 15'")
+    deal.add_argument(
+        "--given", metavar="CONDITION", help="a condition of the dealer language, such as 'hcp(north) > 15'"
+    )
     for seat in ("north", "east", "south", "west"):
         deal.add_argument(f"--{seat}", metavar="CARDS", help="predealt cards, such as SAKQ,H5")
-    deal.add_argument("--format", default="diagram", choices=("diagram", "pbn", "line"), help="default: diagram")
+    deal.add_argument(
+        "--format", default="diagram", choices=("diagram", "pbn", "line"), help="default: diagram"
+    )
     deal.add_argument("--threads", type=int, metavar="N", help="default: one for each processor")
     return parser
 
@@ -57,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         words, params = _classic_switches(words)
         options = build_parser().parse_args(words)
-        warnings.showwarning = _show_warning
+        warnings.showwarning = _show_warning  # type: ignore[assignment]
         verb: Callable[..., int] = {"run": _run, "deal": _deal}[options.verb]
         return verb(options, params)
     except DealerkitError as error:
@@ -87,7 +102,9 @@ def _classic_switches(words: list[str]) -> tuple[list[str], list[str]]:
     """Take ``-0 TEXT .. -9 TEXT`` out: script variables, but in v1 ``-0 -2 -3`` are swapping."""
     if not words or words[0] != "run":
         return words, []
-    v1 = any(word == "--dialect=v1" or words[k : k + 2] == ["--dialect", "v1"] for k, word in enumerate(words))
+    v1 = any(
+        word == "--dialect=v1" or words[k : k + 2] == ["--dialect", "v1"] for k, word in enumerate(words)
+    )
     rest: list[str] = []
     params: dict[int, str] = {}
     todo = iter(words)
@@ -98,7 +115,10 @@ def _classic_switches(words: list[str]) -> tuple[list[str], list[str]]:
                 continue
             text = next(todo, None)
             if v1 or text is None:
-                raise ArgumentError(f"{word} " + ("is no switch of dialect v1" if v1 else "takes the text of a script variable"))
+                raise ArgumentError(
+                    f"{word} "
+                    + ("is no switch of dialect v1" if v1 else "takes the text of a script variable")
+                )
             params[int(word[1])] = text
         else:
             rest.append(word)
@@ -171,14 +191,16 @@ def _draw(result: Any, folder: Path) -> None:
     except OSError as reason:
         raise FileError(f"{folder}: {reason.strerror or reason}") from reason
     for number, report in enumerate((r for r in result.reports if r.n and not isinstance(r, HandsReport)), 1):
-        ax = plot_report(report)
-        _write_beside(str(folder / f"{number:02d}.png"), lambda path, ax=ax: ax.figure.savefig(path, dpi=120))
+        figure = plot_report(report).figure
+        _write_beside(str(folder / f"{number:02d}.png"), functools.partial(figure.savefig, dpi=120))
 
 
 def _deal(options: argparse.Namespace, params: list[str]) -> int:
     from dealerkit.simulation.run import deal
 
-    seats = {seat: getattr(options, seat) for seat in ("north", "east", "south", "west") if getattr(options, seat)}
+    seats = {
+        seat: getattr(options, seat) for seat in ("north", "east", "south", "west") if getattr(options, seat)
+    }
     deals = deal(options.count, options.seed, seats or None, options.given, threads=options.threads)
     if options.format == "pbn":
         lines = deals.to_pbn()

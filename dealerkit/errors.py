@@ -114,7 +114,7 @@ class SmallSampleWarning(DealerkitWarning):
 
 
 class CompatibilityWarning(DealerkitWarning):
-    """A script that means something else in another program or dialect."""
+    """A script that means something else to another program or under other rules."""
 
 
 class CacheWarning(DealerkitWarning):

@@ -21,7 +21,21 @@ def test_all_examples_are_there() -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=[path.name for path in SCRIPTS])
 def test_example(script: Path, dealer_program: str) -> None:
-    theirs = subprocess.run([dealer_program, "-s", "1", script], capture_output=True, text=True, check=True).stdout
-    command = [sys.executable, "-m", "dealerkit.cli", "run", "--dialect", "v1", "--stream", "classic", "-s", "1", str(script)]
+    theirs = subprocess.run(
+        [dealer_program, "-s", "1", script], capture_output=True, text=True, check=True
+    ).stdout
+    command = [
+        sys.executable,
+        "-m",
+        "dealerkit.cli",
+        "run",
+        "--dialect",
+        "v1",
+        "--stream",
+        "classic",
+        "-s",
+        "1",
+        str(script),
+    ]
     ours = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert VOLATILE.sub("", ours).splitlines() == VOLATILE.sub("", theirs).splitlines()

@@ -1,7 +1,7 @@
 """Actions: what is done with each produced deal and reported at the end.
 
 `create` makes the actions of a script. Each accumulates, merges and reports; how
-a report reads in each dialect is the business of the text modules.
+a report reads under each set of rules is the business of the text modules.
 """
 
 from __future__ import annotations
@@ -22,7 +22,14 @@ from dealerkit.actions.printing import (
     PrintSide,
     PrintValues,
 )
-from dealerkit.actions.tables import Average, AverageReport, BucketFrequency, CrossReport, Frequency, FrequencyReport
+from dealerkit.actions.tables import (
+    Average,
+    AverageReport,
+    BucketFrequency,
+    CrossReport,
+    Frequency,
+    FrequencyReport,
+)
 from dealerkit.errors import NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.formulas import Formulas
@@ -51,5 +58,7 @@ def create(node: nodes.Action, formulas: Formulas) -> Action:
     try:
         kind = KINDS[node.name]
     except KeyError:
-        raise NotYetError(f"the action {node.name} is part of the language but is not carried out yet") from None
+        raise NotYetError(
+            f"the action {node.name} is part of the language but is not carried out yet"
+        ) from None
     return kind(node, formulas)

@@ -19,6 +19,12 @@ from dealerkit.language.formulas import Formulas
 from dealerkit.language.printer import to_text
 
 
+# What actions evaluate, unlike literal arguments such as a seat.
+EXPRESSIONS = (
+    nodes.Number, nodes.Name, nodes.Call, nodes.Not, nodes.Negate, nodes.Chain, nodes.And, nodes.Or, nodes.Choice,
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Produced:
     """Produced deals of one block, in order.
@@ -59,7 +65,10 @@ class Report:
     def title(self) -> str:
         raise NotImplementedError
 
-    n: int
+    @property
+    def n(self) -> int:
+        """Number of deals it has seen."""
+        raise NotImplementedError
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.title!r}: {self.n:,} deals>"
@@ -92,7 +101,7 @@ class Action:
 
     def __init__(self, node: nodes.Action, formulas: Formulas) -> None:
         self.node, self.label = node, node.label
-        self.expressions = tuple(part for part in self.operands() if _is_expression(part))
+        self.expressions = tuple(part for part in self.operands() if isinstance(part, EXPRESSIONS))
         self.slots = tuple(formulas.add(part) for part in self.expressions)
         self.start()
 
@@ -125,10 +134,3 @@ class Action:
         if len(self.slots) == 1 and self.label:
             return {self.label: self.slots[0]}
         return {to_text(node): slot for node, slot in zip(self.expressions, self.slots, strict=True)}
-
-
-def _is_expression(part: object) -> bool:
-    return isinstance(
-        part,
-        nodes.Name | nodes.Call | nodes.Not | nodes.Negate | nodes.Chain | nodes.And | nodes.Or | nodes.Choice | nodes.Number,
-    )

@@ -53,5 +53,13 @@ def report_body(report: Report) -> str:
     shares, upto = report.shares, report.shares.share.cumsum()
     for k in report.kept():
         span = interval(shares.lo[k], shares.hi[k], True)
-        rows.append([report.axis.words[k], f"{report.counts[k]:,.0f}", percent(shares.share[k]), span, percent(upto[k])])
+        rows.append(
+            [
+                report.axis.words[k],
+                f"{report.counts[k]:,.0f}",
+                percent(shares.share[k]),
+                span,
+                percent(upto[k]),
+            ]
+        )
     return head + rows_html(rows)

@@ -94,7 +94,7 @@ class HandsReport(Report):
         return "hands of " + ", ".join(SEATS[seat] for seat in self.seats)
 
     @property
-    def n(self) -> int:  # type: ignore[override]
+    def n(self) -> int:
         return len(self.hands)
 
     @property

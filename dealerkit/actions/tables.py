@@ -56,7 +56,15 @@ class AverageReport(Report):
         import pandas as pd
 
         mean = self.mean
-        row = {"label": self.title, "n": self.n, "mean": mean.value, "sd": self.sd, "se": mean.se, "lo": mean.lo, "hi": mean.hi}
+        row = {
+            "label": self.title,
+            "n": self.n,
+            "mean": mean.value,
+            "sd": self.sd,
+            "se": mean.se,
+            "lo": mean.lo,
+            "hi": mean.hi,
+        }
         return pd.DataFrame([row])
 
 
@@ -105,7 +113,11 @@ class Axis(NamedTuple):
     def words(self) -> list[str]:
         """Row names for people."""
         starts = [f"{start:g}" for start in self.starts]
-        above = f"> {starts[-1]}" if self.size == 1 and isinstance(self.low, int) else f"≥ {self.starts[-1] + self.size:g}"
+        above = (
+            f"> {starts[-1]}"
+            if self.size == 1 and isinstance(self.low, int)
+            else f"≥ {self.starts[-1] + self.size:g}"
+        )
         return [f"< {starts[0]}", *starts, above]
 
     @property
@@ -134,8 +146,16 @@ class FrequencyReport(Report):
         Below the range, in each bucket, above the range; weighted where deals carry weights.
     """
 
-    def __init__(self, label: str | None, expression: str, axis: Axis, tally: Counts, level: float, bucketed: bool) -> None:
-        self.label, self.expression, self.axis, self.level, self.bucketed = label, expression, axis, level, bucketed
+    def __init__(
+        self, label: str | None, expression: str, axis: Axis, tally: Counts, level: float, bucketed: bool
+    ) -> None:
+        self.label, self.expression, self.axis, self.level, self.bucketed = (
+            label,
+            expression,
+            axis,
+            level,
+            bucketed,
+        )
         self.tally = tally
 
     @property
@@ -189,7 +209,13 @@ class CrossReport(Report):
     def __init__(
         self, label: str | None, expressions: list[str], axes: tuple[Axis, ...], tally: Counts, bucketed: bool
     ) -> None:
-        self.label, self.expressions, self.axes, self.tally, self.bucketed = label, expressions, axes, tally, bucketed
+        self.label, self.expressions, self.axes, self.tally, self.bucketed = (
+            label,
+            expressions,
+            axes,
+            tally,
+            bucketed,
+        )
 
     @property
     def title(self) -> str:
@@ -231,7 +257,10 @@ class Frequency(Action):
         super().__init__(node, formulas)
         for slot, expression, axis in zip(self.slots, self.expressions, self.axes, strict=True):
             if formulas.operations[slot].range.real and axis.plain and self.group == 3:
-                formulas.fail(expression, "frequency counts integers, and this is a real number; use bktfreq with the size of its buckets")
+                formulas.fail(
+                    expression,
+                    "frequency counts integers, and this is a real number; use bktfreq with the size of its buckets",
+                )
 
     def operands(self) -> tuple[nodes.Argument, ...]:
         return self.node.arguments[:: self.group]
@@ -241,7 +270,9 @@ class Frequency(Action):
 
     def update(self, produced: Produced) -> None:
         deals = produced.deals
-        values = [axis.position(produced.values(slot)) for axis, slot in zip(self.axes, self.slots, strict=True)]
+        values = [
+            axis.position(produced.values(slot)) for axis, slot in zip(self.axes, self.slots, strict=True)
+        ]
         self.tally.update(values[0] if len(values) == 1 else tuple(values), deals.weight, deals.cluster)
 
     def merge(self, other: Action) -> None:

@@ -100,7 +100,8 @@ class ClassicText:
     def _printall(self, action: Action, produced: Produced) -> list[str]:
         hands = produced.deals.hands.tolist()
         return [
-            f"{board:4d}.\n{side_by_side(four)}\n" for board, four in zip(produced.boards.tolist(), hands, strict=True)
+            f"{board:4d}.\n{side_by_side(four)}\n"
+            for board, four in zip(produced.boards.tolist(), hands, strict=True)
         ]
 
     def _printew(self, action: Action, produced: Produced) -> list[str]:
@@ -134,19 +135,26 @@ class ClassicText:
         pieces = [line.split(" ") for line in line_texts(produced.deals.hands)]
         texts = ["".join(f"{p[k]} {p[k + 1]}\n" for k in (0, 2, 4, 6)) for p in pieces]
         if action.slots:
-            texts = [text + value + "\n" for text, value in zip(texts, produced.values_text(action.slots[0]), strict=True)]
+            texts = [
+                text + value + "\n"
+                for text, value in zip(texts, produced.values_text(action.slots[0]), strict=True)
+            ]
         return texts
 
     def _printoneline(self, action: Action, produced: Produced) -> list[str]:
         texts = line_texts(produced.deals.hands)
         if action.slots:
-            texts = [text + value for text, value in zip(texts, produced.values_text(action.slots[0]), strict=True)]
+            texts = [
+                text + value for text, value in zip(texts, produced.values_text(action.slots[0]), strict=True)
+            ]
         return [text + "\n" for text in texts]
 
     def _printes(self, action: Action, produced: Produced) -> list[str]:
         slots = iter(action.slots)
         parts = [
-            [part.text] * len(produced) if isinstance(part, nodes.String) else produced.values_text(next(slots))
+            [part.text] * len(produced)
+            if isinstance(part, nodes.String)
+            else produced.values_text(next(slots))
             for part in action.node.arguments
         ]
         return ["".join(row) for row in zip(*parts, strict=True)]
@@ -194,7 +202,9 @@ class ClassicText:
         lines = [f"Frequency {report.label or ''}:"]
         if counts[0]:
             lines.append(f"Low\t{counts[0]:8d}")
-        lines += [f"{value:5d}\t{count:8d}" for value, count in zip(report.axis.starts, counts[1:-1], strict=True)]
+        lines += [
+            f"{value:5d}\t{count:8d}" for value, count in zip(report.axis.starts, counts[1:-1], strict=True)
+        ]
         if counts[-1]:
             lines.append(f"High\t{counts[-1]:8d}")
         return "\n".join(lines) + "\n"
@@ -247,7 +257,10 @@ def items(action: Action, produced: Produced) -> Iterator[tuple[str, list[str]]]
         elif isinstance(part, nodes.Seat | nodes.Side | nodes.WholeDeal):
             hands = [hand_texts(produced.deals.hands[:, seat]) for seat in range(4)]
             seats = seats_of(part)
-            yield "hands", ["".join(f"{'nesw'[s]} {hands[s][k]} " for s in seats) for k in range(len(produced))]
+            yield (
+                "hands",
+                ["".join(f"{'nesw'[s]} {hands[s][k]} " for s in seats) for k in range(len(produced))],
+            )
         else:
             yield "value", produced.values_text(next(slots))
 

@@ -31,7 +31,10 @@ def table(rows: list[list[str]], indent: str = "  ") -> str:
     """Rows of cells, all aligned to the right."""
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     return "".join(
-        indent + "  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() + "\n" for row in rows
+        indent
+        + "  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        + "\n"
+        for row in rows
     )
 
 
@@ -57,7 +60,10 @@ class ModernText(ClassicText):
     def _printall(self, action: Action, produced: Produced) -> list[str]:
         names = [name.capitalize() for name in SEATS]
         hands = produced.deals.hands.tolist()
-        return [f"Deal {board}\n{across(four, names)}\n" for board, four in zip(produced.boards.tolist(), hands, strict=True)]
+        return [
+            f"Deal {board}\n{across(four, names)}\n"
+            for board, four in zip(produced.boards.tolist(), hands, strict=True)
+        ]
 
     def _pair(self, produced: Produced, seats: tuple[int, int]) -> list[str]:
         names = [SEATS[seat].capitalize() for seat in seats]
@@ -91,7 +97,12 @@ class ModernText(ClassicText):
         longest = shares.share.max()
         for k in report.kept():
             share = shares.share[k]
-            cells = [report.axis.words[k], f"{report.counts[k]:,.0f}", percent(share), interval(shares.lo[k], shares.hi[k], True)]
+            cells = [
+                report.axis.words[k],
+                f"{report.counts[k]:,.0f}",
+                percent(share),
+                interval(shares.lo[k], shares.hi[k], True),
+            ]
             rows.append([*cells, percent(upto[k]), "▇" * round(30 * share / longest)])
         rows[0].append("")
         lines = table([row[:5] for row in rows]).splitlines()
@@ -115,7 +126,10 @@ class ModernText(ClassicText):
             text.append(f"{SEATS[seat].capitalize()}'s hands\n\n")
             boards, hands = report.boards.tolist(), report.hands[:, seat].tolist()
             for first in range(0, len(hands), 4):
-                text.append(across(hands[first : first + 4], [f"{board}." for board in boards[first : first + 4]]) + "\n")
+                text.append(
+                    across(hands[first : first + 4], [f"{board}." for board in boards[first : first + 4]])
+                    + "\n"
+                )
         return "".join(text)
 
     def ending(self, totals: Totals) -> str:

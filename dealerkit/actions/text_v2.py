@@ -18,7 +18,9 @@ class V2Text(ClassicText):
 
     def _numbered(self, produced: Produced, seats: tuple[int, ...]) -> list[str]:
         """Hands across under the number of the deal and the names of the seats, page by page."""
-        names = "".join(f"{SEATS[seat].capitalize():<20}" for seat in seats[:-1]) + SEATS[seats[-1]].capitalize()
+        names = (
+            "".join(f"{SEATS[seat].capitalize():<20}" for seat in seats[:-1]) + SEATS[seats[-1]].capitalize()
+        )
         # The number takes six places and the hands are indented by five, so the first name loses one.
         names = names.replace(" ", "", 1) + " \n"
         texts = []
@@ -45,14 +47,16 @@ class V2Text(ClassicText):
         if not report.n:
             return f"{label}Mean={'-nan':>10}, Std Dev={'-nan':>10}, Var={'-nan':>10}, Sample Size=0 \n"
         sd = report.sd if report.n > 1 else 0.0
-        return (
-            f"{label}Mean={report.mean.value:10.4f}, Std Dev={sd:10.4f}, Var={sd * sd:10.4f}, Sample Size={report.n} \n"
-        )
+        return f"{label}Mean={report.mean.value:10.4f}, Std Dev={sd:10.4f}, Var={sd * sd:10.4f}, Sample Size={report.n} \n"
 
     def frequency(self, report: FrequencyReport) -> str:
         counts = [round(count) for count in report.counts.tolist()]
         label, total = report.label or "", sum(counts)
-        lines = ["", f"Description: {label}" + ("" if report.bucketed else ":"), "Value\t   Count\t   Pct.\t  CumPct"]
+        lines = [
+            "",
+            f"Description: {label}" + ("" if report.bucketed else ":"),
+            "Value\t   Count\t   Pct.\t  CumPct",
+        ]
         names = ["Low", *(f"{start:5d}" for start in report.axis.starts), "High"]
         seen = 0
         for k, (name, count) in enumerate(zip(names, counts, strict=True)):
@@ -84,7 +88,9 @@ class V2Text(ClassicText):
             text.append(f"{title}\n{SEATS[seat].capitalize()} hands:\n\n")
             for first in range(0, len(hands), 4):
                 row = list(range(first, min(first + 4, len(hands))))
-                text.append("".join(f"{number + self.setting.first_board:4d}.{'':15}" for number in row) + "\n")
+                text.append(
+                    "".join(f"{number + self.setting.first_board:4d}.{'':15}" for number in row) + "\n"
+                )
                 text.append(side_by_side([hands[number][seat] for number in row]) + "\n")
             text.append("\f")
         return "".join(text)

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 __all__ = ["Script", "parse"]
 
 
-def parse(text: str, dialect: str = "modern", params: Sequence[str] = (), file: str | os.PathLike | None = None) -> Script:
+def parse(
+    text: str, dialect: str = "modern", params: Sequence[str] = (), file: str | os.PathLike | None = None
+) -> Script:
     """Read a script.
 
     Parameters

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dealerkit.language.shapes import PATTERNS
+from dealerkit.language.shapes import EVERY_SHAPE, PATTERNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,43 +122,51 @@ def _lengths() -> Any:
     return np.array(PATTERNS, np.float64).T
 
 
-def satisfying(condition: Condition, letters: str, wild: Mapping[str, int]) -> int:
-    """The shapes for which a condition holds, as a bit set; `wild` says which suits M and m are."""
+@functools.lru_cache(maxsize=256)
+def satisfying(condition: Condition, letters: str, major: int, minor: int) -> int:
+    """The shapes for which a condition holds, as a bit set; M and m are these suits."""
     import numpy as np
 
-    lengths = _lengths()
+    lengths, operations = _lengths(), _operations()
+    suits = {letter: lengths[suit] for suit, letter in enumerate(letters)}
+    suits |= {"M": lengths[major], "m": lengths[minor]}
     stack: list[Any] = []
     with np.errstate(all="ignore"):  # huge products become infinite and compare as such
         for item in condition.postfix:
             if isinstance(item, int):
                 stack.append(np.float64(item))
-            elif item in _OPERATIONS:
+            elif item in operations:
                 right = stack.pop()
-                stack.append(_OPERATIONS[item](stack.pop(), right))
+                stack.append(operations[item](stack.pop(), right))
             elif item == "not":
                 stack.append(np.equal(stack.pop(), 0))
             else:
-                stack.append(lengths[wild[item] if item in wild else letters.index(item)])
-    truth = np.broadcast_to(np.not_equal(stack.pop(), 0), len(PATTERNS))
+                stack.append(suits[item])
+    truth = np.not_equal(stack.pop(), 0)
+    if not truth.ndim:  # the condition names no suit
+        return EVERY_SHAPE if truth else 0
     return int.from_bytes(np.packbits(truth, bitorder="little").tobytes(), "little")
 
 
+@functools.cache
 def _operations() -> dict[str, Callable[[Any, Any], Any]]:
-    import operator
+    import numpy as np
 
-    def as_number(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-        # Truth values count as 0 and 1: numpy would add booleans as "or".
-        return lambda left, right: function(left * 1, right * 1)
+    def number(function: np.ufunc) -> Callable[[Any, Any], Any]:
+        return functools.partial(function, dtype=np.float64)  # truth values count as 0 and 1
 
-    plain = {
-        "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "%": operator.mod,
-        "==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt,
-        "<=": operator.le, ">=": operator.ge,
-    }  # fmt: skip
-    found = {sign: as_number(function) for sign, function in plain.items()}
-    found["and"] = lambda left, right: (left != 0) & (right != 0)
-    found["or"] = lambda left, right: (left != 0) | (right != 0)
-    return found
-
-
-_OPERATIONS = _operations()
+    return {
+        "+": number(np.add),
+        "-": number(np.subtract),
+        "*": number(np.multiply),
+        "/": number(np.true_divide),
+        "%": number(np.remainder),
+        "==": np.equal,
+        "!=": np.not_equal,
+        "<": np.less,
+        ">": np.greater,
+        "<=": np.less_equal,
+        ">=": np.greater_equal,
+        "and": np.logical_and,
+        "or": np.logical_or,
+    }

@@ -6,6 +6,7 @@ from 0 to 13 (his program stopped at nine), a minus takes away the whole term.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 
@@ -289,9 +290,9 @@ class _List:
             for minor in MINORS if "m" in used else (2,):
                 wild = {"M": major, "m": minor}
                 suits = [wild[letter] if letter in wild else self.letters.index(letter) for letter in letters]
-                shapes = _placed(lengths, suits, fixed)
+                shapes = _placed(tuple(lengths), tuple(suits), fixed)
                 if condition is not None and shapes:
-                    shapes &= satisfying(condition, self.letters, wild)
+                    shapes &= satisfying(condition, self.letters, major, minor)
                 found |= shapes
         return found
 
@@ -309,10 +310,11 @@ class _List:
                 raise ShapeTextError(f"shape {name[:60]} names the suit {letter} twice", begin)
 
 
-def _placed(lengths: list[int], suits: list[int], fixed: int) -> int:
+@functools.lru_cache(maxsize=1024)
+def _placed(lengths: tuple[int, ...], suits: tuple[int, ...], fixed: int) -> int:
     """Shapes with these lengths: the first `fixed` in order from `suits`, the rest in any order."""
     rest = [suit for suit in range(4) if suit not in suits]
-    in_order = suits + rest[: fixed - len(suits)]
+    in_order = [*suits, *rest[: fixed - len(suits)]]
     free = rest[fixed - len(suits) :]
     shapes = EVERY_SHAPE
     for suit, length in zip(in_order, lengths, strict=False):

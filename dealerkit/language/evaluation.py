@@ -7,18 +7,21 @@ survivors of those before, and guarded operands of the rows that need them.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, DivisionByZeroError
+from dealerkit.errors import ArgumentError, DivisionByZeroError, EvaluationError
 from dealerkit.language import nodes
 from dealerkit.language.formulas import Formulas, Operation
 from dealerkit.language.operations import Value, arithmetic, compare, truth
 from dealerkit.language.printer import to_text
 from dealerkit.language.randomness import bounded
 from dealerkit.language.shapes import membership
+
+T = TypeVar("T")
 
 
 class Columns:
@@ -95,7 +98,9 @@ class Columns:
     def numbers(self) -> np.ndarray:
         """Numbers of the deals in the run, int64 [n]."""
         if self._numbers is None:
-            self._numbers = np.arange(self._length) if self._parent is None else self._parent.numbers[self._index]
+            self._numbers = (
+                np.arange(self._length) if self._parent is None else self._parent.numbers[self._index]
+            )
         return self._numbers
 
     @property
@@ -187,7 +192,11 @@ class Columns:
         operator, ranges = operation.detail
         left, right = self._inputs(operation)
         if operator in "/%" and not np.all(right):
-            first = int(np.flatnonzero(np.broadcast_to(np.equal(right, 0), self._length))[0]) if self._length else 0
+            first = (
+                int(np.flatnonzero(np.broadcast_to(np.equal(right, 0), self._length))[0])
+                if self._length
+                else 0
+            )
             if self._length:
                 row = first if self.rows is None else int(self.rows[first])
                 raise DivisionByZeroError(f"division by zero in '{to_text(operation.node)}'", row)
@@ -258,3 +267,26 @@ def survivors(columns: Columns, clauses: list[int]) -> Columns:
             if not len(columns):
                 break
     return columns
+
+
+def until_error(evaluate: Callable[[int], T], count: int) -> tuple[T, EvaluationError | None]:
+    """``evaluate(count)``, or, where that fails, of the deals before the first that has no value.
+
+    Parameters
+    ----------
+    evaluate : callable
+        Evaluates the first so many deals of a block.
+    count : int
+        How many there are.
+
+    Returns
+    -------
+    what `evaluate` gave, and the error in the deal after those, if there was one
+    """
+    error = None
+    while True:
+        try:
+            return evaluate(count), error
+        except EvaluationError as found:
+            # A column fails at its own first row; an earlier deal may fail in another column.
+            count, error = found.row, found

@@ -80,7 +80,9 @@ class Formulas:
         self._variables: dict[str, int | nodes.Expression | NotYetError] = {}
         self._draws = 0
         if rules.shared_tables:
-            self._shared_losers("top3")  # dealer v1 counts winners by it, asked or not, and aborts beyond three
+            self._shared_losers(
+                "top3"
+            )  # dealer v1 counts winners by it, asked or not, and aborts beyond three
         for name, value in self._texts.items():
             before = self._draws
             try:
@@ -154,7 +156,9 @@ class Formulas:
         place = getattr(node, "place", None) or nodes.Place(1, 1)
         lines = self.script.text.splitlines() if self.script else []
         source = lines[place.line - 1] if place.line <= len(lines) else ""
-        raise ScriptError(message, self.script.file if self.script else None, place.line, place.column, source)
+        raise ScriptError(
+            message, self.script.file if self.script else None, place.line, place.column, source
+        )
 
     # ------------------------------------------------------------ building
     def _emit(self, operation: Operation, key: Any = None) -> int:
@@ -171,7 +175,9 @@ class Formulas:
             seats=operation.seats | self.seats(operation.inputs + operation.guarded),
         )
         if operation.depth > MOST_GUARDS or len(self.operations) >= MOST_OPERATIONS:
-            self.fail(operation.node, "the script is too large to evaluate; split it or use fewer random variables")
+            self.fail(
+                operation.node, "the script is too large to evaluate; split it or use fewer random variables"
+            )
         self.operations.append(operation)
         self._slots[identity] = len(self.operations) - 1
         return len(self.operations) - 1
@@ -214,7 +220,12 @@ class Formulas:
     def _binary(self, operator: str, left: int, right: int, node: nodes.Expression) -> int:
         a, b = self.operations[left].range, self.operations[right].range
         if operator in COMPARISONS:
-            return self._emit(Operation("compare", (left, right), detail=(operator, a.real or b.real), range=TRUTH, node=node), operator)
+            return self._emit(
+                Operation(
+                    "compare", (left, right), detail=(operator, a.real or b.real), range=TRUTH, node=node
+                ),
+                operator,
+            )
         bits = self.rules.bits
         x, y = self._known(left), self._known(right)
         total = operator not in "/%" or (y is not None and y != 0)
@@ -224,10 +235,21 @@ class Formulas:
         bounds = range_of(operator, a, b)
         if not bounds.real and not bounds.fits(bits):
             if bits == 64:
-                self.fail(node, f"'{operator}' may give an integer beyond 64 bits here; use a decimal number such as 1.0 to reckon with reals")
+                self.fail(
+                    node,
+                    f"'{operator}' may give an integer beyond 64 bits here; use a decimal number such as 1.0 to reckon with reals",
+                )
             bounds = Range(-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
         return self._emit(
-            Operation("arithmetic", (left, right), detail=(operator, (a, b, bounds)), range=bounds, total=total, node=node), operator
+            Operation(
+                "arithmetic",
+                (left, right),
+                detail=(operator, (a, b, bounds)),
+                range=bounds,
+                total=total,
+                node=node,
+            ),
+            operator,
         )
 
     def _and(self, node: nodes.And | nodes.Or) -> int:
@@ -235,7 +257,9 @@ class Formulas:
         slots = [self.add(operand) for operand in node.operands]
         eager = tuple(slot for number, slot in enumerate(slots) if number == 0 or not self._is_guarded(slot))
         guarded = tuple(slot for slot in slots[1:] if self._is_guarded(slot))
-        return self._emit(Operation(kind, eager, guarded, detail=tuple(slots), range=TRUTH, node=node), tuple(slots))
+        return self._emit(
+            Operation(kind, eager, guarded, detail=tuple(slots), range=TRUTH, node=node), tuple(slots)
+        )
 
     def _choice(self, node: nodes.Choice) -> int:
         first = self.add(node.conditions[0])
@@ -259,7 +283,9 @@ class Formulas:
             return getattr(self, f"_{function.name}")(node)
         if function.body is None:
             raise NotYetError(f"{function.name} is part of the language but is not computed yet")
-        literals, inputs, seats = [], [], 0
+        literals: list[nodes.Argument | None] = []
+        inputs: list[int] = []
+        seats = 0
         for argument in node.arguments:
             if isinstance(argument, nodes.Seat):
                 seats |= 1 << argument.index
@@ -276,14 +302,21 @@ class Formulas:
         if function.name in ("min", "max"):
             ranges = [self.operations[slot].range for slot in inputs]
             pick = min if function.name == "min" else max
-            bounds = REAL if any(one.real for one in ranges) else Range(pick(r.low for r in ranges), pick(r.high for r in ranges))  # type: ignore[type-var]
+            bounds = REAL if any(one.real for one in ranges) else Range(*(pick(ends) for ends in zip(*ranges)))  # noqa: B905
         if function.name == "score":  # no trick is worth more than 600, redoubled and vulnerable
             tricks = self.operations[inputs[-1]].range
             most = 600 * max(abs(tricks.low or 0), abs(tricks.high or 0)) + 10_000
             bounds = Range(-most, most)
         detail = (function, tuple(literals), options, divisor)
         operation = Operation(
-            "call", tuple(inputs), detail=detail, range=bounds, total=function.total, cost=function.cost, seats=seats, node=node
+            "call",
+            tuple(inputs),
+            detail=detail,
+            range=bounds,
+            total=function.total,
+            cost=function.cost,
+            seats=seats,
+            node=node,
         )
         key = (function.name, tuple(literals)) if function.pure else (function.name, len(self.operations))
         return self._emit(operation, key)
@@ -296,8 +329,14 @@ class Formulas:
         if function.name == "imps":
             options["table"] = self.rules.imps
         elif function.variants:
-            options["variant"] = self.rules.variant if self.rules.variant in function.variants else function.variants[0]
-        if function.name == "losers" and self.rules.shared_tables and self.points.keys() & {"controls", "top3"}:
+            options["variant"] = (
+                self.rules.variant if self.rules.variant in function.variants else function.variants[0]
+            )
+        if (
+            function.name == "losers"
+            and self.rules.shared_tables
+            and self.points.keys() & {"controls", "top3"}
+        ):
             options["table"] = self._shared_losers("controls", "top3")
         elif function.table in self.points:
             weights = self.points[function.table]
@@ -329,11 +368,15 @@ class Formulas:
         seat, shapes = node.arguments
         assert isinstance(seat, nodes.Seat) and isinstance(shapes, nodes.ShapeList | nodes.BraceShapes)
         pattern = self._pattern(seat)
-        return self._emit(Operation("member", (pattern,), detail=shapes.patterns, range=TRUTH, node=node), shapes.patterns)
+        return self._emit(
+            Operation("member", (pattern,), detail=shapes.patterns, range=TRUTH, node=node), shapes.patterns
+        )
 
     def _pattern(self, seat: Any) -> int:
         bounds = Range(0, 4095)
-        return self._emit(Operation("pattern", detail=seat.index, range=bounds, seats=1 << seat.index, cost=3.0), seat.index)
+        return self._emit(
+            Operation("pattern", detail=seat.index, range=bounds, seats=1 << seat.index, cost=3.0), seat.index
+        )
 
     def _rnd(self, node: nodes.Call) -> int:
         limit = self.add(node.arguments[0])  # type: ignore[arg-type]
@@ -347,7 +390,9 @@ class Formulas:
         assert bounds.low is not None and bounds.high is not None
         self._draws += 1
         bounds = Range(min(bounds.low + 1, 0), max(bounds.high - 1, 0))
-        return self._emit(Operation("random", (limit,), detail=self._draws, range=bounds, node=node), self._draws)
+        return self._emit(
+            Operation("random", (limit,), detail=self._draws, range=bounds, node=node), self._draws
+        )
 
     def _board(self, node: nodes.Call) -> int:
         return self._emit(Operation("board", range=Range(0, 1 << 48), node=node))

@@ -17,7 +17,7 @@ from dealerkit.errors import ArgumentError, UnknownNameError, nearest
 from dealerkit.language import nodes
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
-from dealerkit.language.evaluation import Columns
+from dealerkit.language.evaluation import Columns, until_error
 from dealerkit.language.formulas import Formulas
 from dealerkit.language.operations import Range
 from dealerkit.language.parser import parse
@@ -47,13 +47,22 @@ def compile_text(text: str, dialect: str = "modern") -> tuple[Formulas, int]:
 def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str | None = None) -> np.ndarray:
     """Values of an expression, ndarray [n]: int, bool, or float64 for reals.
 
+    An error names the index of the first deal that has no value.
+
     `opener` names the seat that opens, for evaluations that depend on it.
     """
     formulas, slot = compile_text(text, dialect)
-    parts = [
-        Columns(formulas, deals[first : first + ROWS], numbers=np.arange(first, min(first + ROWS, len(deals)))).array(slot)
-        for first in range(0, max(len(deals), 1), ROWS)
-    ]
+    parts = []
+    for first in range(0, max(len(deals), 1), ROWS):
+        block = deals[first : first + ROWS]
+
+        def evaluate(count: int, first: int = first, block: Deals = block) -> np.ndarray:
+            return Columns(formulas, block[:count], numbers=first + np.arange(count)).array(slot)
+
+        values, error = until_error(evaluate, len(block))
+        if error is not None:
+            raise type(error)(f"{error.message} (deal {first + error.row:,})", first + error.row)
+        parts.append(values)
     return np.concatenate(parts)
 
 
@@ -73,7 +82,9 @@ def compact(values: np.ndarray) -> np.ndarray:
     """Values in the smallest sensible type."""
     if values.dtype.kind != "i" or not len(values):
         return np.array(values)
-    return values.astype(Range(int(values.min()), int(values.max())).dtype() if np.abs(values).max() > 127 else np.int8)
+    return values.astype(
+        Range(int(values.min()), int(values.max())).dtype() if np.abs(values).max() > 127 else np.int8
+    )
 
 
 @cache
@@ -124,7 +135,9 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
     for column, (compiled, slot) in sources.items():
         operation = compiled.operations[slot]
         coarse = operation.kind == "call" and operation.detail[0].hundredths
-        data[column] = np.empty(len(deals), np.int16 if column in patterns else narrow(operation.range, coarse))
+        data[column] = np.empty(
+            len(deals), np.int16 if column in patterns else narrow(operation.range, coarse)
+        )
     positions, labels = pattern_names()
 
     def fill(first: int) -> None:
@@ -154,9 +167,14 @@ def _calls(name: str) -> list[tuple[str, nodes.Call]]:
     function = registry.lookup(name)
     kinds = [kind for kind in function.arguments if not kind.endswith("?")]
     if kinds == ["seat"]:
-        return [(f"{name}_{seat}", nodes.Call(function.name, (nodes.Seat(k),))) for k, seat in enumerate(SEATS)]
+        return [
+            (f"{name}_{seat}", nodes.Call(function.name, (nodes.Seat(k),))) for k, seat in enumerate(SEATS)
+        ]
     if kinds == ["side"]:
-        return [(f"{name}_{side.lower()}", nodes.Call(function.name, (nodes.Side(k),))) for k, side in enumerate(SIDES)]
+        return [
+            (f"{name}_{side.lower()}", nodes.Call(function.name, (nodes.Side(k),)))
+            for k, side in enumerate(SIDES)
+        ]
     raise ArgumentError(
         f"{function.signature} needs more than a seat or a side; write it as an expression, name='{function.name}(...)'"
     )

@@ -89,7 +89,9 @@ def scalar(operator: str, left: int | float, right: int | float) -> int | float:
     return quotient if operator == "/" else left - quotient * right
 
 
-def arithmetic(operator: str, left: Value, right: Value, ranges: tuple[Range, Range, Range], bits: int) -> Value:
+def arithmetic(
+    operator: str, left: Value, right: Value, ranges: tuple[Range, Range, Range], bits: int
+) -> Value:
     """``left operator right`` on arrays; `ranges` of left, right and result.
 
     A result that may leave `bits` wraps, which only the 32-bit dialects allow.

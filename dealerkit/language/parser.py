@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -53,7 +54,8 @@ def parse(
     params : sequence or mapping of str
         Values of the script variables ``$0`` to ``$9``.
     max_bytes : int
-        Longest script in bytes of UTF-8; also the longest that its script variables may grow to.
+        Longest script in bytes of UTF-8; also the longest that its script variables may grow to, and
+        twice the most words and signs.
     max_nesting : int
         How many parentheses, and how many operations, may stand inside each other.
 
@@ -82,16 +84,19 @@ def parse(
     if len(text.encode()) > max_bytes:
         raise ScriptError(f"the script is longer than {max_bytes:,} bytes", file)
     tokens = tokenize(scan, script_variables(params), max_bytes)
+    collecting = gc.isenabled()
+    gc.disable()  # it would look at the growing tree again and again, a fifth of the time
     try:
         statements: tuple[nodes.Statement, ...] = _parser().parse(tokens)  # type: ignore[assignment]
     except UnexpectedToken as unexpected:
         raise explain_mistake(scan, tokens, unexpected) from None
-    for statement in statements:
-        deep = deeper_than(statement, max_nesting)
-        if deep is not None:
-            raise scan.error_at(
-                f"more than {max_nesting} operations inside each other; give parts of it names", deep.place
-            )
+    finally:
+        if collecting:
+            gc.enable()
+    if (deep := deeper_than(statements, max_nesting)) is not None:
+        raise scan.error_at(
+            f"more than {max_nesting} operations inside each other; give parts of it names", deep.place
+        )
     return nodes.Script(statements, rules, text, file, tuple(scan.warnings))
 
 
@@ -128,9 +133,20 @@ def _count(token: Token) -> int:
 class _Nodes(Transformer):
     """One method for each rule of the grammar; `parts` are its tokens and nodes."""
 
+    # Lists grow in place: what a list is made of stands last among the parts.
+    def nothing(self, parts: list) -> list:
+        return []
+
+    def one(self, parts: list) -> list:
+        return parts
+
+    def another(self, parts: list) -> list:
+        parts[0].append(parts[-1])
+        return parts[0]
+
     def start(self, parts: list) -> tuple:
         statements: list = []
-        for part in parts:
+        for part in parts[0]:
             statements.extend(part if type(part) is list else (part,))
         return tuple(statements)
 
@@ -177,9 +193,11 @@ class _Nodes(Transformer):
         return nodes.PredealLength(SEATS.index(seat.text), SUIT_WORDS[suit.text], length, place=_place(suit))
 
     def point_table(self, parts: list) -> nodes.PointTable:
-        word, numbers = parts[0], parts[1:]
+        word, numbers = parts
         index = None
         if word.type == "ALTCOUNT":
+            if not numbers:
+                raise word.scan.error("altcount takes the number of a table and its values", word.start)
             index, numbers = numbers[0], numbers[1:]
             if not isinstance(index.value, int) or index.decimal:
                 raise word.scan.error_at("altcount takes the whole number of a table first", index.place)
@@ -200,8 +218,8 @@ class _Nodes(Transformer):
         return nodes.Definition(parts[0].text, parts[2], place=_place(parts[0]))
 
     def action_list(self, parts: list) -> nodes.ActionList:
-        actions = tuple(part for part in parts if type(part) is nodes.Action)
-        return nodes.ActionList(actions, place=_place(parts[0]))
+        actions = parts[1] if len(parts) > 1 else ()
+        return nodes.ActionList(tuple(actions), place=_place(parts[0]))
 
     def action(self, parts: list) -> nodes.Action:
         return nodes.Action(parts[0].text, (), place=_place(parts[0]))
@@ -235,16 +253,17 @@ class _Nodes(Transformer):
 
     # ------------------------------------------------------------ expressions
     def choice(self, parts: list) -> nodes.Choice:
-        branches, otherwise = parts
-        conditions, values = branches
+        (conditions, values), otherwise = parts
+        otherwise = group(*otherwise) if type(otherwise) is tuple else otherwise
         if type(otherwise) is nodes.Choice:
             conditions, values = [*conditions, *otherwise.conditions], [*values, *otherwise.values]
             otherwise = otherwise.otherwise
         return nodes.Choice(tuple(conditions), tuple(values), otherwise, place=conditions[0].place)
 
     def branches(self, parts: list) -> tuple[list, list]:
-        conditions, values = parts[0] if type(parts[0]) is tuple else ([], [])
-        conditions.append(parts[-4])
+        conditions, values = parts[0] if len(parts) == 5 else ([], [])
+        condition = parts[-4]
+        conditions.append(group(*condition) if type(condition) is tuple else condition)
         values.append(parts[-2])
         return conditions, values
 
@@ -257,7 +276,7 @@ class _Nodes(Transformer):
         chain[1].append(operator.text)
         return chain
 
-    def flat_chain(self, parts: list) -> nodes.Expression:
+    def tree(self, parts: list) -> nodes.Expression:
         return group(*parts[0])
 
     def parentheses(self, parts: list) -> nodes.Expression:
@@ -296,7 +315,7 @@ class _Nodes(Transformer):
 
     # ------------------------------------------------------------ arguments
     def arguments(self, parts: list) -> list:
-        return parts[::2]
+        return parts[0]
 
     def seat(self, parts: list) -> nodes.Seat:
         return nodes.Seat(SEATS.index(parts[0].text), place=_place(parts[0]))
@@ -332,7 +351,7 @@ class _Nodes(Transformer):
 
     # ------------------------------------------------------------ shapes
     def shape(self, parts: list) -> nodes.Call:
-        word, _, seat, _, *terms, _ = parts
+        word, _, seat, _, terms, _ = parts
         found = 0
         for term, shapes in terms:
             found = found | shapes if term.sign == "+" else found & ~shapes

@@ -74,9 +74,9 @@ class Reference:
             case nodes.Or():
                 return int(any(self._value(operand) for operand in node.operands))
             case nodes.Choice():
-                for condition, value in zip(node.conditions, node.values, strict=True):
+                for condition, chosen in zip(node.conditions, node.values, strict=True):
                     if self._value(condition):
-                        return self._value(value)
+                        return self._value(chosen)
                 return self._value(node.otherwise)
             case nodes.Chain():
                 result = self._value(node.operands[0])
@@ -97,7 +97,16 @@ class Reference:
             return self._fit(scalar(operator, left, right))
         slack = TOLERANCE if isinstance(left, float) or isinstance(right, float) else 0.5
         sign = 0 if abs(left - right) < slack else 1 if left > right else -1
-        return int({"==": sign == 0, "!=": sign != 0, "<": sign < 0, "<=": sign <= 0, ">": sign > 0, ">=": sign >= 0}[operator])
+        return int(
+            {
+                "==": sign == 0,
+                "!=": sign != 0,
+                "<": sign < 0,
+                "<=": sign <= 0,
+                ">": sign > 0,
+                ">=": sign >= 0,
+            }[operator]
+        )
 
     def _call(self, node: nodes.Call) -> int | float:
         function = registry.lookup(node.function)
@@ -112,9 +121,10 @@ class Reference:
             return self.produced
         if function.name == "shape":
             seat, shapes = node.arguments
-            hand = int(deal.hands[0, seat.index])  # type: ignore[union-attr]
+            assert isinstance(seat, nodes.Seat) and isinstance(shapes, nodes.ShapeList | nodes.BraceShapes)
+            hand = int(deal.hands[0, seat.index])
             lengths = tuple((hand >> shift & LANE).bit_count() for shift in LANE_SHIFTS)
-            return shapes.patterns >> [tuple(map(int, p)) for p in PATTERNS].index(lengths) & 1  # type: ignore[union-attr]
+            return shapes.patterns >> [tuple(map(int, p)) for p in PATTERNS].index(lengths) & 1
         if function.body is None:
             raise NotYetError(f"{function.name} is part of the language but is not computed yet")
         arguments: list[Any] = []
@@ -125,7 +135,9 @@ class Reference:
                 arguments += [deal.hand(argument.index), deal.hand(argument.index + 2)]
             elif isinstance(argument, nodes.Seat | nodes.Side | nodes.Suit | nodes.Strain):
                 arguments.append(argument.index)
-            elif isinstance(argument, nodes.CardLiteral | nodes.ContractLiteral | nodes.Vulnerability | nodes.String):
+            elif isinstance(
+                argument, nodes.CardLiteral | nodes.ContractLiteral | nodes.Vulnerability | nodes.String
+            ):
                 arguments.append(argument)
             else:
                 arguments.append(np.array([self._value(argument)]))
@@ -150,5 +162,3 @@ def draws(node: Any, definitions: Mapping[str, nodes.Expression]) -> bool:
         for field in ("operands", "conditions", "values", "arguments"):
             todo.extend(getattr(part, field, ()))
     return False
-
-

@@ -84,6 +84,8 @@ _OPERATORS = {
     "=": ("ASSIGN", "="), "(": ("LPAR", "("), ")": ("RPAR", ")"), ",": ("COMMA", ","),
 } | {sign: ("OPERATOR", sign) for sign in ("!=", "<=", ">=", "<", ">", "*", "/", "%")}  # fmt: skip
 
+_NESTING = ("NOT", "MINUS", "QUESTION", "COLON")
+
 _STRAY = {
     "&": "a single '&' is not an operator; write && or and",
     "|": "a single '|' is not an operator; write || or or",
@@ -178,8 +180,10 @@ def tokenize(scan: Scan, params: Mapping[str, str], max_bytes: int) -> list[Toke
 class _Tokenizer:
     def __init__(self, scan: Scan, params: Mapping[str, str], max_bytes: int) -> None:
         self.scan, self.params, self.room = scan, params, max_bytes
+        self.most = max_bytes // 2
         self.tokens: list[Token] = []
         self.words: dict[str, tuple[str, str]] = {}
+        self.signs = self.questions = 0  # prefixes in a row; `?` whose `:` has not come
         self.shape_depth = -1  # depth of parentheses inside the current shape(...); -1: none
 
     def run(self) -> list[Token]:
@@ -210,6 +214,9 @@ class _Tokenizer:
                 text, position, name, outer = value, 0, match[_VARIABLE], where
             else:
                 add(kind, match[kind], text, start, position, outer)
+                if len(tokens) > self.most:
+                    where = outer[0] if outer else start
+                    raise scan.error(f"the script has more than {self.most:,} words and signs", where)
 
     def _add(
         self, kind: int, value: str, text: str, start: int, end: int, outer: tuple[int, int] | None
@@ -223,6 +230,8 @@ class _Tokenizer:
                 if len(scan.open) == self.shape_depth:
                     self.shape_depth = -1
                 scan.open.pop()
+            elif type in _NESTING:
+                self._nest(type, start if outer is None else outer[0])
         elif kind == _WORD:
             type, value = self._word(value, text, end)
         elif kind == _NUMBER:
@@ -274,6 +283,19 @@ class _Tokenizer:
             )
         if self.tokens and self.tokens[-1].type == "SHAPE":
             self.shape_depth = len(self.scan.open)
+
+    def _nest(self, type: str, offset: int) -> None:
+        """Count what nests without parentheses."""
+        if type == "QUESTION":
+            self.questions += 1
+        elif type == "COLON":
+            self.questions = max(0, self.questions - 1)
+        elif self.tokens and self.tokens[-1].type in ("NOT", "MINUS"):
+            self.signs += 1
+        else:
+            self.signs = 1
+        if max(self.signs, self.questions) > self.scan.max_nesting:
+            raise self.scan.error(f"more than {self.scan.max_nesting} operations inside each other", offset)
 
     # ---------------------------------------------------------------- script variables
     def _value(self, digit: str, name: str, texts: list[tuple[str, int, str]], offset: int) -> str:

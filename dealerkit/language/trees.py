@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dealerkit.language import nodes
@@ -38,9 +38,9 @@ def walk(node: Any) -> Iterator[Any]:
             pending.extend(reversed(below))
 
 
-def deeper_than(node: Any, limit: int) -> Any | None:
-    """The first node that lies more than `limit` levels below the root, or None."""
-    level = [node]
+def deeper_than(roots: Iterable[Any], limit: int) -> Any | None:
+    """The first node that lies more than `limit` levels below the roots, or None."""
+    level = list(roots)
     for _ in range(limit + 1):
         level = [child for parent in level for child in children(parent)]
         if not level:

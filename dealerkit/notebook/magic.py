@@ -9,6 +9,7 @@ from dealerkit.errors import DealerkitError
 
 def load_ipython_extension(shell: Any) -> None:
     """Called by ``%load_ext dealerkit``."""
+    from IPython.core.error import UsageError
     from IPython.core.magic import Magics, cell_magic, magics_class
     from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 
@@ -34,7 +35,7 @@ def load_ipython_extension(shell: Any) -> None:
             source = None
             if options.source:
                 if options.source not in shell.user_ns:
-                    raise NameError(f"--source {options.source}: there is no such variable")
+                    raise UsageError(f"--source {options.source}: there is no such variable")
                 source = shell.user_ns[options.source]
             try:
                 result = run(
@@ -48,9 +49,8 @@ def load_ipython_extension(shell: Any) -> None:
                     source,
                 )
             except DealerkitError as error:
-                # The message says all there is to say; a traceback would bury it.
-                print(error)
-                return None
+                # IPython shows a UsageError without a traceback, which would bury the place and the remedy.
+                raise UsageError(str(error)) from None
             shell.user_ns[options.output] = result
             if options.plot:
                 result.plot()

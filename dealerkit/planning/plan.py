@@ -84,7 +84,9 @@ def make_plan(program: Program, plan: str = "auto") -> Plan:
     slots = [slot for action in actions for slot in action.slots]
     board = formulas.uses(clauses, "board")
     if board and program.script.rules.random_zero == "error":
-        formulas.fail(program.condition, "board(), the number of the produced deal, has a value in actions only")
+        formulas.fail(
+            program.condition, "board(), the number of the produced deal, has a value in actions only"
+        )
     return Plan(
         program=program,
         formulas=formulas,
@@ -98,7 +100,7 @@ def make_plan(program: Program, plan: str = "auto") -> Plan:
 
 
 def resolve_limits(plan: Plan, produce: int | None, generate: int | None, length: int | None) -> Limits:
-    """The limits of a run: what the caller says, else the script, else the dialect's defaults.
+    """The limits of a run: what the caller says, else the script, else the defaults of its rules.
 
     Parameters
     ----------

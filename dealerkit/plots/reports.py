@@ -54,7 +54,7 @@ def plot_reports(reports: Sequence[Report], ax: Any = None) -> Any:
     """
     averages = [report for report in reports if isinstance(report, AverageReport) and report.n]
     others = [report for report in reports if not isinstance(report, AverageReport) and report.n]
-    pictures = ([averages] if averages else []) + [[report] for report in others]
+    pictures: list[list[Any]] = ([averages] if averages else []) + [[report] for report in others]
     if not pictures:
         raise ArgumentError("nothing to draw: no deal was produced")
     if ax is not None:
@@ -66,7 +66,12 @@ def plot_reports(reports: Sequence[Report], ax: Any = None) -> Any:
 
         heights = [1.2 + 0.45 * len(some) if isinstance(some[0], AverageReport) else 4 for some in pictures]
         figure, grid = plt.subplots(
-            len(pictures), 1, figsize=(7, sum(heights)), height_ratios=heights, layout="constrained", squeeze=False
+            len(pictures),
+            1,
+            figsize=(7, sum(heights)),
+            height_ratios=heights,
+            layout="constrained",
+            squeeze=False,
         )
         panels = grid[:, 0]
     for some, panel in zip(pictures, panels, strict=True):
@@ -80,13 +85,17 @@ def plot_reports(reports: Sequence[Report], ax: Any = None) -> Any:
 def _bars(report: FrequencyReport, ax: Any) -> Any:
     kept, last = report.kept(), len(report.counts) - 1
     labels = [report.axis.words[k].replace(" ", "") for k in kept]
-    share, low, high = (100 * column[kept] for column in (report.shares.share, report.shares.lo, report.shares.hi))
+    share, low, high = (
+        100 * column[kept] for column in (report.shares.share, report.shares.lo, report.shares.hi)
+    )
     places = np.arange(len(kept))
     ends = [place for place, k in enumerate(kept) if k in (0, last)]
     bars = ax.bar(places, share, color=BLUE, width=0.85)
     for k in ends:
         bars[k].set_color(GREY)
-    ax.errorbar(places, share, [share - low, high - share], fmt="none", ecolor="black", elinewidth=1, capsize=2)
+    ax.errorbar(
+        places, share, [share - low, high - share], fmt="none", ecolor="black", elinewidth=1, capsize=2
+    )
     step = max(1, len(labels) // 20)
     ax.set_xticks(places[::step], labels[::step])
     ax.set_xlabel(report.expression)
@@ -120,7 +129,9 @@ def _means(reports: Sequence[AverageReport], ax: Any) -> Any:
     reach = np.array([[mean.value - mean.lo, mean.hi - mean.value] for mean in means]).T
     ax.errorbar(values, places, xerr=np.nan_to_num(reach, posinf=0), fmt="o", color=BLUE, capsize=3)
     for place, value in zip(places, values, strict=True):
-        ax.annotate(f"{value:.4g}", (value, place), textcoords="offset points", xytext=(0, 7), ha="center", fontsize=8)
+        ax.annotate(
+            f"{value:.4g}", (value, place), textcoords="offset points", xytext=(0, 7), ha="center", fontsize=8
+        )
     ax.set_yticks(places, [report.title for report in reports])
     ax.set_ylim(-0.6, len(reports) - 0.4)
     ax.margins(x=0.15)

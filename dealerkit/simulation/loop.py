@@ -18,7 +18,7 @@ import numpy as np
 from dealerkit.actions import Action, Produced
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import EvaluationError
-from dealerkit.language.evaluation import Columns, survivors
+from dealerkit.language.evaluation import Columns, survivors, until_error
 from dealerkit.planning import Limits, Plan
 from dealerkit.simulation.sources import ALL_SEATS, Source
 
@@ -66,28 +66,37 @@ def _ordered(plan: Plan, action: Action) -> bool:
 
 
 def _ask(plan: Plan, seed: int, deals: Deals, first: int) -> tuple[Columns, EvaluationError | None]:
-    columns = Columns(plan.formulas, deals, seed, first + np.arange(len(deals)))
-    try:
-        return survivors(columns, list(plan.clauses)), None
-    except EvaluationError as error:
-        before, _ = _ask(plan, seed, deals[: error.row], first)
-        return before, error
+    def ask(count: int) -> Columns:
+        columns = Columns(plan.formulas, deals[:count], seed, first + np.arange(count))
+        return survivors(columns, list(plan.clauses))
+
+    return until_error(ask, len(deals))
 
 
-def _tally(plan: Plan, columns: Columns) -> tuple[Columns, list[Action], EvaluationError | None]:
-    tallies = [action.fresh() for action in tallied(plan)]
-    try:
-        for action in tallies:
-            action.update(Produced(columns.deals, np.empty(len(columns), np.int64), columns.array))
-        return columns, tallies, None
-    except EvaluationError as error:
+def _tally(plan: Plan, columns: Columns, count: int) -> tuple[Columns, list[Action], EvaluationError | None]:
+    """Show the survivors among the first `count` deals of the stretch to fresh copies of the actions."""
+
+    def tally(count: int) -> tuple[Columns, list[Action]]:
         rows = np.arange(len(columns)) if columns.rows is None else columns.rows
-        before, tallies, _ = _tally(plan, columns.take(np.flatnonzero(rows < error.row)))
-        return before, tallies, error
+        some = columns if count > rows.max(initial=-1) else columns.take(np.flatnonzero(rows < count))
+        tallies = [action.fresh() for action in tallied(plan)]
+        for action in tallies:
+            action.update(Produced(some.deals, np.empty(len(some), np.int64), some.array))
+        return some, tallies
+
+    (some, tallies), error = until_error(tally, count)
+    return some, tallies, error
 
 
 def work(
-    plan: Plan, source: Source, seed: int, deal: Callable[[], Deals], first: int, wanted: int | None, seats: int, keep: bool
+    plan: Plan,
+    source: Source,
+    seed: int,
+    deal: Callable[[], Deals],
+    first: int,
+    wanted: int | None,
+    seats: int,
+    keep: bool,
 ) -> Outcome:
     """Deal a stretch, find the survivors (at most `wanted`), tally them."""
     deals = deal()
@@ -96,8 +105,10 @@ def work(
         columns, error = columns.take(np.arange(wanted)), None
     missing = (ALL_SEATS if keep else plan.wanted_seats) & ~seats
     if missing and len(columns):
-        columns.supply(source.complete(columns.deals, columns.numbers, ALL_SEATS if keep else plan.wanted_seats | seats))
-    columns, tallies, later = _tally(plan, columns)
+        columns.supply(
+            source.complete(columns.deals, columns.numbers, ALL_SEATS if keep else plan.wanted_seats | seats)
+        )
+    columns, tallies, later = _tally(plan, columns, len(deals))
     return Outcome(first, len(deals), columns, tallies, later or error)
 
 
@@ -191,12 +202,14 @@ class _State:
         generated = outcome.first + outcome.count
         if wanted is not None and len(columns) >= wanted:
             if len(columns) > wanted:
-                columns, tallies, _ = _tally(self.plan, columns.take(np.arange(wanted)))
+                columns, tallies, _ = _tally(self.plan, columns.take(np.arange(wanted)), outcome.count)
             last = int(columns.numbers[-1])
             generated, self.done = last + 1, True
         elif outcome.error is not None:
             number = outcome.first + outcome.error.row + 1
-            raise type(outcome.error)(f"{outcome.error.message} (deal {number:,} of the run)", outcome.error.row)
+            raise type(outcome.error)(
+                f"{outcome.error.message} (deal {number:,} of the run)", outcome.error.row
+            )
         boards = self.produced + self.plan.program.start_board + np.arange(len(columns))
         columns.number_boards(boards)
         self.produced, self.generated = self.produced + len(columns), generated

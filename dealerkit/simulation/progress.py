@@ -43,7 +43,7 @@ class Progress:
             if notebook and importlib.util.find_spec("ipywidgets"):
                 from tqdm.notebook import tqdm
             else:
-                from tqdm import tqdm  # type: ignore[assignment]
+                from tqdm import tqdm
             self._bar = tqdm(
                 total=1.0,
                 delay=0 if self._shown else DELAY,
@@ -64,7 +64,9 @@ class Progress:
         ]
         self._bar.update(max(parts, default=0.0) - self._bar.n)
         elapsed = self._bar.format_dict["elapsed"] or 1e-9
-        self._bar.set_description_str(f"{produced:,} of {generated:,} dealt, {generated / elapsed:,.0f} a second", refresh=False)
+        self._bar.set_description_str(
+            f"{produced:,} of {generated:,} dealt, {generated / elapsed:,.0f} a second", refresh=False
+        )
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -112,7 +112,9 @@ class Result:
 
         drawable = [report for report in self.reports if not isinstance(report, HandsReport)]
         if not drawable:
-            raise ArgumentError("nothing to draw; add an action such as frequency (hcp(north), 0, 37) to the script")
+            raise ArgumentError(
+                "nothing to draw; add an action such as frequency (hcp(north), 0, 37) to the script"
+            )
         return plot_reports(drawable, ax)
 
     def __getitem__(self, label: str) -> Report:

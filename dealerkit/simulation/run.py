@@ -18,7 +18,13 @@ from dealerkit.cards.deals import Deals
 from dealerkit.dealing.classic import ClassicV1, ClassicV2
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import STREAM_VERSION
-from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, MemoryLimitError, NothingProducedWarning
+from dealerkit.errors import (
+    ArgumentError,
+    CompatibilityWarning,
+    FileError,
+    MemoryLimitError,
+    NothingProducedWarning,
+)
 from dealerkit.language.checks import Program, check
 from dealerkit.language.dialects import Rules, rules_of
 from dealerkit.language.nodes import Script
@@ -35,7 +41,9 @@ KEPT = 100_000  # produced deals kept by keep="auto"
 MOST_BYTES = 262_144  # of a script
 
 
-def read_script(script: str | os.PathLike | Script, rules: Rules, params: Sequence[str] = (), max_bytes: int = MOST_BYTES) -> Script:
+def read_script(
+    script: str | os.PathLike | Script, rules: Rules, params: Sequence[str] = (), max_bytes: int = MOST_BYTES
+) -> Script:
     """Parse a script: a str is its text, an os.PathLike its file.
 
     Raises
@@ -160,7 +168,9 @@ def run(
         raise ArgumentError(f"threads is {threads}; it takes 1 or more")
     for message in program.warnings:
         warnings.warn(message, CompatibilityWarning, stacklevel=2)
-    setting = Setting(program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board)
+    setting = Setting(
+        program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board
+    )
     text = text_of(rules, setting)
     pieces: list[str] = []
     out = write or pieces.append
@@ -199,14 +209,16 @@ def run(
         except KeyboardInterrupt:
             interrupted = True
         finally:
-            flow.close()
+            flow.close()  # type: ignore[attr-defined]  # it is a generator: its threads end now
     reports = tuple(report for action in run_actions if (report := action.report(level)) is not None)
     for report in reports:
         out(text.report(report))
     elapsed = time.perf_counter() - started
     probability = proportion(produced, generated, level)
     # v1's printpbn turns the statistics on and off with each deal it prints.
-    toggles = rules.name == "v1" and not quiet_pbn and produced * sum(a.name == "printpbn" for a in printing) % 2
+    toggles = (
+        rules.name == "v1" and not quiet_pbn and produced * sum(a.name == "printpbn" for a in printing) % 2
+    )
     if statistics != bool(toggles):
         out(text.ending(Totals(generated, produced, seed, elapsed, probability, supply.text)))
     if not produced and not interrupted:
@@ -285,7 +297,13 @@ def _choose_seed(seed: int | None, rules: Rules) -> int:
 
 
 def _source(
-    program: Program, plan: Plan, seed: int, stream: str, source: Any, predeal: Mapping[str, Any] | None, swap: int
+    program: Program,
+    plan: Plan,
+    seed: int,
+    stream: str,
+    source: Any,
+    predeal: Mapping[str, Any] | None,
+    swap: int,
 ) -> Source:
     if stream not in ("uniform", "classic"):
         raise ArgumentError(f"unknown stream {stream!r}; the streams are 'uniform' and 'classic'")
@@ -317,7 +335,9 @@ def _source(
             )
             return UniformSource(abs(seed), known, 0)
         if swap and fixed.cards:
-            warnings.warn("as in DealerV2, predealt cards turn swapping off", CompatibilityWarning, stacklevel=3)
+            warnings.warn(
+                "as in DealerV2, predealt cards turn swapping off", CompatibilityWarning, stacklevel=3
+            )
             swap = 0
         return ClassicSource(ClassicV2(seed, known, swap), seed, swap, not plan.clauses)
     return ClassicSource(ClassicV1(seed, known, swap), seed, swap, not plan.clauses)
@@ -333,7 +353,9 @@ def _kept(keep: str | int, limits: Limits) -> int:
     most = min(limit for limit in (limits.produce, limits.generate) if limit is not None)
     size, memory = 32 * most, _memory()
     if size > memory // 4:
-        raise MemoryLimitError(f"keeping {most:,} deals may take {size:,} bytes, more than a quarter of the memory ({memory:,})")
+        raise MemoryLimitError(
+            f"keeping {most:,} deals may take {size:,} bytes, more than a quarter of the memory ({memory:,})"
+        )
     return most
 
 
@@ -348,5 +370,3 @@ def _nothing(generated: int, limits: Limits) -> str:
         f"no deal of {generated:,} met the condition; it may be impossible or very rare. "
         "Ask its clauses one by one, or raise the generate limit"
     )
-
-

@@ -41,7 +41,11 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
 
     draw = source.draw if isinstance(source, ClassicSource) else keyed
     evaluator = Reference(program.script.rules, program.definitions, program.points, draw)
-    slots = [(slot, node) for action in plan.actions for slot, node in zip(action.slots, action.expressions, strict=True)]
+    slots = [
+        (slot, node)
+        for action in plan.actions
+        for slot, node in zip(action.slots, action.expressions, strict=True)
+    ]
     rows: list[Deals] = []
     values: list[list[int | float]] = []
     numbers: list[int] = []
@@ -49,7 +53,7 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
 
     def flush() -> Chunk:
         nonlocal rows, values, numbers
-        columns = {}
+        columns: dict[int, list[np.ndarray]] = {}
         for place, (slot, _) in enumerate(slots):
             columns.setdefault(slot, []).append(np.array([row[place] for row in values]))
         # An expression that draws may stand in two actions under one slot: each sees its own values.
@@ -84,5 +88,3 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
             if len(rows) == BATCH:
                 yield flush()
     yield flush()
-
-

@@ -31,7 +31,7 @@ action print(north,south), printes("x",hcp(north),\\n), printall, printew, avera
     "printpbn, odd": "produce 3 dealer west vulnerable EW action printpbn",
     "rnd": 'produce 30 condition rnd(3) == 1 action printes(rnd(10), " ", rnd(0), " ", rnd(0-5), \\n), average rnd(100), printoneline',
     "rnd in a variable": 'produce 20 a = rnd(6) condition a + a == 7 action printes(a, a, "\\n"), printoneline',
-    "tables of points": "produce 20 pointcount 6 4 2 1 altcount 3 1 1 action printes(hcp(north), \" \", pt1(north), \\n)",
+    "tables of points": 'produce 20 pointcount 6 4 2 1 altcount 3 1 1 action printes(hcp(north), " ", pt1(north), \\n)',
     "coupled losers": "produce 200 altcount 1 1 1 1 1 action average losers(north), frequency (losers(east), 0, 12)",
     "wrapping": "produce 2 action printes(2147483647+hcp(north), \\n, 99999999999, \\n, 0-7/2, 0-7%4)",
     "two conditions": "produce 5 condition hcp(north)>20 hcp(east)>15 action printoneline",
@@ -39,10 +39,14 @@ action print(north,south), printes("x",hcp(north),\\n), printall, printew, avera
 }
 
 
-def compare(script: str, folder: Path, program: str, switches: tuple[str, ...] = (), **options: object) -> None:
+def compare(
+    script: str, folder: Path, program: str, switches: tuple[str, ...] = (), **options: object
+) -> None:
     path = folder / "script"
     path.write_text(script)
-    theirs = subprocess.run([program, *switches, "-s", "1", str(path)], capture_output=True, text=True, check=True).stdout
+    theirs = subprocess.run(
+        [program, *switches, "-s", "1", str(path)], capture_output=True, text=True, check=True
+    ).stdout
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", dk.DealerkitWarning)
         ours = dk.run(path, seed=1, dialect="v1", stream="classic", **options).text  # type: ignore[arg-type]
@@ -61,5 +65,19 @@ def test_swapping(swap: int, tmp_path: Path, dealer_program: str) -> None:
 
 
 def test_switches(tmp_path: Path, dealer_program: str) -> None:
-    compare("action average hcp(north), printpbn", tmp_path, dealer_program, ("-v", "-q", "-p", "7"), statistics=False, quiet_pbn=True, produce=7)
-    compare("condition hcp(north) > 12 action average hcp(north)", tmp_path, dealer_program, ("-g", "100"), generate=100)
+    compare(
+        "action average hcp(north), printpbn",
+        tmp_path,
+        dealer_program,
+        ("-v", "-q", "-p", "7"),
+        statistics=False,
+        quiet_pbn=True,
+        produce=7,
+    )
+    compare(
+        "condition hcp(north) > 12 action average hcp(north)",
+        tmp_path,
+        dealer_program,
+        ("-g", "100"),
+        generate=100,
+    )

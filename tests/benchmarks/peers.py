@@ -48,7 +48,9 @@ def dealer(script: str, *switches: str) -> tuple[float, float, int]:
         file.write(script)
         file.flush()
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        output = subprocess.run([program, "-s", "1", *switches, file.name], capture_output=True, text=True, check=True).stdout
+        output = subprocess.run(
+            [program, "-s", "1", *switches, file.name], capture_output=True, text=True, check=True
+        ).stdout
         wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     produced = int(next(line for line in output.splitlines() if line.startswith("Produced")).split()[1])
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall, produced
@@ -64,8 +66,12 @@ def ours(script: str, threads: int, **limits: int) -> tuple[float, float, int]:
 def pair(name: str, script: str, switches: list[str], limits: dict[str, int], runs: int) -> None:
     """Print one line of the table: the best of `runs`, and the ratios."""
     ours(script, 1, **limits)
-    rows = [(dealer(script, *switches), ours(script, 1, **limits), ours(script, 2, **limits)) for _ in range(runs)]
-    assert len({row[k][2] for row in rows for k in range(3)}) == 1, "the programs produced different numbers of deals"
+    rows = [
+        (dealer(script, *switches), ours(script, 1, **limits), ours(script, 2, **limits)) for _ in range(runs)
+    ]
+    assert len({row[k][2] for row in rows for k in range(3)}) == 1, (
+        "the programs produced different numbers of deals"
+    )
     them, one, two = (tuple(min(row[k][m] for row in rows) for m in (0, 1)) for k in range(3))
     print(
         f"{name}: dealer {them[0]:.3f} s CPU, {them[1]:.3f} s wall; dealerkit 1 thread {one[0]:.3f} s CPU, "
@@ -74,7 +80,9 @@ def pair(name: str, script: str, switches: list[str], limits: dict[str, int], ru
 
 
 def child(code: str) -> str:
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 def whole(arguments: list[str], runs: int, environment: dict[str, str] | None = None) -> float:
@@ -114,16 +122,26 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=["a", "b", "frame", "memory", "start"])
     options = parser.parse_args()
     if "a" in options.only:
-        pair("a, 10 M deals, no condition, average", A, ["-g", "10000000"], {"generate": 10_000_000}, options.runs)
+        pair(
+            "a, 10 M deals, no condition, average",
+            A,
+            ["-g", "10000000"],
+            {"generate": 10_000_000},
+            options.runs,
+        )
     if "b" in options.only:
         limits = {"produce": 10_000, "generate": 10_000_000}
         pair("b, produce 10,000 balanced 20-22", B, ["-p", "10000"], limits, options.runs)
     if "frame" in options.only:
         seconds, megabytes, rows, columns = child(FRAME).split()
-        print(f"frame of {int(rows):,} deals, {columns} columns: {float(seconds):.2f} s on two threads, {float(megabytes):.0f} MB at the peak")
+        print(
+            f"frame of {int(rows):,} deals, {columns} columns: {float(seconds):.2f} s on two threads, {float(megabytes):.0f} MB at the peak"
+        )
     if "memory" in options.only:
         seconds, megabytes, *rest = child(MEMORY).split(maxsplit=2)
-        print(f"average over 10^8 deals: {float(seconds):.2f} s, {float(megabytes):.0f} MB at the peak; {rest[0]}")
+        print(
+            f"average over 10^8 deals: {float(seconds):.2f} s, {float(megabytes):.0f} MB at the peak; {rest[0]}"
+        )
     if "start" in options.only:
         start_up(options.runs)
 

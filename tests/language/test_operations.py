@@ -26,7 +26,9 @@ def test_small_integers_are_exact(operator: str, pairs: list[tuple[int, int]]) -
     bounds = range_of(operator, *ranges)
     got = arithmetic(operator, left, right, (*ranges, bounds), 64)
     for value, (a, b) in zip(got.tolist(), pairs, strict=True):
-        expected = {"+": a + b, "-": a - b, "*": a * b, "/": truncated(a, b), "%": int(math.fmod(a, b))}[operator]
+        expected = {"+": a + b, "-": a - b, "*": a * b, "/": truncated(a, b), "%": int(math.fmod(a, b))}[
+            operator
+        ]
         assert value == expected == scalar(operator, a, b)
         assert bounds.low <= value <= bounds.high
 
@@ -40,7 +42,10 @@ def test_32_bits_wrap_as_in_c(operator: str, a: int, b: int) -> None:
     assert (int(got[0]) - exact) % (1 << 32) == 0
 
 
-@pytest.mark.parametrize(("operator", "expected"), [(">=", True), (">", False), ("==", True), ("<=", True), ("<", False), ("!=", False)])
+@pytest.mark.parametrize(
+    ("operator", "expected"),
+    [(">=", True), (">", False), ("==", True), ("<=", True), ("<", False), ("!=", False)],
+)
 def test_sums_of_hundredths_compare_as_written(operator: str, expected: bool) -> None:
     # 12.45 + 12.65 is 25.099999999999998 in floating point.
     assert bool(compare(operator, np.array([12.45]) + 12.65, 25.1, True)[0]) is expected

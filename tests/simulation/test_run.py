@@ -59,7 +59,9 @@ def test_nothing_is_skipped(supply: dict) -> None:
 
 @pytest.mark.parametrize("threads", [2, 3])
 @pytest.mark.parametrize("stretch", [65_536, 1_000])
-def test_threads_and_blocks_change_nothing(threads: int, stretch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_and_blocks_change_nothing(
+    threads: int, stretch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     one = dk.run(SCRIPT, produce=3_000, seed=11, threads=1)
     monkeypatch.setattr(loop.chunks, "__kwdefaults__", {**loop.chunks.__kwdefaults__, "stretch": stretch})
     other = dk.run(SCRIPT, produce=3_000, seed=11, threads=threads)
@@ -72,7 +74,9 @@ def test_the_script_does_not_change_the_deals() -> None:
     """Seats that the condition leaves out are dealt later, and are the same cards."""
     all_deals = dk.deal(5_000, seed=2)
     for clause in ("hcp(north) > 12", "hcp(east) > 12", "hcp(south) + hcp(west) > 22", "hascard(west, AS)"):
-        assert dk.run(f"condition {clause} action", generate=5_000, produce=10**9, seed=2).deals.equals(all_deals.where(clause))
+        assert dk.run(f"condition {clause} action", generate=5_000, produce=10**9, seed=2).deals.equals(
+            all_deals.where(clause)
+        )
 
 
 def test_limits() -> None:
@@ -107,9 +111,20 @@ def test_to_frame_has_the_variables_and_the_expressions() -> None:
 def test_division_by_zero_names_the_expression_and_the_deal(threads: int) -> None:
     deals = dk.deal(50_000, seed=1)
     first = int(np.flatnonzero(deals.eval("spades(north)") == 0)[0]) + 1
-    with pytest.raises(dk.DivisionByZeroError, match=rf"hcp\(north\) / spades\(north\).*deal {first:,} of the run"):
-        dk.run("condition hcp(north) / spades(north) > 90 action average 1", generate=50_000, seed=1, threads=threads)
-    assert dk.run("condition spades(north) > 0 and hcp(north) / spades(north) >= 0 action average 1", generate=50_000, seed=1).produced
+    with pytest.raises(
+        dk.DivisionByZeroError, match=rf"hcp\(north\) / spades\(north\).*deal {first:,} of the run"
+    ):
+        dk.run(
+            "condition hcp(north) / spades(north) > 90 action average 1",
+            generate=50_000,
+            seed=1,
+            threads=threads,
+        )
+    assert dk.run(
+        "condition spades(north) > 0 and hcp(north) / spades(north) >= 0 action average 1",
+        generate=50_000,
+        seed=1,
+    ).produced
     guarded = "action average spades(north) == 0 ? 99 : 13 / spades(north)"
     assert dk.run(guarded, generate=50_000, seed=1).produced == 50_000
 
@@ -155,7 +170,9 @@ def test_swapping_clusters_by_shuffle() -> None:
 
 def test_rnd_is_keyed_by_the_deal() -> None:
     script = "a = rnd(10) condition rnd(4) == 0 action average a, average a, frequency (a, 0, 9)"
-    one, two = (dk.run(script, generate=200_000, produce=10**9, seed=3, threads=threads) for threads in (1, 2))
+    one, two = (
+        dk.run(script, generate=200_000, produce=10**9, seed=3, threads=threads) for threads in (1, 2)
+    )
     assert [r.mean.value for r in one.reports[:2]] == [r.mean.value for r in two.reports[:2]]
     assert one.reports[0].mean.value != one.reports[1].mean.value  # drawn anew at each use
     assert one.produced == pytest.approx(50_000, abs=4 * (200_000 * 0.25 * 0.75) ** 0.5)
@@ -167,7 +184,11 @@ def test_same_deals_without_special_instructions() -> None:
     code = "import dealerkit as dk; print(dk.deal(70_000, seed=4).hands.sum(), dk.run('action average cccc(north)', generate=5000, seed=4).text[:40])"
     outputs = {
         subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, **extra}
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, **extra},
         ).stdout
         for extra in ({}, {"NUMBA_CPU_NAME": "generic"})
     }

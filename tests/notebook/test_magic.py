@@ -1,0 +1,64 @@
+"""The cell magic, and the notebooks as a reader would run them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dealerkit as dk
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+CELL = """
+condition hcp(north) >= 20
+action average "controls" controls(north), frequency "length" (spades(north), 0, 13)
+"""
+
+
+@pytest.fixture
+def shell():
+    from IPython.testing.globalipapp import get_ipython, start_ipython
+
+    shell = start_ipython() or get_ipython()
+    shell.run_line_magic("load_ext", "dealerkit")
+    yield shell
+    shell.user_ns.pop("result", None)
+
+
+def test_the_cell_gives_the_same_as_run_and_the_command(shell, tmp_path: Path) -> None:
+    shown = shell.run_cell_magic("dealer", "-p 1000 -s 7 -o result", CELL)
+    result = dk.run(CELL, produce=1000, seed=7)
+    assert shown is shell.user_ns["result"]
+    assert shown.deals.equals(result.deals)
+    assert [report.n for report in shown.reports] == [1000, 1000]
+    path = tmp_path / "cell.dealer"
+    path.write_text(CELL)
+    command = [sys.executable, "-m", "dealerkit.cli", "run", str(path), "-p", "1000", "-s", "7", "-v"]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert output == shown.text.rsplit("\n", 2)[0] + "\n" == result.text.rsplit("\n", 2)[0] + "\n"
+
+
+def test_options(shell, capsys: pytest.CaptureFixture[str]) -> None:
+    shell.user_ns["some"] = dk.deal(500, seed=1)
+    assert shell.run_cell_magic("dealer", "--source some --text", "action average hcp(north)") is None
+    assert "500 deals" in capsys.readouterr().out
+    result = shell.run_cell_magic("dealer", "-p 5 -s 1 --param 20 -o mine", "condition hcp(north) >= $0 action")
+    assert (result.deals.eval("hcp(north)") >= 20).all() and shell.user_ns["mine"] is result
+
+
+def test_a_mistake_is_shown_without_a_traceback(shell, capsys: pytest.CaptureFixture[str]) -> None:
+    done = shell.run_cell("%%dealer -p 5\ncondition hpc(north) > 3")
+    assert not done.success
+    shown = "".join(capsys.readouterr())
+    assert "hcp" in shown and "^" in shown and "Traceback" not in shown
+    assert "result" not in shell.user_ns
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+def test_notebook_runs(notebook: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "pytest", "--nbmake", "-q", "-p", "no:cacheprovider", str(notebook)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout[-3000:]
