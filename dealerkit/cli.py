@@ -129,8 +129,6 @@ def _run(options: argparse.Namespace, params: list[str]) -> int:
     from dealerkit.simulation.run import run
 
     script: Any = sys.stdin.read() if options.file in (None, "-") else Path(options.file)
-    if options.frame and Path(options.frame).suffix not in (".csv", ".parquet"):
-        raise ArgumentError(f"--frame {options.frame}: write to a file that ends in .csv or .parquet")
     result = run(
         script,
         options.produce,
@@ -140,17 +138,16 @@ def _run(options: argparse.Namespace, params: list[str]) -> int:
         options.dialect,
         options.stream,
         plan=options.plan,
-        keep="all" if options.frame else "auto" if options.html else 0,
+        keep="auto" if options.html else 0,
         statistics=not options.no_statistics,
         threads=options.threads,
         progress=options.progress or None,
         swap=options.swap,
         write=sys.stdout.write,
         quiet_pbn=options.quiet,
+        frame=options.frame,
     )
     sys.stdout.flush()
-    if options.frame:
-        _write_beside(options.frame, lambda path: _write_frame(result.to_frame(), path))
     if options.html:
         page = f"<!doctype html><meta charset='utf-8'><title>dealerkit</title><body>{result._repr_html_()}</body>"
         _write_beside(options.html, lambda path: path.write_text(page, encoding="utf-8"))
@@ -170,13 +167,6 @@ def _write_beside(target: str, write: Callable[[Path], Any]) -> None:
         raise FileError(f"{target}: {reason.strerror or reason}") from reason
     finally:
         beside.unlink(missing_ok=True)
-
-
-def _write_frame(frame: Any, path: Path) -> None:
-    if path.suffix == ".parquet":
-        frame.to_parquet(path)
-    else:
-        frame.astype({"deal": str}).to_csv(path, index=False)  # PBN, not a diagram of many lines
 
 
 def _draw(result: Any, folder: Path) -> None:

@@ -48,7 +48,7 @@ def _refill(raw: np.ndarray, places: np.ndarray, free: np.ndarray) -> None:
     for i in range(31):
         raw[i] = raw[raw.size - 31 + i]
     a, b, c = raw[28], raw[29], raw[30]
-    for i in range((raw.size - 31) // 3):  # three chains in registers: number n is that of n - 31 plus that of n - 3
+    for i in range((raw.size - 31) // 3):  # number n is number n - 31 plus number n - 3: three chains
         a += raw[3 * i]
         b += raw[3 * i + 1]
         c += raw[3 * i + 2]
@@ -80,7 +80,7 @@ def _gather(pack: np.ndarray, out: np.ndarray, row: int) -> None:
 
 
 @kernel
-def _any_invalid(places: np.ndarray, position: np.uint64) -> bool:
+def _any_invalid(places: np.ndarray, position: np.uint64) -> np.bool_:
     found = np.uint8(0)
     for i in range(52):
         found |= places[position + np.uint64(i)]
@@ -96,7 +96,7 @@ def _exchange(pack: np.ndarray, first: int, second: int) -> None:
 
 
 @kernel
-def _deal_v1(out, pack, raw, places, free, exchanges, position, variant):  # type: ignore[no-untyped-def]
+def _deal_v1(out, pack, raw, places, free, exchanges, position, variant):
     """Deal ``out.shape[0]`` deals; returns the new position in `raw` and the next variant."""
     size = np.uint64(raw.size)
     for row in range(out.shape[0]):
@@ -233,7 +233,7 @@ def _sort_hands(pack: np.ndarray, out: np.ndarray, row: int) -> None:
 
 
 @kernel
-def _deal_v2(out, pack, small, free, exchanges, x, variant, every):  # type: ignore[no-untyped-def]
+def _deal_v2(out, pack, small, free, exchanges, x, variant, every):
     """Deal ``out.shape[0]`` deals; returns the new random state and the next variant."""
     for row in range(out.shape[0]):
         if variant:
@@ -287,7 +287,9 @@ class ClassicV2(_Stream):
 
     def __init__(self, seed: int, predeal: Predeal | None = None, swap: int = 0) -> None:
         if predeal and predeal.lengths:
-            raise ArgumentError("DealerV2's own way to predeal lengths is not reproduced; take the uniform stream")
+            raise ArgumentError(
+                "DealerV2's way to predeal lengths is not reproduced; take the uniform stream"
+            )
         fresh = [1 << (16 * lane + rank) for lane in (3, 2, 1, 0) for rank in range(12, -1, -1)]
         super().__init__(predeal, 0 if predeal else swap, fresh)
         if predeal:
@@ -344,7 +346,9 @@ class ClassicV2(_Stream):
             raise ArgumentError(f"the last chunk has no row {row} that could be accepted")
         if row < len(chunk) - 1:
             if self._x != self._after:
-                raise ArgumentError("rnd was drawn after this chunk: deal one by one where a condition draws rnd")
+                raise ArgumentError(
+                    "rnd was drawn after this chunk; where a condition draws rnd, deal one by one"
+                )
             x, variant = self._before
             group = len(self._exchanges) + 1
             shuffles = sum(1 for _ in range(-variant % group, row + 1, group))

@@ -27,7 +27,7 @@ from dealerkit.cards.names import PACK
 from dealerkit.compiled import kernel
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random import fill_words, multiply_high, word
-from dealerkit.dealing.splits import CHOOSE, DIVIDE, START, SUBSETS, Table, packed, side_classes, side_lengths, table
+from dealerkit.dealing.splits import NUMBERS, Table, packed, side_classes, side_lengths, table
 from dealerkit.dealing.stages import CHUNK, draw_half, parts_of, place, spread
 
 _0, _1, _4, _14, _15, _16, _20 = (np.uint64(i) for i in (0, 1, 4, 14, 15, 16, 20))
@@ -64,7 +64,8 @@ class Half(NamedTuple):
 
 
 @kernel
-def _draw_sides(words, counters, key, south, lengths, classes, sizes, sides, subsets, start, choose, divide):  # type: ignore[no-untyped-def]
+def _draw_sides(words, counters, key, south, lengths, classes, sizes, sides, numbers):
+    subsets, start, choose, divide = numbers
     high, low, guide, kinds, totals, thresholds = sides
     last = high.size - 1
     for i in range(words.size):
@@ -97,7 +98,8 @@ def _draw_sides(words, counters, key, south, lengths, classes, sizes, sides, sub
 
 
 @kernel
-def _draw_half(words, counters, stage, key, chosen, classes, half, subsets, start, choose, divide):  # type: ignore[no-untyped-def]
+def _draw_half(words, counters, stage, key, chosen, classes, half, numbers):
+    subsets, start, choose, divide = numbers
     _, totals, thresholds, helds, takens, settleds, heaps, first_parts, ranks, kinds, _, _ = half
     for i in range(words.size):
         c = np.uint64(classes[i])
@@ -136,34 +138,30 @@ def _draw_half(words, counters, stage, key, chosen, classes, half, subsets, star
 
 
 @kernel
-def deal_lengths(north, east, south, west, seats, first, rows, key, fixed, pool, sizes, sides, ns, ew, numbers):  # type: ignore[no-untyped-def]
+def deal_lengths(
+    north, east, south, west, seats, first, rows, key, scratch, fixed, pool, sizes, sides, ns, ew, numbers
+):
     """The same as `stages.deal_cards`, for a predeal with lengths."""
-    subsets, start, choose, divide = numbers
-    counters_buffer = np.empty(CHUNK, np.uint64)
-    words_buffer = np.empty(CHUNK, np.uint64)
-    lengths = np.empty(CHUNK, np.uint16)
-    classes = np.empty(CHUNK, np.uint16)
+    lengths, classes = scratch[2], scratch[3]
     for begin in range(0, north.size, CHUNK):
         end = min(begin + CHUNK, north.size)
-        counters, words = counters_buffer[: end - begin], words_buffer[: end - begin]
+        counters, words = scratch[0, : end - begin], scratch[1, : end - begin]
         n, e, s, w = north[begin:end], east[begin:end], south[begin:end], west[begin:end]
         for i in range(counters.size):
             counters[i] = (np.uint64(rows[begin + i]) if rows.size else first + np.uint64(begin + i)) << _20
             w[i] = pool
         fill_words(words, counters, _0, key)
-        _draw_sides(words, counters, key, s, lengths, classes, sizes, sides, subsets, start, choose, divide)
+        _draw_sides(words, counters, key, s, lengths, classes, sizes, sides, numbers)
         place(s, w, _0, _0)
         for stage, half, chosen, cards, seat in ((_STAGE1, ns, n, s, 0), (_STAGE2, ew, e, w, 1)):
             if seats & (5 << seat):
                 fill_words(words, counters, stage, key)
                 if half.demands:
-                    _draw_half(words, counters, stage, key, chosen, classes, half, subsets, start, choose, divide)
+                    _draw_half(words, counters, stage, key, chosen, classes, half, numbers)
                 else:
                     whole = sizes if seat else _0
-                    draw_half(
-                        words, counters, stage, key, chosen, lengths, whole, half.plain_low, half.plain, subsets,
-                        start, choose, divide,
-                    )  # fmt: skip
+                    low, table_ = half.plain_low, half.plain
+                    draw_half(words, counters, stage, key, chosen, lengths, whole, low, table_, numbers)
                 place(chosen, cards, fixed[seat], fixed[seat + 2])
 
 
@@ -180,10 +178,13 @@ def _sides(classes: list, free: tuple[int, ...]) -> Sides:
         starts.append(c)
     totals = [prod(comb(a, b) for a, b in zip(free, lengths, strict=True)) for _, lengths in classes]
     return Sides(
-        cumulative, np.array([bound & (1 << 64) - 1 for bound in scaled], dtype=np.uint64),
-        np.array(starts, dtype=np.uint16), np.array([packed(lengths[::-1]) for _, lengths in classes], dtype=np.uint16),
-        np.array(totals, dtype=np.uint64), np.array([(1 << 64) % total for total in totals], dtype=np.uint64),
-    )  # fmt: skip
+        cumulative,
+        np.array([bound & (1 << 64) - 1 for bound in scaled], dtype=np.uint64),
+        np.array(starts, dtype=np.uint16),
+        np.array([packed(lengths[::-1]) for _, lengths in classes], dtype=np.uint16),
+        np.array(totals, dtype=np.uint64),
+        np.array([(1 << 64) % total for total in totals], dtype=np.uint64),
+    )
 
 
 def _half(helds: list, need: tuple[int, int], first: tuple, second: tuple) -> Half:
@@ -228,7 +229,11 @@ def lengths_plan(predeal: Predeal) -> tuple:
     ns = [lengths for _, lengths in classes]
     ew = [tuple(a - b for a, b in zip(free, lengths, strict=True)) for lengths in ns]
     return (
-        np.array(predeal.masks, dtype=np.uint64), np.uint64(PACK ^ sum(predeal.masks)), np.uint64(packed(free[::-1])),
-        _sides(classes, free), _half(ns, (need[0], need[2]), fixed[0], fixed[2]),
-        _half(ew, (need[1], need[3]), fixed[1], fixed[3]), (SUBSETS, START, CHOOSE, DIVIDE),
-    )  # fmt: skip
+        np.array(predeal.masks, dtype=np.uint64),
+        np.uint64(PACK ^ sum(predeal.masks)),
+        np.uint64(packed(free[::-1])),
+        _sides(classes, free),
+        _half(ns, (need[0], need[2]), fixed[0], fixed[2]),
+        _half(ew, (need[1], need[3]), fixed[1], fixed[3]),
+        NUMBERS,
+    )

@@ -119,7 +119,7 @@ class Predeal:
         _check_lengths(self)
         if not _count(self):
             raise PredealError(
-                "no deal satisfies the predeal: the cards and suit lengths demanded are possible one by one, not together"
+                "no deal satisfies the predeal: its cards and lengths are possible one by one, not together"
             )
 
 
@@ -134,7 +134,7 @@ def _check_cards(predeal: Predeal) -> None:
     owner: dict[tuple[int, int], int] = {}
     for seat, suit, rank in predeal.cards:
         if not (0 <= seat < 4 and 0 <= suit < 4 and 0 <= rank < 13):
-            raise PredealError(f"there is no card {(seat, suit, rank)}: seats and suits are 0..3, ranks 0..12")
+            raise PredealError(f"there is no card {(seat, suit, rank)}: seats, suits 0..3, ranks 0..12")
         if (suit, rank) in owner:
             first = owner[suit, rank]
             to = f"twice to {SEATS[seat]}" if first == seat else f"to {SEATS[first]} and to {SEATS[seat]}"
@@ -163,7 +163,9 @@ def _check_lengths(predeal: Predeal) -> None:
             lengths = [length for place, length in demanded.items() if place[axis] == index]
             total = sum(lengths)
             if total > 13 or (len(lengths) == 4 and total != 13):
-                raise PredealError(f"the predealt lengths of {name} add up to {total}; a {whole} has 13 cards")
+                raise PredealError(
+                    f"the predealt lengths of {name} add up to {total}; a {whole} has 13 cards"
+                )
 
 
 def _index(name: str, names: tuple[str, ...], what: str) -> int:
@@ -184,13 +186,13 @@ def _cards(text: str) -> list[tuple[int, int]]:
         holdings = []
         for word in text.replace(",", " ").split():
             if word[0].upper() not in SUIT_LETTERS:
-                raise PredealError(f"{word!r} in {text!r}: a holding is a suit letter, then ranks, as in SAKQ")
+                raise PredealError(f"{word!r} in {text!r}: a holding is suit letter, then ranks: SAKQ")
             holdings.append((SUIT_LETTERS.index(word[0].upper()), word[1:]))
     found: list[tuple[int, int]] = []
     for suit, ranks in holdings:
         for letter in ranks.upper().replace("10", "T"):
             if letter == "X":
-                raise NotYetError(f"{text!r}: unnamed small cards (x) are not dealt yet; predeal a suit length instead")
+                raise NotYetError(f"{text!r}: small cards (x) are not dealt yet; predeal a length")
             if letter not in RANKS:
                 raise PredealError(f"{letter!r} in {text!r} is no rank; ranks are {RANKS[::-1]}")
             found.append((suit, RANKS.index(letter)))

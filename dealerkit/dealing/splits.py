@@ -26,6 +26,7 @@ CHOOSE = np.array([comb(n, k) for n in range(14) for k in range(14)], dtype=np.u
 CHOOSE.flags.writeable = False
 DIVIDE = np.array([-(-(1 << 63) // max(1, int(c))) for c in CHOOSE], dtype=np.uint64)
 DIVIDE.flags.writeable = False
+NUMBERS = (SUBSETS, START, CHOOSE, DIVIDE)  # as the kernels take them
 
 
 class Table(NamedTuple):
@@ -152,4 +153,4 @@ def side_classes(free: Lengths, need: Lengths, fixed: Fixed) -> list[tuple[int, 
             weight *= side_ways(others, need[1], fixed[1], fixed[3])  # type: ignore[arg-type]
         if weight:
             found.append((weight, lengths))
-    return [(weight, lengths[::-1]) for weight, lengths in in_order(found)]  # type: ignore[misc, arg-type]
+    return [(weight, lengths[::-1]) for weight, lengths in in_order(found)]  # type: ignore[misc]

@@ -32,7 +32,7 @@ from dealerkit.cards.names import PACK
 from dealerkit.compiled import kernel
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random import fill_words, multiply_high, word
-from dealerkit.dealing.splits import CHOOSE, DIVIDE, START, SUBSETS, Table, packed, table
+from dealerkit.dealing.splits import NUMBERS, Table, packed, table
 
 CHUNK = 512  # deals worked on at a time: their buffers stay in the first-level cache
 
@@ -59,7 +59,7 @@ def spread(cards: np.uint64, lengths: np.uint64) -> np.uint64:
 
 @kernel
 def place(chosen: np.ndarray, cards: np.ndarray, fixed_chosen: np.uint64, fixed_others: np.uint64) -> None:
-    """Move bit k of each lane of `chosen` to the k-th card of that lane of `cards`; the others keep the rest."""
+    """Move bit k of each lane of `chosen` to the k-th card of that lane in `cards`, which keeps the rest."""
     for i in range(chosen.size):
         mask = cards[i]
         m = mask
@@ -100,10 +100,9 @@ def place(chosen: np.ndarray, cards: np.ndarray, fixed_chosen: np.uint64, fixed_
 
 
 @kernel
-def draw_sides(  # type: ignore[no-untyped-def]
-    words, counters, key, south, lengths, sizes, sides, subsets, start, choose, divide
-):
+def draw_sides(words, counters, key, south, lengths, sizes, sides, numbers):
     """Stage 0 of a chunk: north-south's free cards as the lanes' lowest places, and their lengths."""
+    subsets, start, choose, divide = numbers
     total, threshold, shift, cumulative, guide, classes = sides
     row0 = (sizes & _15) * _14
     row1 = ((sizes >> _4) & _15) * _14
@@ -134,13 +133,12 @@ def draw_sides(  # type: ignore[no-untyped-def]
 
 
 @kernel
-def draw_half(  # type: ignore[no-untyped-def]
-    words, counters, stage, key, chosen, lengths, whole, low, side, subsets, start, choose, divide
-):
+def draw_half(words, counters, stage, key, chosen, lengths, whole, low, side, numbers):
     """Stage 1 or 2 of a chunk: which of its side's cards the first seat gets, lane by lane.
 
     The side's lengths are `lengths`, or `whole` less those; `low` of its cards are the first part.
     """
+    subsets, start, choose, divide = numbers
     total, threshold, shift, cumulative, guide, classes = side
     row = low * _14
     for i in range(words.size):
@@ -163,37 +161,47 @@ def draw_half(  # type: ignore[no-untyped-def]
 
 
 @kernel
-def deal_cards(north, east, south, west, seats, first, rows, key, fixed, pool, sizes, low, sides, ns, ew, numbers):  # type: ignore[no-untyped-def]
-    subsets, start, choose, divide = numbers
-    counters_buffer = np.empty(CHUNK, np.uint64)
-    words_buffer = np.empty(CHUNK, np.uint64)
-    lengths = np.empty(CHUNK, np.uint16)
+def deal_cards(
+    north,
+    east,
+    south,
+    west,
+    seats,
+    first,
+    rows,
+    key,
+    scratch,
+    fixed,
+    pool,
+    sizes,
+    low,
+    sides,
+    ns,
+    ew,
+    numbers,
+):
+    """Deal the shuffles of a block from `first` on, or those of `rows`; `seats` as in `deal_block`."""
+    lengths = scratch[2]
     for begin in range(0, north.size, CHUNK):
         end = min(begin + CHUNK, north.size)
-        counters, words = counters_buffer[: end - begin], words_buffer[: end - begin]
+        counters, words = scratch[0, : end - begin], scratch[1, : end - begin]
         n, e, s, w = north[begin:end], east[begin:end], south[begin:end], west[begin:end]
-        if rows.size:
-            for i in range(counters.size):
-                counters[i] = np.uint64(rows[begin + i]) << _20
-        else:
-            for i in range(counters.size):
-                counters[i] = (first + np.uint64(begin + i)) << _20
+        for i in range(counters.size):
+            counters[i] = (np.uint64(rows[begin + i]) if rows.size else first + np.uint64(begin + i)) << _20
         fill_words(words, counters, _0, key)
-        draw_sides(words, counters, key, s, lengths, sizes, sides, subsets, start, choose, divide)
-        if pool == _PACK:
-            for i in range(w.size):
-                w[i] = s[i] ^ _PACK
-        else:
-            for i in range(w.size):
-                w[i] = pool
+        draw_sides(words, counters, key, s, lengths, sizes, sides, numbers)
+        whole_pack = pool == _PACK
+        for i in range(w.size):
+            w[i] = pool ^ s[i] if whole_pack else pool
+        if not whole_pack:
             place(s, w, _0, _0)
         if seats & 5:
             fill_words(words, counters, _STAGE1, key)
-            draw_half(words, counters, _STAGE1, key, n, lengths, _0, low[0], ns, subsets, start, choose, divide)
+            draw_half(words, counters, _STAGE1, key, n, lengths, _0, low[0], ns, numbers)
             place(n, s, fixed[0], fixed[2])
         if seats & 10:
             fill_words(words, counters, _STAGE2, key)
-            draw_half(words, counters, _STAGE2, key, e, lengths, sizes, low[1], ew, subsets, start, choose, divide)
+            draw_half(words, counters, _STAGE2, key, e, lengths, sizes, low[1], ew, numbers)
             place(e, w, fixed[1], fixed[3])
 
 
@@ -221,7 +229,12 @@ def cards_plan(predeal: Predeal) -> CardsPlan:
     need, free = predeal.needs, predeal.free[::-1]
     ns, ew = parts_of(need[0] + need[2]), parts_of(need[1] + need[3])
     return CardsPlan(
-        np.array(predeal.masks, dtype=np.uint64), np.uint64(PACK ^ sum(predeal.masks)), np.uint64(packed(free)),
-        np.array([ns[0], ew[0]], dtype=np.uint64), table(free, need[0] + need[2], 12), table(ns, need[0], 10),
-        table(ew, need[1], 10), (SUBSETS, START, CHOOSE, DIVIDE),
-    )  # fmt: skip
+        np.array(predeal.masks, dtype=np.uint64),
+        np.uint64(PACK ^ sum(predeal.masks)),
+        np.uint64(packed(free)),
+        np.array([ns[0], ew[0]], dtype=np.uint64),
+        table(free, need[0] + need[2], 12),
+        table(ns, need[0], 10),
+        table(ew, need[1], 10),
+        NUMBERS,
+    )

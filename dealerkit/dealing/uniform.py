@@ -13,7 +13,7 @@ import numpy as np
 from dealerkit.dealing.lengths import deal_lengths, lengths_plan
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random import BLOCK, block_key
-from dealerkit.dealing.stages import cards_plan, deal_cards
+from dealerkit.dealing.stages import CHUNK, cards_plan, deal_cards
 from dealerkit.errors import ArgumentError
 
 STREAM_VERSION = 1
@@ -180,15 +180,22 @@ def _empty(count: int, seats: int) -> np.ndarray:
 
 
 def _fill(
-    hands: np.ndarray, seed: int, block: int, first: int, rows: np.ndarray, seats: int, predeal: Predeal | None
+    hands: np.ndarray,
+    seed: int,
+    block: int,
+    first: int,
+    rows: np.ndarray,
+    seats: int,
+    predeal: Predeal | None,
 ) -> None:
     """Deal into `hands` the shuffles of one block from `first` on, or those of `rows`."""
-    key = block_key(seed, block)
     north, east, south, west = hands.T
+    scratch = np.empty((4, CHUNK), dtype=np.uint64)
+    where = (north, east, south, west, seats, np.uint64(first), rows, block_key(seed, block), scratch)
     if predeal and predeal.lengths:
-        deal_lengths(north, east, south, west, seats, np.uint64(first), rows, key, *lengths_plan(predeal))
+        deal_lengths(*where, *lengths_plan(predeal))
     else:
-        deal_cards(north, east, south, west, seats, np.uint64(first), rows, key, *cards_plan(predeal or _PLAIN))
+        deal_cards(*where, *cards_plan(predeal or _PLAIN))
     for seat, column in enumerate((north, east, south, west)):
         if not seats & (5, 10)[seat % 2]:
             column[:] = 0

@@ -78,15 +78,6 @@ def narrow(bounds: Range, coarse: bool) -> np.dtype:
     return np.dtype(np.int8) if bounds.fits(8) else bounds.dtype()
 
 
-def compact(values: np.ndarray) -> np.ndarray:
-    """Values in the smallest sensible type."""
-    if values.dtype.kind != "i" or not len(values):
-        return np.array(values)
-    return values.astype(
-        Range(int(values.min()), int(values.max())).dtype() if np.abs(values).max() > 127 else np.int8
-    )
-
-
 @cache
 def pattern_names() -> tuple[np.ndarray, tuple[str, ...]]:
     """Position in `PATTERNS` by pattern code, int16 [4096], and the patterns' names."""

@@ -273,7 +273,7 @@ class _Tokenizer:
         rules = self.scan.rules
         known = ["none", "ns", "ew", "all"] + ["both"] * (rules.vulnerable_both is not None)
         spelling = word.lower() if rules.extensions or word in ("NS", "EW") else word
-        return ("VULWORD", spelling) if spelling in known else None
+        return ("VULWORD", spelling) if spelling in known else ("NAME", word)
 
     def _open(self, offset: int) -> None:
         self.scan.open.append(offset)

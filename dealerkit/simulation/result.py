@@ -89,22 +89,9 @@ class Result:
         DataFrame
             Column `deal`, then one for each variable of the script and each expression of its actions.
         """
-        import pandas as pd
+        from dealerkit.simulation.output import frame_of
 
-        from dealerkit.cards.array import DealArray
-        from dealerkit.language.frames import compact
-
-        formulas, columns = self.plan.formulas, {}
-        for name in self.plan.program.definitions:
-            slot = formulas.variable(name)
-            if slot is not None:
-                columns[name] = slot
-        for action in self.plan.actions:
-            columns |= action.columns
-        data: dict[str, Any] = {"deal": DealArray(self.deals)}
-        for name, slot in columns.items():
-            data[name] = compact(self._columns.array(slot))
-        return pd.DataFrame(data)
+        return frame_of(self.plan, self.deals, self._columns.array)
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the reports; returns matplotlib Axes (an array of them for several reports)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
@@ -31,6 +32,7 @@ from dealerkit.language.nodes import Script
 from dealerkit.language.parser import parse
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
 from dealerkit.simulation.loop import chunks, ordered, tallied
+from dealerkit.simulation.output import FrameFile, frame_of
 from dealerkit.simulation.progress import Progress
 from dealerkit.simulation.result import Result
 from dealerkit.simulation.sequential import is_sequential, sequential_chunks
@@ -92,6 +94,7 @@ def run(
     swap: int = 0,
     level: float = 0.95,
     write: Callable[[str], Any] | None = None,
+    frame: str | os.PathLike | None = None,
     quiet_pbn: bool = False,
 ) -> Result:
     """Run a script of the dealer language.
@@ -131,6 +134,8 @@ def run(
         Confidence level of all intervals.
     write : callable, optional
         Takes the text as it comes; `Result.text` is then empty.
+    frame : str or os.PathLike, optional
+        Write all produced deals to this .csv or .parquet file, as `Result.to_frame` shows them.
     quiet_pbn : bool
         printpbn prints nothing.
 
@@ -186,9 +191,11 @@ def run(
         flow = sequential_chunks(the_plan, supply, seed, limits)
     else:
         flow = chunks(
-            the_plan, supply, seed, limits, threads=threads or _processors(), keep=kept, executor=executor
+            the_plan, supply, seed, limits, threads=threads or _processors(), keep=kept if frame is None else sys.maxsize, executor=executor
         )
-    with Progress(limits, progress) as bar:
+    with contextlib.ExitStack() as stack:
+        bar = stack.enter_context(Progress(limits, progress))
+        file = None if frame is None else stack.enter_context(FrameFile(frame))
         try:
             for chunk in flow:
                 for template, action in zip(the_plan.actions, run_actions, strict=True):
@@ -200,6 +207,8 @@ def run(
                 if printing and len(chunk.produced):
                     columns = [text.deals(action, chunk.produced) for action in printing]
                     out("".join(piece for row in zip(*columns, strict=True) for piece in row))
+                if file is not None:
+                    file.add(frame_of(the_plan, chunk.produced.deals, chunk.produced.values))
                 if produced < kept:
                     deals.append(chunk.produced.deals[: kept - produced])
                     numbers.append(chunk.numbers[: kept - produced])

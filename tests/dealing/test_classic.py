@@ -20,7 +20,9 @@ def line(hands):
     text = ""
     for letter, hand in zip("nesw", map(int, hands), strict=True):
         suits = (hand >> shift & 0x1FFF for shift in (48, 32, 16, 0))
-        text += f"{letter} {'.'.join(''.join(r for i, r in enumerate(RANKS) if s >> 12 - i & 1) for s in suits)} "
+        text += (
+            f"{letter} {'.'.join(''.join(r for i, r in enumerate(RANKS) if s >> 12 - i & 1) for s in suits)} "
+        )
     return text
 
 
@@ -74,7 +76,12 @@ def test_v1_deals_what_dealer_deals(dealer_program, swap, seed):
 
 
 def test_v1_deals_a_deal_that_is_predealt_throughout(dealer_program):
-    mapping = {"north": "SAKQJT98765432", "east": "HAKQJT98765432", "west": "CAKQJT98765432", "south": "DAKQJT98765432"}
+    mapping = {
+        "north": "SAKQJT98765432",
+        "east": "HAKQJT98765432",
+        "west": "CAKQJT98765432",
+        "south": "DAKQJT98765432",
+    }
     text = "predeal " + " ".join(f"{seat} {holding}" for seat, holding in mapping.items())
     wanted = run_dealer(dealer_program, f"{text}\ncondition 1\nproduce 3\naction printoneline\n", 1)
     assert [line(hands) for hands in ClassicV1(1, Predeal.from_mapping(mapping)).deal(3)] == wanted

@@ -122,7 +122,9 @@ def test_all_deals_that_comply_come_equally_often(seed):
     demands = []
     for seat, suit in [(0, free[0][0]), (3, free[6][0]), (2, (free[4][0] + seed) % 4)][: 2 + seed % 2]:
         held = sum(card[:2] == (seat, suit) for card in named)
-        demands.append((seat, suit, held + sum(o == seat and f[0] == suit for o, f in zip(owners, free, strict=True))))
+        demands.append(
+            (seat, suit, held + sum(o == seat and f[0] == suit for o, f in zip(owners, free, strict=True)))
+        )
     predeal = Predeal(tuple(named), tuple(demands))
     expected = set()
     everything = set(free)
@@ -131,7 +133,8 @@ def test_all_deals_that_comply_come_equally_often(seed):
             for south in combinations(sorted(everything - {*north, *east}), 2):
                 hands = (north, east, south, tuple(everything - {*north, *east, *south}))
                 if all(
-                    length == sum(c[:2] == (seat, suit) for c in named) + sum(c[0] == suit for c in hands[seat])
+                    length
+                    == sum(c[:2] == (seat, suit) for c in named) + sum(c[0] == suit for c in hands[seat])
                     for seat, suit, length in demands
                 ):
                     expected.add(tuple(sum(1 << (48 - 16 * s + r) for s, r in hand) for hand in hands[:3]))

@@ -69,6 +69,10 @@ def test_bytes_are_uniform_in_pairs():
 
 
 def test_keys_differ_from_block_to_block_and_seed_to_seed():
-    keys = {tuple(block_key(seed, block).tolist()) for seed in (0, 1, 2**32, 2**64, 2**200) for block in range(200)}
+    keys = {
+        tuple(block_key(seed, block).tolist())
+        for seed in (0, 1, 2**32, 2**64, 2**200)
+        for block in range(200)
+    }
     assert len(keys) == 1000
     assert len({part for key in keys for part in key}) == 4000

@@ -25,9 +25,12 @@ CASES = {
     "length": {"west": {"spades": 7}},
     "lengths of one side": {"north": {"hearts": 5, "clubs": 0}, "south": {"hearts": 3, "spades": 4}},
     "lengths and cards": {
-        "north": ["SAKQ,H5", {"hearts": 3, "spades": 4}], "east": {"clubs": 0}, "south": {"clubs": 6}, "west": {"spades": 7},
+        "north": ["SAKQ,H5", {"hearts": 3, "spades": 4}], "east": {"clubs": 0},
+        "south": {"clubs": 6}, "west": {"spades": 7},
     },
-    "whole shapes": {"north": {"spades": 5, "hearts": 3, "diamonds": 3, "clubs": 2}, "east": {"spades": 2, "hearts": 5}},
+    "whole shapes": {
+        "north": {"spades": 5, "hearts": 3, "diamonds": 3, "clubs": 2}, "east": {"spades": 2, "hearts": 5},
+    },
 }  # fmt: skip
 LANES = (0, 16, 32, 48)  # clubs, diamonds, hearts, spades
 
@@ -37,7 +40,9 @@ class Twin:
 
     def __init__(self, seed: int, shuffle: int, predeal: Predeal) -> None:
         block, self.row = divmod(shuffle, 65536)
-        self.key = [int(k) for k in np.random.SeedSequence(seed, spawn_key=(block,)).generate_state(4, np.uint64)]
+        self.key = [
+            int(k) for k in np.random.SeedSequence(seed, spawn_key=(block,)).generate_state(4, np.uint64)
+        ]
         self.predeal = predeal
         self.stage = self.j = 0
 
@@ -62,7 +67,9 @@ class Twin:
     def subset(cards: list[int], size: int, index: int) -> list[int]:
         """The subset with this index among those of this size, in the order of their binary numbers."""
         chosen = []
-        for size_left in range(size, 0, -1):  # combinatorial number system: greatest comb(c, k) not above index
+        for size_left in range(
+            size, 0, -1
+        ):  # combinatorial number system: greatest comb(c, k) not above index
             c = max(c for c in range(len(cards)) if comb(c, size_left) <= index)
             chosen.append(cards[c])
             index -= comb(c, size_left)
@@ -146,7 +153,9 @@ class Twin:
                 holdings = prod(comb(cards, k) for cards, k in zip(free, lengths, strict=True))
                 weight = holdings
                 if demands:
-                    weight *= ways(lengths, need[0], fixed[0], fixed[2]) * ways(others, need[1], fixed[1], fixed[3])
+                    weight *= ways(lengths, need[0], fixed[0], fixed[2]) * ways(
+                        others, need[1], fixed[1], fixed[3]
+                    )
                 if weight:
                     found.append((-weight, lengths, holdings))
         return sorted(found)
@@ -155,11 +164,17 @@ class Twin:
 def ways(lengths, need, first, second):
     """Number of ways to split a side's cards, by trying all lengths of its first seat."""
     possible = [
-        [own for own in range(length + 1) if first[3 - i] in (None, own) and second[3 - i] in (None, length - own)]
+        [
+            own
+            for own in range(length + 1)
+            if first[3 - i] in (None, own) and second[3 - i] in (None, length - own)
+        ]
         for i, length in enumerate(lengths)
     ]
     return sum(
-        prod(comb(a, b) for a, b in zip(lengths, own, strict=True)) for own in product(*possible) if sum(own) == need
+        prod(comb(a, b) for a, b in zip(lengths, own, strict=True))
+        for own in product(*possible)
+        if sum(own) == need
     )
 
 
@@ -229,7 +244,9 @@ def test_swapping_deals_the_variants_of_the_classic_programs():
 
 
 def test_seeds_and_blocks_give_other_deals():
-    hands = np.concatenate([deal_block(seed, first, 1000) for seed in (0, 1, 2**64) for first in (0, 65_536, 2**40)])
+    hands = np.concatenate(
+        [deal_block(seed, first, 1000) for seed in (0, 1, 2**64) for first in (0, 65_536, 2**40)]
+    )
     assert len(np.unique(hands, axis=0)) == 9000
 
 
@@ -249,8 +266,8 @@ def test_a_plain_processor_deals_the_same(tmp_path):
         "import hashlib\nfrom dealerkit.dealing import *\n"
         "p = Predeal.from_mapping({'west': {'spades': 7}, 'north': 'HAK'})\n"
         "c = Predeal.from_mapping({'west': 'SAKQ'})\n"
-        "parts = [deal_block(1, 65000, 5000), deal_block(1, 0, 999, predeal=p), deal_block(1, 0, 999, predeal=c),\n"
-        "         ClassicV1(3).deal(500), ClassicV2(3).deal(500)]\n"
+        "parts = [deal_block(1, 65000, 5000), deal_block(1, 0, 999, predeal=p),\n"
+        "         deal_block(1, 0, 999, predeal=c), ClassicV1(3).deal(500), ClassicV2(3).deal(500)]\n"
         "print(hashlib.sha256(b''.join(part.tobytes() for part in parts)).hexdigest())\n"
     )
     answers = []
@@ -259,7 +276,9 @@ def test_a_plain_processor_deals_the_same(tmp_path):
         environment["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
         if name:
             environment["NUMBA_CPU_NAME"] = name
-        run = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+        run = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+        )
         answers.append(run.stdout)
     assert len(answers[0]) == 65 and answers[0] == answers[1]
 

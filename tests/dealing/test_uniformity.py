@@ -96,7 +96,16 @@ def test_the_enumerations_agree_with_published_values():
     e10 = {7: 15.7363, 8: 45.7447, 9: 28.0999, 10: 8.6729, 11: 1.5816, 12: 0.1582, 13: 0.0066}
     assert {f: 100 * p for f, p in fit.items()} == pytest.approx(e10, abs=5.1e-5)
     assert mean_and_sd(fit)[0] == pytest.approx(8.35120, abs=5.1e-6)
-    e11 = {14: 10.4908, 15: 10.4908, 16: 26.9237, 17: 22.9487, 18: 15.6335, 19: 8.4642, 20: 3.5551, 21: 1.1452}
+    e11 = {
+        14: 10.4908,
+        15: 10.4908,
+        16: 26.9237,
+        17: 22.9487,
+        18: 15.6335,
+        19: 8.4642,
+        20: 3.5551,
+        21: 1.1452,
+    }
     assert {t: 100 * trumps[t] for t in e11} == pytest.approx(e11, abs=5.1e-5)
     assert mean_and_sd(trumps)[0] == pytest.approx(16.70239, abs=5.1e-6)
 
@@ -121,7 +130,10 @@ class Tally:
         self.n += len(hands)
         lengths, points = np.empty((4, 4, len(hands)), np.int64), np.empty((4, len(hands)), np.int64)
         for seat in range(4):
-            lanes = [(hands[:, seat] >> np.uint64(shift) & np.uint64(0x1FFF)).astype(np.int64) for shift in (48, 32, 16, 0)]
+            lanes = [
+                (hands[:, seat] >> np.uint64(shift) & np.uint64(0x1FFF)).astype(np.int64)
+                for shift in (48, 32, 16, 0)
+            ]
             for suit, lane in enumerate(lanes):
                 self.holdings[seat, suit] += np.bincount(lane, minlength=8192)
                 lengths[seat, suit] = LENGTH[lane]
@@ -133,7 +145,9 @@ class Tally:
         self.pair += np.bincount(points[0] + points[2], minlength=64)
         for pair, (one, other) in enumerate(combinations(range(4), 2)):
             for suit in range(4):
-                self.pairs[pair, suit] += np.bincount(lengths[one, suit] * 16 + lengths[other, suit], minlength=256)
+                self.pairs[pair, suit] += np.bincount(
+                    lengths[one, suit] * 16 + lengths[other, suit], minlength=256
+                )
         for seat in range(4):
             clubs = lengths[seat, 3]
             self.next[seat] += np.bincount(clubs[:-1:2] * 16 + clubs[1::2], minlength=256)
@@ -146,14 +160,28 @@ class Tally:
         exact_holding = np.array([comb(39, 13 - n) / HANDS for n in range(14)])[LENGTH]
         length = [comb(13, n) * comb(39, 13 - n) / HANDS for n in range(14)]
         two_lengths = {
-            a * 16 + b: comb(13, a) * comb(39, 13 - a) * comb(13 - a, b) * comb(26 + a, 13 - b) / HANDS / comb(39, 13)
+            a * 16 + b: comb(13, a)
+            * comb(39, 13 - a)
+            * comb(13 - a, b)
+            * comb(26 + a, 13 - b)
+            / HANDS
+            / comb(39, 13)
             for a in range(14)
             for b in range(14 - a)
         }
         exact_shapes = {a * 256 + b * 16 + c: p for (a, b, c, _), p in shapes().items()}
         found = {}
-        cards = np.array([[(self.holdings[seat, suit] * (HOLDINGS >> rank & 1)).sum() for suit in range(4) for rank in range(13)] for seat in range(4)])  # noqa: E501
-        # 52 cards in 4 seats, 13 to each: the (51 x 3) free cells have variance n p (1-p) 52/51 times the projection
+        cards = np.array(
+            [
+                [
+                    (self.holdings[seat, suit] * (HOLDINGS >> rank & 1)).sum()
+                    for suit in range(4)
+                    for rank in range(13)
+                ]
+                for seat in range(4)
+            ]
+        )
+        # rows and columns are fixed in every deal: 51 x 3 free cells, each with 52/51 of the variance
         statistic = ((cards - self.n / 4) ** 2).sum() / (self.n / 4) * 51 / 52
         found["card by seat"] = chi2.sf(statistic, 51 * 3)
         for seat, name in enumerate("NESW"):
@@ -162,7 +190,9 @@ class Tally:
             found[f"shapes {name}"] = chi_square(self.shapes[seat], exact_shapes)
             found[f"points {name}"] = chi_square(self.points[seat], honour_points((4, 3, 2, 1), 13))
             found[f"controls {name}"] = chi_square(self.controls[seat], honour_points((2, 1), 13))
-            found[f"clubs {name}, next deal"] = chi_square(self.next[seat], {a * 16 + b: length[a] * length[b] for a in range(14) for b in range(14)})  # noqa: E501
+            found[f"clubs {name}, next deal"] = chi_square(
+                self.next[seat], {a * 16 + b: length[a] * length[b] for a in range(14) for b in range(14)}
+            )
         for pair, names in enumerate(combinations("NESW", 2)):
             for suit, letter in enumerate("SHDC"):
                 found[f"lengths {names} {letter}"] = chi_square(self.pairs[pair, suit], two_lengths)
@@ -198,6 +228,7 @@ def test_ten_million_deals_are_uniform():
 
 def wrong_sampler(rng, count):
     """Random subsets brought to size by moving the lowest card: looks fair, is not."""
+
     def split(cards, size):
         chosen = cards & rng.integers(0, 2**64, len(cards), dtype=np.uint64)
         for _ in range(40):
@@ -219,5 +250,8 @@ def test_a_wrong_sampler_is_found_out(rng):
     tally.add(wrong_sampler(rng, 50_000))
     fair.add(deal_block(1, 0, 50_000))
     wrong = tally.p_values()  # each card is still with each seat equally often: that alone would not show it
-    assert max(wrong["holdings N C"], wrong["shapes N"], wrong["points N"], wrong["fit"], wrong["trumps"]) < 1e-30
+    assert (
+        max(wrong["holdings N C"], wrong["shapes N"], wrong["points N"], wrong["fit"], wrong["trumps"])
+        < 1e-30
+    )
     assert min(fair.p_values().values()) > 1e-4

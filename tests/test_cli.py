@@ -1,0 +1,149 @@
+"""The command, as a user meets it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import dealerkit as dk
+
+SCRIPTS = sorted((Path(__file__).parents[1] / "data" / "scripts").glob("*.dealer"))
+
+
+def command(*arguments: object, text: str = "", **options: object) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-m", "dealerkit.cli", *map(str, arguments)]
+    return subprocess.run(words, input=text, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
+
+
+def test_there_are_scripts() -> None:
+    assert len(SCRIPTS) >= 8
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=[path.stem for path in SCRIPTS])
+def test_own_scripts(script: Path) -> None:
+    done = command("run", script, "-s", "1", "-p", "20", "-g", "300000")
+    assert done.returncode == 0 and done.stderr == "" and "seed 1" in done.stdout
+
+
+def test_standard_input_and_the_same_figures_as_run() -> None:
+    text = 'condition hcp(north) > 15 action average "south" hcp(south)'
+    done = command("run", "-s", "3", "-p", "500", "-v", text=text)
+    assert done.stdout == dk.run(text, produce=500, seed=3, statistics=False).text
+
+
+def test_a_mistake_is_exit_status_2_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "x.dealer"
+    path.write_text("a = 3\ncondition hcp(nrth) > a\n")
+    done = command("run", path)
+    assert (done.returncode, done.stdout) == (2, "")
+    lines = done.stderr.splitlines()
+    assert lines[0].startswith(f"{path}:2:15: ") and "north" in lines[0]
+    assert lines[1] == "  condition hcp(nrth) > a" and lines[2] == "  " + " " * 14 + "^"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("predeal north SAKQ, SAK action", "line"),
+        ("predeal north SA east SA action", "ace of spades|SA|twice"),
+        ("predeal north SAKQJT98765432,HA action", "13"),
+        ("predeal spades(north)==7 spades(south)==7 action", "13|14"),
+        ("predeal spades(north)==0 spades(east)==0 spades(south)==0 spades(west)==0 action", "13|spades"),
+        ("condition shape(north, 5544)", "18"),
+        ("condition shape(north, 99xx)", "18|13"),
+        ('action printes("x', "quote|unterminated|end"),
+        ("/* never ends", "comment"),
+        ("condition hcp(north) > 3 / 0", "zero"),
+        ("condition dds(north, spades) > 3", "not computed yet"),
+        ("action export(deal)", "seat|side"),
+        ("condition frobnicate > 3", "frobnicate"),
+    ],
+)
+def test_bad_scripts(text: str, words: str) -> None:
+    done = command("run", "-s", "1", text=text)
+    assert done.returncode == 2 and done.stdout == ""
+    assert any(word in done.stderr for word in words.split("|")) or words == "line"
+    assert "Traceback" not in done.stderr
+
+
+def test_files(tmp_path: Path) -> None:
+    text = 'a = hcp(north) action average "a" a, frequency (controls(south), 0, 12)'
+    done = command(
+        "run", "-s", "1", "-p", "50", "--frame", tmp_path / "f.csv", "--html", tmp_path / "h.html", "--plot", tmp_path / "p", text=text
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    rows = (tmp_path / "f.csv").read_text().splitlines()
+    assert rows[0].startswith("deal,a,") and len(rows) == 51 and rows[1].startswith("N:")
+    assert "Average of a" in (tmp_path / "h.html").read_text()
+    assert [path.name for path in sorted((tmp_path / "p").iterdir())] == ["01.png", "02.png"]
+    done = command("run", "-s", "1", "-p", "50", "--frame", tmp_path / "f.parquet", text=text)
+    import pandas as pd
+
+    dk.DealArray  # noqa: B018 - loads the column type
+    assert (pd.read_parquet(tmp_path / "f.parquet")["a"] == pd.read_csv(tmp_path / "f.csv")["a"]).all()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["f.csv", "f.parquet", "h.html", "p"]
+    assert command("run", "--frame", tmp_path / "f.txt", text="action").returncode == 2
+    done = command("run", "-p", "1", "--html", tmp_path / "no" / "h.html", text="action average 1")
+    assert done.returncode == 2 and "h.html" in done.stderr
+
+
+def test_script_variables_and_swapping() -> None:
+    done = command("run", "-s", "1", "-p", "5", "-0", "20", "-v", text="condition hcp(north) >= $0 action printes(hcp(north), \\n)")
+    assert all(int(line) >= 20 for line in done.stdout.split())
+    done = command("run", "--dialect", "v1", "-s", "1", "-p", "6", "-3", "-v", text="action printoneline")
+    assert len({line.split()[1] for line in done.stdout.splitlines()}) == 1
+    assert command("run", "--dialect", "v1", "-5", "x", text="action").returncode == 2
+
+
+def test_deal() -> None:
+    done = command("deal", "3", "-s", "1", "--format", "pbn", "--north", "SAKQ,H5")
+    deals = dk.Deals.from_pbn(done.stdout.split("\n")[:3])
+    assert len(deals) == 3 and deals.eval("hascard(north, AS) + hascard(north, QS) + hascard(north, 5H)").tolist() == [3, 3, 3]
+    done = command("deal", "2", "--given", "hcp(south) > 20", "--format", "line")
+    assert (dk.Deals.from_lines(done.stdout.splitlines()).eval("hcp(south)") > 20).all()
+    assert "♠" in command("deal", env={**os.environ, "PYTHONIOENCODING": "utf-8"}).stdout
+    done = command("deal", "--north", "SAA")
+    assert done.returncode == 2 and "SA is predealt twice" in done.stderr
+
+
+def test_a_closed_pipe_ends_quietly() -> None:
+    words = [sys.executable, "-m", "dealerkit.cli", "deal", "200000", "-s", "1", "--format", "line"]
+    first = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert first.stdout is not None and first.stderr is not None
+    first.stdout.readline()
+    first.stdout.close()
+    assert first.wait(30) == 0 and first.stderr.read() == b""
+
+
+def test_an_interrupt_reports_and_exits_with_130() -> None:
+    words = [sys.executable, "-m", "dealerkit.cli", "run", "-s", "1", "-g", "1000000000000"]
+    run = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert run.stdin is not None
+    run.stdin.write("action average hcp(north)")
+    run.stdin.close()
+    time.sleep(4)
+    run.send_signal(signal.SIGINT)
+    run.wait(30)
+    assert run.stdout is not None and "Average of hcp(north)" in run.stdout.read()
+    assert run.returncode == 130
+
+
+def test_version_needs_no_numpy() -> None:
+    code = "import sys, dealerkit.cli\ntry: dealerkit.cli.main(['--version'])\nexcept SystemExit: print('numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["dealerkit", dk.__version__, "False"]
+
+
+def test_run_does_not_import_pandas() -> None:
+    code = (
+        "import sys, dealerkit.cli; dealerkit.cli.main(['run', '-p', '10', '-s', '1', sys.argv[1]]);"
+        "print('pandas' in sys.modules, 'matplotlib' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, SCRIPTS[0]], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False False"
