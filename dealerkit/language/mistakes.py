@@ -84,8 +84,8 @@ class _Mistake:
     def error(self) -> ScriptError:
         """The first of the known mistakes that this one is."""
         for look in (
-            self._end, self._unknown_function, self._setting, self._cards, self._equals_sign, self._misspelt,
-            self._parentheses, self._comma,
+            self._no_parentheses, self._end, self._unknown_function, self._setting, self._cards,
+            self._equals_sign, self._misspelt, self._parentheses, self._comma,
         ):  # fmt: skip
             found = look()
             if found is not None:
@@ -205,16 +205,27 @@ class _Mistake:
         fitting = [word for word in words if classify(word, self.rules)[0] in self.accepted]
         return fitting or words
 
+    def _no_parentheses(self) -> ScriptError | None:
+        """A function or action without its parentheses, perhaps after a label."""
+        word, token = self.before, self.token
+        if word.type == "STRING" and self.index > 1:
+            word, token = self.tokens[self.index - 2], word
+        if (
+            word.type not in ("FUNCTION", "ACTION_CALL")
+            or "LPAR" not in self.accepted
+            or self.token.type == "ASSIGN"
+        ):
+            return None
+        if word.type == "ACTION_CALL":
+            what = describe(word.text, ACTIONS[word.text].arguments)
+        elif registry.is_known(word.text):
+            what = describe(word.text, registry.lookup(word.text).arguments)
+        else:
+            what = f"{word.text} is a function"
+        return self._say(f"{what} in parentheses: {word.text}(...)", token)
+
     def _parentheses(self) -> ScriptError | None:
         token, before = self.token, self.before
-        if "LPAR" in self.accepted and before.type in ("FUNCTION", "ACTION_CALL", "ITEM"):
-            if before.type == "ACTION_CALL":
-                what = describe(before.text, ACTIONS[before.text].arguments)
-            elif registry.is_known(before.text):
-                what = describe(before.text, registry.lookup(before.text).arguments)
-            else:
-                what = f"{before.text} is a function"
-            return self._say(f"{what} in parentheses: {before.text}(...)", token)
         if before.type == "SUIT" and self.accepted == {"LPAR"}:
             return self._say(f"a suit is asked of a seat: {before.text}(north)", token)
         if token.type == "RPAR" and not _open_before(self.tokens, self.index):

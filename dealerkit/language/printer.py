@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import Any
@@ -52,7 +53,7 @@ def to_text(node: Any, rules: Rules | None = None) -> str:
 
 def _statements(statements: Iterable[nodes.Statement], rules: Rules) -> Iterable[str]:
     listed = list(statements)
-    for statement, following in zip(listed, [*listed[1:], None], strict=True):
+    for statement, following in itertools.zip_longest(listed, listed[1:]):
         text = to_text(statement, rules)
         if (
             isinstance(statement, nodes.ActionList)

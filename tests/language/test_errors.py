@@ -116,7 +116,7 @@ def test_words_of_other_versions(text: str, rules: Rules, message: str) -> None:
 def test_errors_inside_a_value_point_at_its_variable() -> None:
     for text, values in (
         ("1 +\n $0", ("hcp(nrth)",)),
-        ("1 +\n $0", ("(2 + ",)),
+        ("1 +\n $0", ("(2",)),
         ("1 +\n $0", ("$1", "shape{north, 5544}")),
     ):
         error = mistake(text, params=values)

@@ -41,12 +41,12 @@ def again(text: str, rules: Rules) -> str:
         ("a?b?1:2:c?3:4", "a ? (b ? 1 : 2) : c ? 3 : 4"),
         ("(a?1:2)+1", "(a ? 1 : 2) + 1"),
         ("(a?1:2)?3:4", "(a ? 1 : 2) ? 3 : 4"),
-        ("hcps(north,spade)>=012", "hcp(north, spades) >= 12"),
+        ("hcp(north,spade)>=012", "hcp(north, spades) >= 12"),
         ("shape(north,any 4333,5xxx-5440)", "shape(north, any 4333 + 5xxx - 5440)"),
         ("shape{north,5M(xxx)  +  4432}", "shape{north, 5M(xxx) + 4432}"),
         ("score(vul,3NTx,9)", "score(vul, x3Nx, 9)"),
         ("par(ns,BOTH)", "par(NS, all)"),
-        ("1.50 + 2. + .25 + 100000000000000000000000.5", "1.5 + 2.0 + 0.25 + 100000000000000000000000.0"),
+        ("1.50 + 2. + .25 + 250000000000000000000000.25", "1.5 + 2.0 + 0.25 + 250000000000000000000000.0"),
     ],
 )
 def test_expressions(text: str, printed: str) -> None:
@@ -152,7 +152,7 @@ SEAT, SUIT = (
     st.sampled_from(["spades", "heart", "clubs"]),
 )
 LEAVES = st.one_of(
-    st.integers(0, 3_000_000_000).map(str),
+    st.integers(0, 2_000_000_000).map(str),
     st.sampled_from(
         ["a", "b", "-3", "shape(north, any 4333 - 4432)", "shape{east, 5M(xxx):s>h}", "hascard(west, AS)"]
     ),
@@ -203,9 +203,5 @@ def test_whatever_parses_is_printed_and_parses_the_same(text: str, rules: Rules)
 @given(EXPRESSIONS, st.sampled_from([V1, V2, MODERN]), st.sampled_from([V1, V2, MODERN]))
 def test_a_tree_can_be_written_by_the_rules_of_another_version(text: str, old: Rules, new: Rules) -> None:
     tree = parse(f"condition {text}", old).statements[0]
-    try:
-        moved = parse(to_text(tree, new), new).statements[0]
-    except SyntaxError as error:
-        assert "before a number only" in str(error) or "bits" in str(error)
-        return
-    assert to_text(moved, old) == to_text(tree, old) or old.bits != new.bits
+    moved = parse(to_text(tree, new), new).statements[0]
+    assert to_text(moved, old) == to_text(tree, old)

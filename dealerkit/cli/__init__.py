@@ -1,0 +1,59 @@
+"""The `dealerkit` command: one module for each verb, with `add` for its arguments and `execute`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from dealerkit import __version__
+from dealerkit.cli import deal, run
+from dealerkit.errors import DealerkitError
+
+BAD, INTERRUPTED = 2, 130
+VERBS = (run, deal)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The command's arguments."""
+    parser = argparse.ArgumentParser(prog="dealerkit", description="Deal bridge hands, ask them, report.")
+    parser.add_argument("--version", action="version", version=f"dealerkit {__version__}")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for module in VERBS:
+        module.add(verbs).set_defaults(execute=module.execute)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Entry point; returns the exit status."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")  # suit symbols on a terminal without them
+    try:
+        if words[:1] == ["run"]:
+            words = run.modernise(words)
+        options = build_parser().parse_args(words)
+        warnings.showwarning = _show_warning  # type: ignore[assignment]
+        status: int = options.execute(options)
+        sys.stdout.flush()
+        return status
+    except DealerkitError as error:
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            pass
+        print(error, file=sys.stderr)
+        return BAD
+    except BrokenPipeError:
+        # The reader has seen enough (| head). Python would complain once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _show_warning(message: Warning | str, *_: Any) -> None:
+    print(f"dealerkit: {message}", file=sys.stderr)

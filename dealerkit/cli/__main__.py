@@ -1,0 +1,7 @@
+"""``python -m dealerkit.cli``."""
+
+import sys
+
+from dealerkit.cli import main
+
+sys.exit(main())
