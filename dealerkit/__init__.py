@@ -24,12 +24,13 @@ _HOMES = {
     "dealerkit.cards.deal": ("Deal",),
     "dealerkit.cards.deals": ("Deals",),
     "dealerkit.errors": (
-        "ArgumentError", "CompatibilityWarning", "DealError", "DealerkitError", "DealerkitWarning", "DivisionByZeroError",
-        "EvaluationError", "FileError", "MemoryLimitError", "NotYetError", "NothingProducedWarning", "PredealError",
-        "ScriptError", "UnknownNameError",
+        "ArgumentError", "CompatibilityWarning", "DealError", "DealerkitError", "DealerkitWarning",
+        "DivisionByZeroError", "EvaluationError", "FileError", "MemoryLimitError", "NotYetError",
+        "NothingProducedWarning", "PredealError", "ScriptError", "UnknownNameError",
     ),
     "dealerkit.evaluators": ("evaluate",),
     "dealerkit.language": ("Script", "parse"),
+    "dealerkit.language.functions": ("function",),
     "dealerkit.scoring": ("imps", "score"),
     "dealerkit.simulation.result": ("Result",),
     "dealerkit.simulation.run": ("deal", "run"),
@@ -38,10 +39,12 @@ _HOMES = {
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = ["__version__", *sorted(_HOME_OF)]
+__all__ = ["__version__", "functions", *sorted(_HOME_OF)]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "functions":  # anew each time: `function` adds to it
+        return importlib.import_module("dealerkit.language.frames").functions_table()
     if name not in _HOME_OF:
         raise AttributeError(f"module 'dealerkit' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)

@@ -42,3 +42,22 @@ def popcount(typingctx: Any, value: Any) -> Any:
         return builder.ctpop(arguments[0])
 
     return signature, generate
+
+
+def without_linear_algebra() -> None:
+    """Spare a process numba's search for BLAS, which loads scipy.linalg: two tenths of a second.
+
+    For programs of our own, such as the command: kernels in this process cannot call `np.dot`.
+    """
+    from numba.np import linalg
+
+    search = linalg.ensure_blas
+
+    def refuse() -> None:
+        raise ImportError("no linear algebra in this process")
+
+    linalg.ensure_blas = refuse
+    try:
+        import numba.np.arraymath  # noqa: F401  (it searches when it is imported)
+    finally:
+        linalg.ensure_blas = search

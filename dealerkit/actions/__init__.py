@@ -35,14 +35,21 @@ from dealerkit.language import nodes
 from dealerkit.language.formulas import Formulas
 
 __all__ = [
-    "Action", "AverageReport", "CrossReport", "FrequencyReport", "HandsReport", "Produced", "Report", "create",
-]  # fmt: skip
+    "Action",
+    "AverageReport",
+    "CrossReport",
+    "FrequencyReport",
+    "HandsReport",
+    "Produced",
+    "Report",
+    "create",
+]
 
 KINDS: dict[str, type[Action]] = {
     kind.name: kind
     for kind in (
-        Average, BucketFrequency, CsvReport, Export, Frequency, PrintAll, PrintCompact, PrintEastWest, PrintHands,
-        PrintNorthSouth, PrintOneLine, PrintPbn, PrintReport, PrintSide, PrintValues,
+        Average, BucketFrequency, CsvReport, Export, Frequency, PrintAll, PrintCompact, PrintEastWest,
+        PrintHands, PrintNorthSouth, PrintOneLine, PrintPbn, PrintReport, PrintSide, PrintValues,
     )
 }  # fmt: skip
 

@@ -18,10 +18,10 @@ from dealerkit.language import nodes
 from dealerkit.language.formulas import Formulas
 from dealerkit.language.printer import to_text
 
-
 # What actions evaluate, unlike literal arguments such as a seat.
 EXPRESSIONS = (
-    nodes.Number, nodes.Name, nodes.Call, nodes.Not, nodes.Negate, nodes.Chain, nodes.And, nodes.Or, nodes.Choice,
+    nodes.Number, nodes.Name, nodes.Call, nodes.Not, nodes.Negate, nodes.Chain, nodes.And, nodes.Or,
+    nodes.Choice,
 )  # fmt: skip
 
 

@@ -259,7 +259,7 @@ class Frequency(Action):
             if formulas.operations[slot].range.real and axis.plain and self.group == 3:
                 formulas.fail(
                     expression,
-                    "frequency counts integers, and this is a real number; use bktfreq with the size of its buckets",
+                    "frequency counts integers and this is a real number; use bktfreq with a bucket size",
                 )
 
     def operands(self) -> tuple[nodes.Argument, ...]:

@@ -87,7 +87,8 @@ class ModernText(ClassicText):
         mean = report.mean
         level = f"{100 * mean.level:g} %"
         spread = "" if report.n == 1 else f", standard deviation {report.sd:.4g}"
-        return f"Average of {report.title}: {mean.value:.6g}\n  {level} interval {interval(mean.lo, mean.hi)}, {report.n:,} deals{spread}\n"
+        head = f"Average of {report.title}: {mean.value:.6g}\n"
+        return f"{head}  {level} interval {interval(mean.lo, mean.hi)}, {report.n:,} deals{spread}\n"
 
     def frequency(self, report: FrequencyReport) -> str:
         if not report.n:

@@ -47,7 +47,8 @@ class V2Text(ClassicText):
         if not report.n:
             return f"{label}Mean={'-nan':>10}, Std Dev={'-nan':>10}, Var={'-nan':>10}, Sample Size=0 \n"
         sd = report.sd if report.n > 1 else 0.0
-        return f"{label}Mean={report.mean.value:10.4f}, Std Dev={sd:10.4f}, Var={sd * sd:10.4f}, Sample Size={report.n} \n"
+        spread = f"Std Dev={sd:10.4f}, Var={sd * sd:10.4f}"
+        return f"{label}Mean={report.mean.value:10.4f}, {spread}, Sample Size={report.n} \n"
 
     def frequency(self, report: FrequencyReport) -> str:
         counts = [round(count) for count in report.counts.tolist()]

@@ -247,6 +247,51 @@ class Deals:
         hands = np.array([deal.hands for deal in rows], dtype=np.uint64).reshape(-1, 4)
         return cls(hands, check=False, **known)
 
+    def rotate(self, opener: int | str = "south", hand: int | str = "north") -> Deals:
+        """The same deals, the table turned so that one seat's hand sits at another seat.
+
+        All seats turn by the same number of places, so partners stay partners and everybody
+        keeps the same neighbours. A script may describe the opener as north, and the deals be
+        practised with the opener in the south.
+
+        Parameters
+        ----------
+        opener : {0, 1, 2, 3} or str
+            Seat that the hand comes to.
+        hand : {0, 1, 2, 3} or str
+            Seat whose hand it is.
+
+        Returns
+        -------
+        Deals
+            Declarers of `tables`, `vulnerable` (sides change on odd turns) and `dealer` turn
+            along; what is unknown stays unknown. `board`, `weight` and `cluster` stay.
+
+        Raises
+        ------
+        ArgumentError
+            For a name that is no seat.
+
+        Examples
+        --------
+        >>> deal = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
+        >>> turned = Deals.from_pbn(deal).replace(dealer=[0], vulnerable=[1]).rotate(opener="east")
+        >>> turned.to_pbn()
+        ['N:432.432.76.87654 AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ']
+        >>> turned.dealer.tolist(), turned.vulnerable.tolist()  # east, east-west
+        ([1], [2])
+        """
+        places = (seat_number(opener) - seat_number(hand)) % 4
+        turned = self.companions
+        if self.tables is not None:
+            turned["tables"] = np.roll(self.tables, places, axis=2)
+        if self.dealer is not None:
+            turned["dealer"] = np.where(self.dealer < 0, self.dealer, (self.dealer + places) % 4)
+        if self.vulnerable is not None and places % 2:
+            turned["vulnerable"] = np.array([0, 2, 1, 3, -1], dtype=np.int8)[self.vulnerable]
+        seats = (np.arange(4) - places) % 4  # whose hand each seat gets
+        return Deals(self.hands.T[seats].T, check=False, **turned)
+
     # ------------------------------------------------------------ text
     @classmethod
     def from_pbn(cls, texts: str | Iterable[str]) -> Deals:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 import warnings
@@ -41,10 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except DealerkitError as error:
-        try:
+        with contextlib.suppress(BrokenPipeError):
             sys.stdout.flush()
-        except BrokenPipeError:
-            pass
         print(error, file=sys.stderr)
         return BAD
     except BrokenPipeError:

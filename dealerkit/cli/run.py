@@ -76,8 +76,10 @@ def modernise(words: list[str]) -> list[str]:
 
 def execute(options: argparse.Namespace) -> int:
     """Run the script; returns the exit status."""
+    from dealerkit.compiled import without_linear_algebra
     from dealerkit.simulation.run import run
 
+    without_linear_algebra()
     numbered = {int(text[0]): text[2:] for text in options.param}
     params = [numbered.get(k, "") for k in range(max(numbered, default=-1) + 1)]
     script: Any = sys.stdin.read() if options.file in (None, "-") else Path(options.file)

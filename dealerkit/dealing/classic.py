@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import math
 import secrets
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -135,6 +136,10 @@ class _Stream:
         group_of(swap)
         if predeal:
             predeal.check()
+            if predeal.small:
+                raise ArgumentError(
+                    "the classic streams deal no small cards (x); name the cards or take the uniform stream"
+                )
         self.swap = swap
         self._pack, free = _places(predeal, fresh)
         self._free = free.astype(np.uint8)
@@ -162,6 +167,11 @@ class ClassicV1(_Stream):
         The order of its cards matters. Lengths are ignored, as dealer does.
     swap : {0, 2, 3}
 
+    Raises
+    ------
+    ArgumentError
+        For small cards, which dealer does not know.
+
     Examples
     --------
     >>> ClassicV1(1).deal(2).shape
@@ -170,7 +180,7 @@ class ClassicV1(_Stream):
 
     def __init__(self, seed: int, predeal: Predeal | None = None, swap: int = 0) -> None:
         fresh = [1 << (16 * lane + rank) for lane in range(4) for rank in range(13)]
-        super().__init__(Predeal(predeal.cards) if predeal else None, swap, fresh)
+        super().__init__(replace(predeal, lengths=()) if predeal else None, swap, fresh)
         self._raw = np.zeros(_LENGTH, dtype=np.uint32)
         self._places = np.empty(_LENGTH, dtype=np.uint8)
         self._raw[-_KEPT:] = _warmed_up(seed)
@@ -275,7 +285,7 @@ class ClassicV2(_Stream):
     Raises
     ------
     ArgumentError
-        For predealt lengths, whose algorithm is not reproduced.
+        For predealt lengths, whose algorithm is not reproduced, and for small cards.
 
     Examples
     --------

@@ -1,24 +1,32 @@
-"""Cards and suit lengths that are settled before the deal."""
+"""Cards, suit lengths and small cards that are settled before the deal.
+
+A small card, written x, is any card below the ten that nobody is given by name. A
+holding with an x is the whole holding of its suit, as bridge players read ``AKxx``:
+the seat gets its named cards, so many small ones, and no other card of the suit. A
+holding without an x stays open, as in the language: ``SAK`` may be dealt more spades.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import factorial, prod
+from itertools import islice
+from math import factorial, perm, prod
 from typing import Any
 
 from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit
 from dealerkit.dealing.splits import Fixed, Lengths, side_classes
-from dealerkit.errors import NotYetError, PredealError, nearest
+from dealerkit.errors import PredealError, nearest
 
 Card = tuple[int, int, int]
 Holding = str | Mapping[str, int]
+TEN = 8  # its rank; those below are small
 
 
 @dataclass(frozen=True)
 class Predeal:
-    """Cards given to seats, and lengths of suits demanded of them.
+    """Cards given to seats, and lengths of suits and small cards demanded of them.
 
     Parameters
     ----------
@@ -27,6 +35,14 @@ class Predeal:
         on it). Seats N E S W = 0..3, suits S H D C = 0..3, ranks 0 (deuce) to 12 (ace).
     lengths : tuple of (seat, suit, length)
         Exact number of cards, 0..13, that the seat holds in the suit, predealt ones included.
+    small : tuple of (seat, suit, count)
+        The seat's whole holding is its cards of the suit named in `cards` and so many others,
+        0..8, below the ten, of those that no seat is given by name.
+
+    Notes
+    -----
+    `masks`, `needs`, `free` and `fixed` speak of named cards and of `lengths`; where there are
+    small cards, ask `stand_in`.
 
     Examples
     --------
@@ -38,10 +54,13 @@ class Predeal:
     '0x1c00000800000000'
     >>> predeal.deals
     243280026830240658720000
+    >>> Predeal.from_mapping({"east": "SAKxx"}).small  # two of the eight spades below the ten
+    ((1, 0, 2),)
     """
 
     cards: tuple[Card, ...] = ()
     lengths: tuple[tuple[int, int, int], ...] = ()
+    small: tuple[tuple[int, int, int], ...] = ()
 
     @classmethod
     def from_mapping(cls, given: Mapping[str, Holding | Iterable[Holding]]) -> Predeal:
@@ -53,6 +72,8 @@ class Predeal:
             Seat name or letter to a text of cards (``"SAKQ,H5"``: suit letter, then
             ranks; or the hand notation of PBN, ``"AKQ.5.."``, which may be short of 13
             cards), to a mapping from suit name or letter to a length, or to a list of such.
+            An x in a text is a small card: ``"SAKxx,H5"`` demands four spades, ace, king and
+            two of the deuce to the nine; ``"QTxx.J8x.9x.Q9xx"``, with dots, all 13 cards.
 
         Raises
         ------
@@ -61,19 +82,29 @@ class Predeal:
         """
         cards: list[Card] = []
         lengths: list[tuple[int, int, int]] = []
+        small: list[tuple[int, int, int]] = []
         for name, value in given.items():
             seat = _index(name, SEATS, "seat")
             for part in [value] if isinstance(value, str | Mapping) else value:
                 if isinstance(part, str):
-                    cards += [(seat, suit, rank) for suit, rank in _cards(part)]
+                    for suit, ranks, count in _holdings(part):
+                        cards += [(seat, suit, rank) for rank in ranks]
+                        if count:
+                            small.append((seat, suit, count))
+                            # also in `lengths`: two descriptions of a suit contradict, they do not add up
+                            lengths.append((seat, suit, len(ranks) + count))
                 else:
                     lengths += [(seat, _index(suit, SUITS, "suit"), length) for suit, length in part.items()]
-        predeal = cls(tuple(cards), tuple(lengths))
+        predeal = cls(tuple(cards), tuple(lengths), tuple(small))
         predeal.check()
         return predeal
 
     def __bool__(self) -> bool:
-        return bool(self.cards or self.lengths)
+        return bool(self.cards or self.lengths or self.small)
+
+    def __add__(self, other: Predeal) -> Predeal:
+        """What both demand, unchecked."""
+        return Predeal(self.cards + other.cards, self.lengths + other.lengths, self.small + other.small)
 
     @cached_property
     def masks(self) -> tuple[int, int, int, int]:
@@ -101,6 +132,27 @@ class Predeal:
             fixed[seat][suit] = length - sum(card[:2] == (seat, suit) for card in self.cards)
         return tuple(tuple(row) for row in fixed)
 
+    @cached_property
+    def spots(self) -> tuple[tuple[int, ...], ...]:
+        """The ranks of each suit that its small cards are taken from, rising."""
+        named = {card[1:] for card in self.cards}
+        return tuple(
+            tuple(rank for rank in range(TEN) if (suit, rank) not in named) for suit in range(len(SUITS))
+        )
+
+    @cached_property
+    def stand_in(self) -> Predeal:
+        """The same with the lowest `spots` for small cards: north's lowest, then east's, south's, west's.
+
+        Deals that comply with this predeal are those that comply with its stand-in, the spots
+        of each suit exchanged among each other in any way.
+        """
+        cards, lengths, spots = list(self.cards), list(self.lengths), [iter(ranks) for ranks in self.spots]
+        for seat, suit, count in sorted(self.small):
+            cards += [(seat, suit, rank) for rank in islice(spots[suit], count)]
+            lengths.append((seat, suit, count + sum(card[:2] == (seat, suit) for card in self.cards)))
+        return Predeal(tuple(cards), tuple(lengths)) if self.small else self
+
     @property
     def deals(self) -> int:
         """Number of deals that comply, exactly."""
@@ -116,7 +168,10 @@ class Predeal:
             Naming the card, seat or suit that is at fault.
         """
         _check_cards(self)
-        _check_lengths(self)
+        if self.small:
+            _check_small(self)
+            _check_cards(self.stand_in)
+        _check_lengths(self.stand_in)
         if not _count(self):
             raise PredealError(
                 "no deal satisfies the predeal: its cards and lengths are possible one by one, not together"
@@ -125,6 +180,12 @@ class Predeal:
 
 @lru_cache(maxsize=256)
 def _count(predeal: Predeal) -> int:
+    if predeal.small:  # each choice of small cards leaves as many deals as the stand-in's
+        ways = 1
+        for suit, spots in enumerate(predeal.spots):
+            counts = [count for _, own, count in predeal.small if own == suit]
+            ways *= perm(len(spots), sum(counts)) // prod(map(factorial, counts))
+        return ways * _count(predeal.stand_in)
     if predeal.lengths:
         return sum(weight for weight, _ in side_classes(predeal.free, predeal.needs, predeal.fixed))
     return factorial(sum(predeal.needs)) // prod(map(factorial, predeal.needs))
@@ -143,6 +204,24 @@ def _check_cards(predeal: Predeal) -> None:
     for seat, name in enumerate(SEATS):
         if (count := sum(card[0] == seat for card in predeal.cards)) > 13:
             raise PredealError(f"{count} cards are predealt to {name}; a hand has 13")
+
+
+def _check_small(predeal: Predeal) -> None:
+    wanted = [0, 0, 0, 0]
+    places = set()
+    for seat, suit, count in predeal.small:
+        if not (0 <= seat < 4 and 0 <= suit < 4 and 0 <= count <= TEN):
+            raise PredealError(f"no small cards {(seat, suit, count)}: seats, suits 0..3, 0 to {TEN} cards")
+        if (seat, suit) in places:
+            raise PredealError(f"the {SUITS[suit]} of {SEATS[seat]} are described twice; write them once")
+        places.add((seat, suit))
+        wanted[suit] += count
+    for suit, name in enumerate(SUITS):
+        if wanted[suit] > len(predeal.spots[suit]):
+            raise PredealError(
+                f"{wanted[suit]} small {name} (x) are wanted, "
+                f"but only {len(predeal.spots[suit])} {name} below the ten are not given by name"
+            )
 
 
 def _check_lengths(predeal: Predeal) -> None:
@@ -176,26 +255,34 @@ def _index(name: str, names: tuple[str, ...], what: str) -> int:
     raise PredealError(f"unknown {what} {name!r} in a predeal{nearest(word, names)}")
 
 
-def _cards(text: str) -> list[tuple[int, int]]:
-    """Suits and ranks of ``SAKQ,H5`` or ``AKQ.5..``, in the order in which they stand."""
+def _holdings(text: str) -> list[tuple[int, list[int], int]]:
+    """Suits, ranks and small cards of ``SAKQ,H5xx`` or ``AKQ.5..``, in the order in which they stand."""
     if "." in text:
-        holdings = list(enumerate(text.strip().split(".")))
-        if len(holdings) != 4:
+        written = list(enumerate(text.strip().split(".")))
+        if len(written) != 4:
             raise PredealError(f"{text!r}: a hand with dots has four suits, spades first")
     else:
-        holdings = []
+        written = []
         for word in text.replace(",", " ").split():
             if word[0].upper() not in SUIT_LETTERS:
                 raise PredealError(f"{word!r} in {text!r}: a holding is suit letter, then ranks: SAKQ")
-            holdings.append((SUIT_LETTERS.index(word[0].upper()), word[1:]))
-    found: list[tuple[int, int]] = []
-    for suit, ranks in holdings:
-        for letter in ranks.upper().replace("10", "T"):
-            if letter == "X":
-                raise NotYetError(f"{text!r}: small cards (x) are not dealt yet; predeal a length")
-            if letter not in RANKS:
-                raise PredealError(f"{letter!r} in {text!r} is no rank; ranks are {RANKS[::-1]}")
-            found.append((suit, RANKS.index(letter)))
+            written.append((SUIT_LETTERS.index(word[0].upper()), word[1:]))
+    found = []
+    for suit, letters in written:
+        letters = letters.upper().replace("10", "T")
+        for letter in letters:
+            if letter not in RANKS + "X":
+                raise PredealError(
+                    f"{letter!r} in {text!r} is no rank; ranks are {RANKS[::-1]}, and x for a small card"
+                )
+        ranks = [RANKS.index(letter) for letter in letters if letter != "X"]
+        found.append((suit, ranks, letters.count("X")))
+    size = sum(len(ranks) + count for _, ranks, count in found)
+    if "." in text and size != 13 and any(count for *_, count in found):
+        raise PredealError(
+            f"{text!r} has {size} cards; a hand with dots and small cards has 13. "
+            "For some of its suits write them by letter, such as SQTxx,HJ8x"
+        )
     return found
 
 

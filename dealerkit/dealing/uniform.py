@@ -3,7 +3,8 @@
 Deal number d of a run with a seed is the same deal however it is asked for: in a
 block, by its number, with or without the hands of the other side, on any machine.
 The random words are those of `random`, the algorithm is that of `stages` (with
-predealt suit lengths that of `lengths`); both belong to the version of the stream.
+predealt suit lengths that of `lengths`, with small cards also that of `spots`); all
+belong to the version of the stream.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 from dealerkit.dealing.lengths import deal_lengths, lengths_plan
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random import BLOCK, block_key
+from dealerkit.dealing.spots import scatter, spots_plan
 from dealerkit.dealing.stages import CHUNK, cards_plan, deal_cards
 from dealerkit.errors import ArgumentError
 
@@ -191,11 +193,16 @@ def _fill(
     """Deal into `hands` the shuffles of one block from `first` on, or those of `rows`."""
     north, east, south, west = hands.T
     scratch = np.empty((4, CHUNK), dtype=np.uint64)
-    where = (north, east, south, west, seats, np.uint64(first), rows, block_key(seed, block), scratch)
-    if predeal and predeal.lengths:
-        deal_lengths(*where, *lengths_plan(predeal))
+    which = (np.uint64(first), rows, block_key(seed, block))
+    spots = spots_plan(predeal) if predeal and predeal.small else None
+    known = spots.stand_in if spots else predeal or _PLAIN
+    where = (north, east, south, west, seats, *which, scratch)
+    if known.lengths:
+        deal_lengths(*where, *lengths_plan(known))
     else:
-        deal_cards(*where, *cards_plan(predeal or _PLAIN))
+        deal_cards(*where, *cards_plan(known))
+    if spots:
+        scatter(north, east, south, west, *which, spots.total, spots.threshold, spots.steps)
     for seat, column in enumerate((north, east, south, west)):
         if not seats & (5, 10)[seat % 2]:
             column[:] = 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from dealerkit.cards.names import SIDES, SUITS, seat_number
 from dealerkit.errors import ArgumentError, NotYetError, nearest
-from dealerkit.evaluators import hands, partnerships, words  # noqa: F401  (they fill the registry)
+from dealerkit.evaluators import hands, partnerships  # noqa: F401  (they fill the registry)
 from dealerkit.registry import Function, lookup
 
 if TYPE_CHECKING:

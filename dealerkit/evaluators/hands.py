@@ -109,7 +109,7 @@ def _register_points(
 # `low` and `high` hold for the default table; a script that redefines it knows its own bounds.
 _register_points(
     "hcp",
-    (),
+    ("hcps",),
     "points",
     37,
     1.1,

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from dealerkit import registry
+from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.mistakes import nearest_word, unknown_function
+from dealerkit.language.scan import Scan
 from dealerkit.language.signatures import ACTIONS
-from dealerkit.language.tokenizer import Scan
 from dealerkit.language.trees import walk
 from dealerkit.language.words import known_words
 
@@ -132,7 +133,7 @@ class _Checker:
         return Program(
             script=self.script,
             predeal_cards=tuple(self.cards),
-            predeal_lengths=tuple(self.lengths),
+            predeal_lengths=tuple(self.lengths) if self.rules.predeal_lengths else (),
             points=self.points,
             condition=None if self.condition is None else self.condition.value,
             definitions=self.definitions,
@@ -164,10 +165,21 @@ class _Checker:
         self.settings[name] = node.value
 
     def _predeal_length(self, node: nodes.PredealLength) -> None:
-        if self.rules.predeal_lengths:
-            self.lengths.append((node.seat, node.suit, node.length))
-        else:
+        self.lengths.append((node.seat, node.suit, node.length))
+        if not self.rules.predeal_lengths:
+            # Nobody deals by them, so nobody else would see that they contradict each other.
+            self._possible_lengths(node)
             self._warn(f"{self.rules.name} ignores a predeal of lengths", node.place)
+
+    def _possible_lengths(self, node: nodes.PredealLength) -> None:
+        """The refusals of dealer: a length given twice, a suit or a hand of more than 13 cards."""
+        seat, suit = SEATS[node.seat], SUITS[node.suit]
+        if sum(entry[:2] == (node.seat, node.suit) for entry in self.lengths) > 1:
+            raise self._error(f"the length of {suit} for {seat} is given twice", node)
+        if sum(length for _, other, length in self.lengths if other == node.suit) > 13:
+            raise self._error(f"more than 13 {suit} are dealt in advance", node)
+        if sum(length for other, _, length in self.lengths if other == node.seat) > 13:
+            raise self._error(f"more than 13 cards are dealt to {seat} in advance", node)
 
     def _point_table(self, node: nodes.PointTable) -> None:
         if node.number is None:

@@ -7,19 +7,20 @@ survivors of those before, and guarded operands of the rows that need them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, DivisionByZeroError, EvaluationError
+from dealerkit.errors import ArgumentError, DealerkitError, DivisionByZeroError, EvaluationError
 from dealerkit.language import nodes
 from dealerkit.language.formulas import Formulas, Operation
 from dealerkit.language.operations import Value, arithmetic, compare, truth
 from dealerkit.language.printer import to_text
 from dealerkit.language.randomness import bounded
 from dealerkit.language.shapes import membership
+from dealerkit.registry import Function
 
 T = TypeVar("T")
 
@@ -143,6 +144,8 @@ class Columns:
             if found is not None:
                 if isinstance(found, np.ndarray) and found.ndim:
                     found = found[self._index]
+                elif isinstance(found, dict):  # several outputs of one call
+                    found = {name: values[self._index] for name, values in found.items()}
                 self._cache[slot] = found
         return found
 
@@ -168,9 +171,13 @@ class Columns:
             else:
                 arguments.append(literal.value if isinstance(literal, nodes.Number) else literal)
         if function.kind == "deal":
-            arguments.insert(0, self.deals)
-        result = function.body(*arguments, **options)
+            result = call_on_deals(function, self.deals, arguments, options)
+        else:
+            result = function.body(*arguments, **options)
         return result if divisor is None else result / divisor
+
+    def _output(self, operation: Operation) -> Value:
+        return self._inputs(operation)[0][operation.detail]
 
     def _pattern(self, operation: Operation) -> Value:
         from dealerkit.evaluators.kernels import pattern_code
@@ -245,6 +252,7 @@ class Columns:
 _RULES = {
     "constant": Columns._constant,
     "call": Columns._call,
+    "output": Columns._output,
     "pattern": Columns._pattern,
     "member": Columns._member,
     "random": Columns._random,
@@ -256,6 +264,58 @@ _RULES = {
     "or": Columns._or,
     "choice": Columns._choice,
 }
+
+
+def call_on_deals(function: Function, deals: Deals, arguments: list, options: dict) -> Any:
+    """Call a body that takes the Deals, and check what it returns.
+
+    Returns
+    -------
+    ndarray [n], or for a function with several outputs a dict of them
+
+    Raises
+    ------
+    ArgumentError
+        The body failed, or returned something else; the message names the function.
+    """
+    assert function.body is not None
+    try:
+        found = function.body(deals, *arguments, **options)
+    except DealerkitError:
+        raise
+    except Exception as reason:
+        raise ArgumentError(f"{function.name} failed: {type(reason).__name__}: {reason}") from reason
+    names = function.outputs
+    if not names:
+        return _checked(function, found, len(deals), "")
+    if not isinstance(found, Mapping):
+        found = dict(zip(names, found, strict=False)) if isinstance(found, tuple | list) else {}
+    missing = [name for name in names if name not in found]
+    if missing:
+        raise ArgumentError(
+            f"{function.name} must return {', '.join(names)}; {', '.join(missing)} is missing"
+        )
+    return {name: _checked(function, found[name], len(deals), f".{name}") for name in names}
+
+
+def _checked(function: Function, found: Any, n: int, output: str) -> np.ndarray:
+    values = np.asarray(found)
+    what = f"{function.name}{output}"
+    if values.shape not in ((n,), ()):
+        raise ArgumentError(
+            f"{what} returned shape {values.shape}; it must return one number for each of {n:,} deals"
+        )
+    if values.dtype.kind not in ("iufb" if function.real or function.hundredths else "iub"):
+        raise ArgumentError(
+            f"{what} returned values of type {values.dtype}, not integers or truth values; or say real=True"
+        )
+    if values.dtype.kind in "iu" and function.low is not None and function.high is not None and n:
+        scale = 100 if function.hundredths else 1
+        if values.min() < function.low * scale or values.max() > function.high * scale:
+            raise ArgumentError(
+                f"{what} returned {values.min()} to {values.max()}; its range is {function.low} to {function.high}"
+            )
+    return np.broadcast_to(values, (n,))
 
 
 def survivors(columns: Columns, clauses: list[int]) -> Columns:

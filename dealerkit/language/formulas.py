@@ -237,7 +237,7 @@ class Formulas:
             if bits == 64:
                 self.fail(
                     node,
-                    f"'{operator}' may give an integer beyond 64 bits here; use a decimal number such as 1.0 to reckon with reals",
+                    f"'{operator}' may give an integer beyond 64 bits here; a factor 1.0 makes it a real number",
                 )
             bounds = Range(-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
         return self._emit(
@@ -302,7 +302,9 @@ class Formulas:
         if function.name in ("min", "max"):
             ranges = [self.operations[slot].range for slot in inputs]
             pick = min if function.name == "min" else max
-            bounds = REAL if any(one.real for one in ranges) else Range(*(pick(ends) for ends in zip(*ranges)))  # noqa: B905
+            bounds = REAL
+            if not any(one.real for one in ranges):
+                bounds = Range(*(pick(ends) for ends in zip(*ranges, strict=True)))
         if function.name == "score":  # no trick is worth more than 600, redoubled and vulnerable
             tricks = self.operations[inputs[-1]].range
             most = 600 * max(abs(tricks.low or 0), abs(tricks.high or 0)) + 10_000
@@ -319,10 +321,15 @@ class Formulas:
             node=node,
         )
         key = (function.name, tuple(literals)) if function.pure else (function.name, len(self.operations))
-        return self._emit(operation, key)
+        slot = self._emit(operation, key)
+        if node.output is None:
+            return slot
+        return self._emit(
+            Operation("output", (slot,), detail=node.output, range=bounds, node=node), node.output
+        )
 
     def _options(self, function: registry.Function) -> tuple[dict, Range, float | None]:
-        """Keywords of a body, the range of its value and what to divide it by, under these rules and tables."""
+        """Keywords of a body, the range of its value, what to divide it by: under these rules and tables."""
         options: dict[str, Any] = {}
         divisor = 100 if function.hundredths and not self.rules.hundredths else None
         low, high = function.low, function.high
@@ -348,8 +355,10 @@ class Formulas:
             options["weights"] = weights
             low, high = sum(w for w in weights if w < 0) * 4, sum(w for w in weights if w > 0) * 4
             return options, REAL if divisor else Range(int(low), int(high)), divisor
-        if divisor or low is None or high is None or (function.unit == "real"):
+        if divisor or function.real:
             return options, REAL, divisor
+        if low is None or high is None:
+            return options, Range(-(1 << 31), (1 << 31) - 1), None
         scale = 100 if function.hundredths else 1
         return options, Range(int(low * scale), int(high * scale)), None
 

@@ -72,7 +72,7 @@ def select(deals: Deals, text: str, dialect: str = "modern") -> Deals:
 
 
 def narrow(bounds: Range, coarse: bool) -> np.dtype:
-    """The smallest sensible type of a column; `coarse`: multiples of a hundredth, for which float32 will do."""
+    """The smallest sensible type of a column; `coarse` reals, multiples of a hundredth, become float32."""
     if bounds.real:
         return np.dtype(np.float32 if coarse else np.float64)
     return np.dtype(np.int8) if bounds.fits(8) else bounds.dtype()
@@ -167,5 +167,33 @@ def _calls(name: str) -> list[tuple[str, nodes.Call]]:
             for k, side in enumerate(SIDES)
         ]
     raise ArgumentError(
-        f"{function.signature} needs more than a seat or a side; write it as an expression, name='{function.name}(...)'"
+        f"{function.signature} takes more than a seat or a side; give an expression, x='{function.name}(...)'"
     )
+
+
+def functions_table() -> pd.DataFrame:
+    """The registry as a DataFrame, a row for each function.
+
+    Returns
+    -------
+    DataFrame
+        Index `name`; columns signature, unit, low, high, summary, source, aliases, outputs, computed.
+    """
+    import pandas as pd
+
+    rows = [
+        {
+            "name": one.name,
+            "signature": one.signature,
+            "unit": one.unit,
+            "low": one.low,
+            "high": one.high,
+            "summary": one.summary,
+            "source": one.source,
+            "aliases": ", ".join(one.aliases),
+            "outputs": ", ".join(one.outputs),
+            "computed": one.body is not None or one.kind == "special",
+        }
+        for one in registry.functions()
+    ]
+    return pd.DataFrame(rows).set_index("name")

@@ -11,9 +11,10 @@ from lark.exceptions import UnexpectedToken
 from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS
 from dealerkit.errors import ScriptError, nearest
+from dealerkit.language.arguments import describe, listed
 from dealerkit.language.dialects import DIALECTS
-from dealerkit.language.signatures import ACTIONS, describe, listed
-from dealerkit.language.tokenizer import Scan, Token
+from dealerkit.language.scan import Scan, Token
+from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.words import classify, is_function, known_words, vocabulary
 
 _OPERANDS = {"NUMBER", "NAME", "LPAR", "NOT", "MINUS", "FUNCTION", "SHAPE"}

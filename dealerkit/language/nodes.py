@@ -128,6 +128,7 @@ class Name:
 class Call:
     function: str  # name in the registry
     arguments: tuple[Argument, ...]
+    output: str | None = None  # which one, of a function that gives several
     place: Place | None = _place()
 
 
@@ -184,7 +185,7 @@ Argument = Union[
 # ---------------------------------------------------------------- statements
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """``generate produce seed startboard`` (int), ``dealer opener`` (seat), ``vulnerable`` (0-3), ``title`` (str)."""
+    """``generate produce seed startboard``: int; ``dealer opener``: seat; ``vulnerable``: 0-3; ``title``: str."""
 
     name: str
     value: int | str
@@ -250,7 +251,7 @@ Statement = Union[
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A parsed script. `text`, `file` and `warnings` are kept for messages and take no part in comparisons."""
+    """A parsed script. `text`, `file` and `warnings` are kept for messages and are not compared."""
 
     statements: tuple[Statement, ...]
     rules: Rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from dealerkit.language.tokenizer import Token
+    from dealerkit.language.scan import Token
 
 _LARGEST = 2**63 - 1
 

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import functools
 import gc
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Transformer
+from lark import Lark
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
-import dealerkit.evaluators  # noqa: F401  (it registers the functions)
-from dealerkit import registry
-from dealerkit.cards.names import RANKS, SEATS, SIDES, STRAIN_LETTERS, SUIT_LETTERS
-from dealerkit.errors import ArgumentError, ScriptError, UnknownNameError
+import dealerkit.language.functions  # noqa: F401  (it fills the registry)
+from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
-from dealerkit.language.brace_shapes import ShapeTextError, brace_shapes
+from dealerkit.language.builder import Builder
 from dealerkit.language.dialects import Rules
 from dealerkit.language.mistakes import explain_mistake
-from dealerkit.language.numerals import Numeral, read_numeral
-from dealerkit.language.operators import group
-from dealerkit.language.shapes import pattern_shapes
-from dealerkit.language.signatures import ACTIONS, Misfit, fit
-from dealerkit.language.tokenizer import Scan, Token, not_text, script_variables, tokenize
+from dealerkit.language.scan import Scan, not_text
+from dealerkit.language.tokenizer import script_variables, tokenize
 from dealerkit.language.trees import deeper_than
-from dealerkit.language.words import SUIT_WORDS
 
 MAX_BYTES = 262_144
 MAX_NESTING = 200
@@ -103,7 +96,7 @@ def parse(
 @functools.cache
 def _parser() -> Lark:
     grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer=_Tokens, transformer=_Nodes(), maybe_placeholders=False)
+    return Lark(grammar, parser="lalr", lexer=_Tokens, transformer=Builder(), maybe_placeholders=False)
 
 
 class _Tokens(Lexer):
@@ -116,271 +109,3 @@ class _Tokens(Lexer):
 
     def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Any]:
         return iter(lexer_state.text)
-
-
-def _place(token: Token) -> nodes.Place:
-    return token.scan.place(token.start)
-
-
-def _count(token: Token) -> int:
-    """A number that counts something: whole, not negative."""
-    value = read_numeral(token).value
-    if not isinstance(value, int) or value < 0 or "." in token.text:
-        raise token.scan.error("a whole number is needed here", token.start)
-    return value
-
-
-class _Nodes(Transformer):
-    """One method for each rule of the grammar; `parts` are its tokens and nodes."""
-
-    # Lists grow in place: what a list is made of stands last among the parts.
-    def nothing(self, parts: list) -> list:
-        return []
-
-    def one(self, parts: list) -> list:
-        return parts
-
-    def another(self, parts: list) -> list:
-        parts[0].append(parts[-1])
-        return parts[0]
-
-    def start(self, parts: list) -> tuple:
-        statements: list = []
-        for part in parts[0]:
-            statements.extend(part if type(part) is list else (part,))
-        return tuple(statements)
-
-    # ------------------------------------------------------------ settings
-    def count_setting(self, parts: list) -> nodes.Setting:
-        return self._setting(parts, _count(parts[-1]))
-
-    def seat_setting(self, parts: list) -> nodes.Setting:
-        return self._setting(parts, SEATS.index(parts[-1].text))
-
-    def title_setting(self, parts: list) -> nodes.Setting:
-        return self._setting(parts, parts[-1].text)
-
-    def vulnerable_setting(self, parts: list) -> nodes.Setting:
-        word, scan = parts[-1], parts[-1].scan
-        value = {"none": 0, "ns": 1, "ew": 2, "all": 3, "both": scan.rules.vulnerable_both}[word.text]
-        if word.text == "both" and value == 0:
-            meaning = f"`vulnerable both` means none in {scan.rules.name}"
-            scan.warn(f"{meaning}; write `vulnerable all`", word.start)
-        return self._setting(parts, value)
-
-    def _setting(self, parts: list, value: int | str) -> nodes.Setting:
-        word, scan = parts[0], parts[0].scan
-        if len(parts) == 3:
-            if not scan.rules.loose_settings:
-                example = f"{word.text} {parts[2].text}"
-                raise scan.error(f"`{word.text}` takes its value without '=': {example}", parts[1].start)
-            scan.warn(f"the '=' after `{word.text}` is ignored", parts[1].start)
-        return nodes.Setting(word.text, value, place=_place(word))
-
-    def predeal(self, parts: list) -> list:
-        return parts[1:]
-
-    def predeal_cards(self, parts: list) -> nodes.PredealCards:
-        holdings = [part.text for part in parts[1:] if part.type == "HOLDING"]
-        cards = [(SUIT_LETTERS.index(suit), RANKS.index(rank)) for suit, *ranks in holdings for rank in ranks]
-        return nodes.PredealCards(SEATS.index(parts[0].text), tuple(cards), place=_place(parts[0]))
-
-    def predeal_length(self, parts: list) -> nodes.PredealLength:
-        suit, _, seat, _, _, number = parts
-        length = _count(number)
-        if length > 13:
-            raise number.scan.error(f"a suit has at most 13 cards, not {length}", number.start)
-        return nodes.PredealLength(SEATS.index(seat.text), SUIT_WORDS[suit.text], length, place=_place(suit))
-
-    def point_table(self, parts: list) -> nodes.PointTable:
-        word, numbers = parts
-        index = None
-        if word.type == "ALTCOUNT":
-            if not numbers:
-                raise word.scan.error("altcount takes the number of a table and its values", word.start)
-            index, numbers = numbers[0], numbers[1:]
-            if not isinstance(index.value, int) or index.decimal:
-                raise word.scan.error_at("altcount takes the whole number of a table first", index.place)
-            index = index.value
-        if len(numbers) > 13:
-            message = f"too many values: {word.text} takes at most 13, from the ace down to the deuce"
-            raise word.scan.error_at(message, numbers[13].place)
-        return nodes.PointTable(index, tuple(number.value for number in numbers), place=_place(word))
-
-    # ------------------------------------------------------------ condition, definitions, actions
-    def condition(self, parts: list) -> nodes.Condition:
-        return nodes.Condition(parts[1], place=_place(parts[0]))
-
-    def bare_condition(self, parts: list) -> nodes.Condition:
-        return nodes.Condition(parts[0], bare=True, place=parts[0].place)
-
-    def definition(self, parts: list) -> nodes.Definition:
-        return nodes.Definition(parts[0].text, parts[2], place=_place(parts[0]))
-
-    def action_list(self, parts: list) -> nodes.ActionList:
-        actions = parts[1] if len(parts) > 1 else ()
-        return nodes.ActionList(tuple(actions), place=_place(parts[0]))
-
-    def action(self, parts: list) -> nodes.Action:
-        return nodes.Action(parts[0].text, (), place=_place(parts[0]))
-
-    def action_with_value(self, parts: list) -> nodes.Action:
-        return nodes.Action(parts[0].text, (parts[2],), place=_place(parts[0]))
-
-    def average(self, parts: list) -> nodes.Action:
-        label = parts[1].text if len(parts) == 3 else None
-        return nodes.Action(parts[0].text, (parts[-1],), label, place=_place(parts[0]))
-
-    def action_call(self, parts: list) -> nodes.Action:
-        word, scan = parts[0], parts[0].scan
-        signature = ACTIONS[word.text]
-        label = parts[1].text if parts[1].type == "STRING" else None
-        if label is not None and not signature.label:
-            raise scan.error(f"`{word.text}` has no label; its parenthesis comes first", parts[1].start)
-        arguments = parts[-2]
-        kinds = signature.arguments
-        if signature.more and len(arguments) > len(kinds):
-            kinds += signature.more
-        return nodes.Action(word.text, self._fit(word, kinds, arguments), label, place=_place(word))
-
-    def _fit(self, word: Token, kinds: tuple[str, ...], arguments: list) -> tuple[nodes.Argument, ...]:
-        try:
-            return fit(word.text, kinds, arguments, word.scan.rules)
-        except Misfit as misfit:
-            if misfit.position is None:
-                raise word.scan.error(misfit.message, word.start) from None
-            raise word.scan.error_at(misfit.message, arguments[misfit.position].place) from None
-
-    # ------------------------------------------------------------ expressions
-    def choice(self, parts: list) -> nodes.Choice:
-        (conditions, values), otherwise = parts
-        otherwise = group(*otherwise) if type(otherwise) is tuple else otherwise
-        if type(otherwise) is nodes.Choice:
-            conditions, values = [*conditions, *otherwise.conditions], [*values, *otherwise.values]
-            otherwise = otherwise.otherwise
-        return nodes.Choice(tuple(conditions), tuple(values), otherwise, place=conditions[0].place)
-
-    def branches(self, parts: list) -> tuple[list, list]:
-        conditions, values = parts[0] if len(parts) == 5 else ([], [])
-        condition = parts[-4]
-        conditions.append(group(*condition) if type(condition) is tuple else condition)
-        values.append(parts[-2])
-        return conditions, values
-
-    def chain_begin(self, parts: list) -> tuple[list, list, Rules]:
-        return [parts[0], parts[2]], [parts[1].text], parts[1].scan.rules
-
-    def chain_more(self, parts: list) -> tuple[list, list, Rules]:
-        chain, operator, operand = parts
-        chain[0].append(operand)
-        chain[1].append(operator.text)
-        return chain
-
-    def tree(self, parts: list) -> nodes.Expression:
-        return group(*parts[0])
-
-    def parentheses(self, parts: list) -> nodes.Expression:
-        return parts[1]
-
-    def number(self, parts: list) -> nodes.Number:
-        numeral: Numeral = read_numeral(parts[-1], negative=len(parts) == 2)
-        return nodes.Number(numeral.value, numeral.decimal, place=_place(parts[0]))
-
-    def name(self, parts: list) -> nodes.Name:
-        return nodes.Name(parts[0].text, place=_place(parts[0]))
-
-    def not_(self, parts: list) -> nodes.Not:
-        return nodes.Not(parts[1], place=_place(parts[0]))
-
-    def negate(self, parts: list) -> nodes.Negate:
-        minus = parts[0]
-        if not minus.scan.rules.negation:
-            name = minus.scan.rules.name
-            raise minus.scan.error(
-                f"in {name} a minus may stand before a number only; write 0 - ...", minus.start
-            )
-        return nodes.Negate(parts[1], place=_place(minus))
-
-    def call(self, parts: list) -> nodes.Call:
-        word, _, arguments, _ = parts
-        try:
-            function = registry.lookup(word.text)
-        except UnknownNameError as reason:
-            raise word.scan.error(str(reason), word.start) from None
-        return nodes.Call(function.name, self._fit(word, function.arguments, arguments), place=_place(word))
-
-    def item(self, parts: list) -> nodes.Call:
-        function = registry.lookup(parts[0].text)
-        return nodes.Call(function.name, self._fit(parts[0], function.arguments, []), place=_place(parts[0]))
-
-    # ------------------------------------------------------------ arguments
-    def arguments(self, parts: list) -> list:
-        return parts[0]
-
-    def seat(self, parts: list) -> nodes.Seat:
-        return nodes.Seat(SEATS.index(parts[0].text), place=_place(parts[0]))
-
-    def suit(self, parts: list) -> nodes.Suit:
-        return nodes.Suit(SUIT_WORDS[parts[0].text], place=_place(parts[0]))
-
-    def strain(self, parts: list) -> nodes.Strain:
-        return nodes.Strain(4, place=_place(parts[0]))
-
-    def side(self, parts: list) -> nodes.Side:
-        return nodes.Side(SIDES.index(parts[0].text), place=_place(parts[0]))
-
-    def vulnerability(self, parts: list) -> nodes.Vulnerability:
-        word = parts[0].text
-        return nodes.Vulnerability("both" if word == "all" else word, place=_place(parts[0]))
-
-    def card(self, parts: list) -> nodes.CardLiteral:
-        rank, suit = parts[0].text
-        return nodes.CardLiteral(SUIT_LETTERS.index(suit), RANKS.index(rank), place=_place(parts[0]))
-
-    def contract(self, parts: list) -> nodes.ContractLiteral:
-        level, strain, doubled = re.fullmatch("[xz]?([1-7])([CDHSN])T?(x*)", parts[0].text).groups()  # type: ignore[union-attr]
-        return nodes.ContractLiteral(
-            int(level), STRAIN_LETTERS.index(strain), len(doubled), place=_place(parts[0])
-        )
-
-    def string(self, parts: list) -> nodes.String:
-        return nodes.String(parts[0].text, place=_place(parts[0]))
-
-    def whole_deal(self, parts: list) -> nodes.WholeDeal:
-        return nodes.WholeDeal(place=_place(parts[0]))
-
-    # ------------------------------------------------------------ shapes
-    def shape(self, parts: list) -> nodes.Call:
-        word, _, seat, _, terms, _ = parts
-        found = 0
-        for term, shapes in terms:
-            found = found | shapes if term.sign == "+" else found & ~shapes
-        shape_list = nodes.ShapeList(tuple(term for term, _ in terms), found, place=_place(parts[3]))
-        return nodes.Call("shape", (self.seat([seat]), shape_list), place=_place(word))
-
-    def shape_term(self, parts: list) -> tuple[nodes.ShapeTerm, int]:
-        pattern = parts[-1]
-        sign = "-" if parts[0].type == "MINUS" else "+"
-        any_order = len(parts) > 1 and parts[-2].type == "ANY"
-        try:
-            shapes = pattern_shapes(pattern.text, any_order)
-        except ArgumentError as reason:
-            raise pattern.scan.error(str(reason), pattern.start) from None
-        return nodes.ShapeTerm(sign, any_order, pattern.text), shapes
-
-    def brace_shape(self, parts: list) -> nodes.Call:
-        word, brace = parts
-        scan = word.scan
-        match = re.match(r"\s*([A-Za-z]*)\s*(,?)", brace.text)
-        seat, comma = match.groups()  # type: ignore[union-attr]
-        if seat not in SEATS or not comma:
-            raise scan.error("shape{} begins with a seat and a comma: shape{north, 5xxx}", brace.start)
-        begin = match.end()  # type: ignore[union-attr]
-        try:
-            patterns = brace_shapes(brace.text[begin:], scan.rules.own_words)
-        except ShapeTextError as reason:
-            raise scan.error(reason.message, scan.brace_offset(brace, begin + reason.offset)) from None
-        text = " ".join(brace.text[begin:].split())
-        shapes = nodes.BraceShapes(text, patterns, place=_place(brace))
-        hand = nodes.Seat(SEATS.index(seat), place=_place(brace))
-        return nodes.Call("shape", (hand, shapes), place=_place(word))

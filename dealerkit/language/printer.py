@@ -111,7 +111,8 @@ def _call(node: nodes.Call, parts: list[_Part], rules: Rules) -> _Part:
         return node.function, ATOM
     if parts and isinstance(node.arguments[-1], nodes.BraceShapes):
         return f"{node.function}{{{parts[0][0]}, {parts[1][0]}}}", ATOM
-    return f"{node.function}({', '.join(text for text, _ in parts)})", ATOM
+    output = f".{node.output}" if node.output else ""
+    return f"{node.function}({', '.join(text for text, _ in parts)}){output}", ATOM
 
 
 def _not(node: nodes.Not, parts: list[_Part], rules: Rules) -> _Part:

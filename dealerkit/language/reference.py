@@ -18,6 +18,7 @@ from dealerkit.cards.names import LANE, LANE_SHIFTS
 from dealerkit.errors import DivisionByZeroError, NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
+from dealerkit.language.evaluation import call_on_deals
 from dealerkit.language.formulas import Formulas
 from dealerkit.language.operations import TOLERANCE, scalar, wrap
 from dealerkit.language.printer import to_text
@@ -142,6 +143,10 @@ class Reference:
             else:
                 arguments.append(np.array([self._value(argument)]))
         options, _, divisor = self._formulas._options(function)
+        if function.kind == "deal":
+            found = call_on_deals(function, deal, arguments, options)
+            value = (found if node.output is None else found[node.output])[0].item()
+            return value if divisor is None else value / divisor
         result = np.asarray(function.body(*arguments, **options)).reshape(-1)[0].item()
         return result if divisor is None else result / divisor
 

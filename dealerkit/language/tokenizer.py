@@ -6,77 +6,14 @@ token, may hold other variables, and its tokens stand where the ``$n`` stood.
 
 from __future__ import annotations
 
-import bisect
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language.dialects import Rules
-from dealerkit.language.nodes import Place
+from dealerkit.language.scan import Scan, Token, not_text
 from dealerkit.language.words import SETTINGS, classify
-
-
-class Token:
-    """A word or sign of the script; `start` and `end` are offsets into the script's text."""
-
-    __slots__ = ("type", "text", "start", "end", "scan")
-    # The parser generator reads these of the last token when the text ends too early.
-    line = column = end_line = end_column = start_pos = end_pos = 0
-
-    def __init__(self, type: str, text: str, start: int, end: int, scan: Scan) -> None:
-        self.type, self.text, self.start, self.end, self.scan = type, text, start, end, scan
-
-    def __repr__(self) -> str:
-        return f"Token({self.type}, {self.text!r}, {self.start})"
-
-
-class Scan:
-    """One script on its way to nodes: its text, its rules, and what is to be said about it."""
-
-    def __init__(self, text: str, rules: Rules, file: str | None = None, max_nesting: int = 200) -> None:
-        self.text, self.rules, self.file, self.max_nesting = text, rules, file, max_nesting
-        self.warnings: list[str] = []
-        self.open: list[int] = []  # offsets of the parentheses that are open
-        self.pieces: dict[int, list[tuple[int, int | None]]] = {}  # braces: where their text came from
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
-
-    def place(self, offset: int) -> Place:
-        """Line and column of an offset, from 1."""
-        line = bisect.bisect_right(self._starts, offset)
-        return Place(line, offset - self._starts[line - 1] + 1)
-
-    def text_at(self, place: Place | None) -> str:
-        """The text from a place on, a few hundred characters of it; nothing for no place."""
-        if place is None or place.line > len(self._starts):
-            return ""
-        start = self._starts[place.line - 1] + place.column - 1
-        return self.text[start : start + 400]
-
-    def brace_offset(self, brace: Token, offset: int) -> int:
-        """Where in the script a character of a brace's text stood."""
-        begin, source = max(
-            (piece for piece in self.pieces.get(brace.start, ()) if piece[0] <= offset), default=(0, None)
-        )
-        return brace.start if source is None else source + offset - begin
-
-    def error(self, message: str, offset: int) -> ScriptError:
-        """The error to raise about something at an offset."""
-        return self.error_at(message, self.place(min(max(offset, 0), len(self.text))))
-
-    def error_at(self, message: str, place: Place | None) -> ScriptError:
-        """The error to raise about something at a place."""
-        place = place or Place(1, 1)
-        start = self._starts[place.line - 1] if place.line <= len(self._starts) else 0
-        end = self.text.find("\n", start)
-        source = self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
-        return ScriptError(message, self.file, place.line, place.column, source)
-
-    def warn(self, message: str, offset: int) -> None:
-        """Note something that the reader of the script should know."""
-        place = self.place(offset)
-        self.warnings.append(f"line {place.line}, column {place.column}: {message}")
-
 
 _OPERATORS = {
     "&&": ("OPERATOR", "and"), "||": ("OPERATOR", "or"), "!": ("NOT", "not"), "==": ("EQUAL", "=="),
@@ -121,6 +58,7 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
     hash_comment = r"\#[^\n]*" if rules.comments_anywhere else r"^\#[^\n]*"
     brace_comment = r"|\#[^\n]*" if rules.comments_anywhere else ""
     own_contract = r"[1-7]NT?x{0,2}|1[CDHS]x{0,2}|[2-7][CDHS]x{1,2}" if rules.own_words else r"(?!)"
+    output = r"(?<=\))\.[A-Za-z][A-Za-z0-9_]*" if rules.own_words else r"(?!)"
     return re.compile(
         rf"""(?:[ \t\n]+|\r+\n)+ | //[^\n]* | /\*(?s:.*?)\*/ | {hash_comment}
         | (?P<word>[A-Za-z][A-Za-z0-9_]*)
@@ -133,6 +71,7 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
         | "(?P<string>[^"{chr(92) + "n" if rules.one_line_strings else ""}]*)"
         | (?P<newline>\\n)
         | \$(?P<variable>[0-9])
+        | (?P<output>{output})
         | \{{(?P<brace>(?:[^}}{chr(92) + "#" if brace_comment else ""}]{brace_comment})*)\}}
         """,
         re.VERBOSE | re.MULTILINE,
@@ -140,9 +79,10 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
 
 
 _WORD, _SIGN, _CONTRACT, _DECIMAL, _CARD, _DISTRIBUTION = range(1, 7)
-_NUMBER, _STRING, _NEWLINE, _VARIABLE, _BRACE = range(7, 12)
+_NUMBER, _STRING, _NEWLINE, _VARIABLE, _OUTPUT, _BRACE = range(7, 13)
 _LITERALS = {
     _CONTRACT: "CONTRACT", _CARD: "CARD", _DISTRIBUTION: "DISTRIBUTION", _STRING: "STRING", _NUMBER: "NUMBER",
+    _OUTPUT: "OUTPUT",
 }  # fmt: skip
 
 
@@ -215,8 +155,8 @@ class _Tokenizer:
             else:
                 add(kind, match[kind], text, start, position, outer)
                 if len(tokens) > self.most:
-                    where = outer[0] if outer else start
-                    raise scan.error(f"the script has more than {self.most:,} words and signs", where)
+                    message = f"the script has more than {self.most:,} words and signs"
+                    raise scan.error(message, outer[0] if outer else start)
 
     def _add(
         self, kind: int, value: str, text: str, start: int, end: int, outer: tuple[int, int] | None
@@ -378,15 +318,3 @@ class _Tokenizer:
             return _STRAY[character]
         shown = character if character.isprintable() else f"U+{ord(character):04X}"
         return f"the character '{shown}' has no meaning in a script"
-
-
-def not_text(text: str) -> tuple[str, int] | None:
-    """What makes a str no text that a file could hold, and where; None if nothing does."""
-    position = text.find("\0")
-    if position >= 0:
-        return "it holds a NUL byte; it is not a text", position
-    try:
-        text.encode()
-    except UnicodeEncodeError as reason:
-        return f"it holds half of a character, U+{ord(text[reason.start]):04X}", reason.start
-    return None

@@ -117,7 +117,8 @@ class Result:
 
     def _summary(self) -> str:
         stopped = ", interrupted" if self.interrupted else ""
-        return f"{self.produced:,} of {self.generated:,} deals, {self.stream} seed {self.seed}, {self.elapsed:.2f} s{stopped}"
+        counts = f"{self.produced:,} of {self.generated:,} deals"
+        return f"{counts}, {self.stream} seed {self.seed}, {self.elapsed:.2f} s{stopped}"
 
     def _repr_html_(self) -> str:
         from dealerkit.actions.html import report_body

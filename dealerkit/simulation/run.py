@@ -9,13 +9,16 @@ import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dealerkit.actions.text import Setting, Totals, text_of
+from dealerkit.actions.base import Action
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import seat_number
 from dealerkit.dealing.classic import ClassicV1, ClassicV2
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import STREAM_VERSION
@@ -37,10 +40,12 @@ from dealerkit.simulation.progress import Progress
 from dealerkit.simulation.result import Result
 from dealerkit.simulation.sequential import is_sequential, sequential_chunks
 from dealerkit.simulation.sources import ClassicSource, DealsSource, Source, UniformSource, as_deals
+from dealerkit.simulation.textfile import TextFile
 from dealerkit.statistics import proportion
 
 KEPT = 100_000  # produced deals kept by keep="auto"
 MOST_BYTES = 262_144  # of a script
+IN_FILES = ("csvrpt", "export")  # actions whose text may go to a file
 
 
 def read_script(
@@ -96,6 +101,10 @@ def run(
     write: Callable[[str], Any] | None = None,
     frame: str | os.PathLike | None = None,
     quiet_pbn: bool = False,
+    files: Mapping[str, str | os.PathLike] | None = None,
+    title: str | None = None,
+    opener: int | str | None = None,
+    give_up: float | None = None,
 ) -> Result:
     """Run a script of the dealer language.
 
@@ -138,6 +147,14 @@ def run(
         Write all produced deals to this .csv or .parquet file, as `Result.to_frame` shows them.
     quiet_pbn : bool
         printpbn prints nothing.
+    files : mapping, optional
+        File for the text of the actions ``"csvrpt"`` and ``"export"``, which then is not in the
+        text of the result: ``FILE`` to append to, ``w:FILE`` to write anew. A run that fails leaves it alone.
+    title : str, optional
+    opener : seat, optional
+        In place of the script's.
+    give_up : float, optional
+        Stop after so many seconds if nothing has been produced by then.
 
     Returns
     -------
@@ -163,6 +180,10 @@ def run(
     """
     started = time.perf_counter()
     program = check(read_script(script, rules_of(dialect), params))
+    if title is not None:
+        program = replace(program, title=title)
+    if opener is not None:
+        program = replace(program, opener=seat_number(opener))
     rules = program.script.rules
     the_plan = make_plan(program, plan)
     seed = _choose_seed(seed if seed is not None else program.seed, rules)
@@ -196,6 +217,7 @@ def run(
     with contextlib.ExitStack() as stack:
         bar = stack.enter_context(Progress(limits, progress))
         file = None if frame is None else stack.enter_context(FrameFile(frame))
+        outlets = _outlets(printing, files or {}, out, stack)
         try:
             for chunk in flow:
                 for template, action in zip(the_plan.actions, run_actions, strict=True):
@@ -205,8 +227,10 @@ def run(
                     else:
                         action.merge(chunk.tallies[workers[id(template)]])
                 if printing and len(chunk.produced):
-                    columns = [text.deals(action, chunk.produced) for action in printing]
-                    out("".join(piece for row in zip(*columns, strict=True) for piece in row))
+                    columns = {id(action): text.deals(action, chunk.produced) for action in printing}
+                    for emit, actions in outlets:
+                        rows = zip(*(columns[id(action)] for action in actions), strict=True)
+                        emit("".join(piece for row in rows for piece in row))
                 if file is not None:
                     file.add(frame_of(the_plan, chunk.produced.deals, chunk.produced.values))
                 if produced < kept:
@@ -215,6 +239,8 @@ def run(
                 produced += len(chunk.produced)
                 generated = chunk.generated
                 bar.update(generated, produced)
+                if give_up is not None and not produced and time.perf_counter() - started >= give_up:
+                    break
         except KeyboardInterrupt:
             interrupted = True
         finally:
@@ -295,6 +321,24 @@ def deal(
     ).deals  # fmt: skip
 
 
+def _outlets(
+    printing: Sequence[Action],
+    files: Mapping[str, str | os.PathLike],
+    out: Callable[[str], Any],
+    stack: contextlib.ExitStack,
+) -> list[tuple[Callable[[str], Any], list[Action]]]:
+    """Where the text of each deal goes: for each place a callable and the actions that write there."""
+    if unknown := sorted(files.keys() - set(IN_FILES)):
+        raise ArgumentError(f"{unknown[0]!r} has no file; actions with files are {', '.join(IN_FILES)}")
+    places: dict[str | os.PathLike, list[Action]] = {place: [] for place in files.values()}
+    for action in printing:
+        places.setdefault(files.get(action.name, ""), []).append(action)
+    return [
+        (stack.enter_context(TextFile(place)).write if place else out, actions)
+        for place, actions in places.items()
+    ]
+
+
 def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -322,15 +366,13 @@ def _source(
     lengths = program.predeal_lengths if rules.predeal_lengths else ()
     fixed = Predeal(program.predeal_cards, lengths)
     if predeal:
-        more = Predeal.from_mapping(predeal)
-        fixed = Predeal(fixed.cards + more.cards, fixed.lengths + more.lengths)
+        fixed += Predeal.from_mapping(predeal)
     fixed.check()
-    nothing = not fixed.cards and not fixed.lengths
     if source is not None:
-        if swap or not nothing:
+        if swap or fixed:
             raise ArgumentError("deals that exist already cannot be predealt or swapped")
         return DealsSource(as_deals(source))
-    known = None if nothing else fixed
+    known = fixed or None
     if stream == "uniform":
         if seed < 0:
             raise ArgumentError(f"seed is {seed}; on the uniform stream it is 0 or more")

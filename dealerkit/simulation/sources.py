@@ -128,6 +128,6 @@ def as_deals(source: Any) -> Deals:
     found = getattr(accessor, "deals", None) if accessor is not None else getattr(source, "deals", None)
     if not isinstance(found, Deals):
         raise ArgumentError(
-            f"no deals in a {type(source).__name__}; give Deals, a DataFrame with a deal column, or a library of deals"
+            f"no deals in a {type(source).__name__}; give Deals, a DataFrame with a deal column, or a library"
         )
     return found

@@ -7,7 +7,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dealerkit.cards.deal import Deal
@@ -200,3 +200,45 @@ def test_lines_of_the_live_program_round_trip(dealer_program):
     whole = Deals.from_lines(lines)
     assert whole.to_lines() == lines
     assert whole.to_pbn() == tags
+
+
+SEATS = ("north", "east", "south", "west")
+
+
+@settings(deadline=None)  # the first question loads the language
+@given(deals(companions=True), st.sampled_from(SEATS), st.sampled_from(SEATS))
+def test_rotate_turns_hands_and_all_that_goes_with_seats(whole, opener, hand):
+    turned = whole.rotate(opener, hand)
+    places = SEATS.index(opener) - SEATS.index(hand)
+    assert turned.hand(opener).tolist() == whole.hand(hand).tolist()
+    assert turned.companions.keys() == whole.companions.keys()
+    sides = {"north": "NS", "south": "NS", "east": "EW", "west": "EW"}
+    for old in range(4):
+        new = (old + places) % 4
+        for word in ("hcp({})", "spades({}) - hcp({}, clubs)"):
+            after, before = (word.format(*[SEATS[seat]] * 2) for seat in (new, old))
+            assert turned.eval(after).tolist() == whole.eval(before).tolist()
+        if whole.tables is not None:
+            assert turned.tables[:, :, new].tolist() == whole.tables[:, :, old].tolist()
+        if whole.dealer is not None:
+            assert ((turned.dealer == new) == (whole.dealer == old)).all()
+        if whole.vulnerable is not None:
+            # a seat is vulnerable if its side's bit is set; -1 says nothing
+            bits = [1 if sides[SEATS[seat]] == "NS" else 2 for seat in (new, old)]
+            known = whole.vulnerable >= 0
+            assert ((turned.vulnerable >= 0) == known).all()
+            assert ((turned.vulnerable[known] & bits[0] > 0) == (whole.vulnerable[known] & bits[1] > 0)).all()
+    for name in ("board", "weight", "cluster"):
+        if getattr(whole, name) is not None:
+            assert getattr(turned, name).tolist() == getattr(whole, name).tolist()
+    assert turned.rotate(hand, opener).equals(whole)
+    turned.check()
+
+
+def test_rotate_by_default_brings_north_s_hand_south():
+    whole = some(5)
+    assert whole.rotate().hand("south").tolist() == whole.hand("north").tolist()
+    assert whole.rotate(opener="S").equals(whole.rotate(2, 0)) and whole.rotate("north").equals(whole)
+    assert whole.rotate(opener="west").rotate(opener="east").equals(whole)
+    with pytest.raises(ArgumentError, match="did you mean 'south'"):
+        whole.rotate(opener="soth")

@@ -8,7 +8,7 @@ from math import comb, factorial
 import pytest
 
 from dealerkit.dealing import ClassicV1, ClassicV2, Predeal, deal_block
-from dealerkit.errors import DealerkitError, NotYetError, PredealError
+from dealerkit.errors import ArgumentError, DealerkitError, PredealError
 
 REFUSED = {
     "a card twice": (Predeal(((0, 0, 12), (2, 0, 12))), "SA is predealt to north and to south"),
@@ -96,12 +96,10 @@ def test_mappings_that_cannot_be_read(mapping, message):
         Predeal.from_mapping(mapping)
 
 
-def test_unnamed_small_cards_are_not_taken_for_anything_else():
-    with pytest.raises(NotYetError, match="small cards"):
-        Predeal.from_mapping({"west": "QTxx.J8x.9x.Q9xx"})
-
-
 def test_the_classic_streams_refuse_too():
     for stream in (ClassicV1, ClassicV2):
         with pytest.raises(DealerkitError):
             stream(1, Predeal(((0, 0, 12), (2, 0, 12))))
+    for stream in (ClassicV1, ClassicV2):
+        with pytest.raises(ArgumentError, match="uniform stream"):
+            stream(1, Predeal.from_mapping({"north": "SAxx"}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -31,6 +32,38 @@ CASES = {
     "whole shapes": {
         "north": {"spades": 5, "hearts": 3, "diamonds": 3, "clubs": 2}, "east": {"spades": 2, "hearts": 5},
     },
+}  # fmt: skip
+# SHA-256 (its beginning) of what the twin below deals in each case: 20 deals from deal 0 with seed 1,
+# 20 from deal 65,534 with seed 2^70 + 5, as little-endian words N E S W
+PINNED = {
+    "plain": "ad8898fdcf5367bb", "one card": "9cdbee19d0c30204", "cards": "1d418b8bc5b266ac",
+    "a whole hand": "32e0d0a969145db2", "three whole hands": "763e500e961f15b0",
+    "length": "e1070c476552ec18", "lengths of one side": "08660730ff046831",
+    "lengths and cards": "c708cd4f39a0a94d", "whole shapes": "c42e8b52e1ccc87b",
+}  # fmt: skip
+# with small cards: the predeal; its stand-in; the spots of each suit S H D C, how many of them are used
+ALL_SPOTS = "23456789"
+SMALL = {
+    "the design's hand": (
+        {"west": "QTxx.J8x.9x.Q9xx"}, {"west": "QT23.J82.92.Q923"},
+        [(ALL_SPOTS, 2), ("2345679", 1), ("2345678", 1), ("2345678", 2)],
+    ),
+    "three seats and lengths": (
+        {"west": ["S9xx", {"clubs": 5}], "north": "SAxx,D5,DK", "east": "Cx", "south": [{"hearts": 2}, "Sx"]},
+        {
+            "west": ["S954", {"spades": 3, "clubs": 5}], "north": ["SA23", {"spades": 3}, "D5K"],
+            "east": ["C2", {"clubs": 1}], "south": [{"hearts": 2, "spades": 1}, "S6"],
+        },
+        [("2345678", 5), (ALL_SPOTS, 0), ("2346789", 0), (ALL_SPOTS, 1)],
+    ),
+    "every spot": (
+        {"north": "Sxxx,Hxx", "south": "Sxxxxx,SAK,Hxxxxxx"},
+        {
+            "north": ["S234", "H23", {"spades": 3, "hearts": 2}],
+            "south": ["S56789", "SAK", "H456789", {"spades": 7, "hearts": 6}],
+        },
+        [(ALL_SPOTS, 8), (ALL_SPOTS, 8), (ALL_SPOTS, 0), (ALL_SPOTS, 0)],
+    ),
 }  # fmt: skip
 LANES = (0, 16, 32, 48)  # clubs, diamonds, hearts, spades
 
@@ -161,6 +194,19 @@ class Twin:
         return sorted(found)
 
 
+def scattered(twin, hands, spots):
+    """The deal after its spots have changed places: stage 3."""
+    owner = {card: hand for hand, mask in enumerate(hands) for card in range(64) if mask >> card & 1}
+    twin.stage, twin.j = 3, 0
+    rank = twin.below(prod(prod(len(ranks) - i for i in range(used)) for ranks, used in spots))
+    for lane, (ranks, used) in zip((48, 32, 16, 0), spots, strict=True):
+        cards = [lane + "23456789".index(rank) for rank in ranks]
+        for i in range(used - 1, -1, -1):
+            rank, r = divmod(rank, len(cards) - i)
+            owner[cards[i]], owner[cards[i + r]] = owner[cards[i + r]], owner[cards[i]]
+    return [sum(1 << card for card, hand in owner.items() if hand == seat) for seat in range(4)]
+
+
 def ways(lengths, need, first, second):
     """Number of ways to split a side's cards, by trying all lengths of its first seat."""
     possible = [
@@ -189,9 +235,35 @@ def test_the_twin_deals_the_same(case):
 
 
 @pytest.mark.parametrize("case", CASES)
+def test_version_1_of_the_stream_stays(case):
+    predeal = Predeal.from_mapping(CASES[case])
+    parts = [
+        deal_block(seed, first, 20, predeal=predeal).astype("<u8").tobytes("C")
+        for seed, first in ((1, 0), (2**70 + 5, 65_534))
+    ]
+    assert hashlib.sha256(b"".join(parts)).hexdigest()[:16] == PINNED[case]
+
+
+@pytest.mark.parametrize("case", SMALL)
+def test_the_twin_scatters_small_cards_alike(case):
+    given, stand_in, spots = SMALL[case]
+    predeal, plain = Predeal.from_mapping(given), Predeal.from_mapping(stand_in)
+    if not plain.needs[3]:  # lengths of a hand that is full say nothing, and are not asked
+        plain = Predeal(plain.cards)
+    for seed, first in ((1, 0), (2**70 + 5, 65_534)):
+        hands = deal_block(seed, first, 30, predeal=predeal)
+        for row in range(30):
+            twin = Twin(seed, first + row, plain)
+            assert hands[row].tolist() == scattered(twin, twin.deal(), spots)
+
+
+WITH_SMALL = {**CASES, **{name: given for name, (given, *_) in SMALL.items()}}
+
+
+@pytest.mark.parametrize("case", WITH_SMALL)
 @pytest.mark.parametrize("swap", [0, 2, 3])
 def test_any_partition_gives_the_same_deals(case, swap):
-    predeal = Predeal.from_mapping(CASES[case])
+    predeal = Predeal.from_mapping(WITH_SMALL[case])
     rng = np.random.default_rng(7)
     start = 65_536 * cluster_size(swap) - 700
     whole = deal_block(3, start, 2000, predeal=predeal, swap=swap)
@@ -217,9 +289,9 @@ def cluster_size(swap):
     return {0: 1, 2: 2, 3: 6}[swap]
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", WITH_SMALL)
 def test_every_deal_is_a_deal_and_keeps_the_predeal(case):
-    predeal = Predeal.from_mapping(CASES[case])
+    predeal = Predeal.from_mapping(WITH_SMALL[case])
     hands = deal_block(11, 0, 20_000, predeal=predeal)
     assert (np.bitwise_count(hands) == 13).all()
     assert (np.bitwise_or.reduce(hands, axis=1) == np.uint64(PACK)).all()
@@ -266,7 +338,9 @@ def test_a_plain_processor_deals_the_same(tmp_path):
         "import hashlib\nfrom dealerkit.dealing import *\n"
         "p = Predeal.from_mapping({'west': {'spades': 7}, 'north': 'HAK'})\n"
         "c = Predeal.from_mapping({'west': 'SAKQ'})\n"
+        "x = Predeal.from_mapping({'west': 'SAKxx', 'east': 'Sxxx'})\n"
         "parts = [deal_block(1, 65000, 5000), deal_block(1, 0, 999, predeal=p),\n"
+        "         deal_block(1, 0, 999, predeal=x),\n"
         "         deal_block(1, 0, 999, predeal=c), ClassicV1(3).deal(500), ClassicV2(3).deal(500)]\n"
         "print(hashlib.sha256(b''.join(part.tobytes() for part in parts)).hexdigest())\n"
     )

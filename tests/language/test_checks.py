@@ -59,6 +59,15 @@ def test_predeal() -> None:
     assert ignored.predeal_lengths == () and "ignores a predeal of lengths" in ignored.warnings[0]
 
 
+@pytest.mark.parametrize(
+    "items",
+    ["spades(north)==7 spades(south)==7", "spades(north)==7 hearts(north)==7", "spades(north)==3 " * 2],
+)
+def test_lengths_that_v1_ignores_are_still_checked(items: str) -> None:
+    """As dealer does: Too many Spades, Suit lengths too long for North, length already set."""
+    assert "twice" in str(error := refused(f"predeal {items}", V1)) or "more than 13" in str(error)
+
+
 @ALL
 def test_tables_of_points(rules: Rules) -> None:
     found = program("pointcount 6 4 2 1 pointcount 5", rules).points

@@ -23,7 +23,11 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
     [
         # misspelt words
         ("hpc(north) > 5", (1, 1), "unknown function 'hpc'; did you mean 'hcp'?"),
-        ("condition 1 and\n  hcpp(north, spades) > 5", (2, 3), "unknown function 'hcpp'; did you mean 'hcp'?"),
+        (
+            "condition 1 and\n  hcpp(north, spades) > 5",
+            (2, 3),
+            "unknown function 'hcpp'; did you mean 'hcp'?",
+        ),
         ("hcp(nrth) > 5", (1, 5), "did you mean 'north'?"),
         ("hcp(North) > 5", (1, 5), "did you mean 'north'?"),
         ("hcp(north, spads)", (1, 12), "did you mean 'spades'?"),
@@ -58,7 +62,11 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
         ("predeal spades(north) == 14", (1, 26), "at most 13 cards"),
         ("hascard(north, SA)", (1, 16), "rank first: AS, not SA"),
         ("hascard(north, 10S)", (1, 16), "the ten is written T: TS"),
-        ("score(NS, 3N, 9)", (1, 7), "score takes nv or vul, a contract and an expression; the first argument is a side"),
+        (
+            "score(NS, 3N, 9)",
+            (1, 7),
+            "score takes nv or vul, a contract and an expression; the first argument is a side",
+        ),
         ("shape(north, 5544)", (1, 14), "shape 5544 has 18 cards, not 13"),
         ("shape(north, 5xxx + 99xx)", (1, 21), "shape 99xx has 18 cards, more than 13"),
         ("shape(north, 543)", (1, 14), "543 has 3"),
@@ -88,7 +96,7 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
         ("condition condition 1", (1, 11), "an expression was expected here"),
         ("altcount", (1, 1), "the number of a table"),
     ],
-)  # fmt: skip
+)
 def test_messages(text: str, place: tuple[int, int], message: str) -> None:
     error = mistake(text)
     assert message in error.message

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+import pickle
+import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -263,16 +266,27 @@ def test_shapes() -> None:
     call = value("shape(north, any 4333 + 5xxx, x5xx xx5x - 4432)", V1)
     assert isinstance(call, Call) and isinstance(call.arguments[1], nodes.ShapeList)
     assert [(term.sign, term.any, term.pattern) for term in call.arguments[1].terms] == [
-        ("+", True, "4333"), ("+", False, "5xxx"), ("+", False, "x5xx"), ("+", False, "xx5x"), ("-", False, "4432"),
-    ]  # fmt: skip
+        ("+", True, "4333"),
+        ("+", False, "5xxx"),
+        ("+", False, "x5xx"),
+        ("+", False, "xx5x"),
+        ("-", False, "4432"),
+    ]
 
 
 # ---------------------------------------------------------------- statements
 def test_settings() -> None:
     text = 'generate 10 produce 5 dealer west vulnerable EW seed 7 title "t" opener north startboard 3'
     expected = {
-        "generate": 10, "produce": 5, "dealer": 3, "vulnerable": 2, "seed": 7, "title": "t", "opener": 0, "startboard": 3,
-    }  # fmt: skip
+        "generate": 10,
+        "produce": 5,
+        "dealer": 3,
+        "vulnerable": 2,
+        "seed": 7,
+        "title": "t",
+        "opener": 0,
+        "startboard": 3,
+    }
     for rules in (V2, MODERN):
         assert {node.name: node.value for node in parse(text, rules).statements} == expected  # type: ignore[union-attr]
 
@@ -280,10 +294,18 @@ def test_settings() -> None:
 @pytest.mark.parametrize(
     ("word", "v1", "v2", "modern"),
     [
-        ("none", 0, 0, 0), ("ns", 1, 1, 1), ("NS", 1, 1, 1), ("ew", 2, 2, 2), ("all", 3, 3, 3),
-        ("both", None, 0, 3), ("Both", None, 0, 3), ("None", None, 0, 0), ("ALL", None, 3, 3), ("nv", None, None, None),
+        ("none", 0, 0, 0),
+        ("ns", 1, 1, 1),
+        ("NS", 1, 1, 1),
+        ("ew", 2, 2, 2),
+        ("all", 3, 3, 3),
+        ("both", None, 0, 3),
+        ("Both", None, 0, 3),
+        ("None", None, 0, 0),
+        ("ALL", None, 3, 3),
+        ("nv", None, None, None),
     ],
-)  # fmt: skip
+)
 def test_vulnerable(word: str, v1: int | None, v2: int | None, modern: int | None) -> None:
     for rules, expected in ((V1, v1), (V2, v2), (MODERN, modern)):
         if expected is None:
@@ -349,14 +371,22 @@ def test_a_name_before_a_parenthesis_may_end_a_statement(rules: Rules) -> None:
 def test_actions() -> None:
     north = Call("hcp", (Seat(0),))
     found = actions(
-        'print(north, south), printall, printcompact, printoneline(1), printes("a", \\n, 2), average "x" hcp(north),'
+        'print(north, south), printall, printcompact, printoneline(1), printes("a", \\n, 2),'
+        ' average "x" hcp(north),'
         ' average hcp(north) + 1, frequency "f" (hcp(north), -1, 37), frequency(1, 0, 2, 3, 0, 4),',
         V1,
     )
     assert [(action.name, action.label, len(action.arguments)) for action in found] == [
-        ("print", None, 2), ("printall", None, 0), ("printcompact", None, 0), ("printoneline", None, 1),
-        ("printes", None, 3), ("average", "x", 1), ("average", None, 1), ("frequency", "f", 3), ("frequency", None, 6),
-    ]  # fmt: skip
+        ("print", None, 2),
+        ("printall", None, 0),
+        ("printcompact", None, 0),
+        ("printoneline", None, 1),
+        ("printes", None, 3),
+        ("average", "x", 1),
+        ("average", None, 1),
+        ("frequency", "f", 3),
+        ("frequency", None, 6),
+    ]
     assert found[4].arguments[1] == nodes.String("\n")
     assert found[6].arguments[0] == Chain((north, Number(1)), ("+",))
     assert actions("") == ()
@@ -364,13 +394,22 @@ def test_actions() -> None:
 
 def test_actions_of_v2() -> None:
     found = actions(
-        'printns, printside(EW), bktfreq "b" (1.5, 0, 10, 0.5), export(north), export(NS), evalcontract(NS, x3Nx, vul),'
-        ' csvrpt(north, NS, deal, 1+1, "s", trix(deal), trix(east), parcontract, parcontract(both)), printrpt(1)',
+        'printns, printside(EW), bktfreq "b" (1.5, 0, 10, 0.5), export(north), export(NS),'
+        ' evalcontract(NS, x3Nx, vul), csvrpt(north, NS, deal, 1+1, "s", trix(deal), trix(east),'
+        " parcontract, parcontract(both)), printrpt(1)",
         V2,
     )
     assert [type(argument).__name__ for argument in found[6].arguments] == [
-        "Seat", "Side", "WholeDeal", "Chain", "String", "Call", "Call", "Call", "Call",
-    ]  # fmt: skip
+        "Seat",
+        "Side",
+        "WholeDeal",
+        "Chain",
+        "String",
+        "Call",
+        "Call",
+        "Call",
+        "Call",
+    ]
     assert found[6].arguments[7] == Call("parcontract", ())
     assert found[2].arguments[3] == Number(50, True)
     with pytest.raises(ScriptError):
@@ -388,7 +427,7 @@ def test_places() -> None:
 # ---------------------------------------------------------------- whole scripts
 def test_measured_cases(reference: Path) -> None:
     """All cases that ran in dealer or DealerV2 parse by their rules; what they refused is refused."""
-    elsewhere = {"c0626", "c0628", "c0630"}  # cards dealt twice and too many of them: found when dealing
+    elsewhere = {"c0626", "c0628", "c0630"}  # too many cards: found when dealing
     marks = {"n": "\n", "t": "\t", "\\": "\\"}
     wrong, count = [], 0
     with (reference / "language-cases.csv").open(newline="") as stream:
@@ -410,22 +449,87 @@ def test_measured_cases(reference: Path) -> None:
     assert not wrong and count > 550
 
 
+STATEMENTS = [
+    "condition hcp(north) > 5",
+    "a = hcp(north, spades) + 2",
+    'action average "x" 1',
+    "action printall , average 2 * 3",
+    "predeal north SA , HK",
+    "predeal spades ( north ) == 3",
+    "pointcount 4 3 2 1",
+    "produce 1",
+    "vulnerable NS",
+    "condition shape( north , any 4333 + 5xxx - 5332 )",
+    'action frequency "f" ( hcp(north) , 0 , 37 )',
+    "dealer east",
+    "condition 1 ? 2 : 3",
+    'action printes( "a" , 1 , \\n )',
+    "action print( north , east )",
+    "condition score( vul , x3N , 9 ) > 3",
+    "condition hascard( north , AS )",
+    "action printcompact ( 1 )",
+]
+STRANGERS = (
+    "north east hcp( control( shape( any 4333 5xxx x5xx 5332 + - * / % == != < and or not ( ) , spades club( "
+    "NS nv x3N AS TC SA SAKQ SKA H predeal pointcount 1 5 10 -1 condition action average print( printall "
+    "frequency( \\n printes( a b a = = ? : & 3.5 produce generate dealer all both imps( cccc( notrump min( "
+    "dds( 99999999999 .5 ! ;"
+).split()
+
+
+def test_the_live_program_accepts_the_same_scripts(dealer_program: str) -> None:
+    """Statements with a word lost, added or replaced: accepted and refused as dealer does."""
+    random = Random(20)
+    for _ in range(250):
+        words = " ".join(random.sample(STATEMENTS, random.choice([1, 2, 3]))).split()
+        for _ in range(random.choice([0, 1, 1, 2])):
+            place = random.randrange(len(words))
+            words[place : place + random.choice([0, 1])] = random.sample(STRANGERS, random.choice([0, 1]))
+            words = words or ["1"]
+        text = " ".join(words) + "\n"
+        run = subprocess.run(
+            [dealer_program, "-p1", "-g1", "-v"],
+            input=text,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        refused = "line 1: " in run.stderr or "line 2: " in run.stderr or "Out of memory" in run.stderr
+        if "predealt twice" in run.stderr:  # found here when dealing
+            continue
+        try:
+            check(parse(text, V1))
+            accepted = True
+        except ScriptError:
+            accepted = False
+        assert accepted is not refused, (text, run.stderr)
+
+
 # ---------------------------------------------------------------- limits
 @ALL
 @pytest.mark.parametrize(
     "text",
-    ["(" * 5000, "(" * 300 + "1" + ")" * 300, "not " * 5000 + "1", "-" * 5000 + "1", "1?" * 5000, "hcp(" * 5000,
-     "1?(" * 150 + "1" + "):0" * 150 + "+(" * 60 + "1" + ")" * 60],
-)  # fmt: skip
+    [
+        "(" * 5000,
+        "(" * 300 + "1" + ")" * 300,
+        "not " * 5000 + "1",
+        "-" * 5000 + "1",
+        "1?" * 5000,
+        "hcp(" * 5000,
+        "1?(" * 150 + "1" + "):0" * 150 + "+(" * 60 + "1" + ")" * 60,
+    ],
+)
 def test_nesting_has_a_limit(text: str, rules: Rules) -> None:
     with pytest.raises(ScriptError):
         parse(text, rules)
 
 
 def test_nesting_below_the_limit() -> None:
-    text = "not (" * 95 + "1" + ")" * 95
-    script = parse(text, MODERN)
-    assert script == parse(text, MODERN) and hash(script) == hash(parse(text, MODERN))
+    for text in ("not " * 195 + "1", "not (" * 195 + "1" + ")" * 195, "1 + 2 * (" * 97 + "1" + ")" * 97):
+        script = parse(text, MODERN)
+        assert script == parse(text, MODERN) == pickle.loads(pickle.dumps(script))
+        assert hash(script) == hash(parse(text, MODERN))
     with pytest.raises(ScriptError, match="inside each other"):
         parse("1 + 2 * (" * 150 + "1" + ")" * 150, MODERN)  # two operations a parenthesis
 
@@ -474,8 +578,8 @@ def test_the_largest_scripts_end_soon(name: str) -> None:
         check(parse(MONSTERS[name], MODERN))
     except ScriptError as error:
         assert len(str(error)) < 1000
-    # A second on an idle machine; twice that where others compute beside us.
-    assert time.process_time() - start < 2.5
+    # About a second at most on an idle machine, several times that where others compute beside us.
+    assert time.process_time() - start < 4
 
 
 def test_a_small_script_takes_little_time() -> None:
@@ -499,10 +603,55 @@ def test_threads_share_the_grammar() -> None:
 
 # ---------------------------------------------------------------- anything at all
 words = st.sampled_from(
-    [*known_words(MODERN), "north", "SAKQ", "AS", "x3N", "3NT", "5xxx", "5332", "10", "2.5", "a", "b", '"text"',
-     "\\n", "{", "}", "{north, 5xxx}", "(", ")", ",", "=", "==", "+", "-", "*", "/", "%", "?", ":", "!", "&&", "<",
-     "#", "//", "/*", "*/", '"', "$1", "$2", "$3", "\n", "\0", "\ud800", "\u00e9", ".", ";"]
-)  # fmt: skip
+    [
+        *known_words(MODERN),
+        "north",
+        "SAKQ",
+        "AS",
+        "x3N",
+        "3NT",
+        "5xxx",
+        "5332",
+        "10",
+        "2.5",
+        "a",
+        "b",
+        '"text"',
+        "\\n",
+        "{",
+        "}",
+        "{north, 5xxx}",
+        "(",
+        ")",
+        ",",
+        "=",
+        "==",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "?",
+        ":",
+        "!",
+        "&&",
+        "<",
+        "#",
+        "//",
+        "/*",
+        "*/",
+        '"',
+        "$1",
+        "$2",
+        "$3",
+        "\n",
+        "\0",
+        "\ud800",
+        "\u00e9",
+        ".",
+        ";",
+    ]
+)
 
 
 @settings(max_examples=300, deadline=None)

@@ -75,17 +75,33 @@ def test_statements(rules: Rules) -> None:
       frequency "f" (1,-2,3), frequency(1,2,3,4,5,6), printall
     condition strong"""
     assert again(text, rules).splitlines() == [
-        "generate 5", "produce 6", "dealer east", "vulnerable NS", "predeal north SAQ, SK, H2", "predeal south C9",
-        "predeal hearts(west) == 3", "pointcount 4 -3 2", "altcount 2 5", "strong = hcp(north) > 15",
-        "action", "    print(north, east),", '    printes("a", \\n, strong),', "    average strong,",
-        '    average "m" 1,', "    printcompact(1),", '    frequency "f" (1, -2, 3),', "    frequency(1, 2, 3, 4, 5, 6),",
-        "    printall", "condition strong",
-    ]  # fmt: skip
+        "generate 5",
+        "produce 6",
+        "dealer east",
+        "vulnerable NS",
+        "predeal north SAQ, SK, H2",
+        "predeal south C9",
+        "predeal hearts(west) == 3",
+        "pointcount 4 -3 2",
+        "altcount 2 5",
+        "strong = hcp(north) > 15",
+        "action",
+        "    print(north, east),",
+        '    printes("a", \\n, strong),',
+        "    average strong,",
+        '    average "m" 1,',
+        "    printcompact(1),",
+        '    frequency "f" (1, -2, 3),',
+        "    frequency(1, 2, 3, 4, 5, 6),",
+        "    printall",
+        "condition strong",
+    ]
 
 
 def test_statements_of_v2() -> None:
     text = (
-        'seed 3 title "t" opener west startboard 4 action printside(EW), printns, export(north), bktfreq(1,.5,2,.25),'
+        'seed 3 title "t" opener west startboard 4 action printside(EW), printns, export(north),'
+        " bktfreq(1,.5,2,.25),"
         ' evalcontract(NS,z3Nx,vul), csvrpt(north,NS,deal,trix(deal),parcontract,parcontract(ew),"x",1)'
     )
     for rules in (V2, MODERN):

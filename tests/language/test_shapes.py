@@ -17,7 +17,7 @@ from dealerkit.language.shapes import PATTERNS, members, membership, pattern_sha
 
 # Section 3.14 of the language reference: input and number of shapes that the expansion of DealerV2's own
 # program matches. Where suits of ten and more cards count here and did not count there (41-43, 46, 47, 49,
-# 57, 58, 63, 68-71) the number is that of a reading with lengths up to 13. "error": an empty list or an error.
+# 57, 58, 63, 68-71) the number is that of a reading with lengths up to 13. "error": it is refused.
 TABLE = """
   1  4432                                       1
   2  4xx5                                       5
@@ -160,9 +160,15 @@ def test_what_fits_no_hand_is_named(text: str, term: str) -> None:
 
 def test_french_letters() -> None:
     for french, english in (
-        ("5p(431)", "5s(431)"), ("5c(431)", "5h(431)"), ("5k4t(xx)", "5d4c(xx)"), ("5c4kxx", "x54x"),
-        ("4p4c3k2t", "4432"), ("5M(xxx)", "5M(xxx)"), ("5M5m(xx)", "5M5m(xx)"), ("(5xxx):c>p,k>t", "(5xxx):h>s,d>c"),
-    ):  # fmt: skip
+        ("5p(431)", "5s(431)"),
+        ("5c(431)", "5h(431)"),
+        ("5k4t(xx)", "5d4c(xx)"),
+        ("5c4kxx", "x54x"),
+        ("4p4c3k2t", "4432"),
+        ("5M(xxx)", "5M(xxx)"),
+        ("5M5m(xx)", "5M5m(xx)"),
+        ("(5xxx):c>p,k>t", "(5xxx):h>s,d>c"),
+    ):
         assert brace_shapes(french, language="french") == brace_shapes(english)
     with pytest.raises(ShapeTextError):
         brace_shapes("5s(431)", language="french")

@@ -6,7 +6,8 @@ import pytest
 
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
-from dealerkit.language.tokenizer import Scan, script_variables, tokenize
+from dealerkit.language.scan import Scan
+from dealerkit.language.tokenizer import script_variables, tokenize
 
 
 def tokens(text: str, rules: Rules = MODERN, **values: str) -> list[tuple[str, str]]:

@@ -71,3 +71,14 @@ def test_import_is_cheap():
     code = f"import sys, dealerkit.statistics; print([m for m in {names} if m in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99, 0.999, 0.9999])
+def test_quantiles_agree_with_scipy(level):
+    from scipy.special import ndtri, stdtrit
+
+    from dealerkit.statistics.estimates import normal_quantile, student_quantile
+
+    assert normal_quantile(level) == pytest.approx(ndtri((1 + level) / 2), rel=1e-12)
+    for freedom in (1, 2, 30, 99, 100, 101, 500, 10**6):
+        assert student_quantile(level, freedom) == pytest.approx(stdtrit(freedom, (1 + level) / 2), rel=1e-8)

@@ -7,27 +7,27 @@ from typing import Any
 
 import numpy as np
 
+import dealerkit.evaluators  # noqa: F401  (so that whoever imports this has the whole list)
+from dealerkit import scoring
 from dealerkit.errors import ArgumentError
-from dealerkit.registry import Function, register
+from dealerkit.registry import Function, function, register
+
+__all__ = ["duplicate_score", "function", "greatest", "imp_points", "least"]
 
 
 def duplicate_score(vulnerability: Any, contract: Any, tricks: np.ndarray) -> np.ndarray:
     """Score of a contract for its declarer; `vulnerability` is an object whose word is ``nv`` or ``vul``."""
-    from dealerkit.scoring import score
-
     if vulnerability.word not in ("nv", "vul"):
         raise ArgumentError(
             "score takes nv or vul, declarer's own vulnerability, as in score(vul, 4S, 10); "
             f"not {vulnerability.word!r}"
         )
-    return score(contract, tricks, vulnerable=vulnerability.word == "vul")
+    return scoring.score(contract, tricks, vulnerable=vulnerability.word == "vul")
 
 
 def imp_points(difference: np.ndarray, *, table: str = "official") -> np.ndarray:
     """IMPs of a difference of scores, by the official table or that of an old program."""
-    from dealerkit.scoring import imps
-
-    return imps(difference, table=table)
+    return scoring.imps(difference, table=table)
 
 
 def least(*values: np.ndarray) -> np.ndarray:
@@ -66,6 +66,7 @@ register(
         cost=32.0,
         summary="International Match Points of a difference of scores",
         source="Laws of Duplicate Bridge 2017, Law 78B",
+        aliases=("imp",),
     )
 )
 for _name, _body, _what in (("min", least, "smallest"), ("max", greatest, "largest")):

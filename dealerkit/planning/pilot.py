@@ -1,0 +1,142 @@
+"""Acceptance rates from pilot deals: each clause alone, and of the deals that passed those before.
+
+The pilot deals from a seed of its own that never changes, so a script is told the
+same rates each time, and not those of any run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.uniform import deal_block
+from dealerkit.errors import EvaluationError
+from dealerkit.language.evaluation import Columns
+from dealerkit.language.formulas import Formulas
+from dealerkit.statistics import Estimate, proportion
+
+SEED = int.from_bytes(b"dealerkit pilot", "big")  # nobody's run
+ROWS = 65_536  # asked at once
+PATIENCE = 2e9  # nanoseconds that one clause may take; a dear one is asked of fewer deals
+BEFORE = "a clause before it"
+FEWEST = 100  # deals that even the dearest clause is asked of
+
+
+@dataclass
+class Tally:
+    """How often a clause was asked and passed; `error` says why it has no rate."""
+
+    asked: int = 0
+    passed: int = 0
+    error: str = ""
+
+    def add(self, columns: Columns, slot: int, most: int) -> Columns | None:
+        """Ask up to `most` deals in all; the deals that passed, or None where a deal has no answer."""
+        if self.error:
+            return None
+        room = most - self.asked
+        columns = columns if len(columns) <= room else columns.take(np.arange(max(room, 0)))
+        try:
+            mask = columns.truth(slot)
+        except EvaluationError as reason:
+            self.error = reason.message
+            return None
+        self.asked += len(columns)
+        self.passed += int(mask.sum())
+        return columns.take(np.flatnonzero(mask))
+
+    @property
+    def rate(self) -> Estimate | None:
+        """The share that passed, with Wilson's interval."""
+        return None if self.error else proportion(self.passed, self.asked)
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What the pilot found.
+
+    Parameters
+    ----------
+    deals : int
+    alone, given : tuple of Tally
+        For each clause: of all pilot deals; of those that the clauses before it let through.
+    """
+
+    deals: int
+    alone: tuple[Tally, ...]
+    given: tuple[Tally, ...]
+
+    @property
+    def probability(self) -> Estimate | None:
+        """Of acceptance; None where a clause has no rate."""
+        if any(tally.error for tally in self.given):
+            return None
+        reached = self.deals
+        for tally in self.given:
+            if tally.asked < reached:
+                return _product([proportion(one.passed, one.asked) for one in self.given])
+            reached = tally.passed
+        return proportion(reached, self.deals)
+
+
+def ask(formulas: Formulas, slots: Sequence[int], deals: int, predeal: Predeal | None = None) -> Rates:
+    """Ask pilot deals.
+
+    Parameters
+    ----------
+    formulas : Formulas
+    slots : sequence of int
+        The clauses in the order of asking.
+    deals : int >= 1
+    predeal : Predeal, optional
+
+    Returns
+    -------
+    Rates
+    """
+    alone, given = tuple(Tally() for _ in slots), tuple(Tally() for _ in slots)
+    most = [max(FEWEST, int(PATIENCE / max(formulas.operations[slot].cost, 1e-3))) for slot in slots]
+    seats = formulas.seats(tuple(slots)) or 1
+    for first in range(0, deals, ROWS):
+        count = min(ROWS, deals - first)
+        block = Deals(deal_block(SEED, first, count, seats, predeal), check=False)
+        columns = Columns(formulas, block, SEED & 0xFFFFFFFF, first + np.arange(count))
+        left: Columns | None = columns
+        for slot, limit, by_itself, after in zip(slots, most, alone, given, strict=True):
+            by_itself.add(columns, slot, limit)
+            if left is not None:
+                left = after.add(left, slot, limit)
+            else:
+                after.error = after.error or f"{BEFORE} has no value for some deal"
+    return Rates(deals, alone, given)
+
+
+def inverse(rate: Estimate) -> Estimate:
+    """Deals for each produced one, from the share that is produced."""
+    value = math.inf if rate.value == 0 else 1 / rate.value
+    return Estimate(
+        value,
+        math.nan if rate.value == 0 else rate.se / rate.value**2,
+        1 / rate.hi,
+        math.inf if rate.lo == 0 else 1 / rate.lo,
+        rate.n,
+        rate.level,
+    )
+
+
+def _product(rates: Sequence[Estimate]) -> Estimate:
+    """A product of chances estimated one after the other; the squares of their errors' logarithms add up."""
+    value = math.prod(rate.value for rate in rates)
+    n, level = min(rate.n for rate in rates), rates[0].level
+    hi = math.prod(rate.hi for rate in rates)
+    if not value > 0:  # a clause let nothing through, or was never asked
+        return Estimate(value, math.nan, 0.0, min(hi, 1.0), n, level)
+    up = math.hypot(*(math.log(rate.hi / rate.value) for rate in rates))
+    down = math.hypot(*(math.log(rate.value / rate.lo) for rate in rates))
+    se = value * math.hypot(*(rate.se / rate.value for rate in rates))
+    return Estimate(value, se, value * math.exp(-down), min(value * math.exp(up), 1.0), n, level)

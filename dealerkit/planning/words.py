@@ -1,0 +1,387 @@
+"""A condition in plain words: a tree of parts, each a sentence or a heading over others.
+
+`explain` shows the tree with the numbers of the clauses, `why` with what a deal
+holds. What has no words of its own is shown as the language writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from dealerkit import registry
+from dealerkit.cards.names import RANKS, SEATS, SUITS
+from dealerkit.errors import NotYetError, ScriptError
+from dealerkit.language import nodes
+from dealerkit.language.formulas import COMPARISONS, Formulas
+from dealerkit.language.printer import to_text
+from dealerkit.language.trees import walk
+
+DEEPEST, WIDEST, LONGEST = 40, 60, 120  # levels and parts of one heading shown, characters of a formula
+HEADINGS = {"all": "all of these", "any": "at least one of these", "not": "not this"}
+_RANK_NAMES = {12: "ace", 11: "king", 10: "queen", 9: "jack", 8: "ten"}
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_INVERTED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_ALIKE = {
+    "==": "as many {} as {}", "!=": "not as many {} as {}", ">": "more {} than {}",
+    ">=": "at least as many {} as {}", "<": "fewer {} than {}", "<=": "at most as many {} as {}",
+}  # fmt: skip
+_RELATIONS = {
+    "==": "equal to", "!=": "different from", ">": "more than", ">=": "at least",
+    "<": "less than", "<=": "at most",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Part:
+    """One line of a condition, and what stands below it.
+
+    Parameters
+    ----------
+    kind : {"all", "any", "not", "if"}
+        How the parts below decide; without any, how what is asked does. ``if``: what is asked decides.
+    words : str
+    asked : tuple of Expression
+        What the language asks for it.
+    parts : tuple of Part
+    values : tuple of Expression
+        What a reader wants to know of a deal, for a part with nothing below it.
+    wanted : str
+        The value that passes, such as ``15 to 17``.
+    """
+
+    kind: str
+    words: str
+    asked: tuple[nodes.Expression, ...]
+    parts: tuple[Part, ...] = ()
+    values: tuple[nodes.Expression, ...] = ()
+    wanted: str = ""
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Words as a list with `last` before the last of them.
+
+    >>> listed(["north", "east", "south"]), listed(["4333"], "or")
+    ('north, east and south', '4333')
+    """
+    *first, final = words
+    return f"{', '.join(first)} {last} {final}" if first else final
+
+
+def shortened(text: str, length: int = LONGEST) -> str:
+    """A text that is cut where it is too long for a line."""
+    return text if len(text) <= length else text[: length - 4].rstrip() + " ..."
+
+
+def is_comparison(node: nodes.Argument) -> bool:
+    """Is this one comparison or a chain of them?"""
+    return isinstance(node, nodes.Chain) and node.operators[-1] in COMPARISONS
+
+
+def looked_through(node: nodes.Expression, definitions: Mapping[str, nodes.Expression]) -> nodes.Expression:
+    """What a variable stands for in the end; anything else is returned as it is."""
+    while isinstance(node, nodes.Name) and node.name in definitions:
+        node = definitions[node.name]
+    return node
+
+
+def is_truth(node: nodes.Expression, definitions: Mapping[str, nodes.Expression]) -> bool:
+    """Is the value of an expression true or false, rather than a number?"""
+    node = looked_through(node, definitions)
+    if isinstance(node, nodes.Call):
+        return registry.lookup(node.function).unit == "truth"
+    return isinstance(node, nodes.Not | nodes.And | nodes.Or) or is_comparison(node)
+
+
+class Words:
+    """Words for the nodes of one script; a variable is looked through where it is first met.
+
+    Parameters
+    ----------
+    formulas : Formulas
+        Of the script: they know which values are integers.
+    definitions : mapping of str to Expression
+    """
+
+    def __init__(self, formulas: Formulas, definitions: Mapping[str, nodes.Expression]) -> None:
+        self.formulas, self.rules = formulas, formulas.rules
+        self.definitions = definitions
+        self._met: set[str] = set()
+
+    def part(self, node: nodes.Expression, depth: int = 0) -> Part:
+        """The tree of a condition."""
+        if depth > DEEPEST:
+            return Part("all", shortened(to_text(node, self.rules)), (node,))
+        match node:
+            case nodes.And() | nodes.Or():
+                return self._group(node, depth)
+            case nodes.Name() if is_truth(node, self.definitions):
+                if node.name in self._met:
+                    return Part("all", f"{node.name}, as above", (node,))
+                self._met.add(node.name)
+                inner = self.part(self.definitions[node.name], depth)
+                return replace(inner, words=f"{node.name}: {inner.words}", asked=(node,))
+            case nodes.Not():
+                return self._not(node, depth)
+            case nodes.Choice():
+                return self._choice(node, depth)
+        return self._sentence(node)
+
+    # ------------------------------------------------------------ headings
+    def _group(self, node: nodes.And | nodes.Or, depth: int) -> Part:
+        kind = "all" if isinstance(node, nodes.And) else "any"
+        shown, rest = node.operands[:WIDEST], node.operands[WIDEST:]
+        parts: list[Part] = []
+        merged: set[int] = set()
+        for position, operand in enumerate(shown):
+            if position in merged:
+                continue
+            pair = self._range(shown, position, merged) if kind == "all" else None
+            parts.append(pair or self.part(operand, depth + 1))
+        if rest:
+            parts.append(Part(kind, f"and {len(rest):,} more of the kind", rest))
+        return Part(kind, HEADINGS[kind], (node,), tuple(parts))
+
+    def _range(self, operands: tuple, position: int, merged: set[int]) -> Part | None:
+        """Two comparisons of one value with a lower and an upper bound, said as one."""
+        first = self._bound(operands[position])
+        if first is None:
+            return None
+        for other in range(position + 1, len(operands)):
+            second = self._bound(operands[other])
+            if other in merged or second is None or first[0] != second[0] or first[1][0] == second[1][0]:
+                continue
+            low, high = (first, second) if first[1] == ">=" else (second, first)
+            if low[1] != ">=" or high[1] != "<=" or low[2] > high[2]:
+                return None
+            merged.add(other)
+            value, bounds = first[0], (low[2], high[2])
+            words = self._said(value, "range", *bounds)
+            wanted = _amount("range", "", *(f"{bound:g}" for bound in bounds))
+            return Part("all", words, (operands[position], operands[other]), (), (value,), wanted.strip())
+        return None
+
+    def _not(self, node: nodes.Not, depth: int) -> Part:
+        operand = node.operand
+        if isinstance(operand, nodes.Call) and is_truth(operand, self.definitions):
+            return replace(self._truth_call(operand, " not"), asked=(node,))
+        if is_comparison(operand) and len(operand.operators) == 1:  # type: ignore[union-attr]
+            assert isinstance(operand, nodes.Chain)
+            inverse = replace(operand, operators=(_INVERTED[operand.operators[0]],))
+            return replace(self._sentence(inverse), asked=(node,))
+        return Part("not", HEADINGS["not"], (node,), (self.part(operand, depth + 1),))
+
+    def _choice(self, node: nodes.Choice, depth: int) -> Part:
+        parts: list[Part] = []
+        for condition, value in zip(node.conditions, node.values, strict=True):
+            for word, one in (("if", condition), ("then", value)):
+                inner = self.part(one, depth + 1)
+                parts.append(replace(inner, words=f"{word} {inner.words}"))
+        inner = self.part(node.otherwise, depth + 1)
+        parts.append(replace(inner, words=f"else {inner.words}"))
+        return Part("if", "one or the other", (node,), tuple(parts))
+
+    # ------------------------------------------------------------ sentences
+    def _sentence(self, node: nodes.Expression) -> Part:
+        if isinstance(node, nodes.Number):
+            return Part("all", "always true" if node.value else "never true", (node,))
+        if isinstance(node, nodes.Call) and is_truth(node, self.definitions):
+            return self._truth_call(node)
+        if not is_comparison(node):
+            return Part("all", self._said(node, "!=", 0), (node,), (), (node,), "anything but 0")
+        assert isinstance(node, nodes.Chain)
+        values = tuple(one for one in node.operands if not isinstance(one, nodes.Number))
+        if len(node.operators) > 1:
+            return Part("all", self._formula(node), (node,), (), values)
+        (left, right), (operator,) = node.operands, node.operators
+        number = self._constant(right)
+        if number is None and (mirrored := self._constant(left)) is not None:
+            left, right, number = right, left, mirrored
+            operator = _MIRRORED.get(operator, operator)
+        if number is None:
+            return Part("all", self._compared(left, operator, right), (node,), (), values)
+        operator, number = self._whole(left, operator, number)
+        wanted = _amount(operator, "", f"{number:g}").strip()
+        return Part("all", self._said(left, operator, number), (node,), (), values, wanted)
+
+    def _truth_call(self, node: nodes.Call, negation: str = "") -> Part:
+        if node.function == "hascard":
+            seat, card = node.arguments
+            assert isinstance(seat, nodes.Seat) and isinstance(card, nodes.CardLiteral)
+            rank = _RANK_NAMES.get(card.rank) or RANKS[card.rank]
+            verb = "does not hold" if negation else "holds"
+            return Part("all", f"{SEATS[seat.index]} {verb} the {rank} of {SUITS[card.suit]}", (node,))
+        if node.function == "shape":
+            seat, shapes = node.arguments
+            assert isinstance(seat, nodes.Seat)
+            pattern = nodes.Call("pattern", (seat,))
+            return Part("all", _shape_words(seat.index, shapes, negation), (node,), (), (pattern,))
+        text = to_text(node, self.rules)
+        return Part("all", f"not {text}" if negation else text, (node,))
+
+    def _constant(self, node: nodes.Expression) -> int | float | None:
+        node = looked_through(node, self.definitions)
+        return node.value if isinstance(node, nodes.Number) else None
+
+    def _whole(self, value: nodes.Expression, operator: str, number: int | float) -> tuple[str, int | float]:
+        """``> 14`` as ``>= 15`` where the value is an integer."""
+        if operator in "<>" and isinstance(number, int):
+            try:
+                real = self.formulas.operations[self.formulas.add(value)].range.real
+            except (NotYetError, ScriptError):
+                real = True
+            if not real:
+                return f"{operator}=", number + (1 if operator == ">" else -1)
+        return operator, number
+
+    def _bound(self, node: nodes.Expression) -> tuple[nodes.Expression, str, int | float] | None:
+        """A value with its lower (``>=``) or upper (``<=``) bound, or None."""
+        if not isinstance(node, nodes.Chain) or len(node.operators) > 1 or node.operators[0] not in _MIRRORED:
+            return None
+        (left, right), (operator,) = node.operands, node.operators
+        number = self._constant(right)
+        if number is None:
+            left, operator, number = right, _MIRRORED[operator], self._constant(left)
+        if number is None or self._constant(left) is not None:
+            return None
+        return left, *self._whole(left, operator, number)
+
+    # ------------------------------------------------------------ values
+    def _said(self, value: nodes.Expression, operator: str, *numbers: int | float) -> str:
+        """A value compared with a number, or lying between two."""
+        target = looked_through(value, self.definitions)
+        name = f" ({value.name})" if target is not value and isinstance(value, nodes.Name) else ""
+        scale = 100 if self.rules.hundredths and _counts_hundredths(target) else 1
+        texts = [f"{number / scale:g}" for number in numbers]
+        counted = self._counted(target)
+        if counted is not None:
+            seat, noun, verb = counted
+            if operator == "!=" and texts == ["0"]:
+                return f"{seat} {verb[0]} some {noun}{name}"
+            if operator == "!=":
+                return f"{seat} does not {verb[1]} {_amount('==', noun, *texts)}{name}"
+            return f"{seat} {verb[0]} {_amount(operator, noun, *texts)}{name}"
+        subject, meanings = self._phrase(value)
+        if operator == "range":
+            return f"{subject} {texts[0]} to {texts[1]}{meanings}"
+        relation = {"==": "exactly", "!=": "not"}.get(operator, _RELATIONS[operator])
+        return f"{subject} {relation} {texts[0]}{meanings}"
+
+    def _compared(self, left: nodes.Expression, operator: str, right: nodes.Expression) -> str:
+        first = self._counted(looked_through(left, self.definitions))
+        second = self._counted(looked_through(right, self.definitions))
+        if first and second and first[0] == second[0]:
+            return f"{first[0]} {first[2][0]} {_ALIKE[operator].format(first[1], second[1])}"
+        (subject, one), (other, two) = self._phrase(left), self._phrase(right)
+        return f"{subject} {_RELATIONS[operator]} {other.rpartition(' ')[0]}{one}{two}"
+
+    def _phrase(self, value: nodes.Expression) -> tuple[str, str]:
+        """A value with its verb, and what the variables in it stand for."""
+        together = self._together(value)
+        if together is None and (counted := self._counted(looked_through(value, self.definitions))):
+            together = f"{counted[1]} of {counted[0]}"
+        if together is None:
+            return f"{self._formula(value)} is", self._meanings(value)
+        return f"{together}{f' ({value.name})' if isinstance(value, nodes.Name) else ''} are", ""
+
+    def _counted(self, node: nodes.Expression) -> tuple[str, str, tuple[str, str]] | None:
+        """Seat, what is counted of its cards, and the verb; None for what is not counted in a hand."""
+        if (
+            not isinstance(node, nodes.Call)
+            or not node.arguments
+            or not isinstance(node.arguments[0], nodes.Seat)
+        ):
+            return None
+        function = registry.lookup(node.function)
+        if function.name == "hcp" or function.unit == function.name:
+            noun = function.unit
+        elif function.summary.startswith("number of "):
+            noun = function.summary.removeprefix("number of ")
+        elif function.unit in ("points", "losers") and len(node.arguments) == 1:
+            noun = f"{function.unit} ({function.name})"
+        else:
+            return None
+        if function.table in self.formulas.points:
+            noun += " as the script counts them"
+        if len(node.arguments) == 2:
+            suit = node.arguments[1]
+            if not isinstance(suit, nodes.Suit):
+                return None
+            noun += f" in {SUITS[suit.index]}"
+        verb = ("has", "have") if function.unit in ("losers", "tricks") else ("holds", "hold")
+        return SEATS[node.arguments[0].index], noun, verb
+
+    def _together(self, node: nodes.Expression) -> str | None:
+        """The sum of one thing over several hands."""
+        node = looked_through(node, self.definitions)
+        if not isinstance(node, nodes.Chain) or set(node.operators) != {"+"}:
+            return None
+        found = [self._counted(looked_through(operand, self.definitions)) for operand in node.operands]
+        first = found[0]
+        if first is None or any(one is None or one[1] != first[1] for one in found):
+            return None
+        seats = [one[0] for one in found if one is not None]
+        return f"{first[1]} of {listed(seats)} together" if len(set(seats)) == len(seats) else None
+
+    def _formula(self, node: nodes.Expression) -> str:
+        return shortened(to_text(node, self.rules))
+
+    def _meanings(self, node: nodes.Expression) -> str:
+        """What the variables in a formula stand for, where they have not been met before."""
+        told: list[str] = []
+        pending = [node]
+        while pending and len(told) < WIDEST:
+            for part in walk(pending.pop()):
+                if isinstance(part, nodes.Name) and part.name not in self._met:
+                    self._met.add(part.name)
+                    told.append(f"{part.name} = {self._formula(self.definitions[part.name])}")
+                    pending.append(self.definitions[part.name])
+        return f", with {', '.join(told)}" if told else ""
+
+
+def _counts_hundredths(node: nodes.Expression) -> bool:
+    return isinstance(node, nodes.Call) and registry.lookup(node.function).hundredths
+
+
+def _amount(operator: str, noun: str, *numbers: str) -> str:
+    """How many of something: ``15 to 17 points``, ``at least 5 spades``, ``no aces``."""
+    first = numbers[0]
+    if first in ("1", "-1") and operator != "range":
+        head, blank, tail = noun.partition(" ")
+        noun = f"{head.removesuffix('s')}{blank}{tail}"
+    if operator == "range":
+        return f"{first} to {numbers[1]} {noun}" if first != numbers[1] else f"exactly {first} {noun}"
+    if noun and first == "0" and operator in ("==", "<="):
+        return f"no {noun}"
+    before = {"==": "exactly", "!=": "anything but"}.get(operator, _RELATIONS[operator])
+    return f"{before} {first} {noun}".rstrip()
+
+
+def _shape_words(seat: int, shapes: nodes.Argument, negation: str) -> str:
+    name = SEATS[seat]
+    if isinstance(shapes, nodes.BraceShapes):
+        return f"{name}'s shape is{negation} one of {shapes.patterns.bit_count()}: {shapes.text.strip()}"
+    assert isinstance(shapes, nodes.ShapeList)
+    if len(shapes.terms) == 1 and not shapes.terms[0].any and "x" in shapes.terms[0].pattern:
+        lengths = [
+            f"{length} {suit}"
+            for length, suit in zip(shapes.terms[0].pattern, SUITS, strict=True)
+            if length != "x"
+        ]
+        if lengths:
+            return f"{name} {'does not hold' if negation else 'holds'} exactly {listed(lengths)}"
+    groups: list[tuple[str, bool, list[str]]] = []
+    for term in shapes.terms:
+        if not groups or groups[-1][:2] != (term.sign, term.any):
+            groups.append((term.sign, term.any, []))
+        groups[-1][2].append(term.pattern)
+    texts: list[str] = []
+    for sign, any_order, patterns in groups:
+        joiner = "" if not texts else ", or " if sign == "+" else ", but not "
+        texts.append(joiner + listed(patterns, "or") + (" in any order" if any_order else ""))
+    exact = any(not term.any and set(term.pattern) != {"x"} for term in shapes.terms)
+    order = " (spades, hearts, diamonds, clubs)" if exact else ""
+    said = (
+        "".join(texts).replace("xxxx", "anything", 1) if shapes.terms[0].pattern == "xxxx" else "".join(texts)
+    )
+    return f"{name}'s shape is{negation} {said}{order}"

@@ -1,0 +1,230 @@
+"""Whatever stands in a script: an answer or a DealerkitError, soon; never anything else."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from dealerkit import run
+from dealerkit.errors import DealerkitError
+from dealerkit.language.checks import check
+from dealerkit.language.dialects import rules_of
+from dealerkit.language.parser import parse
+from dealerkit.planning import make_plan
+
+DIALECTS = ("modern", "v1", "v2")
+LONGEST = 1.0  # seconds of processor time for a script, after the first one
+HUNG = 10.0  # seconds on the wall after which a script will not end
+ROOT = Path(__file__).parents[2]
+
+
+def _texts() -> list[str]:
+    """Scripts to change: our own, and the old program's where it is installed."""
+    files = [*(ROOT / "data" / "scripts").glob("*.dealer"), *Path("/usr/share/doc/dealer/examples").glob("Descr.*")]
+    return [path.read_text(encoding="latin-1") for path in sorted(files)]
+
+
+SCRIPTS = _texts()
+WORDS = """
+    north east south west NS EW ns ew nv vul none both all spades hearts diamonds clubs club notrump NT
+    hcp hcps pt0 pt9 tens losers ltc controls quality cccc score imps hascard shape any rnd dds par opc trix
+    tricks usereval parcontract min max fit board deal and or not && || ! == != < <= > >= + - * / % ? : = ( ) , { }
+    generate produce seed title opener startboard dealer vulnerable predeal pointcount altcount condition action
+    print printall printpbn printew printns printside printcompact printoneline printes average frequency bktfreq
+    evalcontract csvrpt printrpt export a b x v0 SAKQ HK D C2 AS TC 5xxx xx55 4432 5431 5332 x3N z4Sxx 3NT
+    0 1 2 7 13 20 -1 100 12.5 .5 0.29 2147483647 2147483648 9223372036854775807 99999999999999999999
+    "text" "a
+    b" \\n $0 $1 // # /* */ " ; & | => <> @ [ ] 5+ (5+xxx) M m :
+""".replace("\n    b", "_b").split()
+WORDS = [word.replace("_b", "\nb") for word in WORDS] + [
+    "\n", "\r\n", "\r", "\f", "\0", "\ufeff", "\u00a0", "\u2265", "é", "\U0001f0a1", "\ud7ff", "/*", "*/",
+    "hcp(north)", "spades(south)", "shape(west, any 4333 + 5xxx)", "shape{east, 5+M(xxx):s>h}", "rnd(6)",
+    "action average hcp(north)", "condition hcp(north) > 9", "frequency (hcp(east), 0, 9)", "v = 1", "v",
+    'frequency "f" (v, 0, 2147483647)', "bktfreq (v, 0, 1.0, 0.000001)", "predeal spades(west) == 7",
+    "altcount 3 1 2 3", "pointcount 4 3 2 1 0.5", "hcp(north) / (hcp(south) - 9)", "board()",
+]  # fmt: skip
+UNITS = ("(", "not ", "!", "-", "1?", "1?2:", "((", "shape(", "hcp(", "imps(", "rnd(", "{", "1+(", "a = ", "[", "/*")
+
+
+def _mutated(text: str, edits: list[tuple[int, int, str]]) -> str:
+    """A text with some stretches of characters replaced by words."""
+    for place, length, word in edits:
+        position = place % (len(text) + 1)
+        text = text[:position] + word + text[position + length :]
+    return text
+
+
+def _deep(unit: str, times: int, inside: str, closing: str) -> str:
+    return f"condition {unit * times}{inside}{closing * times}"
+
+
+def _chain(operand: str, operator: str, times: int) -> str:
+    return f"condition {f' {operator} '.join([operand] * times)}"
+
+
+def _variables(count: int, operator: str, operand: str) -> str:
+    lines = ["v0 = hcp(north)", *(f"v{k} = v{k - 1} {operator} {operand}" for k in range(1, count))]
+    return "\n".join([*lines, f"condition v{count - 1} > 3"])
+
+
+OPERATORS = st.sampled_from("+ - * / % == != < <= > >= and or ? : , !".split())
+OPERANDS = st.sampled_from(["1", "0", "2.5", "hcp(north)", "rnd(3)", "(1)", "", "v0", "spades(east)"])
+JUMBLES = st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join)
+MUTATIONS = st.builds(
+    _mutated,
+    st.sampled_from(SCRIPTS),
+    st.lists(st.tuples(st.integers(0, 1 << 20), st.integers(0, 20), st.sampled_from(WORDS)), min_size=1, max_size=4),
+)
+DEPTHS = st.builds(
+    _deep, st.sampled_from(UNITS), st.integers(1, 3000), OPERANDS, st.sampled_from([")", "", ":0", "}"])
+)
+CHAINS = st.builds(_chain, OPERANDS, OPERATORS, st.integers(1, 12_000))
+VARIABLES = st.builds(_variables, st.integers(1, 2_000), OPERATORS, OPERANDS)
+SHORT = st.one_of(JUMBLES, JUMBLES, MUTATIONS, MUTATIONS, st.text(max_size=60))
+LONG = st.one_of(DEPTHS, CHAINS, VARIABLES)
+ENCODINGS = st.sampled_from(["utf-8", "utf-8-sig", "latin-1", "utf-16", "utf-16-be", "utf-32", "cp1252", "cp500"])
+FILES = st.one_of(
+    st.builds(lambda text, code: text.encode(code, "replace"), MUTATIONS, ENCODINGS),
+    st.binary(max_size=200),
+    st.builds(lambda text, tail: text.encode() + tail, st.sampled_from(SCRIPTS), st.binary(max_size=20)),
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> None:
+    """Compile the kernels, load the tables: the clock of `within` is not for these."""
+    for dialect in DIALECTS:
+        for text in SCRIPTS[:8]:
+            with contextlib.suppress(DealerkitError), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                run(text, generate=50, seed=1, dialect=dialect, keep=0, threads=1, progress=False)
+    run("predeal spades(west) == 7 action printoneline", generate=50, seed=1, threads=1, progress=False)
+
+
+@contextlib.contextmanager
+def within(text: object) -> Iterator[None]:
+    """An answer or a DealerkitError, in time."""
+
+    def hung(*_: object) -> None:
+        raise AssertionError(f"no end after {HUNG} seconds: {text!r:.500}")
+
+    alarm = getattr(signal, "SIGALRM", None)
+    if alarm is not None:
+        before = signal.signal(alarm, hung)
+        signal.setitimer(signal.ITIMER_REAL, HUNG)
+    started = time.process_time()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    except DealerkitError as error:
+        assert str(error).strip(), f"an error without a message: {text!r:.500}"
+    finally:
+        if alarm is not None:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(alarm, before)
+    took = time.process_time() - started
+    assert took < LONGEST, f"{took:.2f} seconds: {text!r:.500}"
+
+
+def plan(text: str, dialect: str) -> None:
+    """Parse, check, plan."""
+    with within(text):
+        make_plan(check(parse(text, rules_of(dialect), params=["north", "5xxx"])))
+
+
+def play(script: str | Path, dialect: str, stream: str = "uniform") -> None:
+    """All of it: fifty deals."""
+    with within(script):
+        run(
+            script, generate=50, seed=1, params=["north", "5xxx"], dialect=dialect, stream=stream,
+            keep=0, threads=1, progress=False,
+        )  # fmt: skip
+
+
+def examples(count: int) -> settings:
+    """So many examples; the clock is in `within`."""
+    return settings(
+        max_examples=count,
+        deadline=None,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],  # making an example smaller takes minutes when it is slow
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
+    )
+
+
+def test_the_clock_and_the_error_are_noticed() -> None:
+    """The property would fail: on an exception of another kind, and on a script that takes too long."""
+    with pytest.raises(RecursionError), within("x"):
+        raise RecursionError
+    with pytest.raises(AssertionError, match="seconds"), within("x"):
+        while time.process_time() < LONGEST or not _spent(LONGEST):
+            pass
+
+
+_FIRST: list[float] = []
+
+
+def _spent(seconds: float) -> bool:
+    _FIRST.append(time.process_time())
+    return _FIRST[-1] - _FIRST[0] > seconds
+
+
+@given(SHORT, st.sampled_from(DIALECTS))
+@examples(300)
+def test_some_scripts_run(text: str, dialect: str) -> None:
+    play(text, dialect)
+
+
+@given(LONG, st.sampled_from(DIALECTS))
+@examples(40)
+def test_some_deep_and_long_scripts_run(text: str, dialect: str) -> None:
+    play(text, dialect)
+
+
+@given(FILES)
+@examples(60)
+def test_some_files_run(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    _play_file(tmp_path_factory, data)
+
+
+def _play_file(folder: pytest.TempPathFactory, data: bytes) -> None:
+    path = folder.getbasetemp() / "fuzz.dealer"
+    path.write_bytes(data)
+    play(path, "modern")
+
+
+@pytest.mark.slow
+@given(SHORT, st.sampled_from(DIALECTS))
+@examples(14_000)
+def test_many_scripts_are_planned(text: str, dialect: str) -> None:
+    plan(text, dialect)
+
+
+@pytest.mark.slow
+@given(SHORT, st.sampled_from(DIALECTS), st.sampled_from(["uniform", "classic"]))
+@examples(5_000)
+def test_many_scripts_run(text: str, dialect: str, stream: str) -> None:
+    play(text, dialect, stream)
+
+
+@pytest.mark.slow
+@given(LONG, st.sampled_from(DIALECTS))
+@examples(400)
+def test_many_deep_and_long_scripts_run(text: str, dialect: str) -> None:
+    play(text, dialect)
+
+
+@pytest.mark.slow
+@given(FILES)
+@examples(1_000)
+def test_many_files_run(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    _play_file(tmp_path_factory, data)

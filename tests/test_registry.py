@@ -1,0 +1,114 @@
+"""The user's own functions, and the one list."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit import registry
+
+
+@pytest.fixture
+def words():
+    """Takes away what a test has registered."""
+    dk.function  # noqa: B018 - fills the registry
+    before = {one.name for one in registry.functions()}
+    yield
+    for one in list(registry.functions()):
+        if one.name not in before:
+            registry.unregister(one.name)
+
+
+def fits(deals: dk.Deals, side: int) -> np.ndarray:
+    """Number of suits in which the side has eight cards or more"""
+    both = deals.hand(side) | deals.hand(side + 2)
+    return sum((np.bitwise_count(both >> np.uint64(16 * lane) & np.uint64(0x1FFF)) >= 8).astype(int) for lane in range(4))
+
+
+def test_a_function_is_a_word_of_the_language(words) -> None:
+    dk.function(args=["side"], unit="suits", source="this test", low=0, high=3)(fits)
+    deals = dk.deal(5_000, seed=1)
+    suits = ("spades", "hearts", "diamonds", "clubs")
+    by_hand = sum((deals.eval(f"fit(NS, {suit}) >= 8")).astype(int) for suit in suits)
+    assert (deals.eval("fits(NS)") == by_hand).all()
+    assert (deals.to_frame("fits")["fits_ns"] == by_hand).all()
+    script = 'condition fits(NS) >= 2 action average "other side" fits(EW), frequency (fits(NS), 0, 3)'
+    one, two = (dk.run(script, generate=200_000, produce=10**9, seed=1, threads=threads) for threads in (1, 2))
+    assert one.deals.equals(two.deals) and one.reports[0].mean == two.reports[0].mean
+    assert one.deals[: (by_hand >= 2).sum()].equals(deals.where("fits(NS) >= 2"))
+    assert one.reports[1].n == one.produced
+    assert "fits" in dk.functions.index and dk.functions.loc["fits", "summary"].startswith("Number of suits")
+    with pytest.raises(dk.ScriptError, match="did you mean 'fits'"):
+        deals.eval("fitss(NS)")
+    with pytest.raises(dk.ScriptError, match="a side"):
+        deals.eval("fits(north)")
+    with pytest.raises(dk.ScriptError):  # not a word of the old dialects
+        deals.eval("fits(NS)", dialect="v2")
+
+
+def test_several_outputs_are_computed_once(words) -> None:
+    calls = []
+
+    @dk.function("lengths", args=["seat"], outputs=("longest", "shortest"))
+    def lengths(deals, seat):
+        calls.append(len(deals))
+        hand = deals.hand(seat)
+        each = [np.bitwise_count(hand >> np.uint64(16 * lane) & np.uint64(0x1FFF)) for lane in range(4)]
+        return {"longest": np.maximum.reduce(each), "shortest": np.minimum.reduce(each)}
+
+    script = "action average lengths(north).longest, average lengths(north).shortest, average lengths(north)"
+    result = dk.run(script, generate=1_000, seed=1, threads=1)
+    assert calls == [1_000]
+    longest, shortest, first = (report.mean.value for report in result.reports)
+    assert longest == first > 13 / 4 > shortest
+    survivors = dk.run("condition lengths(north).longest > 5 action average lengths(north).shortest", generate=1_000, seed=1)
+    assert survivors.reports[0].mean.value < shortest
+    text = "lengths(north).longest > 5 and lengths(south).shortest < 2"
+    script = dk.parse(f"condition {text}")
+    from dealerkit.language.printer import to_text
+
+    assert dk.parse(to_text(script)) == script
+    with pytest.raises(dk.ScriptError, match="longest, shortest"):
+        dk.parse("condition lengths(north).widest > 5")
+    with pytest.raises(dk.ScriptError, match="no output"):
+        dk.parse("condition hcp(north).widest > 5")
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (lambda deals, seat: np.zeros(3, int), r"wrong returned shape \(3,\)"),
+        (lambda deals, seat: np.zeros(len(deals)), "wrong returned values of type float64"),
+        (lambda deals, seat: 1 / 0, "wrong failed: ZeroDivisionError"),
+        (lambda deals, seat: np.full(len(deals), 99), "its range is 0 to 13"),
+        (lambda deals: np.zeros(len(deals), int), "wrong failed: TypeError"),
+    ],
+)
+def test_wrong_bodies_are_named(words, body, message: str) -> None:
+    dk.function("wrong", args=["seat"], low=0, high=13)(body)
+    with pytest.raises(dk.ArgumentError, match=message):
+        dk.run("action average wrong(north)", generate=500, seed=1)
+
+
+def test_names(words) -> None:
+    dk.function("mine")(lambda deals, seat: deals.hand(seat) > 0)
+    with pytest.raises(dk.ArgumentError, match="taken"):
+        dk.function("mine")(lambda deals, seat: deals.hand(seat) > 0)
+    dk.function("mine", replace=True)(lambda deals, seat: deals.hand(seat) == 0)
+    assert not dk.deal(10, seed=1).eval("mine(north)").any()
+    for name in ("hcp", "pt0", "two words", "_x", "für"):
+        with pytest.raises(dk.ArgumentError):
+            dk.function(name)(lambda deals, seat: 0)
+    with pytest.raises(dk.ArgumentError, match="kind"):
+        dk.function("other", args=["deck"])(lambda deals, seat: 0)
+
+
+def test_real_values_and_expressions(words) -> None:
+    @dk.function("half", args=["expression"], real=True)
+    def half(deals, values):
+        return values / 2
+
+    deals = dk.deal(100, seed=1)
+    assert (deals.eval("half(hcp(north)) * 2 == hcp(north)")).all()
+    assert deals.eval("half(3)").tolist() == [1.5] * 100
