@@ -7,7 +7,7 @@ begins with. What a letter means depends on the dialect.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from dealerkit.errors import ArgumentError
 
@@ -73,7 +73,8 @@ def modernise(words: Sequence[str]) -> list[str]:
     return found
 
 
-def _letters(letters: str, todo, switches: dict[str, str], dialect: str) -> list[str]:  # noqa: ANN001
+def _letters(letters: str, todo: Iterator[str], switches: dict[str, str], dialect: str) -> list[str]:
+    """The long options for letters that stand together."""
     found = []
     while letters:
         letter, letters = letters[0], letters[1:]
@@ -95,17 +96,19 @@ def _letters(letters: str, todo, switches: dict[str, str], dialect: str) -> list
     return found
 
 
-def _next(todo) -> list[str]:  # noqa: ANN001
+def _next(todo: Iterator[str]) -> list[str]:
     """The next word, if there is one."""
     word = next(todo, None)
     return [] if word is None else [word]
 
 
 def _is_flag(word: str) -> bool:
+    """Is this a long option without argument, or short for one?"""
     return any(flag.startswith(word) for flag in _FLAGS)
 
 
 def _dialect(words: Sequence[str]) -> str:
+    """The dialect that the words ask for, before they are parsed."""
     dialect = "modern"
     for word, following in zip(words, [*words[1:], ""], strict=True):
         name, _, value = word.partition("=")

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import functools
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dealerkit.errors import ArgumentError, FileError
+from dealerkit import __version__
+from dealerkit.cards.names import SEATS, seat_number
+from dealerkit.cli.classic import modernise
+from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 
-INTERRUPTED = 130
+__all__ = ["add", "execute", "modernise"]
+
+GAVE_UP, INTERRUPTED = 1, 130
 
 
 def add(verbs: Any) -> argparse.ArgumentParser:
@@ -39,6 +46,25 @@ def add(verbs: Any) -> argparse.ArgumentParser:
         help="deal each shuffle 2 or 6 times, hands exchanged",
     )
     run.add_argument("-x", dest="swap", type=int, choices=(0, 2, 3), help=argparse.SUPPRESS)
+    for seat in SEATS:
+        run.add_argument(
+            f"-{seat[0].upper()}",
+            f"--{seat}",
+            metavar="CARDS",
+            help=f"predealt cards of {seat}, such as SAKxx,H5, in place of the script's",
+        )
+    run.add_argument("-T", "--title", metavar="TEXT", help="title, in place of the script's")
+    run.add_argument("-O", "--opener", type=_seat, metavar="SEAT", help="seat that opens")
+    run.add_argument("-C", "--csvrpt", metavar="FILE", help="csvrpt appends to FILE; w:FILE writes it anew")
+    run.add_argument("-X", "--export", metavar="FILE", help="the same for export")
+    run.add_argument(
+        "-t",
+        "--give-up",
+        type=_seconds,
+        metavar="SECONDS",
+        help="end with status 1 if nothing has been produced by then",
+    )
+    run.add_argument("-D", "--debug", type=_debug_level, metavar="N", help="1 or more: show the options")
     run.add_argument("--plan", default="auto", choices=("auto", "plain"), help="how to deal (default: auto)")
     run.add_argument("--threads", type=int, metavar="N", help="default: one for each processor")
     run.add_argument(
@@ -47,31 +73,66 @@ def add(verbs: Any) -> argparse.ArgumentParser:
     run.add_argument("--plot", metavar="DIR", help="also draw the reports into DIR")
     run.add_argument("--html", metavar="FILE", help="also write the result as a page")
     run.add_argument("--param", action="append", default=[], help=argparse.SUPPRESS)
+    run.add_argument("-V", "--version", action="version", version=f"dealerkit {__version__}")
+    _add_later(run)
     return run
 
 
-def modernise(words: list[str]) -> list[str]:
-    """Write ``-0 TEXT .. -9 TEXT``, script variables, as ``--param N=TEXT``; in v1 ``-0 -2 -3`` are swapping."""
-    v1 = any(
-        word == "--dialect=v1" or words[k : k + 2] == ["--dialect", "v1"] for k, word in enumerate(words)
-    )
-    rest: list[str] = []
-    todo = iter(words)
-    for word in todo:
-        if len(word) == 2 and word[0] == "-" and word[1].isdigit():
-            if v1 and word in ("-0", "-2", "-3"):
-                rest.append(f"--swap={word[1]}")
-                continue
-            text = next(todo, None)
-            if v1 or text is None:
-                raise ArgumentError(
-                    f"{word} "
-                    + ("is no switch of dialect v1" if v1 else "takes the text of a script variable")
-                )
-            rest.append(f"--param={word[1]}={text}")
-        else:
-            rest.append(word)
-    return rest
+def _add_later(run: argparse.ArgumentParser) -> None:
+    """Switches of the classic programs for what is not there yet: they are read, then refused by name."""
+    later = run.add_argument_group("not there yet")
+    later.add_argument("-L", "--library", metavar="FILE", help="deals from a library of solved deals")
+    later.add_argument("--ginsberg", type=int, metavar="N", help="Ginsberg's library from record N (v1: -l)")
+    later.add_argument("-Z", "--save-zrd", metavar="FILE", help="append produced deals with their tables")
+    later.add_argument("--save-dl52", metavar="FILE", help="append produced deals, 52 bytes each (v2: -l)")
+    later.add_argument("-M", "--solver-mode", type=int, choices=(1, 2), help="way to solve")
+    later.add_argument("-R", "--solver-threads", type=_count, metavar="N", help="threads of the solver")
+    later.add_argument("-P", "--par-vulnerable", type=int, choices=range(4), help="vulnerability of par")
+    later.add_argument("-U", "--evaluation-server", metavar="PATH", help="program that evaluates hands")
+
+
+LATER = {
+    "library": "libraries of solved deals",
+    "ginsberg": "libraries of solved deals",
+    "save_zrd": "libraries of solved deals",
+    "save_dl52": "libraries of deals",
+    "solver_mode": "double-dummy results",
+    "solver_threads": "double-dummy results",
+    "par_vulnerable": "double-dummy results",
+    "evaluation_server": "evaluations by another program",
+}
+
+
+def _seat(text: str) -> int:
+    try:
+        return seat_number(text)
+    except ArgumentError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not seconds > 0:
+        raise argparse.ArgumentTypeError(f"{text!r}; it takes seconds, more than 0")
+    return seconds
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 1:
+        raise argparse.ArgumentTypeError(f"{count}; it takes 1 or more")
+    return count
+
+
+def _debug_level(text: str) -> int:
+    """The program's level in ``n`` or ``n.m``; m is for the evaluation server."""
+    program, dot, server = text.partition(".")
+    if not program.isdecimal() or (dot and not server.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r}; it takes a level such as 1 or 1.0")
+    return int(program)
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -80,9 +141,19 @@ def execute(options: argparse.Namespace) -> int:
     from dealerkit.simulation.run import run
 
     without_linear_algebra()
+    for name, what in LATER.items():
+        if getattr(options, name) is not None:
+            raise NotYetError(f"--{name.replace('_', '-')} needs {what}, which are not there yet")
+    if options.debug:
+        shown = sorted((name, value) for name, value in vars(options).items() if name != "execute")
+        print(*(f"{name}: {value}" for name, value in shown), sep="\n", file=sys.stderr)
     numbered = {int(text[0]): text[2:] for text in options.param}
     params = [numbered.get(k, "") for k in range(max(numbered, default=-1) + 1)]
+    predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat)) is not None}
     script: Any = sys.stdin.read() if options.file in (None, "-") else Path(options.file)
+    if predeal:
+        script = _without_cards(script, options.dialect, params, predeal)
+    files = {name: file for name in ("csvrpt", "export") if (file := getattr(options, name)) is not None}
     result = run(
         script,
         options.produce,
@@ -100,14 +171,47 @@ def execute(options: argparse.Namespace) -> int:
         write=sys.stdout.write,
         quiet_pbn=options.quiet,
         frame=options.frame,
+        predeal=predeal or None,
+        files=files,
+        title=options.title,
+        opener=options.opener,
+        give_up=options.give_up,
     )
     sys.stdout.flush()
     if options.html:
-        page = f"<!doctype html><meta charset='utf-8'><title>dealerkit</title><body>{result._repr_html_()}</body>"
+        head = "<!doctype html><meta charset='utf-8'><title>dealerkit</title>"
+        page = f"{head}<body>{result._repr_html_()}</body>"
         _write_beside(options.html, lambda path: path.write_text(page, encoding="utf-8"))
     if options.plot:
         _draw(result, Path(options.plot))
-    return INTERRUPTED if result.interrupted else 0
+    if result.interrupted:
+        return INTERRUPTED
+    gave_up = options.give_up is not None and not result.produced and result.elapsed >= options.give_up
+    return GAVE_UP if gave_up else 0
+
+
+def _without_cards(script: Any, dialect: str, params: list[str], predeal: dict[str, str]) -> Any:
+    """The script without the cards that the switches replace: those of their seats, in v2 all."""
+    from dealerkit.language.dialects import rules_of
+    from dealerkit.language.nodes import PredealCards
+    from dealerkit.simulation.run import read_script
+
+    parsed = read_script(script, rules_of(dialect), params)
+    replaced = [
+        statement
+        for statement in parsed.statements
+        if isinstance(statement, PredealCards) and (dialect == "v2" or SEATS[statement.seat] in predeal)
+    ]
+    if replaced:
+        switches = ", ".join(f"--{seat}" for seat in predeal)
+        seats = ", ".join(dict.fromkeys(SEATS[statement.seat] for statement in replaced))
+        warnings.warn(
+            f"{switches}: these cards are predealt in place of those that the script gives to {seats}",
+            CompatibilityWarning,
+            stacklevel=2,
+        )
+    rest = (statement for statement in parsed.statements if statement not in replaced)
+    return dataclasses.replace(parsed, statements=tuple(rest))
 
 
 def _write_beside(target: str, write: Callable[[Path], Any]) -> None:

@@ -11,6 +11,7 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.language import nodes
 from dealerkit.language.formulas import Formulas, Operation
 from dealerkit.language.operations import Range
+from dealerkit.language.printer import to_text
 from dealerkit.planning import pilot
 from dealerkit.planning.mistakes import Mistake
 from dealerkit.planning.words import shortened
@@ -49,6 +50,7 @@ def settled(
         Pilot deals.
     predeal : Predeal, optional
     """
+    yield from _apart(clauses, formulas)
     free: pilot.Rates | None = None
     for number, clause in enumerate(clauses):
         text, place = f"`{shortened(clause.text)}`", clause.node.place
@@ -62,17 +64,15 @@ def settled(
         proof = _proof(formulas, clause.slot, predeal)
         if proof is not None:
             answer, reason = proof
-            kind = "predeal" if reason == "the predeal" else "always" if answer else "never"
-            yield Mistake(
-                kind, f"{text} is {'always' if answer else 'never'} true: {reason} decides it", place
-            )
+            word = "always" if answer else "never"
+            kind = "predeal" if reason.startswith("the predeal") else word
+            yield Mistake(kind, f"{text} is {word} true: {reason}", place)
         elif clause.alone.asked and clause.alone.passed in (0, clause.alone.asked):
             if predeal and free is None:
                 free = pilot.ask(formulas, [one.slot for one in clauses], deals)
             yield _one_answer(text, clause, None if free is None else free.alone[number])
         else:
             yield from _after_others(text, clause)
-    yield from _apart(clauses, formulas)
 
 
 def _one_answer(text: str, clause: Asked, free: pilot.Tally | None) -> Mistake:
@@ -94,7 +94,7 @@ def _after_others(text: str, clause: Asked) -> Iterator[Mistake]:
     if clause.given.error or clause.alone.error or not asked:
         return
     share = clause.alone.passed / clause.alone.asked
-    passing = f"{asked:,} pilot deals that passed the clauses before it"
+    passing = f"{asked:,} pilot deals that passed those"
     if passed == 0 and asked * share >= EXPECTED:
         message = f"{text} contradicts the clauses before it: true in none of the {passing}"
         yield Mistake("contradiction", message, clause.node.place)
@@ -145,12 +145,12 @@ def _proof(formulas: Formulas, slot: int, predeal: Predeal | None) -> tuple[bool
     """The answer that is the same for every deal, and why; None where nothing proves one."""
     operation = formulas.operations[slot]
     if operation.kind == "constant":
-        return bool(operation.detail), "the number"
+        return bool(operation.detail), "it is a number"
     if operation.kind == "compare":
         left, right = (formulas.operations[one] for one in operation.inputs)
         answer = _decided(operation.detail[0], left.range, right.range)
         if answer is not None:
-            return answer, "the range of the values"
+            return answer, _ranges(left, right)
         if predeal:
             answer = _decided(operation.detail[0], _length(left, predeal), _length(right, predeal))
     elif predeal and operation.kind == "call" and operation.detail[0].name == "hascard":
@@ -159,7 +159,17 @@ def _proof(formulas: Formulas, slot: int, predeal: Predeal | None) -> tuple[bool
         answer = owners == [seat.index] if owners else None
     else:
         answer = None
-    return None if answer is None else (answer, "the predeal")
+    return None if answer is None else (answer, "the predeal decides it")
+
+
+def _ranges(left: Operation, right: Operation) -> str:
+    """Between which numbers the sides of a comparison lie."""
+    sides = [
+        f"{shortened(to_text(side.node))} is {side.range.low} to {side.range.high}"
+        for side in (left, right)
+        if side.kind != "constant" and side.node is not None
+    ]
+    return " and ".join(sides) or "so are its numbers"
 
 
 def _length(operation: Operation, predeal: Predeal) -> Range:

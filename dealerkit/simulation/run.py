@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.actions.text import Setting, Totals, text_of
 from dealerkit.actions.base import Action
+from dealerkit.actions.text import Setting, Totals, text_of
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import seat_number
 from dealerkit.dealing.classic import ClassicV1, ClassicV2
@@ -295,7 +295,8 @@ def deal(
     seed : int or None
         None: a new one.
     predeal : mapping, optional
-        Seat to cards (``"SAKQ,H5"``) or to suit lengths (``{"spades": 5}``).
+        Seat to cards (``"SAKQ,H5"``, ``"QTxx.J8x.9x.Q9xx"``; x is any card below the ten) or to suit
+        lengths (``{"spades": 5}``).
     given : str, optional
         A condition of the dealer language that every deal meets.
     swap : {0, 2, 3}

@@ -1,0 +1,270 @@
+"""`explain`: a script in plain words, with the acceptance rate of each clause and its likely mistakes."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from dealerkit.cards.names import SEATS
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.errors import ArgumentError, DealerkitError, NotYetError, PredealError, ScriptError
+from dealerkit.language import nodes
+from dealerkit.language.checks import Program, check
+from dealerkit.language.dialects import rules_of
+from dealerkit.language.formulas import Formulas
+from dealerkit.language.printer import to_text
+from dealerkit.language.scan import Scan
+from dealerkit.language.signatures import ACTIONS
+from dealerkit.planning import pilot
+from dealerkit.planning.explanation import Clause, Explanation, about
+from dealerkit.planning.mistakes import Mistake, find_mistakes
+from dealerkit.planning.plan import make_plan, resolve_limits
+from dealerkit.planning.reading import read_script
+from dealerkit.planning.settled import Asked, settled
+from dealerkit.planning.words import Words, listed
+from dealerkit.statistics import Estimate
+
+PILOT_DEALS = 65_536
+
+
+def explain(
+    script: str | os.PathLike | nodes.Script,
+    dialect: str = "modern",
+    params: Sequence[str] = (),
+    deals: int = PILOT_DEALS,
+) -> Explanation:
+    """Explain a script: in plain words, with how often its clauses pass, and what may be wrong.
+
+    Parameters
+    ----------
+    script : str, os.PathLike or Script
+        Text, file, or what `parse` returned. A script with a mistake is explained by its error.
+    dialect : {"modern", "v1", "v2"}
+    params : sequence of str
+        Values of the script variables ``$0`` to ``$9``.
+    deals : int >= 1
+        Pilot deals to ask. They come from a seed of their own, so the same script is always told
+        the same rates, and their error is independent of any run's.
+
+    Returns
+    -------
+    Explanation
+        Its rates are shares 0 to 1 with Wilson's interval.
+
+    Raises
+    ------
+    FileError
+        A file that cannot be read.
+    ArgumentError
+
+    See Also
+    --------
+    why : which clauses one deal passes or fails.
+
+    Examples
+    --------
+    >>> told = explain("condition 15 <= hcp(north) and hcp(north) <= 17 and hascard(south, AS)")
+    >>> print(told.text)  # doctest: +ELLIPSIS
+    A deal is produced if all of these hold
+       1, 2  north holds 15 to 17 points
+          3  south holds the ace of spades
+    ...
+    >>> told.probability.lo < told.probability.value < told.probability.hi
+    True
+    >>> explain("condition not hcp(north) == 3").mistakes[0].instead
+    'not (hcp(north) == 3)'
+    """
+    if deals < 1:
+        raise ArgumentError(f"deals is {deals}; give the number of pilot deals, 1 or more")
+    try:
+        program = check(read_script(script, rules_of(dialect), params))
+    except ScriptError as error:
+        return Explanation(error=error)
+    try:
+        formulas, missing = compiled(program)
+    except DealerkitError as error:
+        return Explanation(error=error)
+    return _Explainer(program, formulas, deals, params).explanation([*program.warnings, *missing])
+
+
+def compiled(program: Program) -> tuple[Formulas, list[str]]:
+    """The formulas of a script, and what of it nothing computes yet.
+
+    Raises
+    ------
+    ScriptError, ArgumentError
+        What a run would refuse.
+    """
+    try:
+        return make_plan(program).formulas, []
+    except NotYetError as reason:
+        rules, script = program.script.rules, program.script
+        return Formulas(rules, program.definitions, program.points, script), [str(reason)]
+
+
+def clauses_of(
+    condition: nodes.Expression | None, definitions: Mapping[str, nodes.Expression]
+) -> Iterator[nodes.Expression]:
+    """The clauses of a condition in the order of the text, as a run asks them; variables are looked into."""
+    met: set[str] = set()
+    todo = [] if condition is None else [condition]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, nodes.And):
+            todo.extend(reversed(node.operands))
+        elif isinstance(node, nodes.Name) and isinstance(definitions.get(node.name), nodes.And):
+            if node.name not in met:
+                met.add(node.name)
+                todo.append(definitions[node.name])
+        else:
+            yield node
+
+
+class _Explainer:
+    def __init__(self, program: Program, formulas: Formulas, deals: int, params: Sequence[str]) -> None:
+        self.program, self.formulas, self.deals, self.params = program, formulas, deals, params
+        self.rules = program.script.rules
+        self.asked: list[nodes.Expression] = list(clauses_of(program.condition, program.definitions))
+        self.words = Words(formulas, program.definitions)
+
+    def explanation(self, notes: list[str]) -> Explanation:
+        program = self.program
+        known = Explanation(
+            condition=None if program.condition is None else self.words.part(program.condition),
+            mistakes=find_mistakes(program, self.formulas, self.params),
+            labels={id(node): number for number, node in enumerate(self.asked, 1)},
+            reports=tuple(self._reports()),
+            pilot_deals=self.deals,
+        )
+        predeal, error = self._predeal()
+        if error is not None:
+            return replace(known, error=error)
+        slots = [self._slot(node) for node in self.asked]
+        computed = [k for k, slot in enumerate(slots) if isinstance(slot, int)]
+        order = [slot for slot in slots if isinstance(slot, int)]
+        rates = pilot.ask(self.formulas, order, self.deals, predeal)
+        tallies = dict(zip(computed, zip(rates.alone, rates.given, strict=True), strict=True))
+        found = [
+            Asked(self.asked[k], to_text(self.asked[k], self.rules), slot, *tallies[k])
+            for k, slot in zip(computed, order, strict=True)
+        ]
+        probability = rates.probability if len(computed) == len(slots) else None
+        per = None if probability is None else pilot.inverse(probability)
+        mistakes = [*known.mistakes, *settled(found, self.formulas, self.deals, predeal)]
+        mistakes.sort(key=lambda one: (one.place.line, one.place.column) if one.place else (0, 0))
+        placed = {f"line {one.place.line}, column {one.place.column}:" for one in mistakes if one.place}
+        return replace(
+            known,
+            clauses=[self._clause(k, slots[k], tallies.get(k)) for k in range(len(slots))],
+            probability=probability,
+            deals_per_produced=per,
+            mistakes=_once(mistakes),
+            limits=tuple(self._limits(per)),
+            seats=self._seats(order),
+            notes=tuple(note for note in notes if not note.startswith(tuple(placed)) and note not in slots),
+        )
+
+    # ------------------------------------------------------------ clauses
+    def _slot(self, node: nodes.Expression) -> int | str:
+        """The slot of a clause, or why the pilot cannot ask it."""
+        try:
+            slot = self.formulas.add(node)
+        except NotYetError as reason:
+            return str(reason)
+        if self.formulas.uses([slot], "board"):
+            return "it asks for the number of deals produced before"
+        return slot
+
+    def _clause(
+        self, position: int, slot: int | str, tallies: tuple[pilot.Tally, pilot.Tally] | None
+    ) -> Clause:
+        node, notes = self.asked[position], []
+        alone = given = None
+        if tallies is None:
+            notes.append(str(slot))
+        else:
+            alone, given = (tally.rate for tally in tallies)
+            if tallies[0].error:
+                guarded = "" if tallies[1].error else ", from which the clauses before it keep it"
+                notes.append(f"alone it has no value for some deals{guarded}: {tallies[0].error}")
+            if 0 < tallies[0].asked < self.deals:
+                notes.append(f"it is dear, so it was asked of {tallies[0].asked:,} deals only")
+            assert isinstance(slot, int)
+            if self.formulas.uses([slot], "random"):
+                notes.append("it draws random numbers: another run, another answer")
+        line, column = (node.place.line, node.place.column) if node.place else (None, None)
+        text = to_text(node, self.rules)
+        return Clause(position + 1, text, alone, given, line, column, "; ".join(notes))
+
+    def _predeal(self) -> tuple[Predeal | None, ScriptError | None]:
+        """What is predealt, or the first statement that no deal can satisfy."""
+        cards: tuple = ()
+        lengths: tuple = ()
+        for statement in self.program.script.statements:
+            if isinstance(statement, nodes.PredealCards):
+                cards += tuple((statement.seat, suit, rank) for suit, rank in statement.cards)
+            elif isinstance(statement, nodes.PredealLength) and self.rules.predeal_lengths:
+                lengths += ((statement.seat, statement.suit, statement.length),)
+            else:
+                continue
+            try:
+                Predeal(cards, lengths).check()
+            except PredealError as error:
+                scan = Scan(self.program.script.text, self.rules, self.program.script.file)
+                return None, scan.error_at(str(error), statement.place)
+        return (Predeal(cards, lengths) if cards or lengths else None), None
+
+    # ------------------------------------------------------------ the run
+    def _limits(self, per: Estimate | None) -> Iterator[str]:
+        """When a run ends; of two limits, the one that is expected first stands first."""
+        program = self.program
+        plain = make_plan(replace(program, condition=None, actions=()))
+        limits = resolve_limits(plain, None, None, None)
+        dealt = 1.0 if program.condition is None else math.nan if per is None else per.value
+        said = [
+            f"{'by default' if one is None else 'as the script says'}"
+            for one in (program.produce, program.generate)
+        ]
+        if limits.produce is not None:
+            expected = f", after about {about(limits.produce * dealt)} dealt" if dealt < math.inf else ""
+            late = limits.generate is not None and limits.produce * dealt > limits.generate
+            if late and dealt < math.inf:
+                expected = f"; that would take about {about(limits.produce * dealt)} dealt"
+            yield f"A run stops at {limits.produce:,} deals produced, {said[0]}{expected}."
+        if limits.generate is not None:
+            word = "A run stops" if limits.produce is None else "It stops at the latest"
+            expected = ""
+            if limits.produce is None and 1 < dealt < math.inf:
+                expected = f", with about {about(limits.generate / dealt)} produced"
+            yield f"{word} at {limits.generate:,} deals dealt, {said[1]}{expected}."
+
+    def _seats(self, slots: Sequence[int]) -> str:
+        mask = self.formulas.seats(tuple(slots))
+        seats = [name for seat, name in enumerate(SEATS) if mask >> seat & 1]
+        if not seats:
+            return "The condition looks at no hand."
+        if mask & 0b0101 and mask & 0b1010:
+            return f"The condition looks at {listed(seats) if len(seats) < 4 else 'all four hands'}."
+        other = "east and west" if mask & 0b0101 else "north and south"
+        return (
+            f"The condition looks at {listed(seats)}; the hands of {other} are dealt for produced deals only."
+        )
+
+    def _reports(self) -> Iterator[str]:
+        for action in self.program.actions:
+            label = f' "{action.label}"' if action.label else ""
+            yield f"{action.name}{label}: {ACTIONS[action.name].summary}"
+
+
+def _once(mistakes: Sequence[Mistake]) -> list[Mistake]:
+    """Without what the text and the pilot both found at one place."""
+    kept: list[Mistake] = []
+    for mistake in mistakes:
+        same = [one for one in kept if one.place == mistake.place and mistake.place is not None]
+        repeats = any(one.kind == mistake.kind for one in same)
+        known = any(one.kind in ("truth", "chained", "not", "units") for one in same)
+        if not repeats and not (known and mistake.kind in ("never", "always")):
+            kept.append(mistake)
+    return kept

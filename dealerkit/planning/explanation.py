@@ -1,0 +1,256 @@
+"""An explanation, and how it is told: as text, and as HTML."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from html import escape
+from typing import NamedTuple
+
+from dealerkit.cards.html import fragment
+from dealerkit.errors import DealerkitError
+from dealerkit.planning.mistakes import Mistake
+from dealerkit.planning.words import HEADINGS, Part, shortened
+from dealerkit.statistics import Estimate
+
+TEXT_WIDTH = 72  # of a clause in the table
+
+
+class Clause(NamedTuple):
+    """One clause of a condition; a list of them makes a DataFrame.
+
+    Parameters
+    ----------
+    number : int
+        Position in the order of asking, from 1.
+    text : str
+    alone, given : Estimate or None
+        Share of all pilot deals that pass, and of those that the clauses before let through; None
+        where it cannot be asked, as `note` says.
+    line, column : int or None
+    note : str
+    """
+
+    number: int
+    text: str
+    alone: Estimate | None
+    given: Estimate | None
+    line: int | None
+    column: int | None
+    note: str
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """What a script asks for, how often a deal passes, and what may be wrong with it.
+
+    Attributes
+    ----------
+    condition : Part or None
+        The condition as a tree of plain words; None without one.
+    clauses : list of Clause
+        In the order of asking; ``pandas.DataFrame(explanation.clauses)`` is a table.
+    probability : Estimate or None
+        Of acceptance, from the pilot deals.
+    deals_per_produced : Estimate or None
+        Its inverse.
+    mistakes : list of Mistake
+        Likely mistakes, each with its place.
+    limits, notes, reports : tuple of str
+        When a run ends; what else is worth knowing; what is told of produced deals.
+    seats : str
+        Which hands the condition looks at.
+    error : DealerkitError or None
+        Why the script cannot be run; then the rest is what could still be told.
+    """
+
+    condition: Part | None = None
+    clauses: list[Clause] = field(default_factory=list)
+    probability: Estimate | None = None
+    deals_per_produced: Estimate | None = None
+    pilot_deals: int = 0
+    mistakes: list[Mistake] = field(default_factory=list)
+    limits: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    reports: tuple[str, ...] = ()
+    seats: str = ""
+    error: DealerkitError | None = None
+    labels: Mapping[int, int] = field(default_factory=dict)  # numbers of clauses by the id of their node
+
+    @property
+    def text(self) -> str:
+        """The explanation for a terminal."""
+        lines: list[str] = []
+        for _, title, body in self._sections():
+            lines += [title, *(f"  {line}" for line in body), ""]
+        return "\n".join(lines[:-1]) + "\n"
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        state = f"error: {self.error}" if self.error else f"{len(self.clauses)} clauses, {self.acceptance}"
+        return f"<Explanation: {state}; likely mistakes: {len(self.mistakes)}>"
+
+    @property
+    def acceptance(self) -> str:
+        """How often a deal passes, in a sentence."""
+        rate, per = self.probability, self.deals_per_produced
+        if self.condition is None:
+            return "every deal is produced"
+        if rate is None or per is None or math.isnan(rate.value):
+            return "how often a deal is produced is not known"
+        passed = f"{round(rate.value * self.pilot_deals):,} of {self.pilot_deals:,} pilot deals"
+        if rate.n != self.pilot_deals:
+            passed = "a product of the shares above"
+        if rate.value == 0:
+            return f"fewer than 1 deal in {about(per.lo)} is produced: none of {rate.n:,} pilot deals"
+        if per.value < 1.05:
+            return f"nearly every deal is produced: {passed}"
+        return (
+            f"about 1 deal in {about(per.value)} is produced ({about(per.lo)} to {about(per.hi)}): {passed}"
+        )
+
+    def _sections(self) -> Iterator[tuple[str, str, list[str]]]:
+        """Kind, title and lines of each section."""
+        if self.error is not None:
+            yield "error", "The script cannot be run", str(self.error).splitlines()
+        if self.condition is not None:
+            how = {"all": " all of these hold", "any": " at least one of these holds"} if self._tops else {}
+            lines = [line for part in self._tops or (self.condition,) for line in self._tree(part)]
+            yield "tree", f"A deal is produced if{how.get(self.condition.kind, '')}", lines
+        if self.clauses:
+            yield (
+                "clauses",
+                "The clauses, asked in the order of the text, each of the deals that passed those before",
+                self._table(),
+            )
+            yield "run", f"{self.acceptance[0].upper()}{self.acceptance[1:]}", [self.seats, *self.limits]
+        elif self.error is None:
+            yield "run", "There is no condition: every deal is produced", list(self.limits)
+        if self.reports:
+            yield "reports", "What is told of the produced deals", list(self.reports)
+        if self.mistakes:
+            yield "mistakes", "Likely mistakes", list(self._doubts())
+        if self.notes:
+            yield "notes", "Notes", list(self.notes)
+
+    @property
+    def _tops(self) -> tuple[Part, ...]:
+        """The parts of a condition that is a list of parts and has no name."""
+        part = self.condition
+        return part.parts if part is not None and part.words in (HEADINGS["all"], HEADINGS["any"]) else ()
+
+    def label(self, part: Part) -> str:
+        """The numbers of the clauses that a part of the tree stands for."""
+        return ", ".join(str(self.labels[id(node)]) for node in part.asked if id(node) in self.labels)
+
+    def _tree(self, part: Part, depth: int = 0) -> Iterator[str]:
+        label = self.label(part)
+        yield f"{label:>5}  {'  ' * depth}{part.words}{':' if part.parts else ''}"
+        for below in part.parts:
+            yield from self._tree(below, depth + 1)
+
+    def _rows(self) -> list[tuple[str, str, str, str]]:
+        rows = [("", "alone, % (95 % interval)", "given those before", "clause")]
+        for clause in self.clauses:
+            text = shortened(clause.text, TEXT_WIDTH)
+            rows.append((str(clause.number), _share(clause.alone), _share(clause.given), text))
+        return rows
+
+    def _table(self) -> list[str]:
+        rows = self._rows()
+        widths = [max(len(row[k]) for row in rows) for k in range(3)]
+        lines = []
+        for row in rows:
+            cells = [f"{cell:>{width}}" for cell, width in zip(row, widths, strict=False)]
+            lines.append("  ".join([*cells, row[3]]).rstrip())
+        return lines + self._remarks()
+
+    def _remarks(self) -> list[str]:
+        return [f"{clause.number}: {clause.note}" for clause in self.clauses if clause.note]
+
+    def _doubts(self) -> Iterator[str]:
+        for mistake in self.mistakes:
+            where = f"line {mistake.place.line}, column {mistake.place.column}: " if mistake.place else ""
+            yield f"{where}{mistake.message}"
+            if mistake.instead:
+                yield f"    probably meant: {mistake.instead}"
+
+    # ------------------------------------------------------------ HTML
+    def _repr_html_(self) -> str:
+        pieces = []
+        for kind, title, body in self._sections():
+            if kind == "clauses":
+                inner = _html_table(self._rows()) + _paragraphs(self._remarks())
+            elif kind == "mistakes":
+                inner = "<ul>" + "".join(map(_html_mistake, self.mistakes)) + "</ul>"
+            elif kind == "tree" and self.condition is not None:
+                inner = f"<ul>{''.join(map(self._html_tree, self._tops or (self.condition,)))}</ul>"
+            elif kind == "error":
+                inner = f'<pre class="dk-alarm">{escape(chr(10).join(body))}</pre>'
+            else:
+                inner = _paragraphs(body)
+            pieces.append(f'<div class="dk-report"><h4>{escape(title)}</h4>{inner}</div>')
+        return fragment("".join(pieces), self.text)
+
+    def _html_tree(self, part: Part) -> str:
+        label = self.label(part)
+        number = f"<small>{label}</small> " if label else ""
+        below = "".join(self._html_tree(one) for one in part.parts)
+        colon = f":<ul>{below}</ul>" if below else ""
+        return f"<li>{number}{escape(part.words)}{colon}</li>"
+
+
+def about(number: float) -> str:
+    """A number to two significant digits, as one says it.
+
+    >>> about(4123.0), about(2.347), about(17.2), about(float("inf"))
+    ('4,100', '2.3', '17', 'any number')
+    """
+    if math.isinf(number):
+        return "any number"
+    if number < 10:
+        return f"{number:.1f}".removesuffix(".0")
+    return f"{round(number, 1 - math.floor(math.log10(number))):,.0f}"
+
+
+def _share(rate: Estimate | None) -> str:
+    """A share with its interval, in percent."""
+    if rate is None:
+        return "?"
+    if math.isnan(rate.value):
+        return "never reached"
+    numbers = (_percentage(one) for one in (rate.value, rate.lo, rate.hi))
+    return "{} ({} to {})".format(*numbers)
+
+
+def _percentage(share: float) -> str:
+    return f"{100 * share:.2g}" if 0 < share < 0.001 else f"{100 * share:.2f}"
+
+
+def _html_table(rows: list[tuple[str, str, str, str]]) -> str:
+    """The clauses with their text first, as the heading of the row."""
+    head = "".join(f"<th>{escape(rows[0][k])}</th>" for k in (0, 3, 1, 2))
+    body = "".join(
+        f"<tr><td>{row[0]}</td><th><code>{escape(row[3])}</code></th><td>{escape(row[1])}</td><td>{escape(row[2])}</td></tr>"
+        for row in rows[1:]
+    )
+    return f'<table class="dk-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _html_mistake(mistake: Mistake) -> str:
+    where = f"line {mistake.place.line}, column {mistake.place.column}: " if mistake.place else ""
+    meant = f"<br>probably meant: <code>{escape(mistake.instead)}</code>" if mistake.instead else ""
+    return f'<li><span class="dk-alarm">{where}</span>{_coded(mistake.message)}{meant}</li>'
+
+
+def _coded(text: str) -> str:
+    """A text in which what stands between backquotes is set as code."""
+    pieces = escape(text).split("`")
+    return "".join(f"<code>{piece}</code>" if k % 2 else piece for k, piece in enumerate(pieces))
+
+
+def _paragraphs(lines: list[str]) -> str:
+    return "".join(f"<div>{escape(line)}</div>" for line in lines if line)

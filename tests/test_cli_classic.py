@@ -1,0 +1,208 @@
+"""The switches of the classic programs, by running the command."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import dealerkit as dk
+from dealerkit.cli import run as run_verb
+from dealerkit.cli.classic import SWITCHES, modernise
+from dealerkit.errors import ArgumentError, DivisionByZeroError, FileError
+
+# The sample deal of the language reference, section 5, as predeal switches.
+SAMPLE = (
+    "-N", "SAKQJ,HT98,D5432,C32", "-E", "st98,hakq,djt98,cjt9", "-S", "S765,HJ765,DAKQ,CAKQ",
+    "-W", "S432,H432,D76,C87654",
+)  # fmt: skip
+
+
+def command(*arguments: object, text: str = "") -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-m", "dealerkit.cli", "run", *map(str, arguments)]
+    return subprocess.run(words, input=text, capture_output=True, text=True, check=False)
+
+
+# ---------------------------------------------------------------- letters
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("-p 10 -g20 -s -3 x", "--produce=10 --generate=20 --seed=-3 x"),
+        ("-mqv -vp7", "--progress --quiet --no-statistics --no-statistics --produce=7"),
+        ("-0 -2 -93", "--param=0=-2 --param=9=3"),
+        ("--dialect v1 -0 -2 -3 -u", "--dialect=v1 --swap=0 --swap=2 --swap=3"),
+        ("-3v --dialect=v1 -l 7", "--swap=3 --no-statistics --dialect=v1 --ginsberg=7"),
+        ("--dialect v2 -lw:f -x3 -T -t", "--dialect=v2 --save-dl52=w:f --swap=3 --title=-t"),
+        ("-t 5", "--give-up=5"),
+        ("--seed -5 --quiet x -", "--seed=-5 --quiet x -"),
+        ("--title=a -- -p 5", "--title=a -- -p 5"),
+    ],
+)
+def test_letters_are_read_as_getopt_reads_them(words: str, wanted: str) -> None:
+    assert modernise(words.split()) == wanted.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("-k", "-k is no switch of dialect modern; see"),
+        ("--dialect v1 -C f", "-C is no switch of dialect v1; it is one of dialect v2 and modern"),
+        ("--dialect v1 -5 x", "-5 is no switch of dialect v1"),
+        ("--dialect v2 -t 5", "-t is no switch of dialect v2; it is one of dialect v1 and modern"),
+        ("--dialect v1 -e", "exhaust mode is not offered"),
+        ("-p", "-p takes an argument"),
+        ("-7", "-7 takes the text of a script variable"),
+    ],
+)
+def test_letters_that_are_refused(words: str, message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        modernise(words.split())
+    done = command(*words.split())
+    assert (done.returncode, done.stdout) == (2, "") and message in done.stderr
+
+
+def test_every_letter_leads_to_an_option() -> None:
+    parser = run_verb.add(argparse.ArgumentParser().add_subparsers())
+    known = parser._option_string_actions
+    for switches in SWITCHES.values():
+        for option in filter(None, switches.values()):
+            takes_none = known[option.split("=")[0]].nargs == 0
+            assert takes_none == ("=" not in option)
+    flags = [name for name, action in known.items() if action.nargs == 0 and name.startswith("--")]
+    for name in flags:  # else it would take the next word for its argument
+        assert modernise([name, "x"]) == [name, "x"]
+
+
+# ---------------------------------------------------------------- what they do
+def test_text_in_files_is_the_text_of_dealer_v2(tmp_path: Path) -> None:
+    rows, switches = tmp_path / "rows", tmp_path / "switches"
+    script = 'action csvrpt("lab", hcp(north) + 1, north, NS, "a,b"), export(NS), printrpt("x"), export(west)'
+    arguments = ("--dialect", "v2", *SAMPLE, "-p", 2, "-C", rows, "-X", f"w:{switches}", "-v")
+    for _ in range(2):
+        done = command(*arguments, text=script)
+        assert (done.returncode, done.stdout, done.stderr) == (0, " 'x'\n 'x'\n", "")
+    row = " 'lab',11,n AKQJ.T98.5432.32 ,n AKQJ.T98.5432.32 s 765.J765.AKQ.AKQ ,'a,b'\n"
+    assert rows.read_text() == row * 4  # appended
+    hands = "-N SAKQJ,HT98,D5432,C32  -S S765,HJ765,DAKQ,CAKQ \n-W S432,H432,D76,C87654 \n"
+    assert switches.read_text() == hands * 2  # written anew
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["rows", "switches"]
+    line = switches.read_text().splitlines()[0].split()
+    again = command(*line, "-p", 1, "-v", text="action printoneline").stdout
+    assert again.startswith("n AKQJ.T98.5432.32 e ") and "s 765.J765.AKQ.AKQ w " in again
+    everything = command("--dialect", "v2", *SAMPLE, "-p", 1, "-v", text=script).stdout
+    assert everything == row + hands.splitlines()[0] + "\n 'x'\n" + hands.splitlines()[1] + "\n"
+
+
+def test_one_file_for_both_keeps_the_order(tmp_path: Path) -> None:
+    both = tmp_path / "both"
+    script = "action export(north), csvrpt(1), export(south)"
+    done = command("--dialect", "v2", *SAMPLE, "-p", 2, "-C", both, "-X", both, "-v", text=script)
+    north, south = "-N SAKQJ,HT98,D5432,C32 \n", "-S S765,HJ765,DAKQ,CAKQ \n"
+    assert done.stdout == "" and both.read_text() == (north + " 1\n" + south) * 2
+    done = command(*SAMPLE, "-p", 1, "-v", "-X", "/dev/stdout", text="action export(north)")
+    assert done.stdout == north and done.returncode == 0
+
+
+def test_a_run_that_fails_leaves_the_files_alone(tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    old.write_text("before\n")
+    script = "action csvrpt(1), printrpt(10 / (hcp(north) - 11)), export(north)"
+    for target in (str(old), f"w:{old}"):
+        with pytest.raises(DivisionByZeroError):
+            dk.run(script, produce=5000, seed=1, files={"csvrpt": target, "export": tmp_path / "new"})
+    with pytest.raises(ArgumentError, match="'average' has no file"):
+        dk.run("action average 1", produce=5, files={"average": old})
+    assert old.read_text() == "before\n" and list(tmp_path.iterdir()) == [old]
+    for target in (tmp_path / "none" / "f", tmp_path):
+        with pytest.raises(FileError):
+            dk.run("action csvrpt(1)", produce=5, files={"csvrpt": target})
+
+
+def test_title_and_opener() -> None:
+    script = 'title "old" opener east action printns'
+    done = command("--dialect", "v2", *SAMPLE, "-p", 1, "-T", "-new", "-v", text=script)
+    assert done.stdout.startswith(f"{'':18}[-new]\n")
+    assert "[" not in command("--dialect", "v2", *SAMPLE, "-p", 1, "-T", "", "-v", text=script).stdout
+    assert dk.run(script, produce=1, seed=1, opener="S", title="t").plan.program.opener == 2
+    assert dk.run(script, produce=1, seed=1).plan.program.opener == 1
+    assert command("-O", "s", "-p", 1, text=script).returncode == 0
+    assert "unknown seat 'q'" in command("-O", "q", text=script).stderr
+
+
+def test_predeal_replaces_the_script_s() -> None:
+    script = "predeal north SA,HA south DA produce 5 action printes(hascard(north, SA), "
+    script += "hascard(north, SK), spades(north), hascard(south, DA), \\n)"
+    script = script.replace("SA)", "AS)").replace("SK)", "KS)").replace("DA)", "AD)")
+    seeds = [command("-v", "-s", seed, "-N", "skxx", text=script) for seed in range(3)]
+    lines = [line for done in seeds for line in done.stdout.splitlines()]
+    assert len(lines) == 15 and {line[1:] for line in lines} == {"131"}  # south keeps its card
+    assert "0" in {line[0] for line in lines}  # north does not
+    assert (
+        "--north: these cards are predealt in place of those that the script gives to north\n"
+        in seeds[0].stderr
+    )
+    done = command("--dialect", "v2", "-v", "-s", 1, "-p", 40, "-N", "SK", text=script)
+    assert {line[-1] for line in done.stdout.splitlines()} == {"0", "1"}  # v2 forgets south's card, too
+    assert "to north, south\n" in done.stderr
+    done = command("-W", "QTxx.J8x.9x.Q9xx", "-v", "-p", 9, text="action printoneline")
+    assert (dk.Deals.from_lines(done.stdout).eval("shape(west, 4324)") == 1).all() and done.stderr == ""
+
+
+def test_give_up_after_a_while() -> None:
+    impossible = "condition hcp(north) > 37 generate 2000000000 action printall"
+    began = time.monotonic()
+    done = command("--dialect", "v1", "-t", 1, "-s", 1, text=impossible)
+    assert time.monotonic() - began < 20
+    assert done.returncode == 1 and "Produced 0 hands" in done.stdout
+    assert (
+        command("-t", 60, "-s", 1, "-g", 1000, text=impossible).returncode == 0
+    )  # it came to its end before
+    # something was produced: it goes on to its limit
+    done = command("-t", 0.000001, "-s", 1, "-p", 100_000, text="action average hcp(north)")
+    assert done.returncode == 0 and "100,000 deals" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("-L f.zrd", "--library needs libraries of solved deals"),
+        ("-Z wN:f", "--save-zrd needs"),
+        ("-l w:f", "--save-dl52 needs"),
+        ("--dialect v1 -l 5", "--ginsberg needs"),
+        ("-M 2", "--solver-mode needs double-dummy results"),
+        ("-R 4", "--solver-threads needs"),
+        ("-P 3", "--par-vulnerable needs"),
+        ("-U /x", "--evaluation-server needs"),
+        ("-M 3", "invalid choice: 3"),
+        ("-P 4", "invalid choice: 4"),
+        ("-R 0", "1 or more"),
+        ("-D x", "a level such as 1"),
+        ("-t never", "more than 0"),
+        ("-x 7", "invalid choice: 7"),
+        ("-p many", "invalid int value"),
+        ("-N SAA", "SA is predealt twice to north"),
+        ("-N AKxx.xx.xx", "four suits"),
+        ("-C none/such/file", "none/such/file: No such file"),
+        ("-X w:none/such/file", "none/such/file: No such file"),
+    ],
+)
+def test_what_is_not_there_and_bad_values(words: str, message: str) -> None:
+    done = command(*words.split(), text="produce 1 action export(north)")
+    assert (done.returncode, done.stdout) == (2, "") and message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_accepted_without_effect_and_for_information() -> None:
+    script = "produce 3 action printoneline"
+    plain = command("--dialect", "v1", "-s", 5, "-v", text=script)
+    assert command("--dialect", "v1", "-us5", "-v", text=script).stdout == plain.stdout != ""
+    shown = command("-D", "1.2", "-s", 5, "-v", text=script)
+    assert "seed: 5\n" in shown.stderr and shown.stdout == plain.stdout
+    assert command("-D0", "-s5", "-v", text=script).stderr == ""
+    assert command("-V").stdout == f"dealerkit {dk.__version__}\n"
+    usage = command("-h")
+    assert usage.returncode == 0 and "-C FILE, --csvrpt FILE" in usage.stdout
