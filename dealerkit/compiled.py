@@ -9,6 +9,7 @@ arguments. None uses an instruction that a plain processor of its kind lacks.
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -24,13 +25,19 @@ def kernel(function: Callable) -> Callable:
     """Compile a function at its first call, keep the result on disk, run it without the lock."""
     try:
         return numba.njit(cache=True, nogil=True)(function)
-    except RuntimeError as reason:  # numba found no folder that it may write
-        warnings.warn(
-            f"compiled code cannot be kept for the next start ({reason}); set NUMBA_CACHE_DIR to a folder that can be written",
-            CacheWarning,
-            stacklevel=2,
-        )
+    except RuntimeError:  # numba found no folder that it may write
+        _warn_once()
         return numba.njit(nogil=True)(function)
+
+
+@functools.cache
+def _warn_once() -> None:
+    warnings.warn(
+        "no folder for compiled code can be written, so every start compiles anew; "
+        "set NUMBA_CACHE_DIR to one that can",
+        CacheWarning,
+        stacklevel=3,
+    )
 
 
 @intrinsic

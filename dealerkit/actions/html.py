@@ -50,12 +50,12 @@ def report_body(report: Report) -> str:
         rows += [[names[k], *(f"{report.counts[k, m]:,.0f}" for m in over)] for k in down]
         return head + rows_html(rows)
     rows = [["value", "count", "share", f"{100 * report.level:g} % interval", "up to here"]]
-    shares, upto = report.shares, report.shares.share.cumsum()
+    shares, upto, words = report.shares, report.shares.share.cumsum(), report.axis.words
     for k in report.kept():
         span = interval(shares.lo[k], shares.hi[k], True)
         rows.append(
             [
-                report.axis.words[k],
+                words[k],
                 f"{report.counts[k]:,.0f}",
                 percent(shares.share[k]),
                 span,

@@ -17,6 +17,8 @@ from dealerkit.statistics import Counts, Estimate, Moments, Shares
 if TYPE_CHECKING:
     import pandas as pd
 
+MOST_BUCKETS = 10_000  # rows or columns of a table that somebody reads
+
 
 def whole_numbers(tally: Counts) -> np.ndarray:
     """The cells of a table: int64 counts, or float64 sums where deals carry weights."""
@@ -99,10 +101,14 @@ class Axis(NamedTuple):
     size: float = 1
 
     @property
+    def buckets(self) -> int:
+        """How many."""
+        return 1 + int((self.high - self.low) / self.size + TOLERANCE)
+
+    @property
     def starts(self) -> list:
         """Where each bucket begins."""
-        count = 1 + int((self.high - self.low) / self.size + TOLERANCE)
-        return [self.low + round(k * self.size, 9) for k in range(count)]
+        return [self.low + round(k * self.size, 9) for k in range(self.buckets)]
 
     @property
     def names(self) -> list:
@@ -127,7 +133,7 @@ class Axis(NamedTuple):
 
     def bounds(self) -> tuple[int, int]:
         """Range of `position`."""
-        return (int(self.low), int(self.high)) if self.plain else (0, len(self.starts) - 1)
+        return (int(self.low), int(self.high)) if self.plain else (0, self.buckets - 1)
 
     def position(self, values: np.ndarray) -> np.ndarray:
         """Integers [n] to count: the values themselves, or the numbers of their buckets."""
@@ -254,6 +260,9 @@ class Frequency(Action):
         numbers = [part.value if isinstance(part, nodes.Number) else 0 for part in node.arguments]
         firsts = range(0, len(numbers), self.group)
         self.axes = tuple(Axis(*numbers[first + 1 : first + self.group]) for first in firsts)
+        for axis in self.axes:
+            if axis.buckets > MOST_BUCKETS:
+                formulas.fail(node, f"{axis.buckets:,} rows are no table; count at most {MOST_BUCKETS:,}")
         super().__init__(node, formulas)
         for slot, expression, axis in zip(self.slots, self.expressions, self.axes, strict=True):
             if formulas.operations[slot].range.real and axis.plain and self.group == 3:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 
 from dealerkit.actions.base import Action, Produced
 from dealerkit.actions.printing import HandsReport
@@ -47,9 +48,16 @@ def percent(value: float) -> str:
 
 def interval(low: float, high: float, share: bool = False) -> str:
     """An interval in words."""
-    if low != low or low == high == float("inf"):
-        return "no interval from a single deal"
+    if not math.isfinite(high - low):
+        return "no interval"
     return f"{percent(low)} to {percent(high)}" if share else f"{low:.6g} to {high:.6g}"
+
+
+def counted(report: FrequencyReport | CrossReport) -> str:
+    """How many deals a table counts, and their weight where that is another number."""
+    weight = report.counts.sum()
+    deals = f"{report.n:,} deal" + ("" if report.n == 1 else "s")
+    return deals if weight == report.n else f"{deals} of weight {weight:,.6g}"
 
 
 class ModernText(ClassicText):
@@ -82,11 +90,13 @@ class ModernText(ClassicText):
         return lines
 
     def average(self, report: AverageReport) -> str:
+        mean = report.mean
         if not report.n:
             return f"Average of {report.title}: {NOTHING}\n"
-        mean = report.mean
+        if report.n == 1:
+            return f"Average of {report.title}: {mean.value:.6g}\n  a single deal, no interval\n"
         level = f"{100 * mean.level:g} %"
-        spread = "" if report.n == 1 else f", standard deviation {report.sd:.4g}"
+        spread = f", standard deviation {report.sd:.4g}"
         head = f"Average of {report.title}: {mean.value:.6g}\n"
         return f"{head}  {level} interval {interval(mean.lo, mean.hi)}, {report.n:,} deals{spread}\n"
 
@@ -95,11 +105,11 @@ class ModernText(ClassicText):
             return f"Frequency of {report.title}: {NOTHING}\n"
         rows = [["value", "count", "share", f"{100 * report.level:g} % interval", "up to here"]]
         shares, upto = report.shares, report.shares.share.cumsum()
-        longest = shares.share.max()
+        longest, words = shares.share.max(), report.axis.words
         for k in report.kept():
             share = shares.share[k]
             cells = [
-                report.axis.words[k],
+                words[k],
                 f"{report.counts[k]:,.0f}",
                 percent(share),
                 interval(shares.lo[k], shares.hi[k], True),
@@ -108,7 +118,7 @@ class ModernText(ClassicText):
         rows[0].append("")
         lines = table([row[:5] for row in rows]).splitlines()
         text = "".join(f"{line}  {row[5]}".rstrip() + "\n" for line, row in zip(lines, rows, strict=True))
-        return f"Frequency of {report.title} ({report.n:,} deals)\n{text}"
+        return f"Frequency of {report.title} ({counted(report)})\n{text}"
 
     def cross(self, report: CrossReport) -> str:
         if not report.n:
@@ -119,7 +129,7 @@ class ModernText(ClassicText):
         for k in keep_down:
             rows.append([names[k], *(f"{counts[k, m]:,.0f}" for m in keep_over), f"{counts[k].sum():,.0f}"])
         rows.append(["sum", *(f"{counts[:, m].sum():,.0f}" for m in keep_over), f"{counts.sum():,.0f}"])
-        return f"Frequency of {report.title} ({report.n:,} deals)\n{table(rows)}"
+        return f"Frequency of {report.title} ({counted(report)})\n{table(rows)}"
 
     def pages(self, report: HandsReport) -> str:
         text = []
@@ -140,5 +150,9 @@ class ModernText(ClassicText):
             accepted = f", {percent(estimate.value)} ({interval(estimate.lo, estimate.hi, True)})"
         words = f"{totals.produced:,} deals of {totals.generated:,} dealt{accepted}"
         if not totals.produced:
-            words = f"No deal of {totals.generated:,} dealt met the condition"
+            words = (
+                f"No deal of {totals.generated:,} dealt met the condition"
+                if totals.generated
+                else "No deal was dealt"
+            )
         return f"{words}; {totals.source}{totals.elapsed:.2f} s\n"

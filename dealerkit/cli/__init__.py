@@ -31,6 +31,8 @@ def build_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Entry point; returns the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if sys.stdout is None:  # closed by whoever started us: there is nobody to tell
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it stays open to the end
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # suit symbols on a terminal without them
     try:
@@ -50,6 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader has seen enough (| head). Python would complain once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        # Standard output cannot be written, a full disk as a rule: it would complain once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        print(f"dealerkit: {error.strerror or error}", file=sys.stderr)
+        return BAD
     except KeyboardInterrupt:
         return INTERRUPTED
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import functools
-import os
 import sys
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +13,7 @@ from dealerkit import __version__
 from dealerkit.cards.names import SEATS, seat_number
 from dealerkit.cli.classic import modernise
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
+from dealerkit.files import written_beside
 
 __all__ = ["add", "execute", "modernise"]
 
@@ -138,6 +136,7 @@ def _debug_level(text: str) -> int:
 def execute(options: argparse.Namespace) -> int:
     """Run the script; returns the exit status."""
     from dealerkit.compiled import without_linear_algebra
+    from dealerkit.planning.reading import given_script
     from dealerkit.simulation.run import run
 
     without_linear_algebra()
@@ -150,7 +149,7 @@ def execute(options: argparse.Namespace) -> int:
     numbered = {int(text[0]): text[2:] for text in options.param}
     params = [numbered.get(k, "") for k in range(max(numbered, default=-1) + 1)]
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat)) is not None}
-    script: Any = sys.stdin.read() if options.file in (None, "-") else Path(options.file)
+    script: Any = given_script(options.file)
     if predeal:
         script = _without_cards(script, options.dialect, params, predeal)
     files = {name: file for name in ("csvrpt", "export") if (file := getattr(options, name)) is not None}
@@ -181,7 +180,8 @@ def execute(options: argparse.Namespace) -> int:
     if options.html:
         head = "<!doctype html><meta charset='utf-8'><title>dealerkit</title>"
         page = f"{head}<body>{result._repr_html_()}</body>"
-        _write_beside(options.html, lambda path: path.write_text(page, encoding="utf-8"))
+        with written_beside(options.html) as path:
+            path.write_text(page, encoding="utf-8")
     if options.plot:
         _draw(result, Path(options.plot))
     if result.interrupted:
@@ -194,7 +194,7 @@ def _without_cards(script: Any, dialect: str, params: list[str], predeal: dict[s
     """The script without the cards that the switches replace: those of their seats, in v2 all."""
     from dealerkit.language.dialects import rules_of
     from dealerkit.language.nodes import PredealCards
-    from dealerkit.simulation.run import read_script
+    from dealerkit.planning.reading import read_script
 
     parsed = read_script(script, rules_of(dialect), params)
     replaced = [
@@ -214,19 +214,6 @@ def _without_cards(script: Any, dialect: str, params: list[str], predeal: dict[s
     return dataclasses.replace(parsed, statements=tuple(rest))
 
 
-def _write_beside(target: str, write: Callable[[Path], Any]) -> None:
-    """Write a file beside its place and move it there, so that nothing half written is ever seen."""
-    place = Path(target)
-    beside = place.with_name(f".{place.name}.{os.getpid()}{place.suffix}")
-    try:
-        write(beside)
-        os.replace(beside, place)
-    except OSError as reason:
-        raise FileError(f"{target}: {reason.strerror or reason}") from reason
-    finally:
-        beside.unlink(missing_ok=True)
-
-
 def _draw(result: Any, folder: Path) -> None:
     import matplotlib
 
@@ -239,5 +226,5 @@ def _draw(result: Any, folder: Path) -> None:
     except OSError as reason:
         raise FileError(f"{folder}: {reason.strerror or reason}") from reason
     for number, report in enumerate((r for r in result.reports if r.n and not isinstance(r, HandsReport)), 1):
-        figure = plot_report(report).figure
-        _write_beside(str(folder / f"{number:02d}.png"), functools.partial(figure.savefig, dpi=120))
+        with written_beside(folder / f"{number:02d}.png") as path:
+            plot_report(report).figure.savefig(path, dpi=120)

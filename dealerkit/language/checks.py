@@ -10,7 +10,7 @@ from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.mistakes import nearest_word, unknown_function
-from dealerkit.language.scan import Scan
+from dealerkit.language.scan import Scan, where
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.trees import walk
 from dealerkit.language.words import known_words
@@ -147,8 +147,8 @@ class _Checker:
         return self.scan.error_at(message, node.place)
 
     def _warn(self, message: str, place: nodes.Place | None) -> None:
-        where = f"line {place.line}, column {place.column}: " if place else ""
-        self.warnings.append(where + message)
+        home = nodes.Place(1, 1, self.scan.origin)
+        self.warnings.append(f"{where(place, home)}: {message}" if place else message)
 
     # ------------------------------------------------------------ settings
     def _setting(self, node: nodes.Setting) -> None:
@@ -195,8 +195,8 @@ class _Checker:
     def _define(self, node: nodes.Definition) -> None:
         if node.name in self.definitions:
             first = self.places[node.name]
-            where = f" in line {first.line}, column {first.column}" if first else ""
-            raise self._error(f"'{node.name}' is defined already{where}; choose another name", node)
+            there = f" in {where(first, node.place)}" if first else ""
+            raise self._error(f"'{node.name}' is defined already{there}; choose another name", node)
         depth = 1 + self._names(node.value)
         if depth > MAX_CHAIN:
             raise self._error(f"'{node.name}' rests on a chain of more than {MAX_CHAIN} definitions", node)
@@ -225,8 +225,7 @@ class _Checker:
             None,
         )
         if later is not None:
-            where = f"line {later.line}, column {later.column}"
-            message = f"'{node.name}' is defined only in {where}; define it first"
+            message = f"'{node.name}' is defined only in {where(later, node.place)}; define it first"
         elif self._before_parenthesis(node):
             message = unknown_function(node.name, self.scan)
         else:
@@ -242,7 +241,9 @@ class _Checker:
     def _replace(self, what: str, old: nodes.Statement | None, new: nodes.Statement) -> None:
         if old is None:
             return
-        first = f"line {old.place.line}" if old.place else "above"
+        first = "above"
+        if old.place:
+            first = where(old.place, new.place).removesuffix(f", column {old.place.column}")
         if not self.rules.last_condition_wins:
             remedy = "join them with `and`" if what == "condition" else "join them with a comma"
             raise self._error(f"a second {what}; the first is in {first}; {remedy}", new)

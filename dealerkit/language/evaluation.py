@@ -174,7 +174,11 @@ class Columns:
             result = call_on_deals(function, self.deals, arguments, options)
         else:
             result = function.body(*arguments, **options)
-        return result if divisor is None else result / divisor
+        if divisor is not None:
+            return result / divisor
+        if self.formulas.rules.bits == 32 and getattr(result, "dtype", None) == np.int64:
+            return result.astype(np.int32)  # scores of absurd numbers of tricks wrap, as all integers there
+        return result
 
     def _output(self, operation: Operation) -> Value:
         return self._inputs(operation)[0][operation.detail]

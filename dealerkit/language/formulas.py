@@ -14,13 +14,14 @@ from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from dealerkit import registry
-from dealerkit.errors import NotYetError, ScriptError
+from dealerkit.errors import NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.operations import REAL, TRUTH, Range, range_of, scalar, wrap
+from dealerkit.language.scan import Scan
 
 DEAR = 1000.0  # nanoseconds a deal from which an operand is worth guarding
-MOST_OPERATIONS = 100_000
+MOST_OPERATIONS = 20_000
 MOST_GUARDS = 60  # guards inside guards; each is evaluated inside the one around it
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -153,12 +154,8 @@ class Formulas:
 
     def fail(self, node: Any, message: str) -> NoReturn:
         """Raise a ScriptError at a node's place."""
-        place = getattr(node, "place", None) or nodes.Place(1, 1)
-        lines = self.script.text.splitlines() if self.script else []
-        source = lines[place.line - 1] if place.line <= len(lines) else ""
-        raise ScriptError(
-            message, self.script.file if self.script else None, place.line, place.column, source
-        )
+        text, file = (self.script.text, self.script.file) if self.script else ("", None)
+        raise Scan(text, self.rules, file).error_at(message, getattr(node, "place", None))
 
     # ------------------------------------------------------------ building
     def _emit(self, operation: Operation, key: Any = None) -> int:
@@ -231,14 +228,15 @@ class Formulas:
         total = operator not in "/%" or (y is not None and y != 0)
         if x is not None and y is not None and total:
             value = scalar(operator, x, y)
-            return self._constant(wrap(value, bits) if isinstance(value, int) and bits == 32 else value, node)
+            if isinstance(value, int) and not Range(value, value).fits(bits):
+                if bits == 64:
+                    self._too_wide(operator, node)
+                value = wrap(value, bits)
+            return self._constant(value, node)
         bounds = range_of(operator, a, b)
         if not bounds.real and not bounds.fits(bits):
             if bits == 64:
-                self.fail(
-                    node,
-                    f"'{operator}' may give an integer beyond 64 bits here; a factor 1.0 makes it a real number",
-                )
+                self._too_wide(operator, node)
             bounds = Range(-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
         return self._emit(
             Operation(
@@ -250,6 +248,11 @@ class Formulas:
                 node=node,
             ),
             operator,
+        )
+
+    def _too_wide(self, operator: str, node: nodes.Expression) -> NoReturn:
+        self.fail(
+            node, f"'{operator}' may give an integer beyond 64 bits; a factor 1.0 makes it a real number"
         )
 
     def _and(self, node: nodes.And | nodes.Or) -> int:
@@ -309,6 +312,8 @@ class Formulas:
             tricks = self.operations[inputs[-1]].range
             most = 600 * max(abs(tricks.low or 0), abs(tricks.high or 0)) + 10_000
             bounds = Range(-most, most)
+            if not bounds.fits(self.rules.bits):
+                bounds = Range(-(1 << (self.rules.bits - 1)), (1 << (self.rules.bits - 1)) - 1)
         detail = (function, tuple(literals), options, divisor)
         operation = Operation(
             "call",

@@ -15,11 +15,20 @@ from dealerkit.language.dialects import Rules
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """A text that nodes were read from, and its file: scripts that were added up have several."""
+
+    file: str | None
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
-    """Line and column, both from 1, where a node begins in the script."""
+    """Line and column, both from 1, where a node begins in its text."""
 
     line: int
     column: int
+    origin: Origin | None = field(default=None, compare=False, repr=False)
 
 
 def _place() -> Place | None:
@@ -251,10 +260,18 @@ Statement = Union[
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A parsed script. `text`, `file` and `warnings` are kept for messages and are not compared."""
+    """A parsed script; scripts add up: what `bids` defines, `study` may use in ``bids + study``.
+
+    `text`, `file` and `warnings` are kept for messages and are not compared.
+    """
 
     statements: tuple[Statement, ...]
     rules: Rules
     text: str = field(default="", compare=False, repr=False)
     file: str | None = field(default=None, compare=False)
     warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)
+
+    def __add__(self, other: Script) -> Script:
+        from dealerkit.language.joining import join  # it builds on this module
+
+        return join(self, other)

@@ -148,7 +148,7 @@ class Reference:
             value = (found if node.output is None else found[node.output])[0].item()
             return value if divisor is None else value / divisor
         result = np.asarray(function.body(*arguments, **options)).reshape(-1)[0].item()
-        return result if divisor is None else result / divisor
+        return self._fit(result) if divisor is None else result / divisor
 
 
 def draws(node: Any, definitions: Mapping[str, nodes.Expression]) -> bool:

@@ -7,7 +7,7 @@ import re
 
 from dealerkit.errors import ScriptError
 from dealerkit.language.dialects import Rules
-from dealerkit.language.nodes import Place
+from dealerkit.language.nodes import Origin, Place
 
 
 class Token:
@@ -29,6 +29,7 @@ class Scan:
 
     def __init__(self, text: str, rules: Rules, file: str | None = None, max_nesting: int = 200) -> None:
         self.text, self.rules, self.file, self.max_nesting = text, rules, file, max_nesting
+        self.origin = Origin(file, text)
         self.warnings: list[str] = []
         self.open: list[int] = []  # offsets of the parentheses that are open
         self.pieces: dict[int, list[tuple[int, int | None]]] = {}  # braces: where their text came from
@@ -37,14 +38,22 @@ class Scan:
     def place(self, offset: int) -> Place:
         """Line and column of an offset, from 1."""
         line = bisect.bisect_right(self._starts, offset)
-        return Place(line, offset - self._starts[line - 1] + 1)
+        return Place(line, offset - self._starts[line - 1] + 1, self.origin)
+
+    def _of(self, place: Place) -> Scan:
+        """The text that a place lies in: this one, or another that it was added to."""
+        origin = place.origin
+        return self if origin in (None, self.origin) else Scan(origin.text, self.rules, origin.file)  # type: ignore[union-attr]
 
     def text_at(self, place: Place | None) -> str:
         """The text from a place on, a few hundred characters of it; nothing for no place."""
-        if place is None or place.line > len(self._starts):
+        if place is None:
             return ""
-        start = self._starts[place.line - 1] + place.column - 1
-        return self.text[start : start + 400]
+        scan = self._of(place)
+        if place.line > len(scan._starts):
+            return ""
+        start = scan._starts[place.line - 1] + place.column - 1
+        return scan.text[start : start + 400]
 
     def brace_offset(self, brace: Token, offset: int) -> int:
         """Where in the script a character of a brace's text stood."""
@@ -60,15 +69,30 @@ class Scan:
     def error_at(self, message: str, place: Place | None) -> ScriptError:
         """The error to raise about something at a place."""
         place = place or Place(1, 1)
-        start = self._starts[place.line - 1] if place.line <= len(self._starts) else 0
-        end = self.text.find("\n", start)
-        source = self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
-        return ScriptError(message, self.file, place.line, place.column, source)
+        scan = self._of(place)
+        start = scan._starts[place.line - 1] if place.line <= len(scan._starts) else 0
+        end = scan.text.find("\n", start)
+        source = scan.text[start : end if end >= 0 else len(scan.text)].rstrip("\r")
+        return ScriptError(message, scan.file, place.line, place.column, source)
 
     def warn(self, message: str, offset: int) -> None:
         """Note something that the reader of the script should know."""
         place = self.place(offset)
         self.warnings.append(f"line {place.line}, column {place.column}: {message}")
+
+
+def where(place: Place, beside: Place | None) -> str:
+    """A place in words, as seen from another one.
+
+    >>> where(Place(2, 5), Place(9, 1))
+    'line 2, column 5'
+    >>> where(Place(2, 5, Origin("bids.dealer", "")), Place(9, 1, Origin("study.dealer", "")))
+    'bids.dealer, line 2, column 5'
+    """
+    words = f"line {place.line}, column {place.column}"
+    if beside is None or place.origin is None or place.origin == beside.origin:
+        return words
+    return f"{place.origin.file}, {words}" if place.origin.file else f"{words} of the other script"
 
 
 def not_text(text: str) -> tuple[str, int] | None:

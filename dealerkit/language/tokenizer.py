@@ -56,7 +56,7 @@ _STRAY_PAIRS = {
 def _pattern(rules: Rules) -> re.Pattern[str]:
     """All kinds of tokens; where several could begin, the longest stands first."""
     hash_comment = r"\#[^\n]*" if rules.comments_anywhere else r"^\#[^\n]*"
-    brace_comment = r"|\#[^\n]*" if rules.comments_anywhere else ""
+    brace_comment = r"|\#[^\n]*+" if rules.comments_anywhere else ""
     own_contract = r"[1-7]NT?x{0,2}|1[CDHS]x{0,2}|[2-7][CDHS]x{1,2}" if rules.own_words else r"(?!)"
     output = r"(?<=\))\.[A-Za-z][A-Za-z0-9_]*" if rules.own_words else r"(?!)"
     return re.compile(
@@ -72,7 +72,7 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
         | (?P<newline>\\n)
         | \$(?P<variable>[0-9])
         | (?P<output>{output})
-        | \{{(?P<brace>(?:[^}}{chr(92) + "#" if brace_comment else ""}]{brace_comment})*)\}}
+        | \{{(?P<brace>(?:[^}}{chr(92) + "#" if brace_comment else ""}]{brace_comment})*+)\}}
         """,
         re.VERBOSE | re.MULTILINE,
     )

@@ -20,10 +20,11 @@ from dealerkit.language.signatures import ACTIONS
 from dealerkit.planning import pilot
 from dealerkit.planning.explanation import Clause, Explanation, about
 from dealerkit.planning.mistakes import Mistake, find_mistakes
+from dealerkit.planning.phrases import listed
 from dealerkit.planning.plan import make_plan, resolve_limits
 from dealerkit.planning.reading import read_script
 from dealerkit.planning.settled import Asked, settled
-from dealerkit.planning.words import Words, listed
+from dealerkit.planning.words import Words
 from dealerkit.statistics import Estimate
 
 PILOT_DEALS = 65_536

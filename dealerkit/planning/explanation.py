@@ -11,7 +11,8 @@ from typing import NamedTuple
 from dealerkit.cards.html import fragment
 from dealerkit.errors import DealerkitError
 from dealerkit.planning.mistakes import Mistake
-from dealerkit.planning.words import HEADINGS, Part, shortened
+from dealerkit.planning.phrases import shortened
+from dealerkit.planning.words import HEADINGS, Part, numbers
 from dealerkit.statistics import Estimate
 
 TEXT_WIDTH = 72  # of a clause in the table
@@ -106,11 +107,11 @@ class Explanation:
             passed = "a product of the shares above"
         if rate.value == 0:
             return f"fewer than 1 deal in {about(per.lo)} is produced: none of {rate.n:,} pilot deals"
+        digits = next((k for k in (2, 3) if about(per.lo, k) != about(per.hi, k)), 4)
         if per.value < 1.05:
             return f"nearly every deal is produced: {passed}"
-        return (
-            f"about 1 deal in {about(per.value)} is produced ({about(per.lo)} to {about(per.hi)}): {passed}"
-        )
+        numbers = [about(one, digits) for one in (per.value, per.lo, per.hi)]
+        return "about 1 deal in {} is produced ({} to {}): {}".format(*numbers, passed)
 
     def _sections(self) -> Iterator[tuple[str, str, list[str]]]:
         """Kind, title and lines of each section."""
@@ -142,12 +143,8 @@ class Explanation:
         part = self.condition
         return part.parts if part is not None and part.words in (HEADINGS["all"], HEADINGS["any"]) else ()
 
-    def label(self, part: Part) -> str:
-        """The numbers of the clauses that a part of the tree stands for."""
-        return ", ".join(str(self.labels[id(node)]) for node in part.asked if id(node) in self.labels)
-
     def _tree(self, part: Part, depth: int = 0) -> Iterator[str]:
-        label = self.label(part)
+        label = numbers(part, self.labels)
         yield f"{label:>5}  {'  ' * depth}{part.words}{':' if part.parts else ''}"
         for below in part.parts:
             yield from self._tree(below, depth + 1)
@@ -196,24 +193,23 @@ class Explanation:
         return fragment("".join(pieces), self.text)
 
     def _html_tree(self, part: Part) -> str:
-        label = self.label(part)
-        number = f"<small>{label}</small> " if label else ""
+        label = numbers(part, self.labels)
+        number = f"<small>{label}:</small> " if label else ""
         below = "".join(self._html_tree(one) for one in part.parts)
         colon = f":<ul>{below}</ul>" if below else ""
         return f"<li>{number}{escape(part.words)}{colon}</li>"
 
 
-def about(number: float) -> str:
-    """A number to two significant digits, as one says it.
+def about(number: float, digits: int = 2) -> str:
+    """A number to so many significant digits, as one says it.
 
-    >>> about(4123.0), about(2.347), about(17.2), about(float("inf"))
-    ('4,100', '2.3', '17', 'any number')
+    >>> about(4123.0), about(2.347), about(2.347, 3), about(17.2), about(float("inf"))
+    ('4,100', '2.3', '2.35', '17', 'any number')
     """
     if math.isinf(number):
         return "any number"
-    if number < 10:
-        return f"{number:.1f}".removesuffix(".0")
-    return f"{round(number, 1 - math.floor(math.log10(number))):,.0f}"
+    places = digits - 1 - math.floor(math.log10(number))
+    return f"{round(number, places):,.{max(places, 0)}f}"
 
 
 def _share(rate: Estimate | None) -> str:
@@ -222,8 +218,7 @@ def _share(rate: Estimate | None) -> str:
         return "?"
     if math.isnan(rate.value):
         return "never reached"
-    numbers = (_percentage(one) for one in (rate.value, rate.lo, rate.hi))
-    return "{} ({} to {})".format(*numbers)
+    return "{} ({} to {})".format(*map(_percentage, (rate.value, rate.lo, rate.hi)))
 
 
 def _percentage(share: float) -> str:
@@ -232,7 +227,8 @@ def _percentage(share: float) -> str:
 
 def _html_table(rows: list[tuple[str, str, str, str]]) -> str:
     """The clauses with their text first, as the heading of the row."""
-    head = "".join(f"<th>{escape(rows[0][k])}</th>" for k in (0, 3, 1, 2))
+    number, alone, given, clause = map(escape, rows[0])
+    head = f'<th>{number}</th><th style="text-align: left">{clause}</th><th>{alone}</th><th>{given}</th>'
     body = "".join(
         f"<tr><td>{row[0]}</td><th><code>{escape(row[3])}</code></th><td>{escape(row[1])}</td><td>{escape(row[2])}</td></tr>"
         for row in rows[1:]

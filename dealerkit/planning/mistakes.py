@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from dealerkit.errors import DealerkitError, NotYetError, ScriptError
 from dealerkit.language import nodes
@@ -15,8 +16,9 @@ from dealerkit.language.operations import compare
 from dealerkit.language.parser import parse
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import children, walk
+from dealerkit.planning.phrases import shortened
 from dealerkit.planning.units import unit_mistakes
-from dealerkit.planning.words import is_comparison, is_truth, looked_through, shortened
+from dealerkit.planning.words import is_comparison, is_truth, looked_through
 
 
 @dataclass(frozen=True)
@@ -307,13 +309,25 @@ def _precedence(script: nodes.Script, params: Sequence[str]) -> Iterator[Mistake
         ours, theirs = pending.pop()
         if ours == theirs:
             continue
-        below = children(ours), children(theirs)
-        alike = type(ours) is type(theirs) and len(below[0]) == len(below[1])
-        if alike and getattr(ours, "operators", 0) == getattr(theirs, "operators", 0):
-            pending.extend(zip(*below, strict=True))
+        (mine, ours_below), (yours, theirs_below) = _left_to_right(ours), _left_to_right(theirs)
+        if type(ours) is type(theirs) and mine == yours and len(ours_below) == len(theirs_below):
+            pending.extend(zip(ours_below, theirs_below, strict=True))
             continue
-        written, mine, yours = (
+        written, here_text, there_text = (
             shortened(to_text(node, rules)) for node, rules in ((ours, own), (ours, foreign), (theirs, own))
         )
-        message = f"`{written}` is read as `{mine}` {here} and as `{yours}` {there}; write parentheses"
+        message = (
+            f"`{written}` is read as `{here_text}` {here} and as `{there_text}` {there}; write parentheses"
+        )
         yield Mistake("precedence", message, ours.place)
+
+
+def _left_to_right(node: Any) -> tuple[tuple[str, ...], tuple]:
+    """Operators and what stands below a node, with ``(a * b) / c`` as ``a * b / c``, which is the same."""
+    operators, below = getattr(node, "operators", ()), children(node)
+    while operators and isinstance(below[0], nodes.Chain):
+        together = {*operators, *below[0].operators}
+        if not any(together <= set(level) for level in C_LEVELS):
+            break
+        operators, below = (*below[0].operators, *operators), (*below[0].operands, *below[1:])
+    return operators, below

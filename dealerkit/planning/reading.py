@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from dealerkit.errors import FileError
+from dealerkit.errors import ArgumentError, FileError
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import Script
 from dealerkit.language.parser import MAX_BYTES, parse
 
 
 def read_script(
-    script: str | os.PathLike | Script, rules: Rules, params: Sequence[str] = (), max_bytes: int = MAX_BYTES
+    script: str | bytes | os.PathLike | Script,
+    rules: Rules,
+    params: Sequence[str] = (),
+    max_bytes: int = MAX_BYTES,
 ) -> Script:
-    """Parse a script: a str is its text, an os.PathLike its file.
+    """Parse a script: a str is its text, bytes its encoded text, an os.PathLike its file.
 
     Raises
     ------
+    ArgumentError
+        Something else.
     FileError
         A file that cannot be read, or is larger than `max_bytes`.
     ScriptError
@@ -26,18 +32,30 @@ def read_script(
     """
     if isinstance(script, Script):
         return script
-    if not isinstance(script, os.PathLike):
+    if isinstance(script, str):
         return parse(script, rules, params=params, max_bytes=max_bytes)
-    path = Path(script)
+    name = None
+    if isinstance(script, os.PathLike):
+        path = Path(script)
+        name = str(path)
+        try:
+            with path.open("rb") as stream:
+                script = stream.read(max_bytes + 1)
+        except (OSError, ValueError) as reason:
+            raise FileError(f"{path}: {getattr(reason, 'strerror', None) or reason}") from reason
+    if not isinstance(script, bytes):
+        raise ArgumentError(f"a script is its text, the path of its file or a Script, not {script!r:.40}")
+    if len(script) > max_bytes:
+        raise FileError(f"{name or 'standard input'}: the script is larger than {max_bytes:,} bytes")
     try:
-        with path.open("rb") as stream:
-            data = stream.read(max_bytes + 1)
-    except OSError as reason:
-        raise FileError(f"{path}: {reason.strerror or reason}") from reason
-    if len(data) > max_bytes:
-        raise FileError(f"{path}: the script is larger than {max_bytes:,} bytes")
-    try:
-        text = data.decode("utf-8-sig")
+        text = script.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = data.decode("latin-1")  # what old scripts are written in; every byte has a meaning
-    return parse(text, rules, file=str(path), params=params, max_bytes=max_bytes)
+        text = script.decode("latin-1")  # what old scripts are written in; every byte has a meaning
+    return parse(text, rules, file=name, params=params, max_bytes=max_bytes)
+
+
+def given_script(file: str | None, max_bytes: int = MAX_BYTES) -> bytes | Path:
+    """The script of a command line: a file, or standard input where it is absent or -."""
+    if file not in (None, "-"):
+        return Path(file)
+    return sys.stdin.buffer.read(max_bytes + 1)

@@ -14,7 +14,7 @@ from dealerkit.language.operations import Range
 from dealerkit.language.printer import to_text
 from dealerkit.planning import pilot
 from dealerkit.planning.mistakes import Mistake
-from dealerkit.planning.words import shortened
+from dealerkit.planning.phrases import shortened
 
 EXPECTED = 20.0  # deals that must have been expected before their absence means anything
 _HOLDS = {

@@ -11,7 +11,7 @@ from dealerkit.language.checks import Program
 from dealerkit.language.formulas import COMPARISONS
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import walk
-from dealerkit.planning.words import shortened
+from dealerkit.planning.phrases import shortened
 
 SMALL = 40  # a smaller number beside hundredths was meant in whole units; ltc has steps of 50
 

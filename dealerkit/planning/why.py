@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import NamedTuple
@@ -24,8 +24,9 @@ from dealerkit.language.evaluation import Columns
 from dealerkit.language.formulas import DEAR, Formulas
 from dealerkit.language.printer import to_text
 from dealerkit.planning.explain import clauses_of, compiled
+from dealerkit.planning.phrases import listed
 from dealerkit.planning.reading import read_script
-from dealerkit.planning.words import Part, Words, listed
+from dealerkit.planning.words import Part, Words, numbers
 
 _MARKS = {True: "yes", False: "no", None: "-"}
 _NOT_ASKED = "not asked"
@@ -70,6 +71,7 @@ class Reasons:
     clauses: list[Verdict] = field(default_factory=list)
     condition: Answer | None = None
     notes: tuple[str, ...] = ()
+    labels: Mapping[int, int] = field(default_factory=dict)  # numbers of clauses by the id of their node
 
     @property
     def failed(self) -> list[int]:
@@ -102,7 +104,8 @@ class Reasons:
     def _lines(self, answer: Answer, depth: int = 0) -> Iterator[str]:
         colon = ":" if answer.parts else ""
         found = f": {answer.found}" if answer.found else ""
-        yield f"  {_MARKS[answer.passed]:<4}{'  ' * depth}{answer.part.words}{colon}{found}"
+        label = numbers(answer.part, self.labels)
+        yield f"  {_MARKS[answer.passed]:<4}{label:>5}  {'  ' * depth}{answer.part.words}{colon}{found}"
         for below in answer.parts:
             yield from self._lines(below, depth + 1)
 
@@ -113,7 +116,7 @@ class Reasons:
         return f"<Reasons: {self.headline[0].lower()}{self.headline[1:]}>"
 
     def _repr_html_(self) -> str:
-        tree = f"<ul>{_html(self.condition)}</ul>" if self.condition else ""
+        tree = f"<ul>{_html(self.condition, self.labels)}</ul>" if self.condition else ""
         notes = "".join(f"<div>{escape(note)}</div>" for note in self.notes)
         told = f'<div class="dk-report"><h4>{escape(self.headline)}</h4>{tree}{notes}</div>'
         shown = deal_html(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
@@ -164,9 +167,9 @@ def why(
     >>> reasons = why(script, deal)
     >>> print(reasons.text, end="")
     The deal fails clause 1 of 3
-      no  all of these:
-      no    north holds 12 to 14 points: hcp(north) = 10, wanted 12 to 14
-      yes   north holds more spades than hearts: spades(north) = 4, hearts(north) = 3
+      no          all of these:
+      no   1, 2    north holds 12 to 14 points: hcp(north) = 10, wanted 12 to 14
+      yes     3    north holds more spades than hearts: spades(north) = 4, hearts(north) = 3
     >>> reasons.passed, reasons.failed
     (False, [1])
     """
@@ -178,9 +181,9 @@ def why(
         return Reasons(one, True, notes=tuple(asker.notes()))
     answer = asker.answer(Words(formulas, program.definitions).part(program.condition))
     clauses = asker.clauses()
-    return Reasons(
-        one, _all(clause.passed for clause in clauses), clauses, answer, tuple([*missing, *asker.notes()])
-    )
+    labels = {id(node): number for number, node in enumerate(asker.nodes, 1)}
+    passed = _all(clause.passed for clause in clauses)
+    return Reasons(one, passed, clauses, answer, (*missing, *asker.notes()), labels)
 
 
 class _Asker:
@@ -189,17 +192,18 @@ class _Asker:
     def __init__(self, program: Program, formulas: Formulas, deal: Deal) -> None:
         self.program, self.formulas, self.deal = program, formulas, deal
         hands = np.array([deal.hands], np.uint64)
+        self.nodes = list(clauses_of(program.condition, program.definitions))
         # No deal has been produced before this one.
         self.columns = Columns(formulas, Deals(hands, check=False), boards=np.zeros(1, np.int64))
 
     def clauses(self) -> list[Verdict]:
         """Each clause by itself; a guarded one only while none before it has failed."""
-        program, verdicts = self.program, []
+        verdicts: list[Verdict] = []
         open_yet = True
-        for number, node in enumerate(clauses_of(program.condition, program.definitions), 1):
+        for number, node in enumerate(self.nodes, 1):
             passed = self._truth(node)[0] if open_yet or not self._guarded((node,)) else None
             open_yet = open_yet and passed is True
-            verdicts.append(Verdict(number, to_text(node, program.script.rules), passed))
+            verdicts.append(Verdict(number, to_text(node, self.formulas.rules), passed))
         return verdicts
 
     def answer(self, part: Part) -> Answer:
@@ -263,7 +267,7 @@ class _Asker:
         except (NotYetError, EvaluationError):
             return ""
         number = f"{float(value):g}" if isinstance(value, np.floating) else str(int(value))
-        return f"{to_text(node, self.program.script.rules)} = {number}"
+        return f"{to_text(node, self.formulas.rules)} = {number}"
 
     def _pattern(self, seat: int) -> str:
         lengths = [len(holding) for holding in self.deal.hand(seat).split(".")]
@@ -314,9 +318,12 @@ def _any(results: Iterator[bool | None]) -> bool | None:
     return True if True in known else None if None in known else False
 
 
-def _html(answer: Answer) -> str:
+def _html(answer: Answer, labels: Mapping[int, int]) -> str:
     mark = escape(_MARKS[answer.passed])
     shown = f'<b class="dk-alarm">{mark}</b>' if answer.passed is False else f"<b>{mark}</b>"
     found = f": <code>{escape(answer.found)}</code>" if answer.found else ""
-    below = f"<ul>{''.join(map(_html, answer.parts))}</ul>" if answer.parts else ""
+    below = "".join(_html(one, labels) for one in answer.parts)
+    below = f"<ul>{below}</ul>" if below else ""
+    label = numbers(answer.part, labels)
+    shown += f" <small>{label}:</small>" if label else ""
     return f"<li>{shown} {escape(answer.part.words)}{':' if below else ''}{found}{below}</li>"

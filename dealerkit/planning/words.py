@@ -6,7 +6,7 @@ holds. What has no words of its own is shown as the language writes it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from dealerkit import registry
@@ -16,20 +16,12 @@ from dealerkit.language import nodes
 from dealerkit.language.formulas import COMPARISONS, Formulas
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import walk
+from dealerkit.planning.phrases import ALIKE, RANK_NAMES, RELATIONS, amount, listed, shape_words, shortened
 
-DEEPEST, WIDEST, LONGEST = 40, 60, 120  # levels and parts of one heading shown, characters of a formula
+DEEPEST, WIDEST = 40, 60  # levels shown, and parts of one heading
 HEADINGS = {"all": "all of these", "any": "at least one of these", "not": "not this"}
-_RANK_NAMES = {12: "ace", 11: "king", 10: "queen", 9: "jack", 8: "ten"}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _INVERTED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_ALIKE = {
-    "==": "as many {} as {}", "!=": "not as many {} as {}", ">": "more {} than {}",
-    ">=": "at least as many {} as {}", "<": "fewer {} than {}", "<=": "at most as many {} as {}",
-}  # fmt: skip
-_RELATIONS = {
-    "==": "equal to", "!=": "different from", ">": "more than", ">=": "at least",
-    "<": "less than", "<=": "at most",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -58,19 +50,9 @@ class Part:
     wanted: str = ""
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
-    """Words as a list with `last` before the last of them.
-
-    >>> listed(["north", "east", "south"]), listed(["4333"], "or")
-    ('north, east and south', '4333')
-    """
-    *first, final = words
-    return f"{', '.join(first)} {last} {final}" if first else final
-
-
-def shortened(text: str, length: int = LONGEST) -> str:
-    """A text that is cut where it is too long for a line."""
-    return text if len(text) <= length else text[: length - 4].rstrip() + " ..."
+def numbers(part: Part, labels: Mapping[int, int]) -> str:
+    """The numbers of the clauses that a part stands for; `labels` has them by the id of the clause's node."""
+    return ", ".join(str(labels[id(node)]) for node in part.asked if id(node) in labels)
 
 
 def is_comparison(node: nodes.Argument) -> bool:
@@ -157,7 +139,7 @@ class Words:
             merged.add(other)
             value, bounds = first[0], (low[2], high[2])
             words = self._said(value, "range", *bounds)
-            wanted = _amount("range", "", *(f"{bound:g}" for bound in bounds))
+            wanted = amount("range", "", *(f"{bound:g}" for bound in bounds))
             return Part("all", words, (operands[position], operands[other]), (), (value,), wanted.strip())
         return None
 
@@ -201,21 +183,21 @@ class Words:
         if number is None:
             return Part("all", self._compared(left, operator, right), (node,), (), values)
         operator, number = self._whole(left, operator, number)
-        wanted = _amount(operator, "", f"{number:g}").strip()
+        wanted = amount(operator, "", f"{number:g}").strip()
         return Part("all", self._said(left, operator, number), (node,), (), values, wanted)
 
     def _truth_call(self, node: nodes.Call, negation: str = "") -> Part:
         if node.function == "hascard":
             seat, card = node.arguments
             assert isinstance(seat, nodes.Seat) and isinstance(card, nodes.CardLiteral)
-            rank = _RANK_NAMES.get(card.rank) or RANKS[card.rank]
+            rank = RANK_NAMES.get(card.rank) or RANKS[card.rank]
             verb = "does not hold" if negation else "holds"
             return Part("all", f"{SEATS[seat.index]} {verb} the {rank} of {SUITS[card.suit]}", (node,))
         if node.function == "shape":
             seat, shapes = node.arguments
             assert isinstance(seat, nodes.Seat)
             pattern = nodes.Call("pattern", (seat,))
-            return Part("all", _shape_words(seat.index, shapes, negation), (node,), (), (pattern,))
+            return Part("all", shape_words(seat.index, shapes, negation), (node,), (), (pattern,))
         text = to_text(node, self.rules)
         return Part("all", f"not {text}" if negation else text, (node,))
 
@@ -259,21 +241,21 @@ class Words:
             if operator == "!=" and texts == ["0"]:
                 return f"{seat} {verb[0]} some {noun}{name}"
             if operator == "!=":
-                return f"{seat} does not {verb[1]} {_amount('==', noun, *texts)}{name}"
-            return f"{seat} {verb[0]} {_amount(operator, noun, *texts)}{name}"
+                return f"{seat} does not {verb[1]} {amount('==', noun, *texts)}{name}"
+            return f"{seat} {verb[0]} {amount(operator, noun, *texts)}{name}"
         subject, meanings = self._phrase(value)
         if operator == "range":
             return f"{subject} {texts[0]} to {texts[1]}{meanings}"
-        relation = {"==": "exactly", "!=": "not"}.get(operator, _RELATIONS[operator])
+        relation = {"==": "exactly", "!=": "not"}.get(operator, RELATIONS[operator])
         return f"{subject} {relation} {texts[0]}{meanings}"
 
     def _compared(self, left: nodes.Expression, operator: str, right: nodes.Expression) -> str:
         first = self._counted(looked_through(left, self.definitions))
         second = self._counted(looked_through(right, self.definitions))
         if first and second and first[0] == second[0]:
-            return f"{first[0]} {first[2][0]} {_ALIKE[operator].format(first[1], second[1])}"
+            return f"{first[0]} {first[2][0]} {ALIKE[operator].format(first[1], second[1])}"
         (subject, one), (other, two) = self._phrase(left), self._phrase(right)
-        return f"{subject} {_RELATIONS[operator]} {other.rpartition(' ')[0]}{one}{two}"
+        return f"{subject} {RELATIONS[operator]} {other.rpartition(' ')[0]}{one}{two}"
 
     def _phrase(self, value: nodes.Expression) -> tuple[str, str]:
         """A value with its verb, and what the variables in it stand for."""
@@ -341,47 +323,3 @@ class Words:
 
 def _counts_hundredths(node: nodes.Expression) -> bool:
     return isinstance(node, nodes.Call) and registry.lookup(node.function).hundredths
-
-
-def _amount(operator: str, noun: str, *numbers: str) -> str:
-    """How many of something: ``15 to 17 points``, ``at least 5 spades``, ``no aces``."""
-    first = numbers[0]
-    if first in ("1", "-1") and operator != "range":
-        head, blank, tail = noun.partition(" ")
-        noun = f"{head.removesuffix('s')}{blank}{tail}"
-    if operator == "range":
-        return f"{first} to {numbers[1]} {noun}" if first != numbers[1] else f"exactly {first} {noun}"
-    if noun and first == "0" and operator in ("==", "<="):
-        return f"no {noun}"
-    before = {"==": "exactly", "!=": "anything but"}.get(operator, _RELATIONS[operator])
-    return f"{before} {first} {noun}".rstrip()
-
-
-def _shape_words(seat: int, shapes: nodes.Argument, negation: str) -> str:
-    name = SEATS[seat]
-    if isinstance(shapes, nodes.BraceShapes):
-        return f"{name}'s shape is{negation} one of {shapes.patterns.bit_count()}: {shapes.text.strip()}"
-    assert isinstance(shapes, nodes.ShapeList)
-    if len(shapes.terms) == 1 and not shapes.terms[0].any and "x" in shapes.terms[0].pattern:
-        lengths = [
-            f"{length} {suit}"
-            for length, suit in zip(shapes.terms[0].pattern, SUITS, strict=True)
-            if length != "x"
-        ]
-        if lengths:
-            return f"{name} {'does not hold' if negation else 'holds'} exactly {listed(lengths)}"
-    groups: list[tuple[str, bool, list[str]]] = []
-    for term in shapes.terms:
-        if not groups or groups[-1][:2] != (term.sign, term.any):
-            groups.append((term.sign, term.any, []))
-        groups[-1][2].append(term.pattern)
-    texts: list[str] = []
-    for sign, any_order, patterns in groups:
-        joiner = "" if not texts else ", or " if sign == "+" else ", but not "
-        texts.append(joiner + listed(patterns, "or") + (" in any order" if any_order else ""))
-    exact = any(not term.any and set(term.pattern) != {"x"} for term in shapes.terms)
-    order = " (spades, hearts, diamonds, clubs)" if exact else ""
-    said = (
-        "".join(texts).replace("xxxx", "anything", 1) if shapes.terms[0].pattern == "xxxx" else "".join(texts)
-    )
-    return f"{name}'s shape is{negation} {said}{order}"

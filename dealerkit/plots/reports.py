@@ -84,7 +84,8 @@ def plot_reports(reports: Sequence[Report], ax: Any = None) -> Any:
 
 def _bars(report: FrequencyReport, ax: Any) -> Any:
     kept, last = report.kept(), len(report.counts) - 1
-    labels = [report.axis.words[k].replace(" ", "") for k in kept]
+    words = report.axis.words
+    labels = [words[k].replace(" ", "") for k in kept]
     share, low, high = (
         100 * column[kept] for column in (report.shares.share, report.shares.lo, report.shares.hi)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, FileError
+from dealerkit.errors import ArgumentError, EvaluationError, FileError
+from dealerkit.files import written_beside
+from dealerkit.language.evaluation import Columns
 from dealerkit.language.frames import narrow
 from dealerkit.planning import Plan
 
@@ -39,6 +42,11 @@ def frame_of(plan: Plan, deals: Deals, values: Callable[[int], np.ndarray]) -> p
     deals : Deals
     values : callable
         ``values(slot)`` gives an ndarray [n].
+
+    Raises
+    ------
+    EvaluationError
+        A variable that has no value for a deal, because the script uses it under a guard only.
     """
     import pandas as pd
 
@@ -46,25 +54,34 @@ def frame_of(plan: Plan, deals: Deals, values: Callable[[int], np.ndarray]) -> p
 
     data: dict[str, Any] = {"deal": DealArray(deals, copy=False)}
     for name, slot in columns_of(plan).items():
-        column = values(slot)
+        try:
+            column = values(slot)
+        except EvaluationError as error:
+            raise type(error)(
+                f"the variable {name!r} has no value for some produced deal ({error.message}); "
+                "put its guard into its definition to have it in a frame",
+                error.row,
+            ) from None
         kind = column.dtype if column.dtype == bool else narrow(plan.formulas.operations[slot].range, False)
         data[name] = column.astype(kind)
     return pd.DataFrame(data, copy=False)
 
 
 class FrameFile:
-    """A .csv or .parquet file that frames are added to; it appears under its name when it is complete.
+    """A .csv or .parquet file that produced deals are added to; it appears when it is complete.
 
     Parameters
     ----------
     path : str or os.PathLike
+    plan : Plan
+        Gives the columns.
 
     Raises
     ------
     ArgumentError
         Another ending, or no pyarrow for Parquet.
     FileError
-        A folder that cannot be written.
+        A place that cannot be written.
 
     Notes
     -----
@@ -72,8 +89,8 @@ class FrameFile:
     a list and dealerkit as deals.
     """
 
-    def __init__(self, path: str | os.PathLike) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | os.PathLike, plan: Plan) -> None:
+        self.path, self._plan = Path(path), plan
         if self.path.suffix not in (".csv", ".parquet"):
             raise ArgumentError(f"{path}: write a frame to a file that ends in .csv or .parquet")
         if self.path.suffix == ".parquet":
@@ -81,27 +98,26 @@ class FrameFile:
                 import pyarrow  # noqa: F401
             except ImportError:
                 raise ArgumentError(f"{path}: Parquet needs pyarrow; install dealerkit[parquet]") from None
-        self._beside = self.path.with_name(f".{self.path.name}.{os.getpid()}{self.path.suffix}")
+        self._stack = contextlib.ExitStack()
+        self._place = self._stack.enter_context(written_beside(path))
         self._parquet: Any = None
         self._begun = False
-        try:
-            self._beside.touch()
-        except OSError as reason:
-            raise FileError(f"{path}: {reason.strerror or reason}") from reason
 
-    def add(self, frame: pd.DataFrame) -> None:
-        """Add rows."""
+    def add(self, deals: Deals, values: Callable[[int], np.ndarray]) -> None:
+        """Add deals, with the values of expressions as `frame_of` takes them."""
+        frame = frame_of(self._plan, deals, values)
         try:
             if self.path.suffix == ".csv":
                 text = frame.astype({"deal": str})
-                text.to_csv(self._beside, mode="a", header=not self._begun, index=False)
+                text.to_csv(self._place, mode="a", header=not self._begun, index=False)
             else:
                 import pyarrow as pa
                 import pyarrow.parquet as pq
 
                 # Without pandas' own notes, so that a pandas that has not seen dealerkit reads it too.
                 table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata()
-                self._parquet = self._parquet or pq.ParquetWriter(self._beside, table.schema)
+                if self._parquet is None:
+                    self._parquet = self._stack.enter_context(pq.ParquetWriter(self._place, table.schema))
                 self._parquet.write_table(table)
         except OSError as reason:
             raise FileError(f"{self.path}: {reason.strerror or reason}") from reason
@@ -110,10 +126,8 @@ class FrameFile:
     def __enter__(self) -> FrameFile:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if self._parquet is not None:
-            self._parquet.close()
-        if kind is None:
-            os.replace(self._beside, self.path)
-        else:
-            self._beside.unlink(missing_ok=True)
+    def __exit__(self, *error: Any) -> None:
+        if not self._begun and error[0] is None:
+            nothing = Deals(np.empty((0, 4), np.uint64), check=False)
+            self.add(nothing, Columns(self._plan.formulas, nothing, boards=np.empty(0, np.int64)).array)
+        self._stack.__exit__(*error)

@@ -7,6 +7,7 @@ before. So each deal is dealt, asked and acted on before the next.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Iterator
 
@@ -21,12 +22,24 @@ from dealerkit.planning import Limits, Plan
 from dealerkit.simulation.loop import Chunk
 from dealerkit.simulation.sources import ALL_SEATS, ClassicSource, Source
 
+DEEP = 12_000  # frames: variables of variables, a thousand deep, with a few frames to each
 BATCH = 256  # deals gathered before the actions see them
 
 
 def is_sequential(plan: Plan, source: Source) -> bool:
     """Must this run go deal by deal?"""
     return plan.board or (plan.random and isinstance(source, ClassicSource))
+
+
+@contextlib.contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Allow long chains of variables; calls among Python functions take no room on the machine's stack."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, DEEP))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> Iterator[Chunk]:
@@ -64,7 +77,6 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
         rows, values, numbers = [], [], []
         return chunk
 
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))  # variables of variables, far down
     while limits.generate is None or number < limits.generate:
         if limits.produce is not None and produced >= limits.produce:
             break
@@ -72,14 +84,16 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
         draws = 0
         evaluator.produced = produced
         try:
-            accepted = program.condition is None or bool(evaluator.value(program.condition, deal))
+            with deep_recursion():
+                accepted = program.condition is None or bool(evaluator.value(program.condition, deal))
             if source.replies:
                 source.accepted(0 if accepted else None)
             number += 1
             if accepted:
                 produced += 1
                 evaluator.produced = produced + program.start_board - 1
-                values.append([evaluator.value(node, deal) for _, node in slots])
+                with deep_recursion():
+                    values.append([evaluator.value(node, deal) for _, node in slots])
         except EvaluationError as error:
             raise type(error)(f"{error.message} (deal {number:,} of the run)", error.row) from None
         if accepted:

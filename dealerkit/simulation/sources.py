@@ -8,7 +8,7 @@ told which deal of the chunk was accepted, because that moves its stream.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from dealerkit.dealing.classic import ClassicV1, ClassicV2
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import cluster_of, deal_block, deal_rows
 from dealerkit.errors import ArgumentError
+from dealerkit.planning import Plan
 
 ALL_SEATS = 0b1111
 
@@ -47,6 +48,15 @@ class Source:
         """The same deals with the hands of `seats`, where `stretch` left some out."""
         return deals
 
+    def clusters(self, first: int, count: int) -> np.ndarray | None:
+        """Numbers of the shuffles that these deals came from; None where each has its own."""
+        swap = getattr(self, "swap", 0)
+        return cluster_of(np.arange(first, first + count), swap) if swap else None
+
+    def weights(self, first: int, count: int) -> np.ndarray | None:
+        """Weights of these deals; None where all are 1."""
+        return None
+
     def accepted(self, row: int | None) -> None:
         """The reply: the first accepted deal of the last stretch, or None."""
 
@@ -62,19 +72,16 @@ class UniformSource(Source):
         self.seed, self.predeal, self.swap = seed, predeal, swap
         self.text = f"seed {seed}, "
 
-    def _deals(self, hands: np.ndarray, numbers: np.ndarray | None) -> Deals:
-        cluster = cluster_of(numbers, self.swap) if self.swap and numbers is not None else None
-        return Deals(hands, cluster=cluster, check=False)
-
     def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals]:
         def deal() -> Deals:
             hands = deal_block(self.seed, first, count, seats, self.predeal, self.swap)
-            return self._deals(hands, np.arange(first, first + count) if self.swap else None)
+            return Deals(hands, cluster=self.clusters(first, count), check=False)
 
         return deal
 
     def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
-        return self._deals(deal_rows(self.seed, numbers, seats, self.predeal, self.swap), numbers)
+        hands = deal_rows(self.seed, numbers, seats, self.predeal, self.swap)
+        return Deals(hands, cluster=deals.cluster, check=False)
 
 
 class ClassicSource(Source):
@@ -91,8 +98,7 @@ class ClassicSource(Source):
 
     def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals]:
         hands = self.dealer.deal(count, True) if self._every else self.dealer.deal(count)  # type: ignore[call-arg]
-        cluster = cluster_of(np.arange(first, first + count), self.swap) if self.swap else None
-        return lambda: Deals(hands, cluster=cluster, check=False)
+        return lambda: Deals(hands, cluster=self.clusters(first, count), check=False)
 
     def accepted(self, row: int | None) -> None:
         assert isinstance(self.dealer, ClassicV2)
@@ -113,6 +119,12 @@ class DealsSource(Source):
     def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals]:
         return lambda: self.deals[first : first + count]
 
+    def clusters(self, first: int, count: int) -> np.ndarray | None:
+        return None if self.deals.cluster is None else self.deals.cluster[first : first + count]
+
+    def weights(self, first: int, count: int) -> np.ndarray | None:
+        return None if self.deals.weight is None else self.deals.weight[first : first + count]
+
 
 def as_deals(source: Any) -> Deals:
     """The deals of a Deals, of a DataFrame or Series with a deal column, or of anything with `.deals`.
@@ -131,3 +143,42 @@ def as_deals(source: Any) -> Deals:
             f"no deals in a {type(source).__name__}; give Deals, a DataFrame with a deal column, or a library"
         )
     return found
+
+
+def make_source(
+    plan: Plan, seed: int, stream: str, source: Any, predeal: Mapping[str, Any] | None, swap: int
+) -> tuple[Source, list[str]]:
+    """The source of a run, and remarks on where it differs from the old program.
+
+    Raises
+    ------
+    ArgumentError, PredealError
+    """
+    if stream not in ("uniform", "classic"):
+        raise ArgumentError(f"unknown stream {stream!r}; the streams are 'uniform' and 'classic'")
+    if swap not in (0, 2, 3):
+        raise ArgumentError(f"swap is {swap}; it takes 0, 2 or 3")
+    program, rules = plan.program, plan.program.script.rules
+    fixed = Predeal(program.predeal_cards, program.predeal_lengths if rules.predeal_lengths else ())
+    if predeal:
+        fixed += Predeal.from_mapping(predeal)
+    fixed.check()
+    if source is not None:
+        if swap or fixed:
+            raise ArgumentError("deals that exist already cannot be predealt or swapped")
+        return DealsSource(as_deals(source)), []
+    known = fixed or None
+    if stream == "uniform":
+        if seed < 0:
+            raise ArgumentError(f"seed is {seed}; on the uniform stream it is 0 or more")
+        return UniformSource(seed, known, swap), []
+    every = not plan.clauses
+    if rules.name != "v2":
+        return ClassicSource(ClassicV1(seed, known, swap), seed, swap, every), []
+    if fixed.lengths:
+        remark = "DealerV2's way of dealing given suit lengths is not reproduced; these are drawn uniformly"
+        return UniformSource(abs(seed), known, 0), [remark]
+    remarks = []
+    if swap and fixed.cards:
+        swap, remarks = 0, ["as in DealerV2, predealt cards turn swapping off"]
+    return ClassicSource(ClassicV2(seed, known, swap), seed, swap, every), remarks

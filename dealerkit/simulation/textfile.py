@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
+from typing import Any
 
-from dealerkit.errors import FileError
+from dealerkit.actions import Action
+from dealerkit.errors import ArgumentError, FileError
+from dealerkit.files import written_beside
+
+IN_FILES = ("csvrpt", "export")  # actions whose text may go to a file
 
 
-class TextFile:
-    """A file that text is added to, or that is written anew; it changes when the run is over.
+@contextlib.contextmanager
+def text_file(target: str | os.PathLike) -> Iterator[Callable[[str], Any]]:
+    """A file to write text to; it changes when the run is over.
 
     Parameters
     ----------
@@ -24,44 +31,34 @@ class TextFile:
     FileError
         A place that cannot be written; at once, not at the end of the run.
     """
-
-    def __init__(self, target: str | os.PathLike) -> None:
-        name = os.fspath(target)
-        self._anew = name.startswith("w:")
-        self._place = Path(name.removeprefix("w:"))
-        self._beside = self._place.with_name(f".{self._place.name}.{os.getpid()}.{id(self):x}")
+    name = os.fspath(target)
+    place = name.removeprefix("w:")
+    with written_beside(place) as path:
+        if path != Path(place) and not name.startswith("w:") and Path(place).exists():
+            shutil.copyfile(place, path)
         try:
-            direct = self._place.exists() and not self._place.is_file()
-            if self._place.is_file() and not os.access(self._place, os.W_OK):
-                raise PermissionError(None, "the file cannot be written")
-            if direct:
-                self._beside = self._place
-            self._stream = self._beside.open("w", encoding="utf-8", newline="")
-        except (OSError, ValueError) as reason:
-            raise self._error(reason) from reason
-        self._direct = direct
-        self.write = self._stream.write
-
-    def _error(self, reason: Exception) -> FileError:
-        return FileError(f"{self._place}: {getattr(reason, 'strerror', None) or reason}")
-
-    def __enter__(self) -> TextFile:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            self._stream.close()
-            if kind is not None or self._direct:
-                return
-            if self._anew:
-                os.replace(self._beside, self._place)
-            else:
-                with self._beside.open("rb") as text, self._place.open("ab") as all_text:
-                    shutil.copyfileobj(text, all_text)
+            with path.open("a", encoding="utf-8", newline="") as stream:
+                yield stream.write
         except OSError as reason:
-            raise self._error(reason) from reason
-        finally:
-            if not self._direct:
-                self._beside.unlink(missing_ok=True)
+            raise FileError(f"{place}: {reason.strerror or reason}") from reason
+
+
+Outlet = tuple[Callable[[str], Any], list[Action]]
+
+
+def outlets(
+    printing: Sequence[Action],
+    files: Mapping[str, str | os.PathLike],
+    out: Callable[[str], Any],
+    stack: contextlib.ExitStack,
+) -> list[Outlet]:
+    """Where the text of each deal goes: for each place a callable and the actions that write there."""
+    if unknown := sorted(files.keys() - set(IN_FILES)):
+        raise ArgumentError(f"{unknown[0]!r} has no file; actions with files are {', '.join(IN_FILES)}")
+    places: dict[str | os.PathLike, list[Action]] = {place: [] for place in files.values()}
+    for action in printing:
+        places.setdefault(files.get(action.name, ""), []).append(action)
+    return [
+        (stack.enter_context(text_file(place)) if place else out, actions)
+        for place, actions in places.items()
+    ]

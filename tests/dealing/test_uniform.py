@@ -51,13 +51,13 @@ SMALL = {
     "three seats and lengths": (
         {"west": ["S9xx", {"clubs": 5}], "north": "SAxx,D5,DK", "east": "Cx", "south": [{"hearts": 2}, "Sx"]},
         {
-            "west": ["S954", {"spades": 3, "clubs": 5}], "north": ["SA23", {"spades": 3}, "D5K"],
-            "east": ["C2", {"clubs": 1}], "south": [{"hearts": 2, "spades": 1}, "S6"],
+            "west": ["S965", {"spades": 3, "clubs": 5}], "north": ["SA23", {"spades": 3}, "D5K"],
+            "east": ["C2", {"clubs": 1}], "south": [{"hearts": 2, "spades": 1}, "S4"],
         },
         [("2345678", 5), (ALL_SPOTS, 0), ("2346789", 0), (ALL_SPOTS, 1)],
     ),
     "every spot": (
-        {"north": "Sxxx,Hxx", "south": "Sxxxxx,SAK,Hxxxxxx"},
+        {"north": "Sxxx,Hxx", "south": "SAKxxxxx,Hxxxxxx"},
         {
             "north": ["S234", "H23", {"spades": 3, "hearts": 2}],
             "south": ["S56789", "SAK", "H456789", {"spades": 7, "hearts": 6}],

@@ -1,0 +1,121 @@
+"""Sets of shapes as short lists of terms, which every program of the family reads."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+
+from dealerkit.language.nodes import ShapeTerm
+from dealerkit.language.shapes import EVERY_SHAPE, members, pattern_shapes
+
+_DIGITS = "0123456789x"
+MOST = 560
+MOST_TRIED = 24  # terms that add too much, each of which is tried as a beginning
+
+
+def covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
+    """A short list of terms of ``shape(seat, list)`` that stands for a set of shapes.
+
+    Terms that only add, or also some that take away where that is shorter. They are found by taking
+    the largest term again and again and dropping what turns out to be superfluous, so the list is
+    short, but it need not be the shortest.
+
+    Parameters
+    ----------
+    shapes : int
+        Bit set over `dealerkit.language.shapes.PATTERNS`; suits of ten and more cards included.
+
+    Returns
+    -------
+    tuple of ShapeTerm
+        In this order, from nothing, they make just this set.
+
+    Examples
+    --------
+    >>> from dealerkit.language.brace_shapes import brace_shapes
+    >>> for term in covering_terms(brace_shapes("5m(332) + 10xx")):
+    ...     print(term.sign, term.any, term.pattern)
+    + False 10xx
+    + True 5332
+    - False 5xxx
+    - False x5xx
+    """
+    return _covering(shapes)
+
+
+_Term = tuple[bool, str]  # in any order of suits?, pattern
+_EVERY: _Term = (False, "xxxx")
+
+
+@functools.lru_cache(maxsize=1024)
+def _covering(shapes: int) -> tuple[ShapeTerm, ...]:
+    rest = EVERY_SHAPE & ~shapes
+    if not shapes:
+        solution = [("+", _EVERY), ("-", _EVERY)]
+    else:
+        solution = _signed(shapes)
+        if len(solution) > 2 and rest:
+            opposite = [("-" if sign == "+" else "+", term) for sign, term in _signed(rest)]
+            solution = min(solution, [("+", _EVERY), *opposite], key=len)
+    return tuple(ShapeTerm(sign, any_order, pattern) for sign, (any_order, pattern) in solution)
+
+
+def _signed(shapes: int) -> list[tuple[str, _Term]]:
+    """Terms that add; or if that is shorter one that adds too much, what it adds too much, and the rest."""
+    best = [("+", term) for term in _cover(shapes)]
+    promising = [(bits, term) for bits, term in _candidates() if bits & shapes and bits & ~shapes]
+    promising.sort(key=lambda one: 2 * (one[0] & ~shapes).bit_count() - one[0].bit_count())
+    for bits, term in promising[:MOST_TRIED]:
+        if len(best) <= 2:
+            break
+        surplus = _cover(bits & ~shapes, len(best) - 2)
+        rest = _cover(shapes & ~bits, len(best) - 2 - len(surplus))
+        if 1 + len(surplus) + len(rest) < len(best):
+            best = [("+", term), *(("-", one) for one in surplus), *(("+", one) for one in rest)]
+    return best
+
+
+def _cover(shapes: int, most: int = MOST) -> list[_Term]:
+    """Terms whose union is this set; or more than `most` of them."""
+    useful = [one for one in _candidates() if one[0] & ~shapes == 0]
+    taken: list[tuple[int, _Term]] = []
+    missing = shapes
+    while missing and len(taken) <= most:
+        taken.append(max(useful, key=lambda one: (one[0] & missing).bit_count()))
+        missing &= ~taken[-1][0]
+    for one in taken[:] if not missing else ():
+        others = functools.reduce(int.__or__, (bits for bits, _ in taken if bits != one[0]), 0)
+        if one[0] & ~others == 0:
+            taken.remove(one)
+    return [term for _, term in taken]
+
+
+@functools.cache
+def _candidates() -> list[tuple[int, _Term]]:
+    """Every set that one term can stand for, largest first, with the plainest of its terms."""
+    found: dict[int, _Term] = {}
+    for characters in itertools.product(_DIGITS, repeat=4):
+        digits = [int(character) for character in characters if character != "x"]
+        if sum(digits) > 13 or (len(digits) == 4 and sum(digits) < 13):
+            continue
+        pattern = "".join(characters)
+        terms = [(False, pattern)]
+        if "".join(sorted(digits := pattern.replace("x", ""), reverse=True)) == pattern[: len(digits)]:
+            terms.append((True, pattern))
+        for any_order, _ in terms:
+            bits = pattern_shapes(pattern, any_order)
+            known = found.get(bits)
+            if known is None or (pattern.count("x"), any_order) < (known[1].count("x"), known[0]):
+                found[bits] = (any_order, pattern)
+    return sorted(((bits, term) for bits, term in found.items()), key=lambda one: (-one[0].bit_count(), one[1]))
+
+
+def hands_of(shapes: int) -> int:
+    """How many of the 635,013,559,600 hands have one of these shapes.
+
+    >>> from dealerkit.language.shapes import EVERY_SHAPE, pattern_shapes
+    >>> hands_of(EVERY_SHAPE), hands_of(pattern_shapes("4333", any_order=True))
+    (635013559600, 66905856160)
+    """
+    return sum(math.prod(math.comb(13, length) for length in pattern) for pattern in members(shapes))
