@@ -147,3 +147,45 @@ def test_run_does_not_import_pandas() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code, SCRIPTS[0]], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False False"
+
+
+def test_a_frame_without_deals_has_its_columns(tmp_path: Path) -> None:
+    for name in ("f.csv", "f.parquet"):
+        done = command("run", "-p", "0", "--frame", tmp_path / name, text="a = hcp(north) action average a")
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "f.csv").read_text() == "deal,a\n"
+    import pandas as pd
+
+    assert list(pd.read_parquet(tmp_path / "f.parquet").columns) == ["deal", "a"]
+
+
+def test_places_that_are_no_files(tmp_path: Path) -> None:
+    (tmp_path / "folder.csv").mkdir()
+    done = command("run", "-p", "3", "--frame", tmp_path / "folder.csv", text="action")
+    assert done.returncode == 2 and "folder" in done.stderr and "Traceback" not in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["folder.csv"]
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True)
+    done = command("run", "-p", "3", "--html", pipe, text="action average 1")
+    assert done.returncode == 0 and "Average of 1" in reader.communicate(timeout=20)[0]
+    assert pipe.is_fifo()
+
+
+def test_standard_input_is_read_as_a_file_is(tmp_path: Path) -> None:
+    script = 'action average "für" hcp(north)'.encode("latin-1")
+    (tmp_path / "x").write_bytes(script)
+    words = [sys.executable, "-m", "dealerkit.cli", "run", "-s", "1", "-p", "10", "-v"]
+    piped = subprocess.run(words, input=script, capture_output=True, check=True).stdout
+    assert piped == subprocess.run([*words, tmp_path / "x"], capture_output=True, check=True).stdout
+    large = subprocess.run(words, input=b"#" * 300_000, capture_output=True, check=False)
+    assert large.returncode == 2 and b"larger than" in large.stderr
+
+
+def test_standard_output_that_cannot_be_written() -> None:
+    words = f"{sys.executable} -m dealerkit.cli run -s 1 -p 5"
+    closed = subprocess.run(f"echo action | {words} >&-", shell=True, capture_output=True, text=True, check=False)
+    assert (closed.returncode, closed.stderr) == (0, "")
+    if Path("/dev/full").is_char_device():
+        full = subprocess.run(f"echo action | {words} >/dev/full", shell=True, capture_output=True, text=True, check=False)
+        assert full.returncode == 2 and "No space" in full.stderr and "Traceback" not in full.stderr

@@ -55,7 +55,7 @@ NUMERICS_TOO = ("language/*.py", "language/frames.py")  # all of the first but t
 
 HANDS_IT_ON = (
     "language/dialects.py", "language/__init__.py", "language/frames.py", "actions/text*.py",
-    "simulation/run*.py", "cards/deals.py", "cards/accessor.py", "notebook/*.py", "cli/*.py", "__init__.py",
+    "simulation/run*.py", "planning/explain.py", "planning/why.py", "cards/deals.py", "cards/accessor.py", "notebook/*.py", "cli/*.py", "__init__.py",
 )  # fmt: skip
 
 

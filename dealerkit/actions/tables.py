@@ -300,9 +300,3 @@ class BucketFrequency(Frequency):
 
     name = "bktfreq"
     group = 4
-
-    def __init__(self, node: nodes.Action, formulas: Formulas) -> None:
-        for part in node.arguments[3::4]:
-            if isinstance(part, nodes.Number) and part.value <= 0:
-                formulas.fail(part, f"a bucket of size {part.value:g} holds nothing; give a size above 0")
-        super().__init__(node, formulas)

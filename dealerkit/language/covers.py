@@ -11,7 +11,7 @@ from dealerkit.language.shapes import EVERY_SHAPE, members, pattern_shapes
 
 _DIGITS = "0123456789x"
 MOST = 560
-MOST_TRIED = 24  # terms that add too much, each of which is tried as a beginning
+MOST_TRIED = 40  # terms that add too much, each of which is tried as a beginning
 
 
 def covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
@@ -63,30 +63,30 @@ def _covering(shapes: int) -> tuple[ShapeTerm, ...]:
 
 def _signed(shapes: int) -> list[tuple[str, _Term]]:
     """Terms that add; or if that is shorter one that adds too much, what it adds too much, and the rest."""
-    best = [("+", term) for term in _cover(shapes)]
+    best = [("+", term) for term in _cover(shapes, shapes)]
     promising = [(bits, term) for bits, term in _candidates() if bits & shapes and bits & ~shapes]
     promising.sort(key=lambda one: 2 * (one[0] & ~shapes).bit_count() - one[0].bit_count())
     for bits, term in promising[:MOST_TRIED]:
         if len(best) <= 2:
             break
-        surplus = _cover(bits & ~shapes, len(best) - 2)
-        rest = _cover(shapes & ~bits, len(best) - 2 - len(surplus))
+        surplus = _cover(bits & ~shapes, ~shapes, len(best) - 2)
+        rest = _cover(shapes & ~bits, shapes, len(best) - 2 - len(surplus))
         if 1 + len(surplus) + len(rest) < len(best):
             best = [("+", term), *(("-", one) for one in surplus), *(("+", one) for one in rest)]
     return best
 
 
-def _cover(shapes: int, most: int = MOST) -> list[_Term]:
-    """Terms whose union is this set; or more than `most` of them."""
-    useful = [one for one in _candidates() if one[0] & ~shapes == 0]
+def _cover(wanted: int, allowed: int, most: int = MOST) -> list[_Term]:
+    """Terms whose union holds all that is wanted and only what is allowed; or more than `most` of them."""
+    useful = [one for one in _candidates() if one[0] & wanted and one[0] & ~allowed == 0]
     taken: list[tuple[int, _Term]] = []
-    missing = shapes
+    missing = wanted
     while missing and len(taken) <= most:
         taken.append(max(useful, key=lambda one: (one[0] & missing).bit_count()))
         missing &= ~taken[-1][0]
     for one in taken[:] if not missing else ():
         others = functools.reduce(int.__or__, (bits for bits, _ in taken if bits != one[0]), 0)
-        if one[0] & ~others == 0:
+        if one[0] & wanted & ~others == 0:
             taken.remove(one)
     return [term for _, term in taken]
 

@@ -176,8 +176,9 @@ class Columns:
             result = function.body(*arguments, **options)
         if divisor is not None:
             return result / divisor
-        if self.formulas.rules.bits == 32 and getattr(result, "dtype", None) == np.int64:
-            return result.astype(np.int32)  # scores of absurd numbers of tricks wrap, as all integers there
+        if self.formulas.rules.bits == 32 and np.asarray(result).dtype == np.int64:
+            # Scores of absurd numbers of tricks wrap, as all integers there.
+            return np.asarray(result).astype(np.int32)[()]
         return result
 
     def _output(self, operation: Operation) -> Value:

@@ -15,6 +15,7 @@ from dealerkit.planning.phrases import shortened
 from dealerkit.planning.words import HEADINGS, Part, numbers
 from dealerkit.statistics import Estimate
 
+MOST_SHOWN = 40  # likely mistakes in a text
 TEXT_WIDTH = 72  # of a clause in the table
 
 
@@ -169,11 +170,13 @@ class Explanation:
         return [f"{clause.number}: {clause.note}" for clause in self.clauses if clause.note]
 
     def _doubts(self) -> Iterator[str]:
-        for mistake in self.mistakes:
+        for mistake in self.mistakes[:MOST_SHOWN]:
             where = f"line {mistake.place.line}, column {mistake.place.column}: " if mistake.place else ""
             yield f"{where}{mistake.message}"
             if mistake.instead:
                 yield f"    probably meant: {mistake.instead}"
+        if len(self.mistakes) > MOST_SHOWN:
+            yield f"and {len(self.mistakes) - MOST_SHOWN:,} more"
 
     # ------------------------------------------------------------ HTML
     def _repr_html_(self) -> str:
@@ -182,7 +185,7 @@ class Explanation:
             if kind == "clauses":
                 inner = _html_table(self._rows()) + _paragraphs(self._remarks())
             elif kind == "mistakes":
-                inner = "<ul>" + "".join(map(_html_mistake, self.mistakes)) + "</ul>"
+                inner = "<ul>" + "".join(map(_html_mistake, self.mistakes[:MOST_SHOWN])) + "</ul>"
             elif kind == "tree" and self.condition is not None:
                 inner = f"<ul>{''.join(map(self._html_tree, self._tops or (self.condition,)))}</ul>"
             elif kind == "error":

@@ -20,6 +20,8 @@ from dealerkit.planning.phrases import shortened
 from dealerkit.planning.units import unit_mistakes
 from dealerkit.planning.words import is_comparison, is_truth, looked_through
 
+FEW = 3  # unused variables that are named one by one
+
 
 @dataclass(frozen=True)
 class Mistake:
@@ -81,6 +83,7 @@ class _Reader:
         self.program, self.formulas = program, formulas
         self.rules, self.text = program.script.rules, program.script.text
         self.definitions = program.definitions
+        self.lines = [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def said(self, node: nodes.Argument) -> str:
         return shortened(to_text(node, self.rules))
@@ -116,10 +119,19 @@ class _Reader:
                 if isinstance(node, nodes.Name) and node.name not in used:
                     used.add(node.name)
                     pending.append(self.definitions[node.name])
-        for statement in program.script.statements:
-            if isinstance(statement, nodes.Definition) and statement.name not in used:
-                message = f"the variable '{statement.name}' is used by no condition and no action"
-                yield Mistake("unused", message, statement.place)
+        spare = [
+            one
+            for one in program.script.statements
+            if isinstance(one, nodes.Definition) and one.name not in used
+        ]
+        if len(spare) > FEW:
+            names = ", ".join(one.name for one in spare)
+            message = f"{len(spare)} variables are used by no condition and no action: {shortened(names)}"
+            yield Mistake("unused", message, spare[0].place)
+            return
+        for one in spare:
+            message = f"the variable '{one.name}' is used by no condition and no action"
+            yield Mistake("unused", message, one.place)
 
     # ------------------------------------------------------------ expressions
     def node(self, node: nodes.Argument) -> Iterator[Mistake]:
@@ -143,7 +155,7 @@ class _Reader:
         word = "and" if isinstance(node, nodes.And) else "or"
         seen: set = set()
         for operand in node.operands:
-            if operand in seen:
+            if operand in seen and not isinstance(operand, nodes.Number):
                 yield Mistake(
                     "repeat", f"`{self.said(operand)}` stands twice in this `{word}`", operand.place
                 )
@@ -204,11 +216,12 @@ class _Reader:
 
     def _in_parentheses(self, operands: tuple[nodes.Expression, ...], index: int) -> bool:
         """Does an operand with several parts stand in parentheses of its own?"""
-        places = [self._offset(operand.place) for operand in operands]
+        here = self._offset(operands[index].place)
         last = max(self._offset(part.place) for part in children(operands[index]))
-        after = places[index + 1] if index + 1 < len(places) else len(self.text) + 1
-        before = places[index - 1] if index else -1
-        position = places[index] - 1
+        further = index + 1 < len(operands)
+        after = self._offset(operands[index + 1].place) if further else len(self.text) + 1
+        before = self._offset(operands[index - 1].place) if index else -1
+        position = here - 1
         while position > before and (self.text[position].isspace() or self.text[position] == "("):
             if self.text[position] == "(" and last < self._closing(position) < after:
                 return True
@@ -218,8 +231,8 @@ class _Reader:
     def _offset(self, place: nodes.Place | None) -> int:
         if place is None:
             return 0
-        lines = self.text.split("\n")[: place.line - 1]
-        return min(sum(len(line) + 1 for line in lines) + place.column - 1, max(len(self.text) - 1, 0))
+        start = self.lines[min(place.line, len(self.lines)) - 1]
+        return min(start + place.column - 1, max(len(self.text) - 1, 0))
 
     def _closing(self, opening: int) -> int:
         """Offset of the parenthesis that closes another; texts in quotes and comments are passed over."""

@@ -27,6 +27,20 @@ BEFORE = "a clause before it"
 FEWEST = 100  # deals that even the dearest clause is asked of
 
 
+@dataclass(frozen=True)
+class Block:
+    """Pilot deals with the number of the first."""
+
+    formulas: Formulas
+    deals: Deals
+    first: int
+
+    def columns(self, rows: np.ndarray) -> Columns:
+        """Columns of some rows, which know nothing yet: thousands of clauses must fit the memory."""
+        deals = self.deals if len(rows) == len(self.deals) else self.deals[rows]
+        return Columns(self.formulas, deals, SEED & 0xFFFFFFFF, self.first + rows)
+
+
 @dataclass
 class Tally:
     """How often a clause was asked and passed; `error` says why it has no rate."""
@@ -35,20 +49,19 @@ class Tally:
     passed: int = 0
     error: str = ""
 
-    def add(self, columns: Columns, slot: int, most: int) -> Columns | None:
-        """Ask up to `most` deals in all; the deals that passed, or None where a deal has no answer."""
+    def add(self, block: Block, rows: np.ndarray, slot: int, most: int) -> np.ndarray | None:
+        """Ask these rows, up to `most` in all; those that pass, or None where one has no answer."""
         if self.error:
             return None
-        room = most - self.asked
-        columns = columns if len(columns) <= room else columns.take(np.arange(max(room, 0)))
+        rows = rows[: max(most - self.asked, 0)]
         try:
-            mask = columns.truth(slot)
+            passed = rows[block.columns(rows).truth(slot)]
         except EvaluationError as reason:
             self.error = reason.message
             return None
-        self.asked += len(columns)
-        self.passed += int(mask.sum())
-        return columns.take(np.flatnonzero(mask))
+        self.asked += len(rows)
+        self.passed += len(passed)
+        return passed
 
     @property
     def rate(self) -> Estimate | None:
@@ -104,13 +117,13 @@ def ask(formulas: Formulas, slots: Sequence[int], deals: int, predeal: Predeal |
     seats = formulas.seats(tuple(slots)) or 1
     for first in range(0, deals, ROWS):
         count = min(ROWS, deals - first)
-        block = Deals(deal_block(SEED, first, count, seats, predeal), check=False)
-        columns = Columns(formulas, block, SEED & 0xFFFFFFFF, first + np.arange(count))
-        left: Columns | None = columns
+        hands = deal_block(SEED, first, count, seats, predeal)
+        block, every = Block(formulas, Deals(hands, check=False), first), np.arange(count)
+        left: np.ndarray | None = every
         for slot, limit, by_itself, after in zip(slots, most, alone, given, strict=True):
-            by_itself.add(columns, slot, limit)
+            by_itself.add(block, every, slot, limit)
             if left is not None:
-                left = after.add(left, slot, limit)
+                left = after.add(block, left, slot, limit)
             else:
                 after.error = after.error or f"{BEFORE} has no value for some deal"
     return Rates(deals, alone, given)

@@ -52,15 +52,17 @@ def settled(
     """
     yield from _apart(clauses, formulas)
     free: pilot.Rates | None = None
+    asked: set[int] = set()
     for number, clause in enumerate(clauses):
         text, place = f"`{shortened(clause.text)}`", clause.node.place
         if clause.given.error and not clause.given.error.startswith(pilot.BEFORE):
             yield Mistake(
                 "empty", f"{text} has no value: {clause.given.error}; a run would stop there", place
             )
-        if clause.slot in [other.slot for other in clauses[:number]]:
+        if clause.slot in asked:
             yield Mistake("repeat", f"{text} asks again what a clause before it asks", place)
             continue
+        asked.add(clause.slot)
         proof = _proof(formulas, clause.slot, predeal)
         if proof is not None:
             answer, reason = proof

@@ -13,6 +13,7 @@ from dealerkit.language.printer import to_text
 from dealerkit.language.trees import walk
 from dealerkit.planning.phrases import shortened
 
+MOST_PARTS = 200  # of an expression that are looked at
 SMALL = 40  # a smaller number beside hundredths was meant in whole units; ltc has steps of 50
 
 Finding = tuple[str, nodes.Place | None, str]
@@ -64,8 +65,11 @@ def _mixed(
 def _scale(node: nodes.Expression, program: Program) -> int | None:
     """100 for a value in hundredths, 1 for one in whole units, None where it cannot be told."""
     seen: set[str] = set()
-    pending, found = [node], set()
-    while pending:
+    pending: list[nodes.Expression] = [node]
+    found: set[int] = set()
+    for _ in range(MOST_PARTS):
+        if not pending:
+            return found.pop() if len(found) == 1 else None
         part = pending.pop()
         if isinstance(part, nodes.Call):
             function = registry.lookup(part.function)
@@ -84,4 +88,4 @@ def _scale(node: nodes.Expression, program: Program) -> int | None:
             pending.append(part.operand)
         else:
             return None
-    return found.pop() if len(found) == 1 else None
+    return None

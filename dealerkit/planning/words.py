@@ -105,7 +105,7 @@ class Words:
                 return replace(inner, words=f"{node.name}: {inner.words}", asked=(node,))
             case nodes.Not():
                 return self._not(node, depth)
-            case nodes.Choice():
+            case nodes.Choice() if len(node.conditions) <= WIDEST:
                 return self._choice(node, depth)
         return self._sentence(node)
 

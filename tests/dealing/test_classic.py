@@ -242,3 +242,22 @@ def test_v2_seeds_and_what_it_refuses():
         stream.accept(2)
     with pytest.raises(ArgumentError, match="swapping"):
         ClassicV1(1, swap=4)
+
+
+@pytest.mark.parametrize(
+    "predeal",
+    [
+        "predeal west SKT432,HA632,DJ,CJ85 south SAQJ,HKQJ,DA",  # 32 free places, the last one taken
+        "predeal west SAKQJT98765432 south HAKQJT98765432 east DAKQJT98765",  # 15
+        "predeal west SAKQJT98765432 south HAKQJT98765432 east DAKQJT9876",  # 16
+        "predeal north SAKQJT98765432 south HAKQJT98765432 east DAKQJT9876",  # 16, the last one free
+        "predeal west SAKQJT98765432 south HAKQJT98765432 east DAKQJT98765432 north CAKQJT98",  # 5 and so on
+    ],
+)
+def test_v1_when_the_last_place_is_taken(predeal, dealer_program, tmp_path):
+    import dealerkit as dk
+
+    path = tmp_path / "script"
+    path.write_text(f"{predeal} produce 20000 action printoneline")
+    theirs = subprocess.run([dealer_program, "-v", "-s", "5", path], capture_output=True, text=True, check=True)
+    assert dk.run(path, seed=5, dialect="v1", stream="classic", statistics=False, keep=0).text == theirs.stdout

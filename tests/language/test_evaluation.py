@@ -135,3 +135,21 @@ def test_common_parts_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None
     calls.clear()
     dk.run("condition hcp(north) > 11 and controls(north) > 1 action average 1", generate=1000, seed=1, threads=1)
     assert calls[0] == 1000 and len(calls) == 2 and calls[1] < 400  # of the survivors only
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9223372036854775807 + 1",
+        "imps(9223372036854775807 * 4)",
+        "min(9223372036854775807 * 4, hcp(north))",
+        "hcp(north) ? 9223372036854775807 * 4 : 1",
+    ],
+)
+def test_constants_are_64_bits_or_an_error(text: str) -> None:
+    with pytest.raises(dk.ScriptError, match="64 bits"):
+        DEALS.eval(text)
+
+
+def test_scores_wrap_in_the_old_dialects_as_measured() -> None:
+    assert set(DEALS.eval("score(nv, x2D, 2147483647)", dialect="v1").tolist()) == {-90}

