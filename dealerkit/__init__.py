@@ -31,6 +31,8 @@ _HOMES = {
     "dealerkit.evaluators": ("evaluate",),
     "dealerkit.language": ("Script", "parse"),
     "dealerkit.language.functions": ("function",),
+    "dealerkit.planning.explain": ("explain",),
+    "dealerkit.planning.why": ("why",),
     "dealerkit.scoring": ("imps", "score"),
     "dealerkit.simulation.result": ("Result",),
     "dealerkit.simulation.run": ("deal", "run"),

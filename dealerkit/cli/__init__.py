@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from dealerkit import __version__
-from dealerkit.cli import deal, run
+from dealerkit.cli import deal, explain, run
 from dealerkit.errors import DealerkitError
 
 BAD, INTERRUPTED = 2, 130
-VERBS = (run, deal)
+VERBS = (run, deal, explain)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # suit symbols on a terminal without them
     try:
-        if words[:1] == ["run"]:
+        if words[:1] in (["run"], ["explain"]):
             words = run.modernise(words)
         options = build_parser().parse_args(words)
         warnings.showwarning = _show_warning  # type: ignore[assignment]

@@ -309,7 +309,7 @@ class _Checker:
             if isinstance(node, nodes.Call):
                 if registry.lookup(node.function).hundredths:
                     return node.function
-            elif isinstance(node, nodes.Name) and node.name not in seen:
+            elif isinstance(node, nodes.Name) and node.name in self.definitions and node.name not in seen:
                 seen.add(node.name)
                 pending.append(self.definitions[node.name])
             elif isinstance(node, nodes.Chain) and set(node.operators) <= {"+", "-"}:

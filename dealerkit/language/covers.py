@@ -6,6 +6,8 @@ import functools
 import itertools
 import math
 
+from dealerkit.cards.names import SUITS
+from dealerkit.language import nodes
 from dealerkit.language.nodes import ShapeTerm
 from dealerkit.language.shapes import EVERY_SHAPE, members, pattern_shapes
 
@@ -57,7 +59,7 @@ def _covering(shapes: int) -> tuple[ShapeTerm, ...]:
         solution = _signed(shapes)
         if len(solution) > 2 and rest:
             opposite = [("-" if sign == "+" else "+", term) for sign, term in _signed(rest)]
-            solution = min(solution, [("+", _EVERY), *opposite], key=len)
+            solution = min(solution, [("+", _EVERY), *opposite], key=_cost)
     return tuple(ShapeTerm(sign, any_order, pattern) for sign, (any_order, pattern) in solution)
 
 
@@ -71,9 +73,14 @@ def _signed(shapes: int) -> list[tuple[str, _Term]]:
             break
         surplus = _cover(bits & ~shapes, ~shapes, len(best) - 2)
         rest = _cover(shapes & ~bits, shapes, len(best) - 2 - len(surplus))
-        if 1 + len(surplus) + len(rest) < len(best):
-            best = [("+", term), *(("-", one) for one in surplus), *(("+", one) for one in rest)]
+        found = [("+", term), *(("-", one) for one in surplus), *(("+", one) for one in rest)]
+        best = min(best, found, key=_cost)
     return best
+
+
+def _cost(terms: list[tuple[str, _Term]]) -> int:
+    """A minus is harder to read than a plus, so it must save something."""
+    return sum(2 if sign == "+" else 3 for sign, _ in terms)
 
 
 def _cover(wanted: int, allowed: int, most: int = MOST) -> list[_Term]:
@@ -119,3 +126,40 @@ def hands_of(shapes: int) -> int:
     (635013559600, 66905856160)
     """
     return sum(math.prod(math.comb(13, length) for length in pattern) for pattern in members(shapes))
+
+
+def as_lengths(seat: nodes.Seat, shapes: int) -> nodes.Expression:
+    """A set of shapes said without `shape`, by comparisons of lengths.
+
+    >>> from dealerkit.language.printer import to_text
+    >>> to_text(as_lengths(nodes.Seat(0), pattern_shapes("5xx2") & ~pattern_shapes("5332")))
+    'spades(north) == 5 and clubs(north) == 2 and not (spades(north) == 5 and hearts(north) == 3 and diamonds(north) == 3)'
+    """
+    found: nodes.Expression | None = None
+    for sign, terms in itertools.groupby(covering_terms(shapes), lambda term: term.sign):
+        alternatives = [one for term in terms for one in _alternatives(seat, term)]
+        part = alternatives[0] if len(alternatives) == 1 else nodes.Or(tuple(alternatives))
+        if found is None:
+            found = part
+        elif sign == "+":
+            found = nodes.Or((found, part))
+        else:
+            kept = found.operands if isinstance(found, nodes.And) else (found,)
+            found = nodes.And((*kept, nodes.Not(part)))
+    assert found is not None
+    return found
+
+
+def _alternatives(seat: nodes.Seat, term: ShapeTerm) -> list[nodes.Expression]:
+    """One conjunction for each order of the lengths of a term."""
+    orders = sorted(set(itertools.permutations(term.pattern)), reverse=True) if term.any else [tuple(term.pattern)]
+    found: list[nodes.Expression] = []
+    for order in orders:
+        lengths = [
+            nodes.Chain((nodes.Call(suit, (seat,)), nodes.Number(int(length))), ("==",))
+            for suit, length in zip(SUITS, order, strict=True)
+            if length != "x"
+        ]
+        lengths = lengths[:3]  # the fourth follows
+        found.append(nodes.And(tuple(lengths)) if len(lengths) > 1 else (*lengths, nodes.Number(1))[0])
+    return found

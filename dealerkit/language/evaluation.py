@@ -23,6 +23,8 @@ from dealerkit.language.shapes import membership
 from dealerkit.registry import Function
 
 T = TypeVar("T")
+# Slots of what is no formula: the hands N E S W at -1 .. -4, numbers of deals and of boards.
+_HANDS, _NUMBERS, _BOARDS = -1, -5, -6
 
 
 class Columns:
@@ -52,12 +54,14 @@ class Columns:
         self.formulas, self.seed = formulas, seed
         self.rows: np.ndarray | None = None  # rows of the block, None: all
         self._deals: Deals | None = deals
-        self._numbers, self._boards = numbers, boards
         self._length = len(deals)
         self._parent: Columns | None = None
         self._index: np.ndarray | None = None  # rows of the parent
         self._cache: dict[int, Value] = {}
-        self._hands: dict[int, np.ndarray] = {}
+        if numbers is not None:
+            self._cache[_NUMBERS] = numbers
+        if boards is not None:
+            self._cache[_BOARDS] = boards
 
     def __len__(self) -> int:
         return self._length
@@ -67,53 +71,64 @@ class Columns:
         child = Columns.__new__(Columns)
         child.formulas, child.seed = self.formulas, self.seed
         child.rows = index if self.rows is None else self.rows[index]
-        child._deals = child._numbers = child._boards = None
+        child._deals = None
         child._length = len(index)
         child._parent, child._index = self, index
-        child._cache, child._hands = {}, {}
+        child._cache = {}
         return child
 
     def hand(self, seat: int) -> np.ndarray:
         """The cards of a seat, uint64 [n]."""
-        if seat not in self._hands:
-            if self._deals is not None:
-                self._hands[seat] = self._deals.hand(seat)
-            else:
-                assert self._parent is not None
-                self._hands[seat] = self._parent.hand(seat)[self._index]
-        return self._hands[seat]
+        found = self._find(_HANDS - seat)
+        if found is None:
+            root = self._root()
+            root._cache[_HANDS - seat] = root.deals.hand(seat)
+            found = self._find(_HANDS - seat)
+        return found
 
     @property
     def deals(self) -> Deals:
         """The deals of these rows, with their companions."""
-        if self._deals is None:
-            assert self._parent is not None and self._index is not None
-            self._deals = self._parent.deals[self._index]
-        return self._deals
+        path, columns = [], self
+        while columns._deals is None:
+            assert columns._parent is not None
+            path.append(columns)
+            columns = columns._parent
+        deals = columns._deals
+        for columns in reversed(path):
+            deals = columns._deals = deals[columns._index]
+        return deals
 
     def supply(self, deals: Deals) -> None:
         """Give these rows all four hands, where only some seats had been dealt."""
-        self._deals, self._hands = deals, {}
+        self._deals = deals
+        for seat in range(4):
+            self._cache[_HANDS - seat] = deals.hand(seat)
 
     @property
     def numbers(self) -> np.ndarray:
         """Numbers of the deals in the run, int64 [n]."""
-        if self._numbers is None:
-            self._numbers = (
-                np.arange(self._length) if self._parent is None else self._parent.numbers[self._index]
-            )
-        return self._numbers
+        found = self._find(_NUMBERS)
+        if found is None:
+            root = self._root()
+            root._cache[_NUMBERS] = np.arange(len(root))
+            found = self._find(_NUMBERS)
+        return found
 
     @property
     def boards(self) -> np.ndarray | None:
         """Numbers of the produced deals from 1, or None while the condition is asked."""
-        if self._boards is None and self._parent is not None and self._parent.boards is not None:
-            self._boards = self._parent.boards[self._index]
-        return self._boards
+        return self._find(_BOARDS)
 
     def number_boards(self, boards: np.ndarray) -> None:
         """Number the produced deals."""
-        self._boards = boards
+        self._cache[_BOARDS] = boards
+
+    def _root(self) -> Columns:
+        columns = self
+        while columns._parent is not None:
+            columns = columns._parent
+        return columns
 
     # ------------------------------------------------------------ values
     def value(self, slot: int) -> Value:
@@ -139,14 +154,20 @@ class Columns:
     def _find(self, slot: int) -> Value | None:
         """What is already known of a slot, here or for the rows these were taken from."""
         found = self._cache.get(slot)
-        if found is None and self._parent is not None:
-            found = self._parent._find(slot)
-            if found is not None:
-                if isinstance(found, np.ndarray) and found.ndim:
-                    found = found[self._index]
-                elif isinstance(found, dict):  # several outputs of one call
-                    found = {name: values[self._index] for name, values in found.items()}
-                self._cache[slot] = found
+        if found is not None or self._parent is None:
+            return found
+        path, columns = [self], self._parent
+        while (found := columns._cache.get(slot)) is None:
+            path.append(columns)
+            if columns._parent is None:
+                return None
+            columns = columns._parent
+        for columns in reversed(path):
+            if isinstance(found, np.ndarray) and found.ndim:
+                found = found[columns._index]
+            elif isinstance(found, dict):  # several outputs of one call
+                found = {name: values[columns._index] for name, values in found.items()}
+            columns._cache[slot] = found
         return found
 
     def _inputs(self, operation: Operation) -> list[Value]:

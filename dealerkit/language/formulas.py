@@ -9,6 +9,7 @@ the rows that need them, as `and`, `or` and ``?:`` promise.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
@@ -37,7 +38,7 @@ class Operation:
     detail: Any = None
     range: Range = REAL
     total: bool = True
-    cost: float = 1.0
+    cost: float = 1.0  # of the dearest step in it, nanoseconds a deal
     seats: int = 0  # bit set of the seats whose cards it looks at
     depth: int = 0  # of guards
     node: nodes.Expression | None = None
@@ -121,13 +122,16 @@ class Formulas:
     def conjuncts(self, node: nodes.Expression) -> list[int]:
         """The slots of a condition's clauses, in the order of the text; variables are looked into."""
         clauses: list[int] = []
-        todo = [node]
+        todo, looked_into = deque([node]), set[str]()
         while todo:
-            part = todo.pop(0)
+            part = todo.popleft()
             if isinstance(part, nodes.And):
-                todo[:0] = part.operands
+                todo.extendleft(reversed(part.operands))
             elif isinstance(part, nodes.Name) and isinstance(self._texts.get(part.name), nodes.And):
-                todo.insert(0, self._texts[part.name])
+                drawn = not isinstance(self._variables[part.name], int)  # then each use has its own numbers
+                if drawn or part.name not in looked_into:
+                    looked_into.add(part.name)
+                    todo.appendleft(self._texts[part.name])
             else:
                 clauses.append(self.add(part))
         return clauses
@@ -167,7 +171,7 @@ class Formulas:
         operation = replace(
             operation,
             total=operation.total and all(part.total for part in parts + guarded),
-            cost=operation.cost + sum(part.cost for part in parts + guarded),
+            cost=max([operation.cost, *(part.cost for part in parts + guarded)]),
             depth=max([part.depth for part in parts] + [part.depth + 1 for part in guarded], default=0),
             seats=operation.seats | self.seats(operation.inputs + operation.guarded),
         )

@@ -19,7 +19,7 @@ from dealerkit import registry
 from dealerkit.cards.names import SUITS
 from dealerkit.language import nodes
 from dealerkit.language.brace_shapes import ShapeTextError, brace_shapes
-from dealerkit.language.covers import covering_terms
+from dealerkit.language.covers import as_lengths, covering_terms
 from dealerkit.language.dialects import Rules
 from dealerkit.language.operators import operator_levels
 from dealerkit.language.printer import to_text
@@ -81,6 +81,7 @@ class Rewriter:
         self.helpers: list[nodes.Definition] = []  # new ones, to stand before the present statement
         self.taken = set(renamed.values())
         self.in_condition = False
+        self.spelled: set[int] = set()  # ids of calls of `shape` to be said as lengths
         self._known: dict[nodes.Expression, nodes.Name] = {}
         self._noted: set[str] = set()
 
@@ -222,7 +223,7 @@ class Rewriter:
         value = below[0]
         for operator, operand in zip(node.operators, below[1:], strict=True):
             if operator in COMPARISONS:
-                left, right = self.unified((value, operand))
+                left, right = self.unified(self._rounded(value, operator, operand))
                 pure = left.pure and right.pure
                 value = Rewritten(self._chain(left.node, operator, right.node), pure=pure)
             elif operator == "*":
@@ -232,6 +233,16 @@ class Rewriter:
             else:
                 value = self._remainder(value, operand, node)
         return value
+
+    def _rounded(self, left: Rewritten, operator: str, right: Rewritten) -> tuple[Rewritten, Rewritten]:
+        """Integers compared with a decimal number: 11.5 as a lower bound is 12."""
+        number, other = (right, left) if right.literal is not None else (left, right)
+        if number.literal is None or number.scale == 1 or other.scale != 1 or other.real or operator in "==!=":
+            return left, right
+        up = (operator in (">=", "<")) is (number is right)
+        exact = Fraction(number.literal) / number.scale
+        whole = Rewritten(nodes.Number(math.ceil(exact) if up else math.floor(exact)))
+        return (left, whole) if number is right else (whole, right)
 
     def _of(
         self, parts: list[Rewritten], node: nodes.Expression, scale: Fraction, rising: bool = False
@@ -302,6 +313,9 @@ class Rewriter:
     # ------------------------------------------------------------ calls
     def _call(self, node: nodes.Call, below: list) -> Rewritten:
         name, target = node.function, self.target
+        if name == "shape" and id(node) in self.spelled:
+            seat, shapes = node.arguments
+            return Rewritten(as_lengths(seat, shapes.patterns))  # type: ignore[arg-type, union-attr]
         if name == "shape":
             return Rewritten(replace(node, arguments=(node.arguments[0], self._shapes(node.arguments[1]))))
         if name == "rnd":

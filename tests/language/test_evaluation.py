@@ -153,3 +153,17 @@ def test_constants_are_64_bits_or_an_error(text: str) -> None:
 
 def test_scores_wrap_in_the_old_dialects_as_measured() -> None:
     assert set(DEALS.eval("score(nv, x2D, 2147483647)", dialect="v1").tolist()) == {-90}
+
+
+def test_doubling_names_and_long_choices_end_at_once() -> None:
+    double = "z0 = hcp(north) > 3\n" + "\n".join(f"z{k} = z{k - 1} and z{k - 1}" for k in range(1, 200))
+    script = double + "\ncondition z199 action average 1"
+    assert dk.run(script, source=DEALS).produced == (DEALS.eval("hcp(north)") > 3).sum()
+    arms = " ".join(f"hcp(north) == {k} ? {k} :" for k in range(150))
+    assert (DEALS.eval(arms + " 0") == DEALS.eval("hcp(north)")).all()
+    clauses = " and ".join(f"hcp(north) + {k} > {k} + spades(west) % 3" for k in range(1000))
+    assert (dk.run(f"condition {clauses} action average 1", source=DEALS).produced > 0) == DEALS.eval(clauses).any()
+    cheap = "y0 = hcp(north)\n" + "\n".join(f"y{k} = y{k - 1} or not y{k - 1}" for k in range(1, 100))
+    assert DEALS.eval(cheap + "\ny99").all()
+    with pytest.raises(dk.ScriptError, match="pr"):
+        dk.run("condition pr < 200")
