@@ -11,7 +11,7 @@ from dealerkit.language.dialects import Rules
 
 
 def comments_of(script: nodes.Script) -> tuple[list[list[str]], list[str]]:
-    """The comments of a script, each as a line that begins with ``#``; empty lines come along.
+    r"""The comments of a script, each as a line that begins with ``#``; empty lines come along.
 
     Returns
     -------
@@ -23,7 +23,7 @@ def comments_of(script: nodes.Script) -> tuple[list[list[str]], list[str]]:
     Examples
     --------
     >>> from dealerkit.language import parse
-    >>> comments_of(parse("/* a\\n   study */\\n\\nproduce 5 // few\\n# end"))
+    >>> comments_of(parse("/* a\n   study */\n\nproduce 5 // few\n# end"))
     ([['# a', '# study', '', '# few']], ['# end'])
     """
     above: list[list[str]] = []

@@ -36,9 +36,8 @@ def covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
     Examples
     --------
     >>> from dealerkit.language.brace_shapes import brace_shapes
-    >>> for term in covering_terms(brace_shapes("5m(332) + 10xx")):
+    >>> for term in covering_terms(brace_shapes("5m(332)")):
     ...     print(term.sign, term.any, term.pattern)
-    + False 10xx
     + True 5332
     - False 5xxx
     - False x5xx
@@ -74,7 +73,8 @@ def _signed(shapes: int) -> list[tuple[str, _Term]]:
         surplus = _cover(bits & ~shapes, ~shapes, len(best) - 2)
         rest = _cover(shapes & ~bits, shapes, len(best) - 2 - len(surplus))
         found = [("+", term), *(("-", one) for one in surplus), *(("+", one) for one in rest)]
-        best = min(best, found, key=_cost)
+        if len(found) < len(best):  # else a part may be incomplete
+            best = min(best, found, key=_cost)
     return best
 
 
@@ -108,14 +108,17 @@ def _candidates() -> list[tuple[int, _Term]]:
             continue
         pattern = "".join(characters)
         terms = [(False, pattern)]
-        if "".join(sorted(digits := pattern.replace("x", ""), reverse=True)) == pattern[: len(digits)]:
+        known_lengths = pattern.replace("x", "")
+        if pattern.startswith("".join(sorted(known_lengths, reverse=True))):
             terms.append((True, pattern))
         for any_order, _ in terms:
             bits = pattern_shapes(pattern, any_order)
             known = found.get(bits)
             if known is None or (pattern.count("x"), any_order) < (known[1].count("x"), known[0]):
                 found[bits] = (any_order, pattern)
-    return sorted(((bits, term) for bits, term in found.items()), key=lambda one: (-one[0].bit_count(), one[1]))
+    return sorted(
+        ((bits, term) for bits, term in found.items()), key=lambda one: (-one[0].bit_count(), one[1])
+    )
 
 
 def hands_of(shapes: int) -> int:
@@ -132,8 +135,8 @@ def as_lengths(seat: nodes.Seat, shapes: int) -> nodes.Expression:
     """A set of shapes said without `shape`, by comparisons of lengths.
 
     >>> from dealerkit.language.printer import to_text
-    >>> to_text(as_lengths(nodes.Seat(0), pattern_shapes("5xx2") & ~pattern_shapes("5332")))
-    'spades(north) == 5 and clubs(north) == 2 and not (spades(north) == 5 and hearts(north) == 3 and diamonds(north) == 3)'
+    >>> to_text(as_lengths(nodes.Seat(0), pattern_shapes("5xxx") | pattern_shapes("x5x0")))
+    'spades(north) == 5 or hearts(north) == 5 and clubs(north) == 0'
     """
     found: nodes.Expression | None = None
     for sign, terms in itertools.groupby(covering_terms(shapes), lambda term: term.sign):
@@ -152,7 +155,9 @@ def as_lengths(seat: nodes.Seat, shapes: int) -> nodes.Expression:
 
 def _alternatives(seat: nodes.Seat, term: ShapeTerm) -> list[nodes.Expression]:
     """One conjunction for each order of the lengths of a term."""
-    orders = sorted(set(itertools.permutations(term.pattern)), reverse=True) if term.any else [tuple(term.pattern)]
+    orders = (
+        sorted(set(itertools.permutations(term.pattern)), reverse=True) if term.any else [tuple(term.pattern)]
+    )
     found: list[nodes.Expression] = []
     for order in orders:
         lengths = [
@@ -160,6 +165,8 @@ def _alternatives(seat: nodes.Seat, term: ShapeTerm) -> list[nodes.Expression]:
             for suit, length in zip(SUITS, order, strict=True)
             if length != "x"
         ]
-        lengths = lengths[:3]  # the fourth follows
-        found.append(nodes.And(tuple(lengths)) if len(lengths) > 1 else (*lengths, nodes.Number(1))[0])
+        if len(lengths) > 1:
+            found.append(nodes.And(tuple(lengths[:3])))  # the fourth follows
+        else:
+            found.append(lengths[0] if lengths else nodes.Number(1))
     return found

@@ -46,7 +46,9 @@ def join(first: Script, second: Script) -> Script:
     action printall
     """
     if not isinstance(second, Script):
-        raise ArgumentError(f"a script is added to a script, not to a {type(second).__name__}; parse it first")
+        raise ArgumentError(
+            f"a script is added to a script, not to a {type(second).__name__}; parse it first"
+        )
     if first.rules != second.rules:
         raise ArgumentError(
             f"scripts of {first.rules.name} and of {second.rules.name} do not add up; translate one of them"

@@ -43,7 +43,9 @@ class Scan:
     def _of(self, place: Place) -> Scan:
         """The text that a place lies in: this one, or another that it was added to."""
         origin = place.origin
-        return self if origin in (None, self.origin) else Scan(origin.text, self.rules, origin.file)  # type: ignore[union-attr]
+        if origin is None or origin == self.origin:
+            return self
+        return Scan(origin.text, self.rules, origin.file)
 
     def text_at(self, place: Place | None) -> str:
         """The text from a place on, a few hundred characters of it; nothing for no place."""

@@ -63,9 +63,9 @@ def translate(script: nodes.Script, rules: Rules) -> tuple[str, tuple[str, ...]]
     --------
     >>> from dealerkit.language import parse
     >>> from dealerkit.language.dialects import V1
-    >>> script = parse("condition shape{south, 5+s4+h(xx):d==0} and max(hcp(north), 4) >= 11.5")
-    >>> print(translate(script, V1)[0], end="")
-    condition shape(south, xx0x - any 3xxx - any 4xxx) and 100
+    >>> text, warnings = translate(parse("condition shape{south, 5M(332)} and hcp(south) >= 11.5"), V1)
+    >>> text
+    'condition shape(south, any 5332 - xx5x - xxx5) and hcp(south) >= 12\\n'
     """
     return _Translator(script, rules).translate()
 
@@ -109,7 +109,8 @@ class _Translator:
         lines = []
         for number, statement in enumerate(statements):
             replaced = (
-                isinstance(statement, nodes.Condition | nodes.ActionList) and last[type(statement)] is not statement
+                isinstance(statement, nodes.Condition | nodes.ActionList)
+                and last[type(statement)] is not statement
             )
             self.problems, self.rewriter.helpers = [], []
             found = None if replaced else self._statement(statement)
@@ -129,7 +130,9 @@ class _Translator:
                 new += "_"
             if new != one.name:
                 names[one.name] = new
-                self._note(f"'{one.name}' is a word of {self.target.name}; the variable is called '{new}'", one)
+                self._note(
+                    f"'{one.name}' is a word of {self.target.name}; the variable is called '{new}'", one
+                )
         return names
 
     def _too_many(self, statements: Iterable[nodes.Statement]) -> set[int]:
@@ -220,13 +223,12 @@ class _Translator:
                 return replace(node, actions=tuple(self._action(action) for action in node.actions))
         return node
 
-    def _left_out(self, node: nodes.Setting, instead: str = "") -> None:
-        self._note(f"{self.target.name} does not know the statement `{node.name}`; it is left out{instead}", node)
-
     def _setting(self, node: nodes.Setting) -> nodes.Setting | None:
         source, target = self.source, self.target
         if node.name in ("seed", "title", "opener", "startboard") and not target.extensions:
-            return self._left_out(node, f"; start it with -s {node.value}" if node.name == "seed" else "")
+            instead = f"; start it with -s {node.value}" if node.name == "seed" else ""
+            self._note(f"{target.name} has no statement `{node.name}`; it is left out{instead}", node)
+            return None
         if node.name == "opener" and source.opener != target.opener:
             if source.opener:
                 self._note(f"the statement `opener` has no effect in {target.name}; start it with -O", node)
@@ -276,7 +278,12 @@ class _Translator:
             for rules in (self.source, self.target)
         )
         table = "hcp" if node.number is None else of_source[node.number]
-        asked = {part.function for one in self.script.statements for part in walk(one) if isinstance(part, nodes.Call)}
+        asked = {
+            part.function
+            for one in self.script.statements
+            for part in walk(one)
+            if isinstance(part, nodes.Call)
+        }
         shared = self.source.shared_tables != self.target.shared_tables
         if shared and table in ("controls", "top3") and "losers" in asked:
             self._refuse(f"losers beside another table of {table}, which changes them in v1 only", node)
@@ -298,11 +305,15 @@ class _Translator:
         aborts = node.name == "evalcontract" and self.source.extensions
         if (signature.extension or aborts) and not self.target.extensions:
             self._refuse(f"the action {node.name}", node)
-        values = [
-            self.rewriter.expression(part) if isinstance(part, EXPRESSIONS) else part for part in node.arguments
+        values: list[Any] = [
+            self.rewriter.expression(part) if isinstance(part, EXPRESSIONS) else part
+            for part in node.arguments
         ]
+        arguments: list[nodes.Argument]
         if node.name == "frequency":
-            arguments = [one for k in range(0, len(values), 3) for one in self._counted(node, values[k : k + 3])]
+            arguments = [
+                one for k in range(0, len(values), 3) for one in self._counted(node, values[k : k + 3])
+            ]
         elif node.name == "bktfreq":
             arguments = [
                 one.node for k in range(0, len(values), 4) for one in self.rewriter.unified(values[k : k + 4])
@@ -337,7 +348,9 @@ class _Translator:
                 yield from [nodes.String(line)] * bool(line)
         elif isinstance(value, Rewritten):
             if value.scale != 1:
-                what = f"{value.scale} times its value" if value.scale > 1 else "natural units, not hundredths"
+                what = (
+                    f"{value.scale} times its value" if value.scale > 1 else "natural units, not hundredths"
+                )
                 self._note(f"{node.name} shows `{to_text(value.node, self.target)}`, {what}", node)
             yield value.node
         else:

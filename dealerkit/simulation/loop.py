@@ -21,6 +21,7 @@ from dealerkit.errors import EvaluationError
 from dealerkit.language.evaluation import Columns, survivors, until_error
 from dealerkit.planning import Limits, Plan
 from dealerkit.simulation.sources import ALL_SEATS, Source
+from dealerkit.simulation.workers import Packed, submit
 
 STRETCH = 65_536  # deals worked on at once: their hands fit the second cache of a processor
 FIRST_STRETCH = 2_048  # a run that wants few deals should not deal many; stretches double
@@ -157,7 +158,7 @@ def chunks(
         return
     own = ThreadPoolExecutor(threads) if executor is None and threads > 1 else None
     pool = executor or own
-    waiting: deque[Future | Outcome] = deque()
+    waiting: deque[Outcome | Future | Packed] = deque()
     todo = _stretches(limits, stretch)
     try:
         while True:
@@ -169,18 +170,18 @@ def chunks(
                 seats = asked if plan.clauses else (ALL_SEATS if keeping else plan.wanted_seats)
                 deal = source.stretch(*place, seats)
                 arguments = (plan, source, seed, deal, place[0], state.wanted, seats, keeping)
-                waiting.append(pool.submit(work, *arguments) if pool else work(*arguments))
+                waiting.append(submit(pool, work, arguments) if pool else work(*arguments))
                 if pool is None:
                     break
             if not waiting:
                 return
             head = waiting.popleft()
-            yield state.consume(head.result() if isinstance(head, Future) else head)
+            yield state.consume(head if isinstance(head, Outcome) else head.result())
             if state.done:
                 return
     finally:
         for left in waiting:
-            if isinstance(left, Future):
+            if not isinstance(left, Outcome):
                 left.cancel()
         if own is not None:
             own.shutdown(wait=True)

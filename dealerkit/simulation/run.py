@@ -89,7 +89,8 @@ def run(
     threads : int or None
         None: one for each processor.
     executor : concurrent.futures.Executor, optional
-        Runs the blocks in place of threads of our own; it must share this process's memory.
+        Runs the blocks in place of threads of our own, in other processes too: what they need
+        goes there by value, the user's own functions included.
     progress : bool or None
         None: on a terminal or in a notebook, after a second.
     predeal : mapping, optional

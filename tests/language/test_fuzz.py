@@ -122,6 +122,16 @@ def warm() -> None:
     run("predeal spades(west) == 7 action printoneline", generate=50, seed=1, threads=1, progress=False)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> None:
+    """Load and compile what the first script would have to wait for."""
+    for stream in ("uniform", "classic"):
+        for dialect in DIALECTS:
+            run("action average hcp(north)", generate=50, seed=1, dialect=dialect, stream=stream, keep=0)
+    with contextlib.suppress(DealerkitError):
+        run("condition hpc(north)")
+
+
 @contextlib.contextmanager
 def within(text: object) -> Iterator[None]:
     """An answer or a DealerkitError, in time."""

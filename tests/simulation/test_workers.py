@@ -1,0 +1,52 @@
+"""The same run in other processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit import registry
+
+
+@pytest.fixture(scope="module")
+def pool():
+    # Fresh interpreters: nothing comes to them but what is sent.
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield pool
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stream", ["uniform", "classic"])
+def test_processes_give_what_threads_give(pool, stream: str) -> None:
+    script = """
+    condition hcp(north) > 14 and rnd(3) > 0
+    action average hcp(south), frequency "f" (hcp(north), 15, 20), printoneline(board())
+    """
+    if stream == "classic":
+        script = script.replace("and rnd(3) > 0", "")
+    here = dk.run(script, produce=500, seed=1, stream=stream, statistics=False)
+    there = dk.run(script, produce=500, seed=1, stream=stream, statistics=False, executor=pool, threads=2)
+    assert there.text == here.text and there.deals.equals(here.deals)
+    assert there.generated == here.generated
+
+
+@pytest.mark.slow
+def test_own_functions_go_along(pool) -> None:
+    @dk.function("evens", args=["seat"], low=0, high=4, replace=True)
+    def evens(deals, seat):
+        hand = deals.hand(seat)
+        return np.sum([np.bitwise_count(hand >> 16 * suit & 0x1FFF) % 2 == 0 for suit in range(4)], axis=0)
+
+    try:
+        script = "condition evens(north) == 3 action average evens(south)"
+        here = dk.run(script, generate=20_000, seed=1)
+        there = dk.run(script, generate=20_000, seed=1, executor=pool, threads=2)
+        assert there.reports[0].mean == here.reports[0].mean and there.produced == here.produced > 0
+        with pytest.raises(dk.DivisionByZeroError, match="deal"):
+            dk.run("condition 1 / (evens(north) - 3) > 5", generate=20_000, seed=1, executor=pool)
+    finally:
+        registry.unregister("evens")
