@@ -60,3 +60,24 @@ def load_ipython_extension(shell: Any) -> None:
             return result
 
     shell.register_magics(DealerMagics)
+    shell.Completer.custom_matchers.append(complete_words)
+
+
+def complete_words(context: Any) -> dict:
+    """Words of the language that begin like the one at the cursor, in a ``%%dealer`` cell.
+
+    A matcher of IPython's completer, version 2 of its interface.
+    """
+    from IPython.core.completer import SimpleCompletion
+
+    if not context.full_text.lstrip().startswith("%%dealer"):
+        return {"completions": []}
+    from dealerkit.language.dialects import MODERN
+    from dealerkit.language.words import known_words
+
+    start = context.token
+    found = [SimpleCompletion(word, type="dealer") for word in known_words(MODERN) if word.startswith(start)]
+    return {"completions": found if start else []}
+
+
+complete_words.matcher_api_version = 2  # type: ignore[attr-defined]

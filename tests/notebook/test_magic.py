@@ -62,3 +62,12 @@ def test_notebook_runs(notebook: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", "--nbmake", "-q", "-p", "no:cacheprovider", str(notebook)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_words_are_completed_in_a_dealer_cell(shell) -> None:
+    def offered(cell: str) -> set[str]:
+        return {found.text for found in shell.Completer.completions(cell, len(cell))}
+
+    assert {"controls", "condition"} <= offered("%%dealer -p 5\ncon")
+    assert "printoneline" in offered("%%dealer\naction printone")
+    assert "controls" not in offered("contr")
