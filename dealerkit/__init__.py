@@ -19,7 +19,6 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "dealerkit.cards.accessor": ("DealAccessor",),
     "dealerkit.cards.array": ("DealArray", "DealDtype"),
     "dealerkit.cards.deal": ("Deal",),
     "dealerkit.cards.deals": ("Deals",),

@@ -32,7 +32,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from llvmlite import ir  # type: ignore[import-untyped]
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 

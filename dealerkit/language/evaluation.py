@@ -7,20 +7,20 @@ survivors of those before, and guarded operands of the rows that need them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, DealerkitError, DivisionByZeroError, EvaluationError
+from dealerkit.errors import ArgumentError, DivisionByZeroError, EvaluationError
 from dealerkit.language import nodes
+from dealerkit.language.calls import call_on_deals
 from dealerkit.language.formulas import Formulas, Operation
 from dealerkit.language.operations import Value, arithmetic, compare, truth
 from dealerkit.language.printer import to_text
 from dealerkit.language.randomness import bounded
 from dealerkit.language.shapes import membership
-from dealerkit.registry import Function
 
 T = TypeVar("T")
 # Slots of what is no formula: the hands N E S W at -1 .. -4, numbers of deals and of boards.
@@ -79,12 +79,10 @@ class Columns:
 
     def hand(self, seat: int) -> np.ndarray:
         """The cards of a seat, uint64 [n]."""
-        found = self._find(_HANDS - seat)
-        if found is None:
+        if self._find(_HANDS - seat) is None:
             root = self._root()
             root._cache[_HANDS - seat] = root.deals.hand(seat)
-            found = self._find(_HANDS - seat)
-        return found
+        return np.asarray(self._find(_HANDS - seat))
 
     @property
     def deals(self) -> Deals:
@@ -96,6 +94,7 @@ class Columns:
             columns = columns._parent
         deals = columns._deals
         for columns in reversed(path):
+            assert columns._index is not None
             deals = columns._deals = deals[columns._index]
         return deals
 
@@ -108,12 +107,10 @@ class Columns:
     @property
     def numbers(self) -> np.ndarray:
         """Numbers of the deals in the run, int64 [n]."""
-        found = self._find(_NUMBERS)
-        if found is None:
+        if self._find(_NUMBERS) is None:
             root = self._root()
             root._cache[_NUMBERS] = np.arange(len(root))
-            found = self._find(_NUMBERS)
-        return found
+        return np.asarray(self._find(_NUMBERS))
 
     @property
     def boards(self) -> np.ndarray | None:
@@ -290,58 +287,6 @@ _RULES = {
     "or": Columns._or,
     "choice": Columns._choice,
 }
-
-
-def call_on_deals(function: Function, deals: Deals, arguments: list, options: dict) -> Any:
-    """Call a body that takes the Deals, and check what it returns.
-
-    Returns
-    -------
-    ndarray [n], or for a function with several outputs a dict of them
-
-    Raises
-    ------
-    ArgumentError
-        The body failed, or returned something else; the message names the function.
-    """
-    assert function.body is not None
-    try:
-        found = function.body(deals, *arguments, **options)
-    except DealerkitError:
-        raise
-    except Exception as reason:
-        raise ArgumentError(f"{function.name} failed: {type(reason).__name__}: {reason}") from reason
-    names = function.outputs
-    if not names:
-        return _checked(function, found, len(deals), "")
-    if not isinstance(found, Mapping):
-        found = dict(zip(names, found, strict=False)) if isinstance(found, tuple | list) else {}
-    missing = [name for name in names if name not in found]
-    if missing:
-        raise ArgumentError(
-            f"{function.name} must return {', '.join(names)}; {', '.join(missing)} is missing"
-        )
-    return {name: _checked(function, found[name], len(deals), f".{name}") for name in names}
-
-
-def _checked(function: Function, found: Any, n: int, output: str) -> np.ndarray:
-    values = np.asarray(found)
-    what = f"{function.name}{output}"
-    if values.shape not in ((n,), ()):
-        raise ArgumentError(
-            f"{what} returned shape {values.shape}; it must return one number for each of {n:,} deals"
-        )
-    if values.dtype.kind not in ("iufb" if function.real or function.hundredths else "iub"):
-        raise ArgumentError(
-            f"{what} returned values of type {values.dtype}, not integers or truth values; or say real=True"
-        )
-    if values.dtype.kind in "iu" and function.low is not None and function.high is not None and n:
-        scale = 100 if function.hundredths else 1
-        if values.min() < function.low * scale or values.max() > function.high * scale:
-            raise ArgumentError(
-                f"{what} returned {values.min()} to {values.max()}; its range is {function.low} to {function.high}"
-            )
-    return np.broadcast_to(values, (n,))
 
 
 def survivors(columns: Columns, clauses: list[int]) -> Columns:

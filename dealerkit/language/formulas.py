@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 from dealerkit import registry
 from dealerkit.errors import NotYetError
 from dealerkit.language import nodes
+from dealerkit.language.calls import options_of, shared_losers
 from dealerkit.language.dialects import Rules
 from dealerkit.language.operations import REAL, TRUTH, Range, range_of, scalar, wrap
 from dealerkit.language.scan import Scan
@@ -82,9 +83,7 @@ class Formulas:
         self._variables: dict[str, int | nodes.Expression | NotYetError] = {}
         self._draws = 0
         if rules.shared_tables:
-            self._shared_losers(
-                "top3"
-            )  # dealer v1 counts winners by it, asked or not, and aborts beyond three
+            shared_losers(self.points, "top3")  # v1 counts winners by it, asked or not; it aborts beyond three
         for name, value in self._texts.items():
             before = self._draws
             try:
@@ -305,7 +304,7 @@ class Formulas:
                 literals.append(argument)
         if not node.arguments or function.kind == "deal":
             seats = 0b1111
-        options, bounds, divisor = self._options(function)
+        options, bounds, divisor = options_of(function, self.rules, self.points)
         if function.name in ("min", "max"):
             ranges = [self.operations[slot].range for slot in inputs]
             pick = min if function.name == "min" else max
@@ -336,51 +335,6 @@ class Formulas:
         return self._emit(
             Operation("output", (slot,), detail=node.output, range=bounds, node=node), node.output
         )
-
-    def _options(self, function: registry.Function) -> tuple[dict, Range, float | None]:
-        """Keywords of a body, the range of its value, what to divide it by: under these rules and tables."""
-        options: dict[str, Any] = {}
-        divisor = 100 if function.hundredths and not self.rules.hundredths else None
-        low, high = function.low, function.high
-        if function.name == "imps":
-            options["table"] = self.rules.imps
-        elif function.variants:
-            options["variant"] = (
-                self.rules.variant if self.rules.variant in function.variants else function.variants[0]
-            )
-        if (
-            function.name == "losers"
-            and self.rules.shared_tables
-            and self.points.keys() & {"controls", "top3"}
-        ):
-            options["table"] = self._shared_losers("controls", "top3")
-        elif function.table in self.points:
-            weights = self.points[function.table]
-            if any(isinstance(weight, float) for weight in weights):
-                divisor = 100
-                if any(abs(weight * 100 - round(weight * 100)) > 1e-6 for weight in weights):
-                    divisor = 10_000
-                weights = tuple(round(weight * divisor) for weight in weights)
-            options["weights"] = weights
-            low, high = sum(w for w in weights if w < 0) * 4, sum(w for w in weights if w > 0) * 4
-            return options, REAL if divisor else Range(int(low), int(high)), divisor
-        if divisor or function.real:
-            return options, REAL, divisor
-        if low is None or high is None:
-            return options, Range(-(1 << 31), (1 << 31) - 1), None
-        scale = 100 if function.hundredths else 1
-        return options, Range(int(low * scale), int(high * scale)), None
-
-    def _shared_losers(self, *redefined: str) -> Any:
-        """The table of losers that dealer v1 gets from its own tables, of which these may be redefined.
-
-        Raises ArgumentError for tables with which that program reads beyond its own or aborts.
-        """
-        from dealerkit.evaluators.holdings import coupled_losers, default_weights
-
-        tables = {name: default_weights(name) for name in ("controls", "top3")}
-        tables |= {name: self.points[name] for name in redefined if name in self.points}
-        return coupled_losers(tables["controls"], tables["top3"])
 
     def _shape(self, node: nodes.Call) -> int:
         seat, shapes = node.arguments

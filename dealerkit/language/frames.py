@@ -119,7 +119,7 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
     slots: dict[str, int] = {}
     for name in names:
         slots |= {column: formulas.add(node) for column, node in _calls(name)}
-    patterns = {column for column in slots if column.startswith("shape")}
+    patterns = {column for column, slot in slots.items() if formulas.operations[slot].kind == "pattern"}
     sources = {column: (formulas, slot) for column, slot in slots.items()}
     sources |= {column: compile_text(text) for column, text in expressions.items()}
     data: dict[str, Any] = {}

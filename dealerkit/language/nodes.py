@@ -32,7 +32,7 @@ class Place:
 
 
 def _place() -> Place | None:
-    return field(default=None, compare=False, repr=False, kw_only=True)  # type: ignore[return-value]
+    return field(default=None, compare=False, repr=False, kw_only=True)
 
 
 # ---------------------------------------------------------------- literal arguments
@@ -194,7 +194,7 @@ Argument = Union[
 # ---------------------------------------------------------------- statements
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """``generate produce seed startboard``: int; ``dealer opener``: seat; ``vulnerable``: 0-3; ``title``: str."""
+    """``generate produce seed startboard`` int, ``dealer opener`` seat, ``vulnerable`` 0-3, ``title`` str."""
 
     name: str
     value: int | str

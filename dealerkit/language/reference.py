@@ -17,9 +17,8 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE, LANE_SHIFTS
 from dealerkit.errors import DivisionByZeroError, NotYetError
 from dealerkit.language import nodes
+from dealerkit.language.calls import call_on_deals, options_of
 from dealerkit.language.dialects import Rules
-from dealerkit.language.evaluation import call_on_deals
-from dealerkit.language.formulas import Formulas
 from dealerkit.language.operations import TOLERANCE, scalar, wrap
 from dealerkit.language.printer import to_text
 from dealerkit.language.shapes import PATTERNS
@@ -44,7 +43,7 @@ class Reference:
     ) -> None:
         self.rules, self.definitions, self.draw = rules, definitions, draw
         self.produced = 0  # what rnd(0) of DealerV2 and board() give
-        self._formulas = Formulas(rules, {}, points)  # for tables of points alone
+        self.points = points
         self._constant = {name: not draws(node, definitions) for name, node in definitions.items()}
         self._deal: Deals | None = None
         self._known: dict[str, int | float] = {}
@@ -142,7 +141,7 @@ class Reference:
                 arguments.append(argument)
             else:
                 arguments.append(np.array([self._value(argument)]))
-        options, _, divisor = self._formulas._options(function)
+        options, _, divisor = options_of(function, self.rules, self.points)
         if function.kind == "deal":
             found = call_on_deals(function, deal, arguments, options)
             value = (found if node.output is None else found[node.output])[0].item()

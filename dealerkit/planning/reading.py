@@ -31,6 +31,8 @@ def read_script(
         A mistake in the script, with its place.
     """
     if isinstance(script, Script):
+        if params:
+            raise ArgumentError("this script was read already; give params to parse")
         return script
     if isinstance(script, str):
         return parse(script, rules, params=params, max_bytes=max_bytes)
