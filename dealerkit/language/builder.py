@@ -83,10 +83,15 @@ class Builder(Transformer):
     def predeal(self, parts: list) -> list:
         return parts[1:]
 
-    def predeal_cards(self, parts: list) -> nodes.PredealCards:
+    def predeal_cards(self, parts: list) -> nodes.PredealCards | nodes.PredealHand:
         holdings = [part.text for part in parts[1:] if part.type == "HOLDING"]
+        if any("x" in holding for holding in holdings):
+            return nodes.PredealHand(SEATS.index(parts[0].text), ", ".join(holdings), place=_place(parts[0]))
         cards = [(SUIT_LETTERS.index(suit), RANKS.index(rank)) for suit, *ranks in holdings for rank in ranks]
         return nodes.PredealCards(SEATS.index(parts[0].text), tuple(cards), place=_place(parts[0]))
+
+    def predeal_hand(self, parts: list) -> nodes.PredealHand:
+        return nodes.PredealHand(SEATS.index(parts[0].text), parts[1].text, place=_place(parts[0]))
 
     def predeal_length(self, parts: list) -> nodes.PredealLength:
         suit, _, seat, _, _, number = parts

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from dealerkit import registry
 from dealerkit.cards.names import SEATS, SUITS
-from dealerkit.errors import ScriptError
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.errors import PredealError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.mistakes import nearest_word, unknown_function
 from dealerkit.language.scan import Scan, where
@@ -38,10 +39,8 @@ class Program:
         Bit 0 north-south, bit 1 east-west.
     start_board : int
         Number of the first board.
-    predeal_cards : tuple of (seat, suit, rank)
-        Rank 0 (deuce) to 12 (ace); suits S H D C = 0..3.
-    predeal_lengths : tuple of (seat, suit, length)
-        Empty under rules that ignore them.
+    predeal : Predeal
+        Without lengths under rules that ignore them. Some deal complies.
     points : dict of str to tuple
         Redefined tables, 13 values from the ace down, by the name of the table's function.
     condition : Expression or None
@@ -64,8 +63,7 @@ class Program:
     vulnerable: int | None = None
     opener: int | None = None
     start_board: int = 1
-    predeal_cards: tuple[tuple[int, int, int], ...] = ()
-    predeal_lengths: tuple[tuple[int, int, int], ...] = ()
+    predeal: Predeal = field(default_factory=Predeal)
     points: dict[str, tuple] = field(default_factory=dict)
     condition: nodes.Expression | None = None
     definitions: dict[str, nodes.Expression] = field(default_factory=dict)
@@ -104,8 +102,8 @@ class _Checker:
         self.depths: dict[str, int] = {}
         self.definitions: dict[str, nodes.Expression] = {}
         self.points: dict[str, tuple] = {}
-        self.cards: list[tuple[int, int, int]] = []
-        self.lengths: list[tuple[int, int, int]] = []
+        self.predeal = Predeal()
+        self.lengths: list[tuple[int, int, int]] = []  # that are ignored
         self.condition: nodes.Condition | None = None
         self.actions: nodes.ActionList | None = None
         self.warnings = list(script.warnings)
@@ -116,7 +114,10 @@ class _Checker:
                 case nodes.Setting():
                     self._setting(statement)
                 case nodes.PredealCards():
-                    self.cards += [(statement.seat, suit, rank) for suit, rank in statement.cards]
+                    cards = tuple((statement.seat, suit, rank) for suit, rank in statement.cards)
+                    self._predeal(Predeal(cards), statement)
+                case nodes.PredealHand():
+                    self._predeal_hand(statement)
                 case nodes.PredealLength():
                     self._predeal_length(statement)
                 case nodes.PointTable():
@@ -132,8 +133,7 @@ class _Checker:
         actions = (PRINTALL,) if self.actions is None else self.actions.actions
         return Program(
             script=self.script,
-            predeal_cards=tuple(self.cards),
-            predeal_lengths=tuple(self.lengths) if self.rules.predeal_lengths else (),
+            predeal=self.predeal,
             points=self.points,
             condition=None if self.condition is None else self.condition.value,
             definitions=self.definitions,
@@ -164,12 +164,29 @@ class _Checker:
             return
         self.settings[name] = node.value
 
+    def _predeal(self, more: Predeal, node: nodes.Statement) -> None:
+        """Add to what is predealt; some deal must comply with it."""
+        try:
+            self.predeal += more
+            self.predeal.check()
+        except PredealError as error:
+            raise self._error(str(error), node) from None
+
+    def _predeal_hand(self, node: nodes.PredealHand) -> None:
+        try:
+            hand = Predeal.from_mapping({SEATS[node.seat]: node.text})
+        except PredealError as error:
+            raise self._error(str(error), node) from None
+        self._predeal(hand, node)
+
     def _predeal_length(self, node: nodes.PredealLength) -> None:
+        if self.rules.predeal_lengths:
+            self._predeal(Predeal((), ((node.seat, node.suit, node.length),)), node)
+            return
+        # Nobody deals by them, so nobody else would see that they contradict each other.
         self.lengths.append((node.seat, node.suit, node.length))
-        if not self.rules.predeal_lengths:
-            # Nobody deals by them, so nobody else would see that they contradict each other.
-            self._possible_lengths(node)
-            self._warn(f"{self.rules.name} ignores a predeal of lengths", node.place)
+        self._possible_lengths(node)
+        self._warn(f"{self.rules.name} ignores a predeal of lengths", node.place)
 
     def _possible_lengths(self, node: nodes.PredealLength) -> None:
         """The refusals of dealer: a length given twice, a suit or a hand of more than 13 cards."""

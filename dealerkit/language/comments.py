@@ -43,7 +43,7 @@ def comments_of(script: nodes.Script) -> tuple[list[list[str]], list[str]]:
 def _first_line(statement: nodes.Statement, text: str) -> int:
     """The line, from 1, where a statement begins, the word `predeal` included."""
     line = statement.place.line  # type: ignore[union-attr]
-    if isinstance(statement, nodes.PredealCards | nodes.PredealLength):
+    if isinstance(statement, nodes.PredealCards | nodes.PredealHand | nodes.PredealLength):
         before = "\n".join(text.split("\n")[: line - 1])
         while before.rstrip() != before.rstrip().removesuffix("predeal"):
             before = before.rstrip().removesuffix("predeal")
@@ -59,7 +59,7 @@ def _spread(text: str, lines: Sequence[int], rules: Rules) -> tuple[list[list[st
     ends = [*lines[1:], count + 1]
     leading: list[list[int]] = []
     for previous, line in zip([0, *lines], [*lines, count + 1], strict=True):
-        begin = line
+        begin = line if previous else 1
         while begin - 1 > previous and (begin - 1 in alone or begin - 1 in empty):
             begin -= 1
         leading.append([k for k in range(begin, line) if k in comments or k in empty])

@@ -209,6 +209,15 @@ class PredealCards:
 
 
 @dataclass(frozen=True, slots=True)
+class PredealHand:
+    """Holdings with small cards: ``QTxx.J8x.9x.Q9xx`` or ``SAKxx, H5``; x is any card below the ten."""
+
+    seat: int
+    text: str
+    place: Place | None = _place()
+
+
+@dataclass(frozen=True, slots=True)
 class PredealLength:
     seat: int
     suit: int
@@ -254,7 +263,7 @@ class ActionList:
 
 
 Statement = Union[
-    Setting, PredealCards, PredealLength, PointTable, Definition, Condition, ActionList
+    Setting, PredealCards, PredealHand, PredealLength, PointTable, Definition, Condition, ActionList
 ]  # fmt: skip
 
 

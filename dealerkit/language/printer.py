@@ -190,6 +190,10 @@ def _predeal_cards(node: nodes.PredealCards, parts: list[_Part], rules: Rules) -
     return f"predeal {SEATS[node.seat]} {', '.join(holdings) or 'S'}", ATOM
 
 
+def _predeal_hand(node: nodes.PredealHand, parts: list[_Part], rules: Rules) -> _Part:
+    return f"predeal {SEATS[node.seat]} {node.text}", ATOM
+
+
 def _predeal_length(node: nodes.PredealLength, parts: list[_Part], rules: Rules) -> _Part:
     return f"predeal {SUITS[node.suit]}({SEATS[node.seat]}) == {node.length}", ATOM
 
@@ -268,6 +272,7 @@ _RENDERERS: dict[type, Callable[[Any, list[_Part], Rules], _Part]] = {
     nodes.Choice: _choice,
     nodes.Setting: _setting,
     nodes.PredealCards: _predeal_cards,
+    nodes.PredealHand: _predeal_hand,
     nodes.PredealLength: _predeal_length,
     nodes.PointTable: _point_table,
     nodes.Definition: _definition,

@@ -59,8 +59,10 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
     brace_comment = r"|\#[^\n]*+" if rules.comments_anywhere else ""
     own_contract = r"[1-7]NT?x{0,2}|1[CDHS]x{0,2}|[2-7][CDHS]x{1,2}" if rules.own_words else r"(?!)"
     output = r"(?<=\))\.[A-Za-z][A-Za-z0-9_]*" if rules.own_words else r"(?!)"
+    hand = r"[AKQJT2-9x]*(?:\.[AKQJT2-9x]*){3}" if rules.own_words else r"(?!)"
     return re.compile(
         rf"""(?:[ \t\n]+|\r+\n)+ | //[^\n]* | /\*(?s:.*?)\*/ | {hash_comment}
+        | (?P<hand>{hand})
         | (?P<word>[A-Za-z][A-Za-z0-9_]*)
         | (?P<sign>&&|\|\||==|!=|<=|>=|=(?![<>])|<(?!>)|/(?!\*)|[-+*%>!?:(),])
         | (?P<contract>{own_contract})
@@ -78,11 +80,12 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
     )
 
 
-_WORD, _SIGN, _CONTRACT, _DECIMAL, _CARD, _DISTRIBUTION = range(1, 7)
-_NUMBER, _STRING, _NEWLINE, _VARIABLE, _OUTPUT, _BRACE = range(7, 13)
+_SMALL_CARDS = re.compile("[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?x+")  # a holding with cards below the ten
+_HAND, _WORD, _SIGN, _CONTRACT, _DECIMAL, _CARD, _DISTRIBUTION = range(1, 8)
+_NUMBER, _STRING, _NEWLINE, _VARIABLE, _OUTPUT, _BRACE = range(8, 14)
 _LITERALS = {
     _CONTRACT: "CONTRACT", _CARD: "CARD", _DISTRIBUTION: "DISTRIBUTION", _STRING: "STRING", _NUMBER: "NUMBER",
-    _OUTPUT: "OUTPUT",
+    _OUTPUT: "OUTPUT", _HAND: "HAND",
 }  # fmt: skip
 
 
@@ -194,6 +197,8 @@ class _Tokenizer:
 
     def _word(self, word: str, text: str, end: int) -> tuple[str, str]:
         rules = self.scan.rules
+        if rules.own_words and _SMALL_CARDS.fullmatch(word) and self._predealing():
+            return "HOLDING", word
         if self.tokens and (word_type := self._vulnerability(word)):
             return word_type
         found = self.words.get(word)
@@ -202,6 +207,13 @@ class _Tokenizer:
         if rules.loose_settings and word in SETTINGS and not text.startswith((" ", "\t", "\n", "\r"), end):
             return "NAME", word
         return found
+
+    def _predealing(self) -> bool:
+        """Do the tokens so far end in a list of predealt cards?"""
+        for token in reversed(self.tokens):
+            if token.type not in ("SEAT", "HOLDING", "HAND", "COMMA"):
+                return token.type == "PREDEAL" or token.type == "NUMBER"
+        return False
 
     def _vulnerability(self, word: str) -> tuple[str, str] | None:
         """The word after `vulnerable`, where more spellings are known than elsewhere."""

@@ -1,4 +1,4 @@
-"""Scripts of one dialect of the language as text of another."""
+"""Scripts by one set of rules as text by another."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ from dealerkit.language.trees import walk
 from dealerkit.language.words import classify
 
 MOST_SHAPES = {"v1": 31, "v2": 16}  # calls of `shape` that the programs get right
-_FLOOR = 1000  # more than any value may be below zero where it is divided for a frequency
 _Problem = tuple[str, nodes.Place | None]
 
 
 def translate(script: nodes.Script, rules: Rules) -> tuple[str, tuple[str, ...]]:
-    """A script as text of another dialect.
+    r"""A script as text by other rules.
 
     Parameters
     ----------
@@ -48,7 +47,7 @@ def translate(script: nodes.Script, rules: Rules) -> tuple[str, tuple[str, ...]]
     Raises
     ------
     ScriptError
-        The condition or an action needs something that the other dialect cannot say (the message lists
+        The condition or an action needs something that cannot be said there (the message lists
         all such things), or the script itself has a mistake.
 
     Notes
@@ -65,7 +64,7 @@ def translate(script: nodes.Script, rules: Rules) -> tuple[str, tuple[str, ...]]
     >>> from dealerkit.language.dialects import V1
     >>> text, warnings = translate(parse("condition shape{south, 5M(332)} and hcp(south) >= 11.5"), V1)
     >>> text
-    'condition shape(south, any 5332 - xx5x - xxx5) and hcp(south) >= 12\\n'
+    'condition shape(south, any 5332 - xx5x - xxx5) and hcp(south) >= 12\n'
     """
     return _Translator(script, rules).translate()
 
@@ -252,7 +251,7 @@ class _Translator:
         if not self.source.predeal_lengths:
             return None
         target = self.target
-        if target.predeal_lengths and (target.own_words or not self.program.predeal_cards):
+        if target.predeal_lengths and (target.own_words or not self.program.predeal.cards):
             return node
         self._note(f"a predeal of lengths is said as a condition in {target.name}, which takes longer", node)
         length = nodes.Call(SUITS[node.suit], (nodes.Seat(node.seat),))
@@ -303,39 +302,33 @@ class _Translator:
         if node.name == "printside" and not self.target.extensions and node.arguments == (nodes.Side(1),):
             return replace(node, name="printew", arguments=())
         aborts = node.name == "evalcontract" and self.source.extensions
-        if (signature.extension or aborts) and not self.target.extensions:
+        if (signature.extension or aborts) and not self.target.extensions and node.name != "bktfreq":
             self._refuse(f"the action {node.name}", node)
         values: list[Any] = [
             self.rewriter.expression(part) if isinstance(part, EXPRESSIONS) else part
             for part in node.arguments
         ]
-        arguments: list[nodes.Argument]
-        if node.name == "frequency":
-            arguments = [
-                one for k in range(0, len(values), 3) for one in self._counted(node, values[k : k + 3])
-            ]
-        elif node.name == "bktfreq":
-            arguments = [
-                one.node for k in range(0, len(values), 4) for one in self.rewriter.unified(values[k : k + 4])
-            ]
-        else:
-            arguments = [one for value in values for one in self._shown(node, value)]
-        return replace(node, arguments=tuple(arguments))
+        if node.name in ("frequency", "bktfreq"):
+            return self._table(node, values)
+        return replace(node, arguments=tuple(one for value in values for one in self._shown(node, value)))
 
-    def _counted(self, node: nodes.Action, values: list[Rewritten]) -> Iterator[nodes.Expression]:
-        """The value and the range of a frequency, which counts whole numbers."""
-        value, *ends = values
-        if value.scale > 1:
-            raised = value.node if value.rising else self._raised(value)
-            counted: nodes.Expression = nodes.Chain((raised, nodes.Number(int(value.scale))), ("/",))
-            yield counted if value.rising else nodes.Chain((counted, nodes.Number(_FLOOR)), ("-",))
-        else:
-            yield self.rewriter.plain(value, node, "a frequency")
-        yield from (self.rewriter.plain(one, node, "a range") for one in ends)
-
-    def _raised(self, value: Rewritten) -> nodes.Expression:
-        """Division by the scale would round values below zero up, so they are made positive first."""
-        return nodes.Chain((value.node, nodes.Number(_FLOOR * int(value.scale))), ("+",))
+    def _table(self, node: nodes.Action, values: list[Rewritten]) -> nodes.Action:
+        """A frequency of whole numbers where that is what it is, else one of buckets."""
+        step = 3 if node.name == "frequency" else 4
+        one = Rewritten(nodes.Number(1))
+        axes = [(values[k : k + step] + [one])[:4] for k in range(0, len(values), step)]
+        natural = not self.target.hundredths and any(axis[0].real for axis in axes)
+        if node.name == "frequency" and not natural:
+            parts = [self.rewriter.plain(part, node, "a frequency") for axis in axes for part in axis[:3]]
+            return replace(node, arguments=tuple(parts))
+        axes = [self.rewriter.unified(axis) for axis in axes]
+        if not self.target.extensions and all(axis[3].literal == 1 for axis in axes):
+            return replace(
+                node, name="frequency", arguments=tuple(part.node for axis in axes for part in axis[:3])
+            )
+        if not self.target.extensions:
+            self._refuse("the action bktfreq", node)
+        return replace(node, name="bktfreq", arguments=tuple(part.node for axis in axes for part in axis))
 
     def _shown(self, node: nodes.Action, value: Any) -> Iterator[nodes.Argument]:
         """An argument of an action that prints it or takes its mean."""

@@ -8,14 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dealerkit.cards.names import SEATS
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.errors import ArgumentError, DealerkitError, NotYetError, PredealError, ScriptError
+from dealerkit.errors import ArgumentError, DealerkitError, NotYetError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check
 from dealerkit.language.dialects import rules_of
 from dealerkit.language.formulas import Formulas
 from dealerkit.language.printer import to_text
-from dealerkit.language.scan import Scan
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.planning import pilot
 from dealerkit.planning.explanation import Clause, Explanation, about
@@ -139,9 +137,7 @@ class _Explainer:
             reports=tuple(self._reports()),
             pilot_deals=self.deals,
         )
-        predeal, error = self._predeal()
-        if error is not None:
-            return replace(known, error=error)
+        predeal = program.predeal or None
         slots = [self._slot(node) for node in self.asked]
         computed = [k for k, slot in enumerate(slots) if isinstance(slot, int)]
         order = [slot for slot in slots if isinstance(slot, int)]
@@ -198,24 +194,6 @@ class _Explainer:
         line, column = (node.place.line, node.place.column) if node.place else (None, None)
         text = to_text(node, self.rules)
         return Clause(position + 1, text, alone, given, line, column, "; ".join(notes))
-
-    def _predeal(self) -> tuple[Predeal | None, ScriptError | None]:
-        """What is predealt, or the first statement that no deal can satisfy."""
-        cards: tuple = ()
-        lengths: tuple = ()
-        for statement in self.program.script.statements:
-            if isinstance(statement, nodes.PredealCards):
-                cards += tuple((statement.seat, suit, rank) for suit, rank in statement.cards)
-            elif isinstance(statement, nodes.PredealLength) and self.rules.predeal_lengths:
-                lengths += ((statement.seat, statement.suit, statement.length),)
-            else:
-                continue
-            try:
-                Predeal(cards, lengths).check()
-            except PredealError as error:
-                scan = Scan(self.program.script.text, self.rules, self.program.script.file)
-                return None, scan.error_at(str(error), statement.place)
-        return (Predeal(cards, lengths) if cards or lengths else None), None
 
     # ------------------------------------------------------------ the run
     def _limits(self, per: Estimate | None) -> Iterator[str]:

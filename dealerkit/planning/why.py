@@ -15,7 +15,6 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.html import deal as deal_html
 from dealerkit.cards.html import fragment
 from dealerkit.cards.names import SEATS, SUITS
-from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import EvaluationError, NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check
@@ -283,12 +282,11 @@ class _Asker:
 
     def notes(self) -> Iterator[str]:
         """What the answer does not say."""
-        lengths = self.program.predeal_lengths if self.program.script.rules.predeal_lengths else ()
-        predeal = Predeal(self.program.predeal_cards, lengths)
+        predeal = self.program.predeal
         lacking = [SEATS[seat] for seat, mask in enumerate(predeal.masks) if mask & ~self.deal.hands[seat]]
         lacking += [
             f"{SEATS[seat]} in {SUITS[suit]}"
-            for seat, suit, number in lengths
+            for seat, suit, number in predeal.lengths
             if len(self.deal.hand(seat).split(".")[suit]) != number
         ]
         if lacking:

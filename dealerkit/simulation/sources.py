@@ -159,10 +159,10 @@ def make_source(
     if swap not in (0, 2, 3):
         raise ArgumentError(f"swap is {swap}; it takes 0, 2 or 3")
     program, rules = plan.program, plan.program.script.rules
-    fixed = Predeal(program.predeal_cards, program.predeal_lengths if rules.predeal_lengths else ())
+    fixed = program.predeal
     if predeal:
         fixed += Predeal.from_mapping(predeal)
-    fixed.check()
+        fixed.check()
     if source is not None:
         if swap or fixed:
             raise ArgumentError("deals that exist already cannot be predealt or swapped")

@@ -53,10 +53,10 @@ def test_opener_has_no_effect_in_v2() -> None:
 
 def test_predeal() -> None:
     text = "predeal north SAK, H2 predeal south DT spades(west)==7"
-    assert program(text).predeal_cards == ((0, 0, 12), (0, 0, 11), (0, 1, 0), (2, 2, 8))
-    assert program(text).predeal_lengths == ((3, 0, 7),) == program(text, V2).predeal_lengths
+    assert program(text).predeal.cards == ((0, 0, 12), (0, 0, 11), (0, 1, 0), (2, 2, 8))
+    assert program(text).predeal.lengths == ((3, 0, 7),) == program(text, V2).predeal.lengths
     ignored = program(text, V1)
-    assert ignored.predeal_lengths == () and "ignores a predeal of lengths" in ignored.warnings[0]
+    assert ignored.predeal.lengths == () and "ignores a predeal of lengths" in ignored.warnings[0]
 
 
 @pytest.mark.parametrize(

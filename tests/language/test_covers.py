@@ -20,8 +20,9 @@ from dealerkit.language.shapes import EVERY_SHAPE, PATTERNS
 # Terms of Francois Dellacherie's expander for the rows of the reference's table that do not reach
 # suits of ten cards, by their number there.
 PLAIN = {
-    "4432": 1, "4xx5": 1, "5+xx5+": 10, "2-xxx": 3, "[013-68]xxx": 7, "x[3-5]x[13]": 6, "(4432)": 1, "(54xx)": 1,
-    "5s(431)": 6, "53(14)": 2, "4M(3+3+2+)": 12, "(3+3+3+2+)": 3, "4+c3+d(2+2+)": 10, "5M(xxx)": 2,
+    "4432": 1, "4xx5": 1, "5+xx5+": 10, "2-xxx": 3, "[013-68]xxx": 7, "x[3-5]x[13]": 6, "(4432)": 1,
+    "(54xx)": 1, "5s(431)": 6, "53(14)": 2, "4M(3+3+2+)": 12, "(3+3+3+2+)": 3, "4+c3+d(2+2+)": 10,
+    "5M(xxx)": 2,
     "5+M3+c(31)": 8, "5M5m(xx)": 4, "5+s5+m(xx)": 20, "5m(332)": 6, "5m2s(42)": 4, "4M6mxx": 4,
     "[67]d[0-3]c[0-3]h[0-3]s": 16, "[67]d[0-4]c[0-4]h[0-4]s": 37, "[13]c[2-5]d[34]hx": 16,
     "4+s4+h(xx):d>c,h+s==10": 6, "x5+xx:h>s,h>=d,h>=c": 118, "x5+xx:h>s,h>=m": 132, "(54xx):h>s,d>c": 10,

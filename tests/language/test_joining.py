@@ -64,7 +64,7 @@ def test_settings_and_predeal_add_up() -> None:
     first = parse("produce 3 predeal north SA pointcount 6 4")
     program = check(first + parse("produce 7 predeal south SK, HA altcount 3 2"))
     assert program.produce == 3 and "ignored" in program.warnings[0]  # as within one script
-    assert program.predeal_cards == ((0, 0, 12), (2, 0, 11), (2, 1, 12))
+    assert program.predeal.cards == ((0, 0, 12), (2, 0, 11), (2, 1, 12))
     assert set(program.points) == {"hcp", "kings"}
 
 
@@ -85,7 +85,14 @@ def test_texts_without_files_are_told_apart() -> None:
     ("second", "file", "line", "column", "source", "message"),
     [
         ("\ncondition strng", "study.dealer", 2, 11, "condition strng", "did you mean 'strong'"),
-        ("condition later later = 1", "study.dealer", 1, 11, "condition later later = 1", "in line 1, column 17"),
+        (
+            "condition later later = 1",
+            "study.dealer",
+            1,
+            11,
+            "condition later later = 1",
+            "in line 1, column 17",
+        ),
         ("action frequency(strong, 3, 1)", "study.dealer", 1, 29, "action frequency(strong, 3, 1)", "range"),
     ],
 )
@@ -110,7 +117,11 @@ def test_errors_of_formulas_point_into_the_first_text() -> None:
     first = bids("big = 9223372036854775807\nbigger = big + 1")
     with pytest.raises(ScriptError, match="64 bits") as caught:
         dk.run(first + study("\n\n\ncondition bigger > 0"), produce=1)
-    assert (caught.value.file, caught.value.line, caught.value.source) == ("bids.dealer", 2, "bigger = big + 1")
+    assert (caught.value.file, caught.value.line, caught.value.source) == (
+        "bids.dealer",
+        2,
+        "bigger = big + 1",
+    )
 
 
 def test_a_second_condition_within_the_second_script_is_still_an_error() -> None:

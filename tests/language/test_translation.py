@@ -107,7 +107,9 @@ def combined(leaves: st.SearchStrategy[str], divisors: str, minus: str = "") -> 
             st.builds("{} {} {}".format, inside, st.sampled_from("== != < <= > >=".split()), inside),
             st.builds("{} {} {}".format, inside, st.sampled_from(["and", "or"]), inside),
             st.builds("{} ? {} : {}".format, inside, inside, inside),
-            st.builds("{} {} {}".format, inside, st.sampled_from(["/", "%"]), st.sampled_from(divisors.split())),
+            st.builds(
+                "{} {} {}".format, inside, st.sampled_from(["/", "%"]), st.sampled_from(divisors.split())
+            ),
             st.builds("not {}".format, inside),
         ]
         return st.one_of(*forms, *([st.builds("-{}".format, inside)] if minus else []))
@@ -194,8 +196,8 @@ def test_v1_conditions_elsewhere(deals: dk.Deals, text: str, target: str) -> Non
         ("modern", "v2", "condition shape{south, any 5332}", "condition shape(south, any 5332)\n"),
         ("modern", "v1", "predeal spades(west) == 7", "condition spades(west) == 7\n"),
         ("v1", "modern", "predeal spades(west) == 7 produce 3", "produce 3\n"),
-        ("v1", "modern", "hcp(north) > 9 action average 1 hcp(south) > 9", "action average 1\ncondition hcp(south) > 9\n"),
-        ("v2", "modern", 'action bktfreq(ltc(north), .5, 12.0, .5)', "action bktfreq(ltc(north), 0.5, 12, 0.5)\n"),
+        ("v1", "modern", "1 action average 1 hcp(south) > 9", "action average 1\ncondition hcp(south) > 9\n"),
+        ("v2", "modern", "action bktfreq(ltc(east), 1.0, 3.0, .5)", "action bktfreq(ltc(east), 1, 3, 0.5)\n"),
     ],
 )  # fmt: skip
 def test_wording(source: str, target: str, text: str, expected: str) -> None:
@@ -224,7 +226,7 @@ def test_all_that_cannot_be_said_is_listed() -> None:
 
 
 def test_what_nothing_rests_on_is_left_out_with_a_warning() -> None:
-    text = "soft = ltc(north) < 6 softer = soft and 1 produce 5 seed 9 title \"x\" startboard 3 action printall"
+    text = 'soft = ltc(north) < 6 softer = soft and 1 produce 5 seed 9 title "x" startboard 3 action printall'
     translated, warnings = translate(parse(text), DIALECTS["v1"])
     assert translated == "produce 5\naction printall\n"
     assert sorted(re.findall("'(soft.*?)'|`(.*?)`", " ".join(warnings))) == [
@@ -263,6 +265,7 @@ def test_differences_are_told(source: str, target: str, text: str, what: str) ->
         ("v1", "modern", "altcount 1 1 condition controls(north) > 3"),
         ("v2", "modern", "condition rnd(0) > 3"),
         ("v2", "v1", "action average par(NS)"),
+        ("v2", "v1", "action bktfreq(hcp(north), 0, 20, 5)"),
     ],
 )
 def test_refusals(source: str, target: str, text: str) -> None:
@@ -325,8 +328,16 @@ def test_translating_into_the_same_dialect_changes_nothing() -> None:
 
 
 def test_frequency_of_hundredths(deals: dk.Deals) -> None:
-    text = "action frequency(ltc(north) - ltc(south), -4, 4)"
-    script, run = parse(text), {"source": deals, "produce": 400}
-    translated = parse(said(text, "modern", "v2"), "v2")
-    ours, theirs = dk.run(script, **run).reports[0], dk.run(translated, **run).reports[0]
-    np.testing.assert_array_equal(ours.frame["count"], theirs.frame["count"])
+    text = "action frequency(ltc(north) - ltc(south), -400, 400, hcp(north), 0, 20)"
+    there = said(text, "v2", "modern")
+    assert there == "action bktfreq(ltc(north) - ltc(south), -4, 4, 0.01, hcp(north), 0, 20, 1)\n"
+    theirs = dk.run(text, dialect="v2", source=deals, produce=400).reports[0]
+    ours = dk.run(there, source=deals, produce=400).reports[0]
+    np.testing.assert_array_equal(ours.frame.to_numpy(), theirs.frame.to_numpy())
+
+
+def test_frequencies_there_and_back() -> None:
+    text = "action frequency(cccc(north), 0, 3000)"
+    there = said(text, "v1", "modern")
+    assert there == "action bktfreq(cccc(north), 0, 30, 0.01)\n"
+    assert said(there) == text + "\n"

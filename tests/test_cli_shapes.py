@@ -1,0 +1,131 @@
+"""`dealerkit shapes`: what a notation of shapes stands for."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from fractions import Fraction
+from math import comb
+
+import pytest
+
+from dealerkit.cli import main
+from dealerkit.cli.shapes import read_shapes, told
+from dealerkit.errors import ScriptError
+from dealerkit.language.brace_shapes import brace_shapes
+from dealerkit.language.shapes import PATTERNS, pattern_shapes
+
+COMMAND = (sys.executable, "-m", "dealerkit.cli", "shapes")
+ALL_HANDS = comb(52, 13)
+
+
+def hands(text: str) -> int:
+    """The number of hands that the command tells."""
+    return int(next(line for line in told(text) if " hands: " in line).split()[0].replace(",", ""))
+
+
+@pytest.mark.parametrize(
+    ("text", "percent"),
+    [
+        # The Official Encyclopedia of Bridge, mathematical tables: probability of hand patterns.
+        ("(4432)", "21.551"), ("any 4333", "10.536"), ("(5332)", "15.517"), ("(4441)", "2.9932"),
+        ("(7321)", "1.8808"), ("any 5530", "0.89522"),
+    ],
+)  # fmt: skip
+def test_known_probabilities(text: str, percent: str) -> None:
+    assert f"{percent} %" in "\n".join(told(text))
+
+
+def test_hands_are_exact() -> None:
+    assert hands("(xxxx)") == ALL_HANDS == 635_013_559_600
+    assert hands("4432") == comb(13, 4) ** 2 * comb(13, 3) * comb(13, 2)
+    (line,) = (line for line in told("x000") if " hands: " in line)
+    assert line == "1 of 635,013,559,600 hands: 1.5748e-10 %, 1 in 635,013,559,600"
+    assert Fraction(hands("5M(xxx)") + hands("xxxx - 5M(xxx)"), ALL_HANDS) == 1
+
+
+def test_the_whole_text() -> None:
+    assert list(told("(4432) + 5332")) == [
+        "13 of 560 patterns",
+        f"{hands('(4432)') + hands('5332'):,} of 635,013,559,600 hands: 22.844 %, 1 in 4.377",
+        "shape(north, any 4432 + 5332)",
+        "patterns: any 4432, 5332",
+    ]
+
+
+def test_all_patterns_are_listed_each_once() -> None:
+    for text in ("5+M(xxx):s>h", "9+xxx", "(6+xxx) - 6xxx"):
+        lines = list(told(text))
+        start = next(k for k, line in enumerate(lines) if line.startswith("patterns:"))
+        words = " ".join(lines[start:]).removeprefix("patterns:").split(",")
+        found = []
+        for word in words:
+            lengths = [
+                int(n) for n in (word.removeprefix(" any ").split("-") if "-" in word else word.split()[-1])
+            ]
+            if "any" in word:
+                found += [one for one in PATTERNS if sorted(one) == sorted(lengths)]
+            else:
+                found.append(tuple(lengths))
+        shapes = brace_shapes(text)
+        assert sorted(found) == [one for k, one in enumerate(PATTERNS) if shapes >> k & 1]
+        assert max(map(len, lines)) <= 78
+
+
+def test_both_notations() -> None:
+    assert read_shapes("any 4333 + 5xxx") == pattern_shapes("4333", True) | pattern_shapes("5xxx")
+    assert read_shapes("4432, any 4333 - 4333 3442").bit_count() == 5
+    assert read_shapes("- 5xxx").bit_count() == 560 - 45
+    assert read_shapes("5p(431)", "french") == read_shapes("5s(431)")
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [("any 4333 + any 5331", 16, "12 cards"), ("5Q(xxx)", 2, "no suit letter"), ("5M(xxx):s>", 11, "")],
+)
+def test_mistakes_have_their_place(text: str, column: int, message: str) -> None:
+    with pytest.raises(ScriptError, match=message) as caught:
+        read_shapes(text)
+    assert (caught.value.column, caught.value.source) == (column, text)
+
+
+def test_shapes_as_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["shapes", "5p(431)", "--language", "french"]) == 0
+    assert "shape(north, " in capsys.readouterr().out
+    assert main(["shapes", "5p(431)"]) == 2
+    assert "'p' is no suit letter" in capsys.readouterr().err
+    assert main(["shapes", "--language", "klingon", "4432"]) == 2
+    assert "english, french" in capsys.readouterr().err
+
+
+def test_lines_of_standard_input() -> None:
+    done = subprocess.run(
+        COMMAND, input="4432\n\n5331\n(4441)\nq\n4333\n", capture_output=True, text=True, check=True
+    )
+    answers = done.stdout.strip().split("\n\n")
+    assert [answer.split("\n")[0] for answer in answers] == [
+        "1 of 560 patterns", "shape:1:1: shape 5331 has 12 cards, not 13", "4 of 560 patterns",
+    ]  # fmt: skip
+    assert answers[1].split("\n")[1:] == ["  5331", "  ^"]
+    assert done.stderr == ""
+
+
+def test_on_a_terminal_it_prompts_and_ends_with_the_input() -> None:
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execv(COMMAND[0], COMMAND)
+    os.write(terminal, b"5M(xxx\n4432\n\x04")
+    text = b""
+    try:
+        while chunk := os.read(terminal, 4096):
+            text += chunk
+    except OSError:  # the other end is closed
+        pass
+    assert os.waitpid(process, 0)[1] == 0
+    shown = text.decode()
+    assert shown.count("shape> ") == 3
+    assert re.search(r"never closed\r\n  5M\(xxx\r\n    \^\r\n", shown)
+    assert "1 of 560 patterns" in shown

@@ -1,0 +1,61 @@
+"""`dealerkit translate`: a script in the words of another program."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dealerkit.language import parse
+
+COMMAND = (sys.executable, "-m", "dealerkit.cli", "translate")
+
+
+def translate(*words: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *words], input=text, capture_output=True, text=True, check=False)
+
+
+def test_the_text_on_standard_output_the_warnings_beside() -> None:
+    done = translate(
+        "--to", "v1", text="# mine\nseed 3\ncondition shape{north, 5M(xxx)} and cccc(north) > 12.5\n"
+    )
+    assert done.returncode == 0
+    assert done.stdout == "# mine\ncondition shape(north, 5xxx + x5xx) and cccc(north) > 1250\n"
+    lines = done.stderr.splitlines()
+    assert len(lines) == 2 and all(line.startswith("dealerkit: line ") for line in lines)
+    assert "`seed`" in lines[0] and "cccc" in lines[1]
+
+
+def test_script_variables_and_the_other_dialects(tmp_path: Path) -> None:
+    path = tmp_path / "x.dls"
+    path.write_text("condition shape{$0, $9} and hcp($0) > 2*7%4\n")
+    done = translate(str(path), "--from", "v2", "--to", "modern", "-0", "west", "-9", "5xxx - (5332)")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "condition shape{west, 5xxx - (5332)} and hcp(west) > 2 * (7 % 4)\n"
+    assert parse(done.stdout) == parse("condition shape{west, 5xxx - (5332)} and hcp(west) > 2 * (7 % 4)")
+
+
+def test_what_cannot_be_said_is_exit_status_2(tmp_path: Path) -> None:
+    path = tmp_path / "x.dealer"
+    path.write_text("condition hcp(north) > 9 and\n  ltc(north) < 6\naction printns\n")
+    done = translate(str(path), "--to", "v1")
+    assert (done.returncode, done.stdout) == (2, "")
+    lines = done.stderr.splitlines()
+    assert lines[0] == f"{path}:2:3: v1 cannot say ltc(), nor the action printns (line 3, column 8)"
+    assert lines[1:] == ["    ltc(north) < 6", "    ^"]
+
+
+def test_with_a_script_that_it_rests_on(tmp_path: Path) -> None:
+    (tmp_path / "bids.dealer").write_text("strong = hcp(north) >= 16\n")
+    done = translate("--to", "v1", "--with", str(tmp_path / "bids.dealer"), text="condition strong\n")
+    assert done.stdout == "strong = hcp(north) >= 16\ncondition strong\n"
+    again = translate("--to", "v1", "--with", str(tmp_path / "bids.dealer"), text="strong = 1\n")
+    assert again.returncode == 2 and "bids.dealer, line 1, column 1" in again.stderr
+
+
+@pytest.mark.parametrize("words", [(), ("--to", "v3")])
+def test_a_target_must_be_named(words: tuple[str, ...]) -> None:
+    done = translate(*words)
+    assert done.returncode == 2 and "--to" in done.stderr
