@@ -94,7 +94,17 @@ def test_files(tmp_path: Path) -> None:
 
 
 def test_script_variables_and_swapping() -> None:
-    done = command("run", "-s", "1", "-p", "5", "-0", "20", "-v", text="condition hcp(north) >= $0 action printes(hcp(north), \\n)")
+    done = command(
+        "run",
+        "-s",
+        "1",
+        "-p",
+        "5",
+        "-0",
+        "20",
+        "-v",
+        text="condition hcp(north) >= $0 action printes(hcp(north), \\n)",
+    )
     assert all(int(line) >= 20 for line in done.stdout.split())
     done = command("run", "--dialect", "v1", "-s", "1", "-p", "6", "-3", "-v", text="action printoneline")
     assert len({line.split()[1] for line in done.stdout.splitlines()}) == 1
@@ -104,7 +114,9 @@ def test_script_variables_and_swapping() -> None:
 def test_deal() -> None:
     done = command("deal", "3", "-s", "1", "--format", "pbn", "--north", "SAKQ,H5")
     deals = dk.Deals.from_pbn(done.stdout.split("\n")[:3])
-    assert len(deals) == 3 and deals.eval("hascard(north, AS) + hascard(north, QS) + hascard(north, 5H)").tolist() == [3, 3, 3]
+    assert len(deals) == 3 and deals.eval(
+        "hascard(north, AS) + hascard(north, QS) + hascard(north, 5H)"
+    ).tolist() == [3, 3, 3]
     done = command("deal", "2", "--given", "hcp(south) > 20", "--format", "line")
     assert (dk.Deals.from_lines(done.stdout.splitlines()).eval("hcp(south)") > 20).all()
     assert "♠" in command("deal", env={**os.environ, "PYTHONIOENCODING": "utf-8"}).stdout
@@ -123,7 +135,9 @@ def test_a_closed_pipe_ends_quietly() -> None:
 
 def test_an_interrupt_reports_and_exits_with_130() -> None:
     words = [sys.executable, "-m", "dealerkit.cli", "run", "-s", "1", "-g", "1000000000000"]
-    run = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    run = subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert run.stdin is not None
     run.stdin.write("action average hcp(north)")
     run.stdin.close()
@@ -145,7 +159,9 @@ def test_run_does_not_import_pandas() -> None:
         "import sys, dealerkit.cli; dealerkit.cli.main(['run', '-p', '10', '-s', '1', sys.argv[1]]);"
         "print('pandas' in sys.modules, 'matplotlib' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code, SCRIPTS[0]], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, SCRIPTS[0]], capture_output=True, text=True, check=True
+    )
     assert done.stdout.splitlines()[-1] == "False False"
 
 
@@ -184,8 +200,12 @@ def test_standard_input_is_read_as_a_file_is(tmp_path: Path) -> None:
 
 def test_standard_output_that_cannot_be_written() -> None:
     words = f"{sys.executable} -m dealerkit.cli run -s 1 -p 5"
-    closed = subprocess.run(f"echo action | {words} >&-", shell=True, capture_output=True, text=True, check=False)
+    closed = subprocess.run(
+        f"echo action | {words} >&-", shell=True, capture_output=True, text=True, check=False
+    )
     assert (closed.returncode, closed.stderr) == (0, "")
     if Path("/dev/full").is_char_device():
-        full = subprocess.run(f"echo action | {words} >/dev/full", shell=True, capture_output=True, text=True, check=False)
+        full = subprocess.run(
+            f"echo action | {words} >/dev/full", shell=True, capture_output=True, text=True, check=False
+        )
         assert full.returncode == 2 and "No space" in full.stderr and "Traceback" not in full.stderr

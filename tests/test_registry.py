@@ -23,7 +23,10 @@ def words():
 def fits(deals: dk.Deals, side: int) -> np.ndarray:
     """Number of suits in which the side has eight cards or more"""
     both = deals.hand(side) | deals.hand(side + 2)
-    return sum((np.bitwise_count(both >> np.uint64(16 * lane) & np.uint64(0x1FFF)) >= 8).astype(int) for lane in range(4))
+    return sum(
+        (np.bitwise_count(both >> np.uint64(16 * lane) & np.uint64(0x1FFF)) >= 8).astype(int)
+        for lane in range(4)
+    )
 
 
 def test_a_function_is_a_word_of_the_language(words) -> None:
@@ -34,7 +37,9 @@ def test_a_function_is_a_word_of_the_language(words) -> None:
     assert (deals.eval("fits(NS)") == by_hand).all()
     assert (deals.to_frame("fits")["fits_ns"] == by_hand).all()
     script = 'condition fits(NS) >= 2 action average "other side" fits(EW), frequency (fits(NS), 0, 3)'
-    one, two = (dk.run(script, generate=200_000, produce=10**9, seed=1, threads=threads) for threads in (1, 2))
+    one, two = (
+        dk.run(script, generate=200_000, produce=10**9, seed=1, threads=threads) for threads in (1, 2)
+    )
     assert one.deals.equals(two.deals) and one.reports[0].mean == two.reports[0].mean
     assert one.deals[: (by_hand >= 2).sum()].equals(deals.where("fits(NS) >= 2"))
     assert one.reports[1].n == one.produced
@@ -62,7 +67,9 @@ def test_several_outputs_are_computed_once(words) -> None:
     assert calls == [1_000]
     longest, shortest, first = (report.mean.value for report in result.reports)
     assert longest == first > 13 / 4 > shortest
-    survivors = dk.run("condition lengths(north).longest > 5 action average lengths(north).shortest", generate=1_000, seed=1)
+    survivors = dk.run(
+        "condition lengths(north).longest > 5 action average lengths(north).shortest", generate=1_000, seed=1
+    )
     assert survivors.reports[0].mean.value < shortest
     text = "lengths(north).longest > 5 and lengths(south).shortest < 2"
     script = dk.parse(f"condition {text}")

@@ -83,7 +83,7 @@ class Formulas:
         self._variables: dict[str, int | nodes.Expression | NotYetError] = {}
         self._draws = 0
         if rules.shared_tables:
-            shared_losers(self.points, "top3")  # v1 counts winners by it, asked or not; it aborts beyond three
+            shared_losers(self.points, "top3")  # v1 counts winners by it, asked or not, up to three
         for name, value in self._texts.items():
             before = self._draws
             try:

@@ -24,7 +24,9 @@ def test_buckets_of_reals() -> None:
 
 
 def test_buckets_in_two_dimensions() -> None:
-    report = dk.run("action bktfreq (hcp(north), 0, 20, 5, controls(north), 0, 6, 2)", source=DEALS).reports[0]
+    report = dk.run("action bktfreq (hcp(north), 0, 20, 5, controls(north), 0, 6, 2)", source=DEALS).reports[
+        0
+    ]
     points, controls = DEALS.eval("hcp(north)"), DEALS.eval("controls(north)")
     frame = report.frame
     assert frame.loc[10, 2] == ((points >= 10) & (points < 15) & (controls >= 2) & (controls < 4)).sum()

@@ -259,5 +259,9 @@ def test_v1_when_the_last_place_is_taken(predeal, dealer_program, tmp_path):
 
     path = tmp_path / "script"
     path.write_text(f"{predeal} produce 20000 action printoneline")
-    theirs = subprocess.run([dealer_program, "-v", "-s", "5", path], capture_output=True, text=True, check=True)
-    assert dk.run(path, seed=5, dialect="v1", stream="classic", statistics=False, keep=0).text == theirs.stdout
+    theirs = subprocess.run(
+        [dealer_program, "-v", "-s", "5", path], capture_output=True, text=True, check=True
+    )
+    assert (
+        dk.run(path, seed=5, dialect="v1", stream="classic", statistics=False, keep=0).text == theirs.stdout
+    )

@@ -27,7 +27,9 @@ LEAVES = st.sampled_from(WORDS)
 
 
 def combine(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    binary = st.sampled_from(["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or", "&&", "||"])
+    binary = st.sampled_from(
+        ["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or", "&&", "||"]
+    )
     return st.one_of(
         st.builds(lambda a, op, b: f"({a}) {op} ({b})", inner, binary, inner),
         st.builds(lambda a: f"not ({a})", inner),
@@ -44,7 +46,9 @@ def both(text: str, dialect: str) -> tuple[object, object]:
     formulas = Formulas(program.script.rules, program.definitions, program.points, program.script)
     try:
         slot = formulas.add(program.condition)
-        found, stopped = until_error(lambda count: Columns(formulas, DEALS[:count]).array(slot).tolist(), len(DEALS))
+        found, stopped = until_error(
+            lambda count: Columns(formulas, DEALS[:count]).array(slot).tolist(), len(DEALS)
+        )
         columns: object = found if stopped is None else stopped.row
     except dk.ScriptError as error:  # an integer that may leave 64 bits is refused before anything is dealt
         assert dialect == "modern" and "64 bits" in str(error)
@@ -128,12 +132,16 @@ def test_common_parts_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None
 
     calls = []
     real = kernels.sum_lanes
-    monkeypatch.setattr(kernels, "sum_lanes", lambda hand, table: calls.append(len(hand)) or real(hand, table))
+    monkeypatch.setattr(
+        kernels, "sum_lanes", lambda hand, table: calls.append(len(hand)) or real(hand, table)
+    )
     script = "a = hcp(north) b = a + hcp(north) condition a > 11 and hcp(north) + b > 3 action average a, average b"
     dk.run(script, generate=1000, seed=1, threads=1)
     assert calls == [1000]
     calls.clear()
-    dk.run("condition hcp(north) > 11 and controls(north) > 1 action average 1", generate=1000, seed=1, threads=1)
+    dk.run(
+        "condition hcp(north) > 11 and controls(north) > 1 action average 1", generate=1000, seed=1, threads=1
+    )
     assert calls[0] == 1000 and len(calls) == 2 and calls[1] < 400  # of the survivors only
 
 
@@ -162,7 +170,9 @@ def test_doubling_names_and_long_choices_end_at_once() -> None:
     arms = " ".join(f"hcp(north) == {k} ? {k} :" for k in range(150))
     assert (DEALS.eval(arms + " 0") == DEALS.eval("hcp(north)")).all()
     clauses = " and ".join(f"hcp(north) + {k} > {k} + spades(west) % 3" for k in range(1000))
-    assert (dk.run(f"condition {clauses} action average 1", source=DEALS).produced > 0) == DEALS.eval(clauses).any()
+    assert (dk.run(f"condition {clauses} action average 1", source=DEALS).produced > 0) == DEALS.eval(
+        clauses
+    ).any()
     cheap = "y0 = hcp(north)\n" + "\n".join(f"y{k} = y{k - 1} or not y{k - 1}" for k in range(1, 100))
     assert DEALS.eval(cheap + "\ny99").all()
     with pytest.raises(dk.ScriptError, match="pr"):

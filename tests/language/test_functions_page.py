@@ -24,7 +24,9 @@ def page() -> str:
         also = f" (also {', '.join(f'`{alias}`' for alias in one.aliases)})" if one.aliases else ""
         later = "" if one.body is not None or one.kind == "special" else " *Not computed yet.*"
         unit = one.unit + (" ¹⁄₁₀₀" if one.hundredths else "")
-        rows.append(f"| `{one.signature}` | {unit} | {one.summary}{also}.{later} | {one.source} |".replace("||", "|"))
+        rows.append(
+            f"| `{one.signature}` | {unit} | {one.summary}{also}.{later} | {one.source} |".replace("||", "|")
+        )
     rows += ["", "## Actions", "", "| action | what |", "|---|---|"]
     rows += [f"| `{action.name}` | {action.summary} |" for action in ACTIONS.values()]
     return HEAD + "\n" + "\n".join(rows) + "\n"

@@ -44,7 +44,12 @@ def lab(tmp_path: Path):
         f"--ServerApp.root_dir={tmp_path}", "--IdentityProvider.token=", "--ServerApp.disable_check_xsrf=True",
         "--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     ]  # fmt: skip
-    environment = {**os.environ, "JUPYTER_CONFIG_DIR": str(home), "JUPYTER_DATA_DIR": str(home), "IPYTHONDIR": str(home)}
+    environment = {
+        **os.environ,
+        "JUPYTER_CONFIG_DIR": str(home),
+        "JUPYTER_DATA_DIR": str(home),
+        "IPYTHONDIR": str(home),
+    }
     server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:
@@ -76,7 +81,9 @@ def test_first_notebook(lab: str, tmp_path: Path) -> None:
         page.click(".lm-MenuBar-item:has-text('Run')")
         page.click(".lm-Menu-item:has-text('Run All Cells')")
         page.wait_for_selector(".widget-hslider, .widget-slider", timeout=90_000)
-        page.wait_for_function("document.querySelectorAll('.jp-OutputArea-output img').length >= 2", timeout=90_000)
+        page.wait_for_function(
+            "document.querySelectorAll('.jp-OutputArea-output img').length >= 2", timeout=90_000
+        )
         assert page.locator(".dk-deal").count() >= 1
         assert page.locator("table.dk-table").count() >= 3
         assert page.locator("text=/Error|Traceback/").count() == 0

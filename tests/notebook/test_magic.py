@@ -44,7 +44,9 @@ def test_options(shell, capsys: pytest.CaptureFixture[str]) -> None:
     shell.user_ns["some"] = dk.deal(500, seed=1)
     assert shell.run_cell_magic("dealer", "--source some --text", "action average hcp(north)") is None
     assert "500 deals" in capsys.readouterr().out
-    result = shell.run_cell_magic("dealer", "-p 5 -s 1 --param 20 -o mine", "condition hcp(north) >= $0 action")
+    result = shell.run_cell_magic(
+        "dealer", "-p 5 -s 1 --param 20 -o mine", "condition hcp(north) >= $0 action"
+    )
     assert (result.deals.eval("hcp(north)") >= 20).all() and shell.user_ns["mine"] is result
 
 

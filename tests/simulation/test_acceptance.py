@@ -12,7 +12,10 @@ import dealerkit as dk
 def test_the_interval_knows_the_shuffles(swap: int) -> None:
     """The spread of repeated runs is what the standard error says, also where deals share a hand."""
     script = "condition hcp(west) >= 10 action"
-    found = [dk.run(script, generate=1200, seed=seed, swap=swap, keep=0, threads=1).probability for seed in range(400)]
+    found = [
+        dk.run(script, generate=1200, seed=seed, swap=swap, keep=0, threads=1).probability
+        for seed in range(400)
+    ]
     spread = np.std([one.value for one in found], ddof=1)
     told = np.sqrt(np.mean([one.se**2 for one in found]))
     assert spread / told == pytest.approx(1, abs=4 / np.sqrt(2 * 400))
@@ -22,7 +25,9 @@ def test_weights_count() -> None:
     deals = dk.deal(5000, seed=1)
     weight = np.where(deals.eval("hcp(north) > 12"), 3.0, 0.5)
     weighted = dk.Deals(deals.hands, weight=weight)
-    result = dk.run("condition hcp(north) > 9 action average hcp(south), frequency (hcp(north), 10, 12)", source=weighted)
+    result = dk.run(
+        "condition hcp(north) > 9 action average hcp(south), frequency (hcp(north), 10, 12)", source=weighted
+    )
     met = deals.eval("hcp(north) > 9")
     assert result.probability.value == pytest.approx(weight[met].sum() / weight.sum())
     south = deals.eval("hcp(south)")
