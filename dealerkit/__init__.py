@@ -32,7 +32,7 @@ _HOMES = {
     "dealerkit.language.functions": ("function",),
     "dealerkit.planning.explain": ("explain",),
     "dealerkit.planning.why": ("why",),
-    "dealerkit.scoring": ("imps", "score"),
+    "dealerkit.scoring": ("imps", "matchpoints", "score"),
     "dealerkit.simulation.result": ("Result",),
     "dealerkit.simulation.run": ("deal", "run"),
     "dealerkit.statistics": ("Estimate", "proportion"),

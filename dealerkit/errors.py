@@ -109,10 +109,6 @@ class NothingProducedWarning(DealerkitWarning):
     """A run that accepted no deal."""
 
 
-class SmallSampleWarning(DealerkitWarning):
-    """A report that rests on so few deals that its interval means little."""
-
-
 class CompatibilityWarning(DealerkitWarning):
     """A script that means something else to another program or under other rules."""
 

@@ -49,7 +49,7 @@ class Function:
         Pure: equal deals give equal values. Total: every deal has a value. Only
         what is both may be moved, shared and asked in any order.
     cost : float
-        Nanoseconds a deal, roughly; cheap clauses are asked first.
+        Nanoseconds a deal, roughly; dear operands are asked only where they are needed.
     real : bool
         The values are real numbers; else they are integers (or truth values), in the range of
         `low` and `high` or, without them, of 32 bits. `hundredths` says more and goes first.

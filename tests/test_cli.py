@@ -17,7 +17,7 @@ SCRIPTS = sorted((Path(__file__).parents[1] / "data" / "scripts").glob("*.dealer
 
 
 def command(*arguments: object, text: str = "", **options: object) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-m", "dealerkit.cli", *map(str, arguments)]
+    words = [sys.executable, "-m", "dealerkit", *map(str, arguments)]
     return subprocess.run(words, input=text, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
 
 
@@ -125,7 +125,7 @@ def test_deal() -> None:
 
 
 def test_a_closed_pipe_ends_quietly() -> None:
-    words = [sys.executable, "-m", "dealerkit.cli", "deal", "200000", "-s", "1", "--format", "line"]
+    words = [sys.executable, "-m", "dealerkit", "deal", "200000", "-s", "1", "--format", "line"]
     first = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert first.stdout is not None and first.stderr is not None
     first.stdout.readline()
@@ -134,7 +134,7 @@ def test_a_closed_pipe_ends_quietly() -> None:
 
 
 def test_an_interrupt_reports_and_exits_with_130() -> None:
-    words = [sys.executable, "-m", "dealerkit.cli", "run", "-s", "1", "-g", "1000000000000"]
+    words = [sys.executable, "-m", "dealerkit", "run", "-s", "1", "-g", "1000000000000"]
     run = subprocess.Popen(
         words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -191,7 +191,7 @@ def test_places_that_are_no_files(tmp_path: Path) -> None:
 def test_standard_input_is_read_as_a_file_is(tmp_path: Path) -> None:
     script = 'action average "für" hcp(north)'.encode("latin-1")
     (tmp_path / "x").write_bytes(script)
-    words = [sys.executable, "-m", "dealerkit.cli", "run", "-s", "1", "-p", "10", "-v"]
+    words = [sys.executable, "-m", "dealerkit", "run", "-s", "1", "-p", "10", "-v"]
     piped = subprocess.run(words, input=script, capture_output=True, check=True).stdout
     assert piped == subprocess.run([*words, tmp_path / "x"], capture_output=True, check=True).stdout
     large = subprocess.run(words, input=b"#" * 300_000, capture_output=True, check=False)
@@ -199,7 +199,7 @@ def test_standard_input_is_read_as_a_file_is(tmp_path: Path) -> None:
 
 
 def test_standard_output_that_cannot_be_written() -> None:
-    words = f"{sys.executable} -m dealerkit.cli run -s 1 -p 5"
+    words = f"{sys.executable} -m dealerkit run -s 1 -p 5"
     closed = subprocess.run(
         f"echo action | {words} >&-", shell=True, capture_output=True, text=True, check=False
     )

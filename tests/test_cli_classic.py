@@ -23,7 +23,7 @@ SAMPLE = (
 
 
 def command(*arguments: object, text: str = "") -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-m", "dealerkit.cli", "run", *map(str, arguments)]
+    words = [sys.executable, "-m", "dealerkit", "run", *map(str, arguments)]
     return subprocess.run(words, input=text, capture_output=True, text=True, check=False)
 
 

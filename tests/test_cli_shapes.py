@@ -18,7 +18,7 @@ from dealerkit.errors import ScriptError
 from dealerkit.language.brace_shapes import brace_shapes
 from dealerkit.language.shapes import PATTERNS, pattern_shapes
 
-COMMAND = (sys.executable, "-m", "dealerkit.cli", "shapes")
+COMMAND = (sys.executable, "-m", "dealerkit", "shapes")
 ALL_HANDS = comb(52, 13)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from dealerkit.language import parse
 
-COMMAND = (sys.executable, "-m", "dealerkit.cli", "translate")
+COMMAND = (sys.executable, "-m", "dealerkit", "translate")
 
 
 def translate(*words: str, text: str = "") -> subprocess.CompletedProcess[str]:

@@ -24,7 +24,7 @@ FLOORS = {
     "planning": 7,
     "simulation": 8,
     "studies": 9, "plots": 9,
-    "notebook": 10, "cli": 10, "testing": 10,
+    "notebook": 10, "cli": 10, "testing": 10, "__main__": 11,
     "": 11,  # the door, dealerkit/__init__.py
 }  # fmt: skip
 EVERYWHERE = {"errors"}  # the one room that its own floor may use

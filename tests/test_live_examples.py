@@ -27,7 +27,7 @@ def test_example(script: Path, dealer_program: str) -> None:
     command = [
         sys.executable,
         "-m",
-        "dealerkit.cli",
+        "dealerkit",
         "run",
         "--dialect",
         "v1",

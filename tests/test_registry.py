@@ -119,3 +119,22 @@ def test_real_values_and_expressions(words) -> None:
     deals = dk.deal(100, seed=1)
     assert (deals.eval("half(hcp(north)) * 2 == hcp(north)")).all()
     assert deals.eval("half(3)").tolist() == [1.5] * 100
+
+
+def test_every_public_name_is_there() -> None:
+    assert len(dk.__all__) > 30
+    for name in dk.__all__:
+        assert getattr(dk, name) is not None
+
+
+def test_a_function_may_be_called_like_another_column(words) -> None:
+    dk.function("shapeliness", args=["seat"], low=0, high=13)(lambda deals, seat: np.full(len(deals), 7))
+    assert (dk.deal(5, seed=1).to_frame("shapeliness")["shapeliness_north"] == 7).all()
+
+
+def test_only_expressions_are_asked_of_deals_at_hand() -> None:
+    deals = dk.deal(5, seed=1)
+    for text in ("condition hcp(north) > 3 action printall", "produce 3 hcp(north)", "predeal north SA 1"):
+        with pytest.raises(dk.ScriptError, match="only an expression"):
+            deals.eval(text)
+    assert (deals.eval("pointcount 1 a = hcp(north) a + 0") == deals.eval("aces(north)")).all()

@@ -12,7 +12,7 @@ from dealerkit.cards.names import SEATS
 def add(verbs: Any) -> argparse.ArgumentParser:
     """Add the verb's arguments."""
     deal: argparse.ArgumentParser = verbs.add_parser(
-        "deal", help="deal hands", description="Deal hands, one deal on a line."
+        "deal", help="deal hands", description="Deal hands; a diagram for each deal."
     )
     deal.add_argument("count", nargs="?", type=int, default=1, help="how many (default: 1)")
     deal.add_argument("-s", "--seed", type=int, metavar="N")

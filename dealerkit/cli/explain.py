@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from dealerkit.cards.names import SUITS
-from dealerkit.errors import ArgumentError
 
 FAILED = 2
 
@@ -42,11 +41,11 @@ def execute(options: argparse.Namespace) -> int:
         sys.stdout.writelines(f"{line}\n" for line in functions_table(options.dialect))
         return 0
     from dealerkit.planning.explain import PILOT_DEALS, explain
-    from dealerkit.planning.reading import given_script
+    from dealerkit.planning.reading import given_script, numbered_texts
     from dealerkit.planning.why import why
 
     script: Any = given_script(options.file)
-    params = _params(options.param)
+    params = numbered_texts(options.param)
     if options.why is not None:
         sys.stdout.write(why(script, options.why, options.dialect, params).text)
         return 0
@@ -54,15 +53,6 @@ def execute(options: argparse.Namespace) -> int:
     told = explain(script, options.dialect, params, deals)
     sys.stdout.write(told.text)
     return FAILED if told.error is not None else 0
-
-
-def _params(texts: list[str]) -> list[str]:
-    numbered = {}
-    for text in texts:
-        if text[:1] not in tuple("0123456789") or text[1:2] != "=":
-            raise ArgumentError(f"--param takes a digit, '=' and a text, as 0=spades; not {text!r}")
-        numbered[int(text[0])] = text[2:]
-    return [numbered.get(k, "") for k in range(max(numbered, default=-1) + 1)]
 
 
 def functions_table(dialect: str = "modern") -> Iterator[str]:

@@ -70,7 +70,13 @@ def add(verbs: Any) -> argparse.ArgumentParser:
     )
     run.add_argument("--plot", metavar="DIR", help="also draw the reports into DIR")
     run.add_argument("--html", metavar="FILE", help="also write the result as a page")
-    run.add_argument("--param", action="append", default=[], help=argparse.SUPPRESS)
+    run.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="N=TEXT",
+        help="value of the script variable $N; also -N TEXT",
+    )
     run.add_argument("-V", "--version", action="version", version=f"dealerkit {__version__}")
     _add_later(run)
     return run
@@ -136,7 +142,7 @@ def _debug_level(text: str) -> int:
 def execute(options: argparse.Namespace) -> int:
     """Run the script; returns the exit status."""
     from dealerkit.compiled import without_linear_algebra
-    from dealerkit.planning.reading import given_script
+    from dealerkit.planning.reading import given_script, numbered_texts
     from dealerkit.simulation.run import run
 
     without_linear_algebra()
@@ -146,12 +152,11 @@ def execute(options: argparse.Namespace) -> int:
     if options.debug:
         shown = sorted((name, value) for name, value in vars(options).items() if name != "execute")
         print(*(f"{name}: {value}" for name, value in shown), sep="\n", file=sys.stderr)
-    numbered = {int(text[0]): text[2:] for text in options.param}
-    params = [numbered.get(k, "") for k in range(max(numbered, default=-1) + 1)]
+    params = numbered_texts(options.param)
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat)) is not None}
     script: Any = given_script(options.file)
     if predeal:
-        script = _without_cards(script, options.dialect, params, predeal)
+        script, params = _without_cards(script, options.dialect, params, predeal), []
     files = {name: file for name in ("csvrpt", "export") if (file := getattr(options, name)) is not None}
     result = run(
         script,
@@ -190,17 +195,18 @@ def execute(options: argparse.Namespace) -> int:
     return GAVE_UP if gave_up else 0
 
 
-def _without_cards(script: Any, dialect: str, params: list[str], predeal: dict[str, str]) -> Any:
+def _without_cards(script: Any, dialect: str, params: list[str | None], predeal: dict[str, str]) -> Any:
     """The script without the cards that the switches replace: those of their seats, in v2 all."""
     from dealerkit.language.dialects import rules_of
-    from dealerkit.language.nodes import PredealCards
+    from dealerkit.language.nodes import PredealCards, PredealHand
     from dealerkit.planning.reading import read_script
 
     parsed = read_script(script, rules_of(dialect), params)
     replaced = [
         statement
         for statement in parsed.statements
-        if isinstance(statement, PredealCards) and (dialect == "v2" or SEATS[statement.seat] in predeal)
+        if isinstance(statement, PredealCards | PredealHand)
+        and (dialect == "v2" or SEATS[statement.seat] in predeal)
     ]
     if replaced:
         switches = ", ".join(f"--{seat}" for seat in predeal)

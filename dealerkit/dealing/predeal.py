@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
 from math import factorial, perm, prod
-from typing import Any
 
 from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit
 from dealerkit.dealing.splits import Fixed, Lengths, side_classes
@@ -284,12 +283,3 @@ def _holdings(text: str) -> list[tuple[int, list[int], int]]:
             "For some of its suits write them by letter, such as SQTxx,HJ8x"
         )
     return found
-
-
-def as_predeal(given: Any) -> Predeal | None:
-    """A checked `Predeal` from one, from a mapping or from None; None where nothing is predealt."""
-    predeal = given if isinstance(given, Predeal) or given is None else Predeal.from_mapping(given)
-    if not predeal:
-        return None
-    predeal.check()
-    return predeal

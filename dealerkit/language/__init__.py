@@ -14,7 +14,10 @@ __all__ = ["Script", "parse"]
 
 
 def parse(
-    text: str, dialect: str = "modern", params: Sequence[str] = (), file: str | os.PathLike | None = None
+    text: str,
+    dialect: str = "modern",
+    params: Sequence[str | None] = (),
+    file: str | os.PathLike | None = None,
 ) -> Script:
     """Read a script.
 

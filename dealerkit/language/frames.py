@@ -12,7 +12,7 @@ import numpy as np
 
 from dealerkit import registry
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import SEATS, SIDES
+from dealerkit.cards.names import SEATS, SIDES, seat_number
 from dealerkit.errors import ArgumentError, UnknownNameError, nearest
 from dealerkit.language import nodes
 from dealerkit.language.checks import check
@@ -39,6 +39,12 @@ def compile_text(text: str, dialect: str = "modern") -> tuple[Formulas, int]:
     """
     program = check(parse(text, rules_of(dialect)))
     formulas = Formulas(program.script.rules, program.definitions, program.points, program.script)
+    for statement in program.script.statements:
+        wanted = isinstance(statement, nodes.Definition | nodes.PointTable | nodes.Condition)
+        if not wanted or (isinstance(statement, nodes.Condition) and not statement.bare):
+            formulas.fail(
+                statement, "only an expression, after variables of its own, is asked of deals at hand"
+            )
     if program.condition is None:
         formulas.fail(None, "an expression is missing, such as hcp(north) + hcp(south)")
     return formulas, formulas.add(program.condition)
@@ -49,9 +55,11 @@ def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str 
 
     An error names the index of the first deal that has no value.
 
-    `opener` names the seat that opens, for evaluations that depend on it.
+    `opener` names the seat that opens; no function depends on it yet.
     """
     formulas, slot = compile_text(text, dialect)
+    if opener is not None:
+        seat_number(opener)
     parts = []
     for first in range(0, max(len(deals), 1), ROWS):
         block = deals[first : first + ROWS]

@@ -27,23 +27,6 @@ def operator_levels(rules: Rules) -> dict[str, int]:
     return levels
 
 
-def level_of(node: nodes.Expression, rules: Rules) -> int:
-    """Level of the loosest operator of an expression, as it stands without parentheses."""
-    match node:
-        case nodes.Choice():
-            return CHOICE
-        case nodes.Or():
-            return OR
-        case nodes.And():
-            return AND
-        case nodes.Chain():
-            levels = operator_levels(rules)
-            return min(levels[operator] for operator in node.operators)
-        case nodes.Not() | nodes.Negate():
-            return UNARY
-    return ATOM
-
-
 def group(operands: Sequence[nodes.Expression], operators: Sequence[str], rules: Rules) -> nodes.Expression:
     """The tree of ``operands[0] operators[0] operands[1] ...``, without recursion.
 

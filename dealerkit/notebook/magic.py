@@ -23,12 +23,13 @@ def load_ipython_extension(shell: Any) -> None:
         @argument("-d", "--dialect", default="modern", choices=["modern", "v1", "v2"])
         @argument("--stream", default="uniform", choices=["uniform", "classic"])
         @argument("--source", help="name of a variable with deals to ask instead of dealing")
-        @argument("--param", action="append", default=[], help="value of the next script variable $0, $1 ...")
+        @argument("--param", action="append", default=[], help="N=TEXT: value of the script variable $N")
         @argument("--text", action="store_true", help="show the text of the command instead of tables")
         @argument("--plot", action="store_true", help="draw the reports")
         @cell_magic
         def dealer(self, line: str, cell: str) -> Any:
             """Run the cell as a dealer script."""
+            from dealerkit.planning.reading import numbered_texts
             from dealerkit.simulation.run import run
 
             options = parse_argstring(self.dealer, line)
@@ -43,7 +44,7 @@ def load_ipython_extension(shell: Any) -> None:
                     options.produce,
                     options.generate,
                     options.seed,
-                    [value.strip("'\"") for value in options.param],
+                    numbered_texts([text.strip("'\"") for text in options.param]),
                     options.dialect,
                     options.stream,
                     source,

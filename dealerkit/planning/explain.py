@@ -31,7 +31,7 @@ PILOT_DEALS = 65_536
 def explain(
     script: str | os.PathLike | nodes.Script,
     dialect: str = "modern",
-    params: Sequence[str] = (),
+    params: Sequence[str | None] = (),
     deals: int = PILOT_DEALS,
 ) -> Explanation:
     """Explain a script: in plain words, with how often its clauses pass, and what may be wrong.
@@ -122,7 +122,7 @@ def clauses_of(
 
 
 class _Explainer:
-    def __init__(self, program: Program, formulas: Formulas, deals: int, params: Sequence[str]) -> None:
+    def __init__(self, program: Program, formulas: Formulas, deals: int, params: Sequence[str | None]) -> None:
         self.program, self.formulas, self.deals, self.params = program, formulas, deals, params
         self.rules = program.script.rules
         self.asked: list[nodes.Expression] = list(clauses_of(program.condition, program.definitions))

@@ -50,7 +50,7 @@ class Mistake:
         return f"{where}{self.message}{f'; probably meant: {self.instead}' if self.instead else ''}"
 
 
-def find_mistakes(program: Program, formulas: Formulas, params: Sequence[str] = ()) -> list[Mistake]:
+def find_mistakes(program: Program, formulas: Formulas, params: Sequence[str | None] = ()) -> list[Mistake]:
     """The likely mistakes that a script's text shows, without a deal, in the order of the text.
 
     Parameters
@@ -304,7 +304,7 @@ def _operators(node: nodes.Argument, definitions: dict[str, nodes.Expression]) -
             yield from part.operators
 
 
-def _precedence(script: nodes.Script, params: Sequence[str]) -> Iterator[Mistake]:
+def _precedence(script: nodes.Script, params: Sequence[str | None]) -> Iterator[Mistake]:
     """Operators without parentheses that programs read differently: DealerV2 ranks each by itself."""
     own = script.rules
     foreign = replace(own, levels=C_LEVELS if own.levels == V2_LEVELS else V2_LEVELS)

@@ -16,7 +16,7 @@ from dealerkit.language.parser import MAX_BYTES, parse
 def read_script(
     script: str | bytes | os.PathLike | Script,
     rules: Rules,
-    params: Sequence[str] = (),
+    params: Sequence[str | None] = (),
     max_bytes: int = MAX_BYTES,
 ) -> Script:
     """Parse a script: a str is its text, bytes its encoded text, an os.PathLike its file.
@@ -61,3 +61,17 @@ def given_script(file: str | None, max_bytes: int = MAX_BYTES) -> bytes | Path:
     if file not in (None, "-"):
         return Path(file)
     return sys.stdin.buffer.read(max_bytes + 1)
+
+
+def numbered_texts(texts: Sequence[str]) -> list[str | None]:
+    """Values of script variables from texts such as ``0=spades``.
+
+    >>> numbered_texts(["2=spades", "0=north"])
+    ['north', None, 'spades']
+    """
+    numbered = {}
+    for text in texts:
+        if text[:1] not in tuple("0123456789") or text[1:2] != "=":
+            raise ArgumentError(f"--param takes a digit, '=' and a text, as 0=spades; not {text!r}")
+        numbered[int(text[0])] = text[2:]
+    return [numbered.get(k) for k in range(max(numbered, default=-1) + 1)]

@@ -126,7 +126,7 @@ def why(
     script: str | os.PathLike | nodes.Script,
     deal: Deal | str,
     dialect: str = "modern",
-    params: Sequence[str] = (),
+    params: Sequence[str | None] = (),
 ) -> Reasons:
     """Ask one deal the condition of a script, part by part.
 

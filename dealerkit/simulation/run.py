@@ -41,7 +41,7 @@ def run(
     produce: int | None = None,
     generate: int | None = None,
     seed: int | None = None,
-    params: Sequence[str] = (),
+    params: Sequence[str | None] = (),
     dialect: str = "modern",
     stream: str = "uniform",
     source: Any = None,
@@ -71,7 +71,8 @@ def run(
         Text, file, or what `parse` returned.
     produce, generate : int or None
         Stop after so many deals have been accepted, or dealt. With neither: 40 deals if an action
-        prints or none is given, else 10,000,000 deals dealt.
+        prints or none is given, else 10,000,000 deals dealt. With `produce` alone no limit of deals
+        dealt in modern, 10,000,000 in v1 and v2.
     seed : int or None
         None: the script's, else a new one; the result carries it.
     params : sequence of str
@@ -253,6 +254,7 @@ def deal(
     predeal: Mapping[str, Any] | None = None,
     given: str | None = None,
     *,
+    generate: int | None = None,
     swap: int = 0,
     threads: int | None = None,
     progress: bool | None = None,
@@ -270,6 +272,8 @@ def deal(
         lengths (``{"spades": 5}``).
     given : str, optional
         A condition of the dealer language that every deal meets.
+    generate : int or None
+        Stop after so many deals dealt, with as many as met the condition by then.
     swap : {0, 2, 3}
 
     Returns
@@ -288,6 +292,6 @@ def deal(
     """
     script = f"condition {given}\naction" if given is not None else "action"
     return run(
-        script, produce=count, seed=seed, predeal=predeal, swap=swap, keep="all", statistics=False,
-        threads=threads, progress=progress,
+        script, produce=count, generate=generate, seed=seed, predeal=predeal, swap=swap, keep="all",
+        statistics=False, threads=threads, progress=progress,
     ).deals  # fmt: skip

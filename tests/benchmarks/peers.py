@@ -101,13 +101,13 @@ def start_up(runs: int) -> None:
     bare = whole([python, "-c", "pass"], runs)
     imported = whole([python, "-c", "import dealerkit"], runs)
     script = str(Path(__file__).parents[2] / "data" / "scripts" / "stayman.dealer")
-    small = [python, "-m", "dealerkit.cli", "run", script, "-p", "100", "-s", "1"]
+    small = [python, "-m", "dealerkit", "run", script, "-p", "100", "-s", "1"]
     with tempfile.TemporaryDirectory() as folder:
         cold = whole(small, 1, {"NUMBA_CACHE_DIR": folder})
     print(
         json.dumps(
             {
-                "--version": round(whole([python, "-m", "dealerkit.cli", "--version"], runs), 3),
+                "--version": round(whole([python, "-m", "dealerkit", "--version"], runs), 3),
                 "import adds": round(imported - bare, 3),
                 "first run, kernels cold": round(cold, 2),
                 "small script, warm": round(whole(small, runs), 2),

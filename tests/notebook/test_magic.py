@@ -35,7 +35,7 @@ def test_the_cell_gives_the_same_as_run_and_the_command(shell, tmp_path: Path) -
     assert [report.n for report in shown.reports] == [1000, 1000]
     path = tmp_path / "cell.dealer"
     path.write_text(CELL)
-    command = [sys.executable, "-m", "dealerkit.cli", "run", str(path), "-p", "1000", "-s", "7", "-v"]
+    command = [sys.executable, "-m", "dealerkit", "run", str(path), "-p", "1000", "-s", "7", "-v"]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert output == shown.text.rsplit("\n", 2)[0] + "\n" == result.text.rsplit("\n", 2)[0] + "\n"
 
@@ -45,7 +45,7 @@ def test_options(shell, capsys: pytest.CaptureFixture[str]) -> None:
     assert shell.run_cell_magic("dealer", "--source some --text", "action average hcp(north)") is None
     assert "500 deals" in capsys.readouterr().out
     result = shell.run_cell_magic(
-        "dealer", "-p 5 -s 1 --param 20 -o mine", "condition hcp(north) >= $0 action"
+        "dealer", "-p 5 -s 1 --param 0=20 -o mine", "condition hcp(north) >= $0 action"
     )
     assert (result.deals.eval("hcp(north)") >= 20).all() and shell.user_ns["mine"] is result
 

@@ -1,4 +1,4 @@
-"""``python -m dealerkit.cli``."""
+"""``python -m dealerkit``."""
 
 import sys
 
