@@ -36,8 +36,8 @@ def report_body(report: Report) -> str:
         if not report.n:
             return f"<h4>Average of {title}</h4><p>{NOTHING}</p>"
         rows = [
-            ["mean", f"{100 * mean.level:g} % interval", "standard deviation", "deals"],
-            [f"{mean.value:.6g}", interval(mean.lo, mean.hi), f"{report.sd:.4g}", f"{report.n:,}"],
+            [f"mean, {100 * mean.level:g} % interval", "standard deviation", "deals"],
+            [mean.rounded(), f"{report.sd:.4g}", f"{report.n:,}"],
         ]
         return f"<h4>Average of {title}</h4>{rows_html(rows)}"
     assert isinstance(report, FrequencyReport | CrossReport)

@@ -96,9 +96,8 @@ class ModernText(ClassicText):
         if report.n == 1:
             return f"Average of {report.title}: {mean.value:.6g}\n  a single deal, no interval\n"
         level = f"{100 * mean.level:g} %"
-        spread = f", standard deviation {report.sd:.4g}"
-        head = f"Average of {report.title}: {mean.value:.6g}\n"
-        return f"{head}  {level} interval {interval(mean.lo, mean.hi)}, {report.n:,} deals{spread}\n"
+        about = f"{level} interval, {report.n:,} deals, standard deviation {report.sd:.4g}"
+        return f"Average of {report.title}: {mean.rounded()}\n  {about}\n"
 
     def frequency(self, report: FrequencyReport) -> str:
         if not report.n:

@@ -122,7 +122,9 @@ def clauses_of(
 
 
 class _Explainer:
-    def __init__(self, program: Program, formulas: Formulas, deals: int, params: Sequence[str | None]) -> None:
+    def __init__(
+        self, program: Program, formulas: Formulas, deals: int, params: Sequence[str | None]
+    ) -> None:
         self.program, self.formulas, self.deals, self.params = program, formulas, deals, params
         self.rules = program.script.rules
         self.asked: list[nodes.Expression] = list(clauses_of(program.condition, program.definitions))

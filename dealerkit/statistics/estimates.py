@@ -58,6 +58,14 @@ class Estimate:
     def __float__(self) -> float:
         return float(self.value)
 
+    def rounded(self) -> str:
+        """The number and the half-width of its interval, with as many digits as they deserve.
+
+        >>> proportion(3559, 6123).rounded()
+        '0.5813 ± 0.0124'
+        """
+        return self._text()[0]
+
     def _text(self) -> tuple[str, str]:
         """The number with its interval, and the remark behind it."""
         if self.exact:
