@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from dealerkit import __version__
-from dealerkit.cli import deal, explain, run
+from dealerkit.cli import deal, explain, run, shapes, translate
 from dealerkit.errors import DealerkitError
 
 BAD, INTERRUPTED = 2, 130
-VERBS = (run, deal, explain)
+VERBS = (run, deal, explain, shapes, translate)
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -71,6 +71,14 @@ def add(verbs: Any) -> argparse.ArgumentParser:
     run.add_argument("--plot", metavar="DIR", help="also draw the reports into DIR")
     run.add_argument("--html", metavar="FILE", help="also write the result as a page")
     run.add_argument(
+        "--with",
+        dest="before",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a script that this one uses",
+    )
+    run.add_argument(
         "--param",
         action="append",
         default=[],
@@ -141,6 +149,7 @@ def _debug_level(text: str) -> int:
 
 def execute(options: argparse.Namespace) -> int:
     """Run the script; returns the exit status."""
+    from dealerkit.cli.scripts import read_with
     from dealerkit.compiled import without_linear_algebra
     from dealerkit.planning.reading import given_script, numbered_texts
     from dealerkit.simulation.run import run
@@ -155,6 +164,8 @@ def execute(options: argparse.Namespace) -> int:
     params = numbered_texts(options.param)
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat)) is not None}
     script: Any = given_script(options.file)
+    if options.before:
+        script, params = read_with(options.before, script, options.dialect, params), []
     if predeal:
         script, params = _without_cards(script, options.dialect, params, predeal), []
     files = {name: file for name in ("csvrpt", "export") if (file := getattr(options, name)) is not None}

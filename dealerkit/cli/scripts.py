@@ -15,7 +15,7 @@ def read_with(
     before: Sequence[str],
     script: str | bytes | os.PathLike | Script,
     dialect: str = "modern",
-    params: Sequence[str] = (),
+    params: Sequence[str | None] = (),
 ) -> Script:
     """The script, with those before it whose names it uses: ``before[0] + ... + script``.
 
