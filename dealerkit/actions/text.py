@@ -265,12 +265,12 @@ def items(action: Action, produced: Produced) -> Iterator[tuple[str, list[str]]]
             yield "value", produced.values_text(next(slots))
 
 
-def cross_rows(names: list[str], report: CrossReport, width: int) -> list[str]:
-    """The lines of a cross table with sums, cells of one width."""
+def cross_rows(names: list[str], report: CrossReport, width: int, stub: int = 4) -> list[str]:
+    """The lines of a cross table with sums, cells of one width, names in `stub` places."""
     counts = [[round(count) for count in row] for row in report.counts.tolist()]
     rows = [(name, [*row, sum(row)]) for name, row in zip(names, counts, strict=True)]
     rows.append(("Sum", [sum(column) for column in zip(*(row for _, row in rows), strict=True)]))
-    return [f"{name:<4}" + "".join(f"{count:{width}d}" for count in row) for name, row in rows]
+    return [f"{name:<{stub}}" + "".join(f"{count:{width}d}" for count in row) for name, row in rows]
 
 
 def _general(value: float) -> str:

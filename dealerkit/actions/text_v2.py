@@ -80,7 +80,7 @@ class V2Text(ClassicText):
         else:
             head = ["", f"Description: {label}:", f"{'Low':>11}{across}{'High':>8}{'Sum':>8}"]
             ending = "\n\n"
-        return "\n".join([*head, *cross_rows(names, report, 9)]) + ending
+        return "\n".join([*head, *cross_rows(names, report, 9, 5 if report.bucketed else 4)]) + ending
 
     def pages(self, report: HandsReport) -> str:
         title = f"{self.setting.title}\n" if self.setting.title else ""

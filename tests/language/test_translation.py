@@ -122,6 +122,12 @@ def deals() -> dk.Deals:
     return dk.deal(400, seed=11)
 
 
+def truth(deals: dk.Deals, translated: str, target: str) -> np.ndarray:
+    """Which deals meet the condition of a translation."""
+    named = re.sub("^condition ", "condition_ = ", translated, flags=re.MULTILINE)
+    return deals.eval(f"{named} condition_", dialect=target) != 0
+
+
 def same_truth(deals: dk.Deals, text: str, source: str, target: str) -> None:
     try:
         translated = said(f"condition {text}", source, target)
@@ -132,7 +138,7 @@ def same_truth(deals: dk.Deals, text: str, source: str, target: str) -> None:
         expected = deals.eval(text, dialect=source) != 0
     except DealerkitError:
         assume(False)  # beyond 64 bits
-    found = deals.eval(translated, dialect=target) != 0
+    found = truth(deals, translated, target)
     np.testing.assert_array_equal(found, expected, err_msg=f"{text}\n{translated}")
 
 
@@ -304,7 +310,7 @@ def test_too_many_shapes_become_lengths(target: str, most: int, deals: dk.Deals)
     calls = [node for one in parse(translated, target).statements for node in walk(one)]
     assert sum(isinstance(node, nodes.Call) and node.function == "shape" for node in calls) == most
     assert len(warnings) == 1 and str(most) in warnings[0]
-    np.testing.assert_array_equal(deals.eval(translated, dialect=target), deals.eval(text))
+    np.testing.assert_array_equal(truth(deals, translated, target), deals.eval(text))
 
 
 def test_31_shapes_are_what_the_live_program_takes(dealer_program: str, tmp_path: Path) -> None:
