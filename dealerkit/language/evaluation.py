@@ -14,7 +14,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, DivisionByZeroError, EvaluationError
-from dealerkit.language import nodes
+from dealerkit.language import nodes, solving
 from dealerkit.language.calls import call_on_deals
 from dealerkit.language.formulas import Formulas, Operation
 from dealerkit.language.operations import Value, arithmetic, compare, truth
@@ -128,6 +128,14 @@ class Columns:
         return columns
 
     # ------------------------------------------------------------ values
+    def known(self, slot: int) -> bool:
+        """Is the value of a slot known for all rows already?"""
+        return self._find(slot) is not None
+
+    def keep(self, slot: int, value: Value) -> None:
+        """Note the value of a slot that was found beside another's."""
+        self._cache[slot] = value
+
     def value(self, slot: int) -> Value:
         """The value of a slot: an array [n], or a number where it is the same for all rows."""
         cached = self._find(slot)
@@ -278,6 +286,8 @@ _RULES = {
     "output": Columns._output,
     "pattern": Columns._pattern,
     "member": Columns._member,
+    "tricks": solving.tricks,
+    "reaches": solving.reaches,
     "random": Columns._random,
     "board": Columns._board,
     "arithmetic": Columns._arithmetic,

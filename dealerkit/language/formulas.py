@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NoReturn
 
-from dealerkit import registry
 from dealerkit.errors import NotYetError
-from dealerkit.language import nodes
-from dealerkit.language.calls import options_of, shared_losers
+from dealerkit.language import nodes, questions
+from dealerkit.language.calls import shared_losers
+from dealerkit.language.compiled_calls import compile_call
 from dealerkit.language.dialects import Rules
-from dealerkit.language.operations import REAL, TRUTH, Range, range_of, scalar, wrap
+from dealerkit.language.operations import REAL, TRUTH, Operation, Range, range_of, scalar, wrap
 from dealerkit.language.scan import Scan
 
 DEAR = 1000.0  # nanoseconds a deal from which an operand is worth guarding
@@ -27,22 +27,6 @@ MOST_OPERATIONS = 20_000
 MOST_GUARDS = 60  # guards inside guards; each is evaluated inside the one around it
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One step: `kind` says what, `inputs` and `guarded` which slots, `detail` the rest."""
-
-    kind: str
-    inputs: tuple[int, ...] = ()
-    guarded: tuple[int, ...] = ()  # slots evaluated on some rows only
-    detail: Any = None
-    range: Range = REAL
-    total: bool = True
-    cost: float = 1.0  # of the dearest step in it, nanoseconds a deal
-    seats: int = 0  # bit set of the seats whose cards it looks at
-    depth: int = 0  # of guards
-    node: nodes.Expression | None = None
 
 
 class Formulas:
@@ -81,18 +65,20 @@ class Formulas:
         self._needed: dict[int, tuple[int, ...]] = {}
         self._texts = dict(definitions or {})
         self._variables: dict[str, int | nodes.Expression | NotYetError] = {}
-        self._draws = 0
+        self.draws = 0
+        self.together: dict[int, list[int]] = {}  # by strain: numbers of tricks to be found at once
+        self.thresholds: dict[int, tuple[bool, list[int]]] = {}  # of comparisons of tricks, once asked
         if rules.shared_tables:
             shared_losers(self.points, "top3")  # v1 counts winners by it, asked or not, up to three
         for name, value in self._texts.items():
-            before = self._draws
+            before = self.draws
             try:
                 slot = self.add(value)
             except NotYetError as reason:  # a complaint only where the variable is used
                 self._variables[name] = reason
                 continue
             # A variable that draws random numbers draws anew at each use: keep its text.
-            self._variables[name] = slot if self._draws == before else value
+            self._variables[name] = slot if self.draws == before else value
 
     # ------------------------------------------------------------ asking
     def add(self, node: nodes.Expression) -> int:
@@ -135,18 +121,32 @@ class Formulas:
                 clauses.append(self.add(part))
         return clauses
 
-    def uses(self, slots: Iterable[int], kind: str) -> bool:
-        """Does any of these slots, or anything they may ask, have operations of this kind?"""
-        todo, seen = list(slots), set(slots)
+    def reached(self, slots: Iterable[int]) -> set[int]:
+        """These slots and all that they may ask, guarded ones included."""
+        todo = list(slots)
+        seen = set(todo)
         while todo:
             operation = self.operations[todo.pop()]
-            if operation.kind == kind:
-                return True
             for other in operation.inputs + operation.guarded:
                 if other not in seen:
                     seen.add(other)
                     todo.append(other)
-        return False
+        return seen
+
+    def uses(self, slots: Iterable[int], kind: str) -> bool:
+        """Does any of these slots, or anything they may ask, have operations of this kind?"""
+        return any(self.operations[slot].kind == kind for slot in self.reached(slots))
+
+    def solve_together(self, slots: Iterable[int]) -> None:
+        """Find the tricks of several declarers in one strain at once where all of these slots need them.
+
+        Four declarers cost a solver less than two of them one by one.
+        """
+        needed = {part for slot in slots for part in self.needed(slot)}
+        for slot in sorted(needed):
+            operation = self.operations[slot]
+            if operation.kind == "tricks" and slot not in self.together.get(operation.detail[1], ()):
+                self.together.setdefault(operation.detail[1], []).append(slot)
 
     def seats(self, slots: list[int] | tuple[int, ...]) -> int:
         """Bit set of the seats whose cards these slots look at."""
@@ -161,7 +161,8 @@ class Formulas:
         raise Scan(text, self.rules, file).error_at(message, getattr(node, "place", None))
 
     # ------------------------------------------------------------ building
-    def _emit(self, operation: Operation, key: Any = None) -> int:
+    def emit(self, operation: Operation, key: Any = None) -> int:
+        """The slot of an operation; equal ones (by kind, operands and `key`) share theirs."""
         identity = (operation.kind, operation.inputs, operation.guarded, key)
         if identity in self._slots:
             return self._slots[identity]
@@ -184,9 +185,9 @@ class Formulas:
 
     def _constant(self, value: int | float, node: nodes.Expression | None = None) -> int:
         bounds = REAL if isinstance(value, float) else Range(value, value)
-        return self._emit(Operation("constant", detail=value, range=bounds, cost=0.0, node=node), repr(value))
+        return self.emit(Operation("constant", detail=value, range=bounds, cost=0.0, node=node), repr(value))
 
-    def _known(self, slot: int) -> int | float | None:
+    def known(self, slot: int) -> int | float | None:
         """The value of a constant slot, else None."""
         operation = self.operations[slot]
         return operation.detail if operation.kind == "constant" else None
@@ -206,28 +207,32 @@ class Formulas:
         return target if isinstance(target, int) else self.add(target)
 
     def _not(self, node: nodes.Not) -> int:
-        return self._emit(Operation("not", (self.add(node.operand),), range=TRUTH, node=node))
+        return self.emit(Operation("not", (self.add(node.operand),), range=TRUTH, node=node))
 
     def _negate(self, node: nodes.Negate) -> int:
-        return self._binary("-", self._constant(0), self.add(node.operand), node)
+        return self.binary("-", self._constant(0), self.add(node.operand), node)
 
     def _chain(self, node: nodes.Chain) -> int:
         slot = self.add(node.operands[0])
         for operator, operand in zip(node.operators, node.operands[1:], strict=True):
-            slot = self._binary(operator, slot, self.add(operand), node)
+            slot = self.binary(operator, slot, self.add(operand), node)
         return slot
 
-    def _binary(self, operator: str, left: int, right: int, node: nodes.Expression) -> int:
+    def binary(self, operator: str, left: int, right: int, node: nodes.Expression) -> int:
+        """The slot of ``left operator right``."""
         a, b = self.operations[left].range, self.operations[right].range
         if operator in COMPARISONS:
-            return self._emit(
-                Operation(
-                    "compare", (left, right), detail=(operator, a.real or b.real), range=TRUTH, node=node
-                ),
-                operator,
+            parts = questions.of_extreme(self, operator, left, right)
+            if parts is not None:
+                kind, comparisons = parts
+                return self.join(kind, [self.binary(*one, node) for one in comparisons], node)
+            detail = (operator, a.real or b.real)
+            slot = self.emit(
+                Operation("compare", (left, right), detail=detail, range=TRUTH, node=node), operator
             )
+            return questions.of_tricks(self, slot)
         bits = self.rules.bits
-        x, y = self._known(left), self._known(right)
+        x, y = self.known(left), self.known(right)
         total = operator not in "/%" or (y is not None and y != 0)
         if x is not None and y is not None and total:
             value = scalar(operator, x, y)
@@ -241,7 +246,7 @@ class Formulas:
             if bits == 64:
                 self._too_wide(operator, node)
             bounds = Range(-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
-        return self._emit(
+        return self.emit(
             Operation(
                 "arithmetic",
                 (left, right),
@@ -260,10 +265,13 @@ class Formulas:
 
     def _and(self, node: nodes.And | nodes.Or) -> int:
         kind = "and" if isinstance(node, nodes.And) else "or"
-        slots = [self.add(operand) for operand in node.operands]
+        return self.join(kind, [self.add(operand) for operand in node.operands], node)
+
+    def join(self, kind: str, slots: list[int], node: nodes.Expression) -> int:
+        """`and` or `or` of several slots; those that may fail or are dear are asked where it matters."""
         eager = tuple(slot for number, slot in enumerate(slots) if number == 0 or not self._is_guarded(slot))
         guarded = tuple(slot for slot in slots[1:] if self._is_guarded(slot))
-        return self._emit(
+        return self.emit(
             Operation(kind, eager, guarded, detail=tuple(slots), range=TRUTH, node=node), tuple(slots)
         )
 
@@ -279,101 +287,7 @@ class Formulas:
         eager = (first, *(slot for slot in others if not self._is_guarded(slot)))
         guarded = tuple(slot for slot in others if self._is_guarded(slot))
         detail = (conditions, values)
-        return self._emit(Operation("choice", eager, guarded, detail=detail, range=bounds, node=node), detail)
-
-    def _call(self, node: nodes.Call) -> int:
-        if node.function == "pattern":  # what shape() looks up; not a word of the language
-            return self._pattern(node.arguments[0])
-        function = registry.lookup(node.function)
-        if function.kind == "special":
-            return getattr(self, f"_{function.name}")(node)
-        if function.body is None:
-            raise NotYetError(f"{function.name} is part of the language but is not computed yet")
-        literals: list[nodes.Argument | None] = []
-        inputs: list[int] = []
-        seats = 0
-        for argument in node.arguments:
-            if isinstance(argument, nodes.Seat):
-                seats |= 1 << argument.index
-            elif isinstance(argument, nodes.Side):
-                seats |= 0b0101 << argument.index
-            if type(argument) in _COMPILERS and not _is_literal(function, len(literals), argument):
-                inputs.append(self.add(argument))  # type: ignore[arg-type]
-                literals.append(None)
-            else:
-                literals.append(argument)
-        if not node.arguments or function.kind == "deal":
-            seats = 0b1111
-        options, bounds, divisor = options_of(function, self.rules, self.points)
-        if function.name in ("min", "max"):
-            ranges = [self.operations[slot].range for slot in inputs]
-            pick = min if function.name == "min" else max
-            bounds = REAL
-            if not any(one.real for one in ranges):
-                bounds = Range(*(pick(ends) for ends in zip(*ranges, strict=True)))
-        if function.name == "score":  # no trick is worth more than 600, redoubled and vulnerable
-            tricks = self.operations[inputs[-1]].range
-            most = 600 * max(abs(tricks.low or 0), abs(tricks.high or 0)) + 10_000
-            bounds = Range(-most, most)
-            if not bounds.fits(self.rules.bits):
-                bounds = Range(-(1 << (self.rules.bits - 1)), (1 << (self.rules.bits - 1)) - 1)
-        detail = (function, tuple(literals), options, divisor)
-        operation = Operation(
-            "call",
-            tuple(inputs),
-            detail=detail,
-            range=bounds,
-            total=function.total,
-            cost=function.cost,
-            seats=seats,
-            node=node,
-        )
-        key = (function.name, tuple(literals)) if function.pure else (function.name, len(self.operations))
-        slot = self._emit(operation, key)
-        if node.output is None:
-            return slot
-        return self._emit(
-            Operation("output", (slot,), detail=node.output, range=bounds, node=node), node.output
-        )
-
-    def _shape(self, node: nodes.Call) -> int:
-        seat, shapes = node.arguments
-        assert isinstance(seat, nodes.Seat) and isinstance(shapes, nodes.ShapeList | nodes.BraceShapes)
-        pattern = self._pattern(seat)
-        return self._emit(
-            Operation("member", (pattern,), detail=shapes.patterns, range=TRUTH, node=node), shapes.patterns
-        )
-
-    def _pattern(self, seat: Any) -> int:
-        bounds = Range(0, 4095)
-        return self._emit(
-            Operation("pattern", detail=seat.index, range=bounds, seats=1 << seat.index, cost=3.0), seat.index
-        )
-
-    def _rnd(self, node: nodes.Call) -> int:
-        limit = self.add(node.arguments[0])  # type: ignore[arg-type]
-        bounds, known = self.operations[limit].range, self._known(limit)
-        if bounds.real:
-            self.fail(node, "rnd takes an integer; it gives an integer from 0 to one less")
-        if known == 0 and self.rules.random_zero != "zero":
-            if self.rules.random_zero == "error":
-                self.fail(node, "rnd(0) has no value; the number of the deal is board()")
-            return self._board(node)
-        assert bounds.low is not None and bounds.high is not None
-        self._draws += 1
-        bounds = Range(min(bounds.low + 1, 0), max(bounds.high - 1, 0))
-        return self._emit(
-            Operation("random", (limit,), detail=self._draws, range=bounds, node=node), self._draws
-        )
-
-    def _board(self, node: nodes.Call) -> int:
-        return self._emit(Operation("board", range=Range(0, 1 << 48), node=node))
-
-
-def _is_literal(function: registry.Function, position: int, argument: Any) -> bool:
-    """Is a number here an argument that must be written as a literal?"""
-    kinds = function.arguments[min(position, len(function.arguments) - 1)]
-    return isinstance(argument, nodes.Number) and "expression" not in kinds
+        return self.emit(Operation("choice", eager, guarded, detail=detail, range=bounds, node=node), detail)
 
 
 _COMPILERS: dict[type, Any] = {
@@ -385,5 +299,5 @@ _COMPILERS: dict[type, Any] = {
     nodes.And: Formulas._and,
     nodes.Or: Formulas._and,
     nodes.Choice: Formulas._choice,
-    nodes.Call: Formulas._call,
+    nodes.Call: compile_call,
 }

@@ -9,9 +9,12 @@ bits would not be enough.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from dealerkit.language import nodes
 
 # Reals closer than this are equal: 24.1 + 0.05 is not below 24.15. Values of the
 # language are multiples of a hundredth, far coarser.
@@ -47,6 +50,22 @@ class Range(NamedTuple):
 
 REAL = Range(None, None)
 TRUTH = Range(0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One step: `kind` says what, `inputs` and `guarded` which slots, `detail` the rest."""
+
+    kind: str
+    inputs: tuple[int, ...] = ()
+    guarded: tuple[int, ...] = ()  # slots evaluated on some rows only
+    detail: Any = None
+    range: Range = REAL
+    total: bool = True
+    cost: float = 1.0  # of the dearest step in it, nanoseconds a deal
+    seats: int = 0  # bit set of the seats whose cards it looks at
+    depth: int = 0  # of guards
+    node: nodes.Expression | None = None
 
 
 def range_of(operator: str, left: Range, right: Range) -> Range:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import gc
+import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -95,8 +97,26 @@ def parse(
 
 @functools.cache
 def _parser() -> Lark:
-    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer=_Tokens, transformer=Builder(), maybe_placeholders=False)
+    file = Path(__file__).with_name("grammar.lark")
+    return Lark(
+        file.read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer=_Tokens,
+        transformer=Builder(),
+        maybe_placeholders=False,
+        cache=_kept_tables(file),
+    )
+
+
+def _kept_tables(grammar: Path) -> str | bool:
+    """Where lark keeps the tables it makes of the grammar, beside Python's own; False where it cannot."""
+    folder = grammar.parent / "__pycache__"
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError:
+        return False
+    file = folder / f"grammar.{sys.implementation.cache_tag}.tables"
+    return str(file) if os.access(folder, os.W_OK) else False
 
 
 class _Tokens(Lexer):

@@ -1,0 +1,137 @@
+"""Calls of functions as operations: `formulas` compiles everything else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dealerkit import registry
+from dealerkit.errors import NotYetError
+from dealerkit.language import nodes
+from dealerkit.language.calls import options_of
+from dealerkit.language.operations import REAL, TRUTH, Operation, Range
+
+if TYPE_CHECKING:
+    from dealerkit.language.formulas import Formulas
+
+# Arguments that are evaluated, unlike seats, suits, contracts ...
+EVALUATED = (
+    nodes.Number, nodes.Name, nodes.Not, nodes.Negate, nodes.Chain, nodes.And, nodes.Or, nodes.Choice,
+    nodes.Call,
+)  # fmt: skip
+
+
+def compile_call(formulas: Formulas, node: nodes.Call) -> int:
+    """The slot of a call.
+
+    Raises
+    ------
+    NotYetError
+        A function that nothing computes yet.
+    """
+    if node.function == "pattern":  # what shape() looks up; not a word of the language
+        return _pattern(formulas, node.arguments[0])
+    function = registry.lookup(node.function)
+    if function.name in _SPECIAL:
+        return _SPECIAL[function.name](formulas, node)
+    if function.body is None:
+        raise NotYetError(f"{function.name} is part of the language but is not computed yet")
+    literals: list[nodes.Argument | None] = []
+    inputs: list[int] = []
+    seats = 0
+    for argument in node.arguments:
+        if isinstance(argument, nodes.Seat):
+            seats |= 1 << argument.index
+        elif isinstance(argument, nodes.Side):
+            seats |= 0b0101 << argument.index
+        if isinstance(argument, EVALUATED) and not _is_literal(function, len(literals), argument):
+            inputs.append(formulas.add(argument))
+            literals.append(None)
+        else:
+            literals.append(argument)
+    if not node.arguments or function.kind == "deal":
+        seats = 0b1111
+    options, bounds, divisor = options_of(function, formulas.rules, formulas.points)
+    if function.name in ("min", "max"):
+        ranges = [formulas.operations[slot].range for slot in inputs]
+        pick = min if function.name == "min" else max
+        bounds = REAL
+        if not any(one.real for one in ranges):
+            bounds = Range(*(pick(ends) for ends in zip(*ranges, strict=True)))
+    if function.name == "score":  # no trick is worth more than 600, redoubled and vulnerable
+        tricks = formulas.operations[inputs[-1]].range
+        most = 600 * max(abs(tricks.low or 0), abs(tricks.high or 0)) + 10_000
+        bounds = Range(-most, most)
+        if not bounds.fits(formulas.rules.bits):
+            bounds = Range(-(1 << (formulas.rules.bits - 1)), (1 << (formulas.rules.bits - 1)) - 1)
+    operation = Operation(
+        "call",
+        tuple(inputs),
+        detail=(function, tuple(literals), options, divisor),
+        range=bounds,
+        total=function.total,
+        cost=function.cost,
+        seats=seats,
+        node=node,
+    )
+    key = (function.name, tuple(literals)) if function.pure else (function.name, len(formulas.operations))
+    slot = formulas.emit(operation, key)
+    if node.output is None:
+        return slot
+    return formulas.emit(
+        Operation("output", (slot,), detail=node.output, range=bounds, node=node), node.output
+    )
+
+
+def _is_literal(function: registry.Function, position: int, argument: Any) -> bool:
+    """Is a number here an argument that must be written as a literal?"""
+    kinds = function.arguments[min(position, len(function.arguments) - 1)]
+    return isinstance(argument, nodes.Number) and "expression" not in kinds
+
+
+def _shape(formulas: Formulas, node: nodes.Call) -> int:
+    seat, shapes = node.arguments
+    assert isinstance(seat, nodes.Seat) and isinstance(shapes, nodes.ShapeList | nodes.BraceShapes)
+    operation = Operation(
+        "member", (_pattern(formulas, seat),), detail=shapes.patterns, range=TRUTH, node=node
+    )
+    return formulas.emit(operation, shapes.patterns)
+
+
+def _pattern(formulas: Formulas, seat: Any) -> int:
+    operation = Operation(
+        "pattern", detail=seat.index, range=Range(0, 4095), seats=1 << seat.index, cost=3.0
+    )
+    return formulas.emit(operation, seat.index)
+
+
+def _random(formulas: Formulas, node: nodes.Call) -> int:
+    limit = formulas.add(node.arguments[0])  # type: ignore[arg-type]
+    bounds, known = formulas.operations[limit].range, formulas.known(limit)
+    if bounds.real:
+        formulas.fail(node, "rnd takes an integer; it gives an integer from 0 to one less")
+    if known == 0 and formulas.rules.random_zero != "zero":
+        if formulas.rules.random_zero == "error":
+            formulas.fail(node, "rnd(0) has no value; the number of the deal is board()")
+        return _board(formulas, node)
+    assert bounds.low is not None and bounds.high is not None
+    formulas.draws += 1
+    bounds = Range(min(bounds.low + 1, 0), max(bounds.high - 1, 0))
+    operation = Operation("random", (limit,), detail=formulas.draws, range=bounds, node=node)
+    return formulas.emit(operation, formulas.draws)
+
+
+def _board(formulas: Formulas, node: nodes.Call) -> int:
+    return formulas.emit(Operation("board", range=Range(0, 1 << 48), node=node))
+
+
+def _tricks(formulas: Formulas, node: nodes.Call) -> int:
+    """Double-dummy tricks: a seat and a strain."""
+    seat, strain = node.arguments
+    assert isinstance(seat, nodes.Seat) and isinstance(strain, nodes.Suit | nodes.Strain)
+    key = (seat.index, strain.index)
+    cost = registry.lookup(node.function).cost
+    operation = Operation("tricks", detail=key, range=Range(0, 13), cost=cost, seats=0b1111, node=node)
+    return formulas.emit(operation, key)
+
+
+_SPECIAL = {"shape": _shape, "rnd": _random, "board": _board, "dds": _tricks}

@@ -1,0 +1,54 @@
+"""Double-dummy operations on columns: the number of tricks, and whether declarer takes so many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.language.questions import MOST_QUESTIONS, TRICKS, thresholds
+
+if TYPE_CHECKING:
+    from dealerkit.language.evaluation import Columns
+    from dealerkit.language.operations import Operation
+
+
+def tricks(columns: Columns, operation: Operation) -> np.ndarray:
+    """The number of tricks, int8 [n]; of several declarers at once where the formulas want them together."""
+    from dealerkit.doubledummy import answers  # with its store: only who solves pays for it
+
+    seat, strain = operation.detail
+    together = columns.formulas.together.get(strain, ())
+    if len(together) < 2:
+        return answers.tricks(columns.deals, strain, seat)
+    row = answers.rows(columns.deals, strain)
+    for slot in together:
+        columns.keep(slot, row[:, columns.formulas.operations[slot].detail[0]])
+    return row[:, seat]
+
+
+def reaches(columns: Columns, operation: Operation) -> np.ndarray:
+    """The truth of a comparison of tricks, bool [n], from questions about single numbers of tricks."""
+    from dealerkit.doubledummy import answers
+
+    (comparison,), asked = operation.guarded, operation.detail
+    seat, strain = columns.formulas.operations[asked].detail
+    first, numbers = _thresholds(columns, asked, comparison)
+    if len(numbers) > MOST_QUESTIONS or columns.known(asked):
+        return columns.truth(comparison)
+    result = np.full(len(columns), first)
+    rows = np.arange(len(columns))
+    for number in numbers:  # who does not take so many does not take more
+        rows = rows[answers.at_least(columns.deals[rows], strain, seat, number)]
+        result[rows] = ~result[rows]
+    return result
+
+
+def _thresholds(columns: Columns, asked: int, comparison: int) -> tuple[bool, list[int]]:
+    memo = columns.formulas.thresholds
+    if comparison not in memo:
+        every = type(columns)(columns.formulas, Deals(np.zeros((TRICKS, 4), np.uint64), check=False))
+        every.keep(asked, np.arange(TRICKS, dtype=np.int8))
+        memo[comparison] = thresholds(every.truth(comparison))
+    return memo[comparison]
