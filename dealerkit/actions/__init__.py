@@ -7,6 +7,7 @@ a report reads under each set of rules is the business of the text modules.
 from __future__ import annotations
 
 from dealerkit.actions.base import Action, Produced, Report
+from dealerkit.actions.contracts import ContractReport, EvalContract
 from dealerkit.actions.printing import (
     CsvReport,
     Export,
@@ -30,13 +31,13 @@ from dealerkit.actions.tables import (
     Frequency,
     FrequencyReport,
 )
-from dealerkit.errors import NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.formulas import Formulas
 
 __all__ = [
     "Action",
     "AverageReport",
+    "ContractReport",
     "CrossReport",
     "FrequencyReport",
     "HandsReport",
@@ -48,8 +49,9 @@ __all__ = [
 KINDS: dict[str, type[Action]] = {
     kind.name: kind
     for kind in (
-        Average, BucketFrequency, CsvReport, Export, Frequency, PrintAll, PrintCompact, PrintEastWest,
-        PrintHands, PrintNorthSouth, PrintOneLine, PrintPbn, PrintReport, PrintSide, PrintValues,
+        Average, BucketFrequency, CsvReport, EvalContract, Export, Frequency, PrintAll, PrintCompact,
+        PrintEastWest, PrintHands, PrintNorthSouth, PrintOneLine, PrintPbn, PrintReport, PrintSide,
+        PrintValues,
     )
 }  # fmt: skip
 
@@ -59,13 +61,7 @@ def create(node: nodes.Action, formulas: Formulas) -> Action:
 
     Raises
     ------
-    NotYetError
-        An action that parses but is not carried out yet.
+    NotYetError, ScriptError
+        An expression that nothing computes yet; one that cannot be computed, with its place.
     """
-    try:
-        kind = KINDS[node.name]
-    except KeyError:
-        raise NotYetError(
-            f"the action {node.name} is part of the language but is not carried out yet"
-        ) from None
-    return kind(node, formulas)
+    return KINDS[node.name](node, formulas)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from html import escape
 
 from dealerkit.actions.base import Report
+from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.actions.text_modern import NOTHING, interval, percent
+from dealerkit.actions.text_modern import NOTHING, contract_rows, interval, percent
 from dealerkit.cards.html import fragment
 
 
@@ -40,6 +41,9 @@ def report_body(report: Report) -> str:
             [mean.rounded(), f"{report.sd:.4g}", f"{report.n:,}"],
         ]
         return f"<h4>Average of {title}</h4>{rows_html(rows)}"
+    if isinstance(report, ContractReport):
+        head = f"<h4>{escape(report.title)}</h4>"
+        return head + (rows_html(contract_rows(report)) if report.n else f"<p>{NOTHING}</p>")
     assert isinstance(report, FrequencyReport | CrossReport)
     head = f"<h4>Frequency of {escape(report.title)}</h4>"
     if not report.n:

@@ -7,6 +7,7 @@ import numpy as np
 from dealerkit.actions.base import Action, Produced, Report
 from dealerkit.cards.names import SEATS
 from dealerkit.language import nodes
+from dealerkit.registry import lookup
 
 
 class PrintAll(Action):
@@ -67,6 +68,12 @@ class PrintReport(Action):
     """A line of values, strings and hands."""
 
     name, prints, cards = "printrpt", True, True
+
+    @property
+    def cost(self) -> float:
+        """That of a full table where tricks or par contracts are printed."""
+        calls = (lookup(part.function) for part in self.node.arguments if isinstance(part, nodes.Call))
+        return max((function.cost for function in calls if function.kind == "item"), default=0.0)
 
 
 class CsvReport(PrintReport):

@@ -8,15 +8,17 @@ run. The texts of v1 are Debian dealer's, to the letter; modern's are ours.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
 from dealerkit.actions.base import Action, Produced, Report
+from dealerkit.actions.contracts import ContractReport
+from dealerkit.actions.items import items, seats_of
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.cards.names import LANE, LANE_SHIFTS, SEAT_LETTERS, SEATS, SUIT_LETTERS
-from dealerkit.cards.text import hand_text, hand_texts, holding_table, line_texts, pbn_texts
+from dealerkit.cards.names import LANE, LANE_SHIFTS, SEAT_LETTERS, SEATS, SIDES, STRAIN_LETTERS, SUIT_LETTERS
+from dealerkit.cards.text import hand_text, holding_table, line_texts, pbn_texts
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 
@@ -191,6 +193,8 @@ class ClassicText:
                 return self.cross(report)
             case HandsReport():
                 return self.pages(report)
+            case ContractReport():
+                return self.contract(report)
         raise TypeError(f"no text for {type(report).__name__}")
 
     def average(self, report: AverageReport) -> str:
@@ -216,6 +220,20 @@ class ClassicText:
         lines = [f"Frequency {report.label or ''}:", f"        Low{across}   High    Sum"]
         return "\n".join([*lines, *cross_rows(names, report, 7)]) + "\n\n"
 
+    def contract(self, report: ContractReport) -> str:
+        """What DealerV2 prints; dealer stops at this action."""
+        bid = report.contract
+        name = f"{bid.level}{STRAIN_LETTERS[bid.strain]}{'x' * bid.doubled}"
+        name = f"{name + ' ' * (bid.doubled == 0)} {'V' if report.vulnerable else ' '}"
+        made, game, slam = (100 * one.value for one in (report.made, report.missed_game, report.missed_slam))
+        return (
+            f"\nContract {name:>6} by {SIDES[report.side]} Avg Result ={report.score.value:8.2f}, "
+            f"Made pct={made:7.2f}, Fail pct={100 - made:7.2f}\n"
+            f"Missed Game_pct={game:7.2f}, Missed Slam_pct={slam:7.2f}, "
+            f"Missed Game Imps/board={report.game_imps.value:7.2f}, "
+            f"Missed Slam Imps/board={report.slam_imps.value:7.2f}\n"
+        )
+
     def pages(self, report: HandsReport) -> str:
         hands, text = report.hands.tolist(), []
         for seat in report.seats:
@@ -235,34 +253,10 @@ class ClassicText:
         )
 
 
-def seats_of(part: object) -> tuple[int, ...]:
-    """The seats that a seat, a side or the word deal names, in the order N E S W."""
-    if isinstance(part, nodes.Seat):
-        return (part.index,)
-    return (part.index, part.index + 2) if isinstance(part, nodes.Side) else (0, 1, 2, 3)
-
-
 def _cards(hand: int) -> str:
     """A hand as the predeal switch takes it, voids left out: ``SAKQ,H5``."""
     holdings = zip(SUIT_LETTERS, hand_text(hand).split("."), strict=True)
     return ",".join(letter + holding for letter, holding in holdings if holding)
-
-
-def items(action: Action, produced: Produced) -> Iterator[tuple[str, list[str]]]:
-    """The items of a report line: what each is (string, hands, value), and its text for each deal."""
-    slots = iter(action.slots)
-    for part in action.node.arguments:
-        if isinstance(part, nodes.String):
-            yield "string", [part.text] * len(produced)
-        elif isinstance(part, nodes.Seat | nodes.Side | nodes.WholeDeal):
-            hands = [hand_texts(produced.deals.hands[:, seat]) for seat in range(4)]
-            seats = seats_of(part)
-            yield (
-                "hands",
-                ["".join(f"{'nesw'[s]} {hands[s][k]} " for s in seats) for k in range(len(produced))],
-            )
-        else:
-            yield "value", produced.values_text(next(slots))
 
 
 def cross_rows(names: list[str], report: CrossReport, width: int, stub: int = 4) -> list[str]:

@@ -7,9 +7,11 @@ import io
 import math
 
 from dealerkit.actions.base import Action, Produced
+from dealerkit.actions.contracts import ContractReport
+from dealerkit.actions.items import items
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.actions.text import ClassicText, Totals, items
+from dealerkit.actions.text import ClassicText, Totals
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS, hand_text
 from dealerkit.statistics import Estimate
@@ -58,6 +60,28 @@ def counted(report: FrequencyReport | CrossReport) -> str:
     weight = report.counts.sum()
     deals = f"{report.n:,} deal" + ("" if report.n == 1 else "s")
     return deals if weight == report.n else f"{deals} of weight {weight:,.6g}"
+
+
+def contract_rows(report: ContractReport) -> list[list[str]]:
+    """The figures of a contract in words, with a heading."""
+
+    def share(words: str, one: Estimate) -> list[str]:
+        return [words, percent(one.value), interval(one.lo, one.hi, True)]
+
+    rows = [
+        ["", "", f"{100 * report.score.level:g} % interval"],
+        ["mean score", f"{report.score.value:.1f}", interval(report.score.lo, report.score.hi)],
+        share("makes", report.made),
+    ]
+    if report.missed_game.value:
+        rows.append(share("game missed", report.missed_game))
+        rows.append(["IMPs a deal it costs", f"{report.game_imps.value:.2f}",
+                     interval(report.game_imps.lo, report.game_imps.hi)])  # fmt: skip
+    if report.missed_slam.value:
+        rows.append(share("slam missed", report.missed_slam))
+        rows.append(["IMPs a deal it costs", f"{report.slam_imps.value:.2f}",
+                     interval(report.slam_imps.lo, report.slam_imps.hi)])  # fmt: skip
+    return rows
 
 
 class ModernText(ClassicText):
@@ -129,6 +153,12 @@ class ModernText(ClassicText):
             rows.append([names[k], *(f"{counts[k, m]:,.0f}" for m in keep_over), f"{counts[k].sum():,.0f}"])
         rows.append(["sum", *(f"{counts[:, m].sum():,.0f}" for m in keep_over), f"{counts.sum():,.0f}"])
         return f"Frequency of {report.title} ({counted(report)})\n{table(rows)}"
+
+    def contract(self, report: ContractReport) -> str:
+        if not report.n:
+            return f"Contract {report.title}: {NOTHING}\n"
+        rows = contract_rows(report)
+        return f"Contract {report.title} (double dummy, {report.n:,} deals)\n{table(rows)}"
 
     def pages(self, report: HandsReport) -> str:
         text = []

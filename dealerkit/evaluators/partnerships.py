@@ -35,19 +35,6 @@ register(
 )
 register(
     Function(
-        "par",
-        ("side", "vulnerability?"),
-        kind="deal",
-        unit="score",
-        low=-7600,
-        high=7600,
-        cost=2e8,
-        summary="par score as the side sees it, double dummy, whoever opens the bidding",
-        source="B. Haglund and S. Hein, DDS 2.9, for the tricks",
-    )
-)
-register(
-    Function(
         "opc",
         ("side", "strain?"),
         kind="deal",
@@ -58,24 +45,6 @@ register(
         source="P. Darricades, Optimal Point Count; as computed by JGM's DOP 21.3",
     )
 )
-for _name, _aliases, _summary in (
-    ("dds", (), "tricks that the seat takes as declarer, double dummy"),
-    ("tricks", ("trick",), "the same as dds"),
-):
-    register(
-        Function(
-            _name,
-            ("seat", "strain"),
-            kind="deal",
-            unit="tricks",
-            low=0,
-            high=13,
-            cost=2.4e7,
-            summary=_summary,
-            source="B. Haglund and S. Hein, DDS 2.9",
-            aliases=_aliases,
-        )
-    )
 register(
     Function(
         "usereval",
@@ -84,26 +53,5 @@ register(
         cost=500.0,
         summary="a slot of one of DealerV2's numbered metrics",
         source="JGM, DealerV2 4.3",
-    )
-)
-register(
-    Function(
-        "trix",
-        ("seat|deal",),
-        kind="item",
-        unit="tricks",
-        cost=2e8,
-        summary="double-dummy tricks of a declarer in C D H S NT, or of all four, as an item of a report",
-        source="B. Haglund and S. Hein, DDS 2.9",
-    )
-)
-register(
-    Function(
-        "parcontract",
-        ("vulnerability?",),
-        kind="item",
-        cost=2e8,
-        summary="a contract that gives the par score, as an item of a report",
-        source="B. Haglund and S. Hein, DDS 2.9, for the tricks",
     )
 )

@@ -39,6 +39,8 @@ class Program:
         Bit 0 north-south, bit 1 east-west.
     start_board : int
         Number of the first board.
+    par_vulnerable : {"none", "ns", "ew", "both"}
+        Of par and parcontract where the script does not say.
     predeal : Predeal
         Without lengths under rules that ignore them. Some deal complies.
     points : dict of str to tuple
@@ -63,6 +65,7 @@ class Program:
     vulnerable: int | None = None
     opener: int | None = None
     start_board: int = 1
+    par_vulnerable: str = "none"
     predeal: Predeal = field(default_factory=Predeal)
     points: dict[str, tuple] = field(default_factory=dict)
     condition: nodes.Expression | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dealerkit import registry
@@ -35,6 +36,8 @@ def compile_call(formulas: Formulas, node: nodes.Call) -> int:
         return _SPECIAL[function.name](formulas, node)
     if function.body is None:
         raise NotYetError(f"{function.name} is part of the language but is not computed yet")
+    if function.name == "par" and len(node.arguments) == 1:
+        node = replace(node, arguments=(*node.arguments, nodes.Vulnerability(formulas.par_vulnerable)))
     literals: list[nodes.Argument | None] = []
     inputs: list[int] = []
     seats = 0
@@ -98,9 +101,7 @@ def _shape(formulas: Formulas, node: nodes.Call) -> int:
 
 
 def _pattern(formulas: Formulas, seat: Any) -> int:
-    operation = Operation(
-        "pattern", detail=seat.index, range=Range(0, 4095), seats=1 << seat.index, cost=3.0
-    )
+    operation = Operation("pattern", detail=seat.index, range=Range(0, 4095), seats=1 << seat.index, cost=3.0)
     return formulas.emit(operation, seat.index)
 
 

@@ -104,6 +104,13 @@ class Columns:
         for seat in range(4):
             self._cache[_HANDS - seat] = deals.hand(seat)
 
+    def learn(self, strain: int, seats: list[int], tricks: np.ndarray) -> None:
+        """Keep double-dummy results, int8 [n, seats], with the deals: nothing is solved twice."""
+        deals = self.deals
+        known = np.full((len(deals), 5, 4), -1, np.int8) if deals.tables is None else deals.tables.copy()
+        known[:, strain, seats] = tricks
+        self._deals = deals.replace(tables=known)
+
     @property
     def numbers(self) -> np.ndarray:
         """Numbers of the deals in the run, int64 [n]."""

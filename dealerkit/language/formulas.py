@@ -59,6 +59,7 @@ class Formulas:
     ) -> None:
         self.rules = rules
         self.points = dict(points or {})
+        self.par_vulnerable = "none"  # of par where a script does not say: none, ns, ew, both
         self.script = script
         self.operations: list[Operation] = []
         self._slots: dict[tuple, int] = {}

@@ -93,9 +93,7 @@ def of_extreme(
     pick, parts = found
     if not any(formulas.operations[part].kind in ("tricks", "choice", "call") for part in parts):
         return None
-    comparisons = [
-        (operator, part, right) if extreme == left else (operator, left, part) for part in parts
-    ]
+    comparisons = [(operator, part, right) if extreme == left else (operator, left, part) for part in parts]
     return _JOINED[pick, facing[0]], comparisons
 
 
@@ -116,4 +114,3 @@ def _extreme(formulas: Formulas, slot: int) -> tuple[str, tuple[int, ...]] | Non
         return None
     first_if_greater = (asked.detail[0][0] == ">") == (asked.inputs == values)
     return ("max" if first_if_greater else "min"), values
-

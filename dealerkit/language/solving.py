@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.ledger import current_ledger
 from dealerkit.language.questions import MOST_QUESTIONS, TRICKS, thresholds
 
 if TYPE_CHECKING:
@@ -21,8 +22,11 @@ def tricks(columns: Columns, operation: Operation) -> np.ndarray:
     seat, strain = operation.detail
     together = columns.formulas.together.get(strain, ())
     if len(together) < 2:
-        return answers.tricks(columns.deals, strain, seat)
-    row = answers.rows(columns.deals, strain)
+        found = answers.tricks(columns.deals, strain, seat, current_ledger())
+        columns.learn(strain, [seat], found[:, None])
+        return found
+    row = answers.rows(columns.deals, strain, current_ledger())
+    columns.learn(strain, [0, 1, 2, 3], row)
     for slot in together:
         columns.keep(slot, row[:, columns.formulas.operations[slot].detail[0]])
     return row[:, seat]
@@ -40,7 +44,7 @@ def reaches(columns: Columns, operation: Operation) -> np.ndarray:
     result = np.full(len(columns), first)
     rows = np.arange(len(columns))
     for number in numbers:  # who does not take so many does not take more
-        rows = rows[answers.at_least(columns.deals[rows], strain, seat, number)]
+        rows = rows[answers.at_least(columns.deals[rows], strain, seat, number, current_ledger())]
         result[rows] = ~result[rows]
     return result
 

@@ -16,6 +16,7 @@ from dealerkit.language.formulas import Formulas
 
 PLAN_VERSION = 1
 MOST_DEALS = 10_000_000  # generate limit of a run that says neither how many to deal nor to produce
+SOLVER = 1e6  # nanoseconds a deal from which a function is one that solves
 PRINTED = 40  # produce limit of a run that prints each deal and does not say how many
 
 
@@ -45,6 +46,8 @@ class Plan:
         Bit set of the seats that the actions look at.
     random, board : bool
         The run draws numbers of its own; a clause asks for the number of produced deals.
+    dear : int
+        How many of the clauses, the last ones, ask a solver.
     """
 
     program: Program
@@ -55,8 +58,17 @@ class Plan:
     wanted_seats: int
     random: bool
     board: bool
+    dear: int = 0
     name: str = "plain"
     version: int = PLAN_VERSION
+
+    @property
+    def solving(self) -> float:
+        """Nanoseconds that a solver needs for a deal that is asked everything, roughly."""
+        slots = [*self.clauses, *(slot for action in self.actions for slot in action.slots)]
+        operations = [self.formulas.operations[slot] for slot in self.formulas.reached(slots)]
+        own = sum(one.cost for one in operations if one.cost >= SOLVER and not one.inputs + one.guarded)
+        return own + sum(action.cost for action in self.actions)
 
     @property
     def prints(self) -> bool:
@@ -79,9 +91,15 @@ def make_plan(program: Program, plan: str = "auto") -> Plan:
     if plan not in ("auto", "plain"):
         raise ArgumentError(f"unknown plan {plan!r}; the plans are 'auto' and 'plain'")
     formulas = Formulas(program.script.rules, program.definitions, program.points, program.script)
-    clauses = tuple(formulas.conjuncts(program.condition)) if program.condition is not None else ()
+    formulas.par_vulnerable = program.par_vulnerable
+    asked = formulas.conjuncts(program.condition) if program.condition is not None else []
+    clauses = _dear_last(formulas, asked)
     actions = tuple(create(node, formulas) for node in program.actions)
     slots = [slot for action in actions for slot in action.slots]
+    formulas.solve_together(slots)
+    dear = 0
+    while dear < len(clauses) and _asks_solver(formulas, clauses[-1 - dear]):
+        dear += 1
     board = formulas.uses(clauses, "board")
     if board and program.script.rules.random_zero == "error":
         formulas.fail(
@@ -96,7 +114,28 @@ def make_plan(program: Program, plan: str = "auto") -> Plan:
         wanted_seats=0b1111 if any(action.cards for action in actions) else formulas.seats(slots),
         random=formulas.uses([*clauses, *slots], "random"),
         board=board,
+        dear=dear,
     )
+
+
+def _asks_solver(formulas: Formulas, slot: int) -> bool:
+    return any(formulas.operations[part].cost >= SOLVER for part in formulas.reached([slot]))
+
+
+def _dear_last(formulas: Formulas, clauses: list[int]) -> tuple[int, ...]:
+    """The clauses with those that ask a solver behind the others, as far as guards allow.
+
+    A clause that may fail, such as a division, stays behind all that stood before it.
+    """
+    ordered: list[int] = []
+    waiting: list[int] = []
+    for slot in clauses:
+        if not formulas.operations[slot].total:
+            ordered += [*waiting, slot]
+            waiting = []
+        else:
+            (waiting if _asks_solver(formulas, slot) else ordered).append(slot)
+    return (*ordered, *waiting)
 
 
 def resolve_limits(plan: Plan, produce: int | None, generate: int | None, length: int | None) -> Limits:

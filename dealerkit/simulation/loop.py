@@ -17,6 +17,7 @@ import numpy as np
 
 from dealerkit.actions import Action, Produced
 from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.ledger import Ledger, counting
 from dealerkit.errors import EvaluationError
 from dealerkit.language.evaluation import Columns, survivors, until_error
 from dealerkit.planning import Limits, Plan
@@ -24,6 +25,7 @@ from dealerkit.simulation.sources import ALL_SEATS, Source
 from dealerkit.simulation.workers import Packed, submit
 
 STRETCH = 65_536  # deals worked on at once: their hands fit the second cache of a processor
+BATCH_SECONDS = 1.0  # so long a solver may work before progress is shown, roughly
 FIRST_STRETCH = 2_048  # a run that wants few deals should not deal many; stretches double
 
 
@@ -32,7 +34,8 @@ class Outcome:
     """What became of one stretch of deals.
 
     `columns` holds the survivors, no more than were wanted; `tallies` has seen them.
-    `error` is the first that occurred, in a deal after all of these survivors.
+    `error` is the first that occurred, in a deal after all of these survivors. `ledger`
+    says where double-dummy answers came from, if any were asked.
     """
 
     first: int
@@ -40,6 +43,7 @@ class Outcome:
     columns: Columns
     tallies: list[Action]
     error: EvaluationError | None = None
+    ledger: Ledger | None = None
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ class Chunk:
     produced: Produced
     numbers: np.ndarray
     tallies: list[Action]
+    ledger: Ledger | None = None
 
 
 def tallied(plan: Plan) -> list[Action]:
@@ -66,10 +71,12 @@ def _ordered(plan: Plan, action: Action) -> bool:
     return action.prints or action.name == "print" or plan.formulas.uses(action.slots, "board")
 
 
-def _ask(plan: Plan, seed: int, deals: Deals, first: int) -> tuple[Columns, EvaluationError | None]:
+def _ask(
+    plan: Plan, seed: int, deals: Deals, first: int, clauses: tuple[int, ...]
+) -> tuple[Columns, EvaluationError | None]:
     def ask(count: int) -> Columns:
         columns = Columns(plan.formulas, deals[:count], seed, first + np.arange(count))
-        return survivors(columns, list(plan.clauses))
+        return survivors(columns, list(clauses))
 
     return until_error(ask, len(deals))
 
@@ -101,7 +108,25 @@ def work(
 ) -> Outcome:
     """Deal a stretch, find the survivors (at most `wanted`), tally them."""
     deals = deal()
-    columns, error = _ask(plan, seed, deals, first)
+    if plan.solving:
+        with counting() as ledger:
+            outcome = _work(plan, source, seed, deals, first, wanted, seats, keep)
+        outcome.ledger = ledger
+        return outcome
+    return _work(plan, source, seed, deals, first, wanted, seats, keep)
+
+
+def _work(
+    plan: Plan,
+    source: Source,
+    seed: int,
+    deals: Deals,
+    first: int,
+    wanted: int | None,
+    seats: int,
+    keep: bool,
+) -> Outcome:
+    columns, error = _ask(plan, seed, deals, first, plan.clauses)
     if wanted is not None and len(columns) > wanted:
         columns, error = columns.take(np.arange(wanted)), None
     missing = (ALL_SEATS if keep else plan.wanted_seats) & ~seats
@@ -155,6 +180,9 @@ def chunks(
     state = _State(plan, limits, keep)
     if source.replies:
         yield from _replied(plan, source, seed, state)
+        return
+    if plan.solving and not source.solved:
+        yield from _solved(plan, source, seed, state, _stretches(limits, stretch))
         return
     own = ThreadPoolExecutor(threads) if executor is None and threads > 1 else None
     pool = executor or own
@@ -214,7 +242,8 @@ class _State:
         boards = self.produced + self.plan.program.start_board + np.arange(len(columns))
         columns.number_boards(boards)
         self.produced, self.generated = self.produced + len(columns), generated
-        return Chunk(generated, Produced(columns.deals, boards, columns.array), columns.numbers, tallies)
+        produced = Produced(columns.deals, boards, columns.array)
+        return Chunk(generated, produced, columns.numbers, tallies, outcome.ledger)
 
 
 def _replied(plan: Plan, source: Source, seed: int, state: _State) -> Iterator[Chunk]:
@@ -231,3 +260,42 @@ def _replied(plan: Plan, source: Source, seed: int, state: _State) -> Iterator[C
         chunk = state.consume(outcome)
         first = chunk.generated
         yield chunk
+
+
+def _solved(
+    plan: Plan, source: Source, seed: int, state: _State, stretches: Iterator[tuple[int, int]]
+) -> Iterator[Chunk]:
+    """The loop for scripts that ask a solver: few deals at a time, and none beyond those that are needed.
+
+    The solver keeps all processors busy by itself.
+    """
+    cut = len(plan.clauses) - plan.dear
+    most = max(8, int(BATCH_SECONDS * 1e9 / plan.solving))
+    for first, count in stretches:
+        deals = source.stretch(first, count, ALL_SEATS)()
+        columns, error = _ask(plan, seed, deals, first, plan.clauses[:cut])
+        begin = row = 0
+        while begin < count and not state.done:
+            size = most if plan.dear or state.wanted is None else min(most, state.wanted)
+            batch = columns.take(np.arange(row, min(row + size, len(columns))))
+            row += len(batch)
+            last = row == len(columns)
+            end = count if last else int(batch.numbers[-1]) + 1 - first
+            with counting() as ledger:
+                outcome = _solve(plan, batch, first, end, error if last else None)
+            outcome.ledger = ledger
+            yield state.consume(outcome)
+            begin = end
+
+
+def _solve(plan: Plan, columns: Columns, first: int, end: int, later: EvaluationError | None) -> Outcome:
+    """What became of deals of a stretch, up to `end`, of which these met the cheap clauses."""
+    dear = list(plan.clauses[len(plan.clauses) - plan.dear :])
+
+    def ask(count: int) -> Columns:
+        rows = np.arange(len(columns)) if columns.rows is None else columns.rows
+        return survivors(columns.take(np.flatnonzero(rows < count)), dear)
+
+    found, error = until_error(ask, end)
+    found, tallies, worse = _tally(plan, found, end)
+    return Outcome(first, end, found, tallies, worse or error or later)

@@ -12,6 +12,7 @@ import numpy as np
 
 from dealerkit.actions import HandsReport, Report
 from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
 from dealerkit.language.evaluation import Columns
 from dealerkit.planning import Plan
@@ -48,6 +49,8 @@ class Result:
         What the command prints.
     plan : Plan
     stream, stream_version : str, int
+    solver : Ledger
+        Where double-dummy answers came from: asked, companions, store, bounded, solved, seconds.
     interrupted : bool
         The run was stopped; everything describes what was done until then.
     """
@@ -66,6 +69,7 @@ class Result:
     stream_version: int = 1
     interrupted: bool = False
     warnings: Sequence[str] = ()
+    solver: Ledger = field(default_factory=Ledger)
 
     @property
     def proposed(self) -> int:

@@ -12,27 +12,25 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from dealerkit.actions.text import Setting, Totals, text_of
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import seat_number
 from dealerkit.dealing.uniform import STREAM_VERSION
-from dealerkit.errors import CompatibilityWarning, NothingProducedWarning
+from dealerkit.doubledummy.words import VULNERABLE
+from dealerkit.errors import ArgumentError, CompatibilityWarning, NothingProducedWarning
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
 from dealerkit.language.nodes import Script
 from dealerkit.planning import make_plan, resolve_limits
 from dealerkit.planning.reading import read_script
-from dealerkit.simulation.acceptance import Acceptance
-from dealerkit.simulation.loop import chunks, ordered, tallied
+from dealerkit.simulation.harvest import Harvest
+from dealerkit.simulation.loop import chunks
 from dealerkit.simulation.options import choose_seed, kept, optional_number, processors
 from dealerkit.simulation.output import FrameFile
 from dealerkit.simulation.progress import Progress
 from dealerkit.simulation.result import Result
 from dealerkit.simulation.sequential import is_sequential, sequential_chunks
 from dealerkit.simulation.sources import make_source
-from dealerkit.simulation.textfile import outlets
 from dealerkit.statistics.estimates import check_level
 
 
@@ -62,6 +60,7 @@ def run(
     title: str | None = None,
     opener: int | str | None = None,
     give_up: float | None = None,
+    par_vulnerable: str = "none",
 ) -> Result:
     """Run a script of the dealer language.
 
@@ -114,6 +113,8 @@ def run(
         In place of the script's.
     give_up : float, optional
         Stop after so many seconds if nothing has been produced by then.
+    par_vulnerable : {"none", "ns", "ew", "both"}
+        Vulnerability of par and parcontract where the script does not say.
 
     Returns
     -------
@@ -149,6 +150,10 @@ def run(
         program = replace(program, title=title)
     if opener is not None:
         program = replace(program, opener=seat_number(opener))
+    if par_vulnerable not in VULNERABLE:
+        known = ", ".join(VULNERABLE)
+        raise ArgumentError(f"par_vulnerable is {par_vulnerable!r}; it is one of {known}")
+    program = replace(program, par_vulnerable=par_vulnerable)
     rules = program.script.rules
     the_plan = make_plan(program, plan)
     seed = choose_seed(seed if seed is not None else program.seed, rules)
@@ -163,55 +168,32 @@ def run(
     text = text_of(rules, setting)
     pieces: list[str] = []
     out = write or pieces.append
-    run_actions = [action.fresh() for action in the_plan.actions]
-    workers = {id(action): k for k, action in enumerate(tallied(the_plan))}
-    printing = [a for a in run_actions if a.prints and not (quiet_pbn and a.name == "printpbn")]
-    in_order = {id(action) for action in ordered(the_plan)}
     sequential = is_sequential(the_plan, supply)
-    acceptance = Acceptance(supply)
-    deals, numbers = [], []
-    interrupted = False
+    harvest = Harvest(the_plan, supply, text, out, keeping, quiet_pbn, sequential)
+    acceptance = harvest.acceptance
     if sequential:
         flow = sequential_chunks(the_plan, supply, seed, limits)
     else:
-        threads = threads or processors()
         whole = keeping if frame is None else sys.maxsize  # so many first deals with all four hands
-        flow = chunks(the_plan, supply, seed, limits, threads=threads, keep=whole, executor=executor)
+        flow = chunks(
+            the_plan, supply, seed, limits, threads=threads or processors(), keep=whole, executor=executor
+        )
+    interrupted = False
     with contextlib.ExitStack() as stack:
         bar = stack.enter_context(Progress(limits, progress))
-        file = None if frame is None else stack.enter_context(FrameFile(frame, the_plan))
-        places = outlets(printing, files or {}, out, stack)
+        harvest.open(stack, files or {}, None if frame is None else FrameFile(frame, the_plan))
         try:
             for chunk in flow:
-                for template, action in zip(the_plan.actions, run_actions, strict=True):
-                    if sequential or id(template) in in_order:
-                        if not action.prints:
-                            action.update(chunk.produced)
-                    else:
-                        action.merge(chunk.tallies[workers[id(template)]])
-                if printing and len(chunk.produced):
-                    columns = {id(action): text.deals(action, chunk.produced) for action in printing}
-                    for emit, actions in places:
-                        rows = zip(*(columns[id(action)] for action in actions), strict=True)
-                        emit("".join(piece for row in rows for piece in row))
-                if file is not None:
-                    file.add(chunk.produced.deals, chunk.produced.values)
-                if (room := keeping - acceptance.produced) > 0:
-                    deals.append(chunk.produced.deals[:room])
-                    numbers.append(chunk.numbers[:room])
-                acceptance.update(chunk.numbers, chunk.generated)
+                harvest.take(chunk)
                 bar.update(acceptance.generated, acceptance.produced)
-                if (
-                    give_up is not None
-                    and not acceptance.produced
-                    and time.perf_counter() - started >= give_up
-                ):
+                patience = give_up is None or time.perf_counter() - started < give_up
+                if not (patience or acceptance.produced):
                     break
         except KeyboardInterrupt:
             interrupted = True
         finally:
             flow.close()  # type: ignore[attr-defined]  # it is a generator: its threads end now
-    reports = tuple(report for action in run_actions if (report := action.report(level)) is not None)
+    reports = harvest.reports(level)
     for report in reports:
         out(text.report(report))
     elapsed = time.perf_counter() - started
@@ -219,7 +201,9 @@ def run(
     probability = acceptance.share(level)
     # v1's printpbn turns the statistics on and off with each deal it prints.
     toggles = (
-        rules.name == "v1" and not quiet_pbn and produced * sum(a.name == "printpbn" for a in printing) % 2
+        rules.name == "v1"
+        and not quiet_pbn
+        and produced * sum(a.name == "printpbn" for a in harvest.printing) % 2
     )
     if statistics != bool(toggles):
         out(text.ending(Totals(generated, produced, seed, elapsed, probability, supply.text)))
@@ -235,8 +219,8 @@ def run(
         generated=generated,
         seed=seed,
         elapsed=elapsed,
-        deals=Deals.concatenate(deals) if deals else Deals(np.empty((0, 4), np.uint64), check=False),
-        numbers=np.concatenate(numbers) if numbers else np.empty(0, np.int64),
+        deals=harvest.deals,
+        numbers=harvest.numbers,
         reports=reports,
         text="".join(pieces),
         plan=the_plan,
@@ -245,6 +229,7 @@ def run(
         stream_version=STREAM_VERSION,
         interrupted=interrupted,
         warnings=program.warnings,
+        solver=harvest.ledger,
     )
 
 

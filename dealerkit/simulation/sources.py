@@ -32,12 +32,15 @@ class Source:
         How many deals there are; None: no end.
     replies : bool
         The deals after an accepted deal depend on its having been accepted.
+    solved : bool
+        Every deal comes with a complete table of double-dummy tricks.
     text : str
         For the last line of a report: ``seed 7, ``.
     """
 
     length: int | None = None
     replies = False
+    solved = False
     text = ""
 
     def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals]:
@@ -114,6 +117,7 @@ class DealsSource(Source):
     def __init__(self, deals: Deals) -> None:
         self.deals = deals
         self.length = len(deals)
+        self.solved = deals.tables is not None and bool((deals.tables >= 0).all())
         self.text = f"{len(deals):,} given deals, "
 
     def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals]:

@@ -1,0 +1,137 @@
+"""evalcontract: what a contract is worth, double dummy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dealerkit.actions.base import Action, Produced, Report
+from dealerkit.cards.names import SIDES
+from dealerkit.language import nodes
+from dealerkit.language.formulas import Formulas
+from dealerkit.scoring import Contract, imps, score, score_arrays
+from dealerkit.statistics import Counts, Estimate, Moments
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GAME = {0: 4, 1: 4, 2: 5, 3: 5, 4: 3}  # level of game by strain S H D C N
+SLAM_TRICKS = 12
+
+
+class ContractReport(Report):
+    """A contract over the produced deals, declared by south or west, double dummy.
+
+    Attributes
+    ----------
+    contract : Contract
+    side : int
+        NS, EW = 0, 1.
+    vulnerable : bool
+    score : Estimate
+        Mean score of the side.
+    made : Estimate
+        Share of the deals on which it makes.
+    missed_game, missed_slam : Estimate
+        Share of the deals on which tricks enough for game, or twelve, are taken in a lower contract.
+    game_imps, slam_imps : Estimate
+        Mean IMPs a deal (all deals counted) that bidding the game, or the slam, would have gained.
+    tricks : ndarray of float64 [14]
+        Deals (or their weights) by number of tricks.
+    """
+
+    def __init__(self, action: EvalContract, level: float) -> None:
+        self.label = None
+        self.contract, self.side, self.vulnerable = action.contract, action.side, action.vulnerable
+        self.score: Estimate = action.score.mean(level)
+        self.made: Estimate = action.made.share(1, level=level)
+        self.missed_game: Estimate = action.games.share(1, level=level)
+        self.missed_slam: Estimate = action.slams.share(1, level=level)
+        self.game_imps: Estimate = action.game_imps.mean(level)
+        self.slam_imps: Estimate = action.slam_imps.mean(level)
+        self.tricks = action.tricks.weights[1:-1]
+        self._n = action.score.n
+
+    @property
+    def title(self) -> str:
+        """The contract in words, such as ``4S by NS, vulnerable``."""
+        state = "vulnerable" if self.vulnerable else "not vulnerable"
+        return f"{self.contract} by {SIDES[self.side]}, {state}"
+
+    @property
+    def n(self) -> int:
+        return self._n
+
+    @property
+    def needed(self) -> int:
+        """Tricks that make the contract."""
+        return self.contract.level + 6
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """A row for each figure: index `figure`, columns value, se, lo, hi, n."""
+        import pandas as pd
+
+        names = ("score", "made", "missed_game", "missed_slam", "game_imps", "slam_imps")
+        rows = [(one.value, one.se, one.lo, one.hi, one.n) for one in (getattr(self, n) for n in names)]
+        index = pd.Index(names, name="figure")
+        return pd.DataFrame(rows, index=index, columns=["value", "se", "lo", "hi", "n"])
+
+
+class EvalContract(Action):
+    """``evalcontract(NS, x4S, vul)``."""
+
+    name = "evalcontract"
+
+    def __init__(self, node: nodes.Action, formulas: Formulas) -> None:
+        if len(node.arguments) != 3:
+            formulas.fail(node, "evalcontract takes a side, a contract and nv or vul: (NS, x4S, nv)")
+        side, contract, state = node.arguments
+        assert isinstance(side, nodes.Side) and isinstance(state, nodes.Vulnerability)
+        self.side, self.contract = side.index, Contract.of(contract)
+        self.vulnerable = state.word == "vul"
+        super().__init__(node, formulas)
+
+    def operands(self) -> tuple[nodes.Argument, ...]:
+        """The tricks of south or west, who declare in DealerV2 as well."""
+        strain = self.contract.strain
+        where = nodes.Strain(strain) if strain == 4 else nodes.Suit(strain)
+        return (nodes.Call("dds", (nodes.Seat(self.side + 2), where), place=self.node.place),)
+
+    def start(self) -> None:
+        self.tricks, self.made = Counts((0, 13)), Counts((0, 1))
+        self.games, self.slams = Counts((0, 1)), Counts((0, 1))
+        self.score, self.game_imps, self.slam_imps = Moments(), Moments(), Moments()
+
+    @property
+    def _all(self) -> tuple[Counts | Moments, ...]:
+        return (
+            self.tricks, self.made, self.games, self.slams, self.score, self.game_imps, self.slam_imps,
+        )  # fmt: skip
+
+    def update(self, produced: Produced) -> None:
+        tricks = produced.values(self.slots[0]).astype(np.int64)
+        bid, strain = self.contract.level, self.contract.strain
+        points = score(self.contract, tricks, self.vulnerable)
+        plain = score_arrays(bid, strain, 0, tricks, self.vulnerable)
+        game = (bid < GAME[strain]) & (tricks >= GAME[strain] + 6)
+        slam = (bid < SLAM_TRICKS - 6) & (tricks >= SLAM_TRICKS)
+        table = self.formulas.rules.imps
+        in_game = score_arrays(GAME[strain], strain, 0, tricks, self.vulnerable)
+        in_slam = score_arrays(np.maximum(tricks - 6, 6), strain, 0, tricks, self.vulnerable)
+        columns = (
+            tricks, tricks >= bid + 6, game, slam, points,
+            np.where(game, imps(in_game - plain, table), 0), np.where(slam, imps(in_slam - plain, table), 0),
+        )  # fmt: skip
+        deals = produced.deals
+        for tally, values in zip(self._all, columns, strict=True):
+            tally.update(values, deals.weight, deals.cluster)
+
+    def merge(self, other: Action) -> None:
+        assert isinstance(other, EvalContract)
+        for mine, theirs in zip(self._all, other._all, strict=True):
+            mine.merge(theirs)  # type: ignore[arg-type]
+
+    def report(self, level: float) -> ContractReport:
+        return ContractReport(self, level)

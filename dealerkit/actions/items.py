@@ -1,0 +1,53 @@
+"""The items of a report line: texts, hands, values, tables of tricks, par contracts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dealerkit.actions.base import Action, Produced
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.text import hand_texts
+from dealerkit.doubledummy.words import VULNERABLE, full_tables
+from dealerkit.language import nodes
+
+
+def seats_of(part: object) -> tuple[int, ...]:
+    """The seats that a seat, a side or the word deal names, in the order N E S W."""
+    if isinstance(part, nodes.Seat):
+        return (part.index,)
+    return (part.index, part.index + 2) if isinstance(part, nodes.Side) else (0, 1, 2, 3)
+
+
+def items(action: Action, produced: Produced) -> Iterator[tuple[str, list[str]]]:
+    """The items of a report line: what each is (string, hands, value), and its text for each deal."""
+    slots = iter(action.slots)
+    for part in action.node.arguments:
+        if isinstance(part, nodes.String):
+            yield "string", [part.text] * len(produced)
+        elif isinstance(part, nodes.Seat | nodes.Side | nodes.WholeDeal):
+            hands = [hand_texts(produced.deals.hands[:, seat]) for seat in range(4)]
+            seats = seats_of(part)
+            yield (
+                "hands",
+                ["".join(f"{'nesw'[s]} {hands[s][k]} " for s in seats) for k in range(len(produced))],
+            )
+        elif isinstance(part, nodes.Call) and part.function == "trix":
+            yield "value", trix(produced.deals, part.arguments[0])
+        elif isinstance(part, nodes.Call) and part.function == "parcontract":
+            yield "string", par_contracts(produced.deals, part, action.formulas.par_vulnerable)
+        else:
+            yield "value", produced.values_text(next(slots))
+
+
+def trix(deals: Deals, whom: object) -> list[str]:
+    """Tricks of the seats that a seat or the word deal names, in C D H S NT: ``8,9,9,10,10``."""
+    tables = full_tables(deals)[:, [3, 2, 1, 0, 4]][:, :, list(seats_of(whom))]
+    return [",".join(map(str, row)) for row in tables.transpose(0, 2, 1).reshape(len(deals), -1).tolist()]
+
+
+def par_contracts(deals: Deals, part: nodes.Call, vulnerable: str) -> list[str]:
+    """Par contracts as DealerV2 writes them; `vulnerable` where the item does not say."""
+    from dealerkit.doubledummy.par import par_contract_text
+
+    word = part.arguments[0].word if part.arguments else vulnerable  # type: ignore[union-attr]
+    return par_contract_text(full_tables(deals), VULNERABLE[word])
