@@ -17,7 +17,7 @@ FIXED_V2 = {
     "c0041": "row 13: suits of ten and more cards in shape{}",
     "c0649": "row 16: 123.45 is one number, not a condition and a new statement",
 }
-LATER = ("dds(", "trix(", "par(", "parcontract", "opc(", "usereval", "evalcontract", "tricks(")
+LATER = ("opc(", "usereval")
 
 
 def _unescape(text: str) -> str:

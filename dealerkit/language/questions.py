@@ -35,7 +35,7 @@ def of_tricks(formulas: Formulas, slot: int) -> int:
             if asked is not None:
                 return slot
             asked = part
-        elif operation.guarded or operation.seats & ~_seats(formulas, asked) or not _plain(operation):
+        elif operation.guarded or not _plain(operation):
             return slot
     if asked is None or not formulas.operations[slot].total:
         return slot
@@ -46,13 +46,11 @@ def of_tricks(formulas: Formulas, slot: int) -> int:
     return formulas.emit(operation)
 
 
-def _seats(formulas: Formulas, asked: int | None) -> int:
-    return 0 if asked is None else formulas.operations[asked].seats
-
-
 def _plain(operation: Operation) -> bool:
     """Arithmetic, or a call that looks at its operands only: score, imps, min ..."""
-    return operation.kind in _PURE_KINDS or (operation.kind == "call" and operation.detail[0].pure)
+    if operation.kind == "call":
+        return operation.detail[0].kind == "value" and operation.detail[0].pure
+    return operation.kind in _PURE_KINDS
 
 
 def thresholds(truths: np.ndarray) -> tuple[bool, list[int]]:

@@ -286,6 +286,8 @@ def _solved(
             outcome.ledger = ledger
             yield state.consume(outcome)
             begin = end
+        if state.done:
+            return
 
 
 def _solve(plan: Plan, columns: Columns, first: int, end: int, later: EvaluationError | None) -> Outcome:

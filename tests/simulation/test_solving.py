@@ -1,0 +1,63 @@
+"""Runs that ask a solver: survivors only, no more than are needed, the same figures as tables give."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+
+# The clause about tricks written first and last; both are asked of the survivors of the others.
+NTRIX = """
+s = dds(south, spades)  h = dds(south, hearts)  d = dds(south, diamonds)
+c = dds(south, clubs)   n = dds(south, notrump)
+m1 = s > h ? s : h  m2 = m1 > d ? m1 : d  m3 = m2 > c ? m2 : c  ntrix = m3 > n ? m3 : n
+balanced = shape(north, any 4333 + any 4432 + any 5332)
+"""
+OTHERS = "balanced and hcp(north) >= 15 and hcp(north) <= 18 and hcp(south) <= 12"
+
+
+@pytest.mark.parametrize("limit", [{"produce": 12}, {"generate": 400}])
+def test_the_solver_comes_last_wherever_it_is_written(limit):
+    first = dk.run(f"{NTRIX} condition ntrix > 6 and {OTHERS}", seed=1, **limit)
+    last = dk.run(f"{NTRIX} condition {OTHERS} and ntrix > 6", seed=1, **limit)
+    assert first.deals.equals(last.deals)
+    assert first.solver.solved == last.solver.solved
+    survivors = dk.run(f"{NTRIX} condition {OTHERS}", seed=1, generate=first.generated).produced
+    assert first.produced <= survivors
+    # Five strains at most for each survivor, and one at least; a batch may be solved beyond the last produced.
+    assert survivors <= first.solver.asked <= 5 * (survivors + 20)
+
+
+def test_no_deal_is_solved_beyond_those_that_are_wanted():
+    result = dk.run("action average dds(west, clubs)", produce=7, seed=2)
+    assert result.solver.solved == result.solver.asked == 7
+
+
+def test_tables_beside_the_deals_are_asked_first():
+    tables = np.full((50, 5, 4), 9)
+    tables[:20, 4, 2] = 10
+    deals = dk.deal(50, seed=1).replace(tables=tables)
+    result = dk.run(
+        "condition dds(south, notrump) >= 10\naction average dds(south, spades)", source=deals, seed=1
+    )
+    assert (result.produced, result.generated) == (20, 50)
+    assert result.solver.solved == 0 and result.solver.companions == 50 + 20
+    assert result.reports[0].mean.value == 9
+
+
+def test_a_guarded_division_keeps_its_place():
+    tables = np.full((4, 5, 4), 9)
+    tables[0] = 0
+    deals = dk.deal(4, seed=1).replace(tables=tables)
+    guarded = "condition dds(south, spades) > 0 and 18 / dds(south, spades) == 2"
+    assert dk.run(guarded, source=deals).produced == 3
+    with pytest.raises(dk.DivisionByZeroError):
+        dk.run("condition 18 / dds(south, spades) == 2 and dds(south, spades) > 0", source=deals)
+
+
+def test_random_numbers_of_a_classic_stream_with_tricks():
+    script = "condition rnd(2) == 1 and dds(south, spades) >= 7\naction average dds(south, spades)"
+    result = dk.run(script, produce=3, seed=1, dialect="v2", stream="classic")
+    assert result.produced == 3
+    assert (result.deals.eval("dds(south, spades)") >= 7).all()
