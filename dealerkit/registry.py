@@ -33,9 +33,11 @@ class Function:
     body : callable or None
         None: the word parses, but nothing computes it yet. What it is called
         with depends on `kind`.
-    kind : {"hand", "side", "value", "deal", "item", "special"}
+    kind : {"hand", "side", "pair", "value", "deal", "item", "special"}
         ``hand``: ``body(hand, *rest)`` with the seat's cards, uint64 [n].
         ``side``: ``body(first, second, *rest)`` with the hands of the side's two seats.
+        ``pair``: ``body(first, second, *rest)`` likewise where a side stands; where a seat does,
+        with the hands of its side and the keyword ``part``, 0 for north and east, 1 for south and west.
         ``value``: ``body(*rest)``, expressions as arrays [n], other arguments as they are.
         ``deal``: ``body(deals, *rest)`` with the Deals themselves, all four hands dealt.
         ``item``: only an item of csvrpt and printrpt.
@@ -62,6 +64,11 @@ class Function:
         Names accepted by the body's keyword ``variant``; the first is the default.
     low, high : float or None
         Range of the value for a whole hand, in natural units.
+    combine : str
+        How the values of two hands make one of their side: ``sum``, ``25 - sum`` (tricks from losers), or
+        nothing where they do not add up.
+    direction : {1, -1}
+        1: more is better; -1: fewer is better, as of losers.
     summary, source : str
         One line of help; the book, article or program of the definition.
     aliases : tuple of str
@@ -83,6 +90,8 @@ class Function:
     variants: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
+    combine: str = ""
+    direction: int = 1
     summary: str = ""
     source: str = ""
     aliases: tuple[str, ...] = ()

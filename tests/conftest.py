@@ -11,8 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-os.environ["DEALERKIT_STORE"] = "off"  # tests solve what they ask; the store has tests of its own
-
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest) -> np.random.Generator:

@@ -173,9 +173,6 @@ def test_give_up_after_a_while() -> None:
         ("-Z wN:f", "--save-zrd needs"),
         ("-l w:f", "--save-dl52 needs"),
         ("--dialect v1 -l 5", "--ginsberg needs"),
-        ("-M 2", "--solver-mode needs double-dummy results"),
-        ("-R 4", "--solver-threads needs"),
-        ("-P 3", "--par-vulnerable needs"),
         ("-U /x", "--evaluation-server needs"),
         ("-M 3", "invalid choice: 3"),
         ("-P 4", "invalid choice: 4"),
@@ -206,3 +203,14 @@ def test_accepted_without_effect_and_for_information() -> None:
     assert command("-V").stdout == f"dealerkit {dk.__version__}\n"
     usage = command("-h")
     assert usage.returncode == 0 and "-C FILE, --csvrpt FILE" in usage.stdout
+
+
+def test_switches_of_the_solver() -> None:
+    """Par of the deal that the language cases call d03: NS make 7NT, 1520 or, vulnerable, 2220."""
+    script = """predeal north SAKQ, HAKQ, DAKQ, CAKQJ predeal east SJT98, HJT98, DJT9, CT9
+    predeal south S765, H765, D8765, C876 predeal west S432, H432, D432, C5432
+    action printrpt(par(NS), par(NS, none), parcontract, trix(north))"""
+    switches = ("--dialect", "v2", "-v", "-p", 1)
+    assert command(*switches, text=script).stdout == " 1520,1520,' 7N  by NS none',13,13,12,12,13\n"
+    vulnerable = command(*switches, "-M2", "-R1", "-P1", text=script)
+    assert vulnerable.stdout == " 2220,1520,' 7N  by NS ns',13,13,12,12,13\n"

@@ -14,7 +14,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "dealerkit"
 
 FLOORS = {
-    "errors": 0, "files": 0, "statistics": 0, "registry": 0, "compiled": 0,
+    "errors": 0, "files": 0, "statistics": 0, "registry": 0, "compiled": 0, "machine": 0,
     "cards": 1,
     "scoring": 2, "evaluators": 2,
     "dealing": 3, "doubledummy": 3,
@@ -51,6 +51,7 @@ NUMERICS = {
     "doubledummy",
     "planning",
 }
+FRAMES = {"doubledummy/positions.py", "doubledummy/leads.py"}  # their answers are frames
 NUMERICS_TOO = ("language/*.py", "language/frames.py")  # all of the first but the second
 
 HANDS_IT_ON = (
@@ -132,7 +133,7 @@ def going_up(source: str, file: str) -> Iterator[str]:
 
 def too_early(source: str, file: str) -> Iterator[str]:
     """Heavy libraries at module level, and pandas where only arrays belong."""
-    numeric = room_of(file) in NUMERICS or (
+    numeric = (room_of(file) in NUMERICS and file not in FRAMES) or (
         fnmatch(file, NUMERICS_TOO[0]) and not fnmatch(file, NUMERICS_TOO[1])
     )
     for found in imports(source, file):

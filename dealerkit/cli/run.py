@@ -85,6 +85,20 @@ def add(verbs: Any) -> argparse.ArgumentParser:
         metavar="N=TEXT",
         help="value of the script variable $N; also -N TEXT",
     )
+    run.add_argument(
+        "-M", "--solver-mode", type=int, choices=(1, 2), help="read for DealerV2's sake; the plan decides"
+    )
+    run.add_argument(
+        "-R", "--solver-threads", type=_count, metavar="N", help="threads of the double-dummy solver"
+    )
+    run.add_argument(
+        "-P",
+        "--par-vulnerable",
+        type=int,
+        default=0,
+        choices=range(4),
+        help="of par where the script does not say: 0 nobody, 1 NS, 2 EW, 3 both",
+    )
     run.add_argument("-V", "--version", action="version", version=f"dealerkit {__version__}")
     _add_later(run)
     return run
@@ -97,9 +111,6 @@ def _add_later(run: argparse.ArgumentParser) -> None:
     later.add_argument("--ginsberg", type=int, metavar="N", help="Ginsberg's library from record N (v1: -l)")
     later.add_argument("-Z", "--save-zrd", metavar="FILE", help="append produced deals with their tables")
     later.add_argument("--save-dl52", metavar="FILE", help="append produced deals, 52 bytes each (v2: -l)")
-    later.add_argument("-M", "--solver-mode", type=int, choices=(1, 2), help="way to solve")
-    later.add_argument("-R", "--solver-threads", type=_count, metavar="N", help="threads of the solver")
-    later.add_argument("-P", "--par-vulnerable", type=int, choices=range(4), help="vulnerability of par")
     later.add_argument("-U", "--evaluation-server", metavar="PATH", help="program that evaluates hands")
 
 
@@ -108,9 +119,6 @@ LATER = {
     "ginsberg": "libraries of solved deals",
     "save_zrd": "libraries of solved deals",
     "save_dl52": "libraries of deals",
-    "solver_mode": "double-dummy results",
-    "solver_threads": "double-dummy results",
-    "par_vulnerable": "double-dummy results",
     "evaluation_server": "evaluations by another program",
 }
 
@@ -158,6 +166,10 @@ def execute(options: argparse.Namespace) -> int:
     for name, what in LATER.items():
         if getattr(options, name) is not None:
             raise NotYetError(f"--{name.replace('_', '-')} needs {what}, which are not there yet")
+    if options.solver_threads:
+        from dealerkit.doubledummy.library import set_threads
+
+        set_threads(options.solver_threads)
     if options.debug:
         shown = sorted((name, value) for name, value in vars(options).items() if name != "execute")
         print(*(f"{name}: {value}" for name, value in shown), sep="\n", file=sys.stderr)
@@ -191,6 +203,7 @@ def execute(options: argparse.Namespace) -> int:
         title=options.title,
         opener=options.opener,
         give_up=options.give_up,
+        par_vulnerable=("none", "ns", "ew", "both")[options.par_vulnerable],
     )
     sys.stdout.flush()
     if options.html:

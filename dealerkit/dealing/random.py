@@ -2,7 +2,8 @@
 
 A run with a seed is cut into blocks of 65,536 shuffles. The key of block b is
 ``SeedSequence(seed, spawn_key=(b,)).generate_state(4, uint64)``, of which three
-words are used. Inside a block every word has a number of its own,
+words are used (candidates of the conditional sampler and drawn counts have keys of
+their own, see `block_key`). Inside a block every word has a number of its own,
 
     counter = shuffle_in_block << 20 | stage << 18 | j
 
@@ -40,13 +41,14 @@ from dealerkit.compiled import kernel
 from dealerkit.errors import ArgumentError
 
 BLOCK = 65536  # shuffles that share one key; part of the stream's definition
+CONDITIONAL, COUNTS = 0x636F6E64, 0x636F756E  # other uses of a seed; no block number is so long
 
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _R30, _R27, _R31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
 @lru_cache(maxsize=4096)
-def block_key(seed: int, block: int) -> np.ndarray:
+def block_key(seed: int, block: int, use: int = 0) -> np.ndarray:
     """The key of one block.
 
     Parameters
@@ -54,6 +56,9 @@ def block_key(seed: int, block: int) -> np.ndarray:
     seed : int >= 0
         Of any size.
     block : int >= 0
+    use : int >= 0
+        0 for the uniform stream, `CONDITIONAL` for candidates of the conditional sampler, `COUNTS` for
+        numbers of deals that are drawn; each has keys of its own, from ``spawn_key=(block, use)``.
 
     Returns
     -------
@@ -66,7 +71,8 @@ def block_key(seed: int, block: int) -> np.ndarray:
     """
     if seed < 0:
         raise ArgumentError(f"a seed of the uniform stream is an integer from 0 up, not {seed}")
-    key = np.random.SeedSequence(int(seed), spawn_key=(int(block),)).generate_state(4, np.uint64)
+    spawn_key = (int(block), use) if use else (int(block),)
+    key = np.random.SeedSequence(int(seed), spawn_key=spawn_key).generate_state(4, np.uint64)
     key.flags.writeable = False
     return key
 

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, DealerkitError
+from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.operations import REAL, Range
 from dealerkit.registry import Function
 
 
 def options_of(
-    function: Function, rules: Rules, points: Mapping[str, tuple]
+    function: Function, rules: Rules, points: Mapping[str, tuple], opener: int | None = None
 ) -> tuple[dict, Range, float | None]:
     """Keywords of a body, the range of its value, what to divide it by: under these rules and tables."""
     options: dict[str, Any] = {}
     divisor = 100 if function.hundredths and not rules.hundredths else None
     low, high = function.low, function.high
+    if function.name == "opc" and opener is not None:
+        options["opener"] = opener // 2  # the first or the second hand of the side, as DealerV2 reads it
     if function.name == "imps":
         options["table"] = rules.imps
     elif function.variants:
@@ -55,6 +58,23 @@ def shared_losers(points: Mapping[str, tuple], *redefined: str) -> np.ndarray:
     tables = {name: default_weights(name) for name in ("controls", "top3")}
     tables |= {name: points[name] for name in redefined if name in points}
     return coupled_losers(tables["controls"], tables["top3"])
+
+
+def cards_of(
+    function: Function, literal: nodes.Argument, hand: Callable[[int], np.ndarray]
+) -> tuple[list[np.ndarray], dict[str, int]] | None:
+    """The hands that a seat or a side stands for in a call, and keywords that go with them.
+
+    None for arguments that the body takes as they are.
+    """
+    if isinstance(literal, nodes.Seat) and function.kind == "hand":
+        return [hand(literal.index)], {}
+    if isinstance(literal, nodes.Side) and function.kind in ("side", "pair"):
+        return [hand(literal.index), hand(literal.index + 2)], {}
+    if isinstance(literal, nodes.Seat) and function.kind == "pair":
+        side, part = literal.index % 2, literal.index // 2
+        return [hand(side), hand(side + 2)], {"part": part}
+    return None
 
 
 def call_on_deals(function: Function, deals: Deals, arguments: list, options: dict) -> Any:

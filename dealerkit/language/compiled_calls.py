@@ -43,7 +43,7 @@ def compile_call(formulas: Formulas, node: nodes.Call) -> int:
     seats = 0
     for argument in node.arguments:
         if isinstance(argument, nodes.Seat):
-            seats |= 1 << argument.index
+            seats |= (0b0101 << argument.index % 2) if function.kind == "pair" else 1 << argument.index
         elif isinstance(argument, nodes.Side):
             seats |= 0b0101 << argument.index
         if isinstance(argument, EVALUATED) and not _is_literal(function, len(literals), argument):
@@ -53,7 +53,7 @@ def compile_call(formulas: Formulas, node: nodes.Call) -> int:
             literals.append(argument)
     if not node.arguments or function.kind == "deal":
         seats = 0b1111
-    options, bounds, divisor = options_of(function, formulas.rules, formulas.points)
+    options, bounds, divisor = options_of(function, formulas.rules, formulas.points, formulas.opener)
     if function.name in ("min", "max"):
         ranges = [formulas.operations[slot].range for slot in inputs]
         pick = min if function.name == "min" else max

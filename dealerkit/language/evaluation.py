@@ -15,7 +15,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, DivisionByZeroError, EvaluationError
 from dealerkit.language import nodes, solving
-from dealerkit.language.calls import call_on_deals
+from dealerkit.language.calls import call_on_deals, cards_of
 from dealerkit.language.formulas import Formulas, Operation
 from dealerkit.language.operations import Value, arithmetic, compare, truth
 from dealerkit.language.printer import to_text
@@ -195,10 +195,9 @@ class Columns:
         for literal in literals:
             if literal is None:
                 arguments.append(next(values))
-            elif isinstance(literal, nodes.Seat) and function.kind == "hand":
-                arguments.append(self.hand(literal.index))
-            elif isinstance(literal, nodes.Side) and function.kind == "side":
-                arguments += [self.hand(literal.index), self.hand(literal.index + 2)]
+            elif (found := cards_of(function, literal, self.hand)) is not None:
+                arguments += found[0]
+                options = {**options, **found[1]}
             elif isinstance(literal, nodes.Seat | nodes.Side | nodes.Suit | nodes.Strain):
                 arguments.append(literal.index)
             else:

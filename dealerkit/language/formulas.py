@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from dealerkit.errors import NotYetError
 from dealerkit.language import nodes, questions
@@ -21,6 +21,9 @@ from dealerkit.language.compiled_calls import compile_call
 from dealerkit.language.dialects import Rules
 from dealerkit.language.operations import REAL, TRUTH, Operation, Range, range_of, scalar, wrap
 from dealerkit.language.scan import Scan
+
+if TYPE_CHECKING:
+    from dealerkit.language.checks import Program
 
 DEAR = 1000.0  # nanoseconds a deal from which an operand is worth guarding
 MOST_OPERATIONS = 20_000
@@ -41,6 +44,10 @@ class Formulas:
         Tables of points that the script redefines, 13 values from the ace down.
     script : Script, optional
         For the place and the line in error messages.
+    opener : int, optional
+        Seat, for opc.
+    par_vulnerable : {"none", "ns", "ew", "both"}
+        Of par where the script does not say.
 
     Raises
     ------
@@ -56,10 +63,12 @@ class Formulas:
         definitions: Mapping[str, nodes.Expression] | None = None,
         points: Mapping[str, tuple] | None = None,
         script: nodes.Script | None = None,
+        opener: int | None = None,
+        par_vulnerable: str = "none",
     ) -> None:
         self.rules = rules
         self.points = dict(points or {})
-        self.par_vulnerable = "none"  # of par where a script does not say: none, ns, ew, both
+        self.opener, self.par_vulnerable = opener, par_vulnerable
         self.script = script
         self.operations: list[Operation] = []
         self._slots: dict[tuple, int] = {}
@@ -80,6 +89,18 @@ class Formulas:
                 continue
             # A variable that draws random numbers draws anew at each use: keep its text.
             self._variables[name] = slot if self.draws == before else value
+
+    @classmethod
+    def of(cls, program: Program) -> Formulas:
+        """The formulas of a checked script."""
+        return cls(
+            program.script.rules,
+            program.definitions,
+            program.points,
+            program.script,
+            program.opener,
+            program.par_vulnerable,
+        )
 
     # ------------------------------------------------------------ asking
     def add(self, node: nodes.Expression) -> int:

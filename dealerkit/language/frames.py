@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from dealerkit.language.formulas import Formulas
 from dealerkit.language.operations import Range
 from dealerkit.language.parser import parse
 from dealerkit.language.shapes import PATTERNS
+from dealerkit.machine import processors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 ROWS = 65_536  # evaluated at once
 
 
-def compile_text(text: str, dialect: str = "modern") -> tuple[Formulas, int]:
+def compile_text(text: str, dialect: str = "modern", opener: str | None = None) -> tuple[Formulas, int]:
     """The formulas of a text that holds one expression, after variables of its own if it likes.
 
     Raises
@@ -38,7 +39,9 @@ def compile_text(text: str, dialect: str = "modern") -> tuple[Formulas, int]:
         With the place of the mistake.
     """
     program = check(parse(text, rules_of(dialect)))
-    formulas = Formulas(program.script.rules, program.definitions, program.points, program.script)
+    if opener is not None:
+        program = replace(program, opener=seat_number(opener))
+    formulas = Formulas.of(program)
     for statement in program.script.statements:
         wanted = isinstance(statement, nodes.Definition | nodes.PointTable | nodes.Condition)
         if not wanted or (isinstance(statement, nodes.Condition) and not statement.bare):
@@ -55,11 +58,9 @@ def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str 
 
     An error names the index of the first deal that has no value.
 
-    `opener` names the seat that opens; no function depends on it yet.
+    `opener` names the seat that opens, for `opc`.
     """
-    formulas, slot = compile_text(text, dialect)
-    if opener is not None:
-        seat_number(opener)
+    formulas, slot = compile_text(text, dialect, opener)
     parts = []
     for first in range(0, max(len(deals), 1), ROWS):
         block = deals[first : first + ROWS]
@@ -147,7 +148,7 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
             values = columns[compiled].array(slot)
             data[column][rows] = positions[values] if column in patterns else values
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(processors()) as pool:
         list(pool.map(fill, range(0, len(deals), ROWS)))
     for column in patterns:
         data[column] = pd.Categorical.from_codes(data[column], categories=list(labels))

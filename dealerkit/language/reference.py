@@ -17,7 +17,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE, LANE_SHIFTS
 from dealerkit.errors import DivisionByZeroError, NotYetError
 from dealerkit.language import nodes
-from dealerkit.language.calls import call_on_deals, options_of
+from dealerkit.language.calls import call_on_deals, cards_of, options_of
 from dealerkit.language.dialects import Rules
 from dealerkit.language.operations import TOLERANCE, scalar, wrap
 from dealerkit.language.printer import to_text
@@ -32,6 +32,8 @@ class Reference:
     rules, definitions, points : as for `Formulas`
     draw : callable
         ``draw(limit)`` gives the next random integer for `rnd`.
+    opener : int, optional
+        Seat, for opc.
     """
 
     def __init__(
@@ -40,10 +42,11 @@ class Reference:
         definitions: Mapping[str, nodes.Expression],
         points: Mapping[str, tuple],
         draw: Callable[[int], int],
+        opener: int | None = None,
     ) -> None:
         self.rules, self.definitions, self.draw = rules, definitions, draw
         self.produced = 0  # what rnd(0) of DealerV2 and board() give
-        self.points = points
+        self.points, self.opener = points, opener
         self._constant = {name: not draws(node, definitions) for name, node in definitions.items()}
         self._deal: Deals | None = None
         self._known: dict[str, int | float] = {}
@@ -128,11 +131,11 @@ class Reference:
         if function.body is None:
             raise NotYetError(f"{function.name} is part of the language but is not computed yet")
         arguments: list[Any] = []
+        options, _, divisor = options_of(function, self.rules, self.points, self.opener)
         for argument in node.arguments:
-            if isinstance(argument, nodes.Seat) and function.kind == "hand":
-                arguments.append(deal.hand(argument.index))
-            elif isinstance(argument, nodes.Side) and function.kind == "side":
-                arguments += [deal.hand(argument.index), deal.hand(argument.index + 2)]
+            if (found := cards_of(function, argument, deal.hand)) is not None:
+                arguments += found[0]
+                options = {**options, **found[1]}
             elif isinstance(argument, nodes.Seat | nodes.Side | nodes.Suit | nodes.Strain):
                 arguments.append(argument.index)
             elif isinstance(
@@ -141,7 +144,6 @@ class Reference:
                 arguments.append(argument)
             else:
                 arguments.append(np.array([self._value(argument)]))
-        options, _, divisor = options_of(function, self.rules, self.points)
         if function.kind == "deal":
             found = call_on_deals(function, deal, arguments, options)
             value = (found if node.output is None else found[node.output])[0].item()

@@ -99,8 +99,7 @@ def compiled(program: Program) -> tuple[Formulas, list[str]]:
     try:
         return make_plan(program).formulas, []
     except NotYetError as reason:
-        rules, script = program.script.rules, program.script
-        return Formulas(rules, program.definitions, program.points, script), [str(reason)]
+        return Formulas.of(program), [str(reason)]
 
 
 def clauses_of(

@@ -90,8 +90,7 @@ def make_plan(program: Program, plan: str = "auto") -> Plan:
     """
     if plan not in ("auto", "plain"):
         raise ArgumentError(f"unknown plan {plan!r}; the plans are 'auto' and 'plain'")
-    formulas = Formulas(program.script.rules, program.definitions, program.points, program.script)
-    formulas.par_vulnerable = program.par_vulnerable
+    formulas = Formulas.of(program)
     asked = formulas.conjuncts(program.condition) if program.condition is not None else []
     clauses = _dear_last(formulas, asked)
     actions = tuple(create(node, formulas) for node in program.actions)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.actions import AverageReport, CrossReport, FrequencyReport, Report
+from dealerkit.actions import AverageReport, ContractReport, CrossReport, FrequencyReport, Report
 from dealerkit.errors import ArgumentError
 
 BLUE, GREY = "#3b6ea8", "#888888"
@@ -41,6 +41,8 @@ def plot_report(report: Report, ax: Any = None) -> Any:
         return _bars(report, ax)
     if isinstance(report, CrossReport):
         return _heat(report, ax)
+    if isinstance(report, ContractReport):
+        return _contract(report, ax)
     assert isinstance(report, AverageReport)
     return _means([report], ax)
 
@@ -102,6 +104,25 @@ def _bars(report: FrequencyReport, ax: Any) -> Any:
     ax.set_xlabel(report.expression)
     ax.set_ylabel("share of deals, %")
     ax.set_title(f"{report.title}  ({report.n:,} deals, {100 * report.level:g} % intervals)")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def _contract(report: ContractReport, ax: Any) -> Any:
+    share = 100 * report.tricks / report.tricks.sum()
+    seen = np.flatnonzero(share)
+    numbers = np.arange(seen[0], seen[-1] + 1)
+    colours = [BLUE if number >= report.needed else GREY for number in numbers]
+    ax.bar(numbers, share[numbers], color=colours, width=0.85)
+    ax.set_xticks(numbers)
+    ax.set_xlabel("tricks, double dummy")
+    ax.set_ylabel("share of deals, %")
+    made, low, high = (100 * value for value in (report.made.value, report.made.lo, report.made.hi))
+    ax.set_title(
+        f"{report.title}: makes {made:.1f} % ({low:.1f} to {high:.1f}), "
+        f"mean score {report.score.rounded()}\n{report.n:,} deals",
+        fontsize=10,
+    )
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 

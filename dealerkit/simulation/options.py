@@ -48,11 +48,6 @@ def choose_seed(seed: int | None, rules: Rules) -> int:
     return seed
 
 
-def processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def kept(keep: str | int, limits: Limits) -> int:
     """How many produced deals to keep.
 

@@ -21,11 +21,12 @@ from dealerkit.errors import ArgumentError, CompatibilityWarning, NothingProduce
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
 from dealerkit.language.nodes import Script
+from dealerkit.machine import processors
 from dealerkit.planning import make_plan, resolve_limits
 from dealerkit.planning.reading import read_script
 from dealerkit.simulation.harvest import Harvest
 from dealerkit.simulation.loop import chunks
-from dealerkit.simulation.options import choose_seed, kept, optional_number, processors
+from dealerkit.simulation.options import choose_seed, kept, optional_number
 from dealerkit.simulation.output import FrameFile
 from dealerkit.simulation.progress import Progress
 from dealerkit.simulation.result import Result

@@ -53,7 +53,7 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
         return int(bounded(seed, np.array([number]), draws, np.array([limit]))[0])
 
     draw = source.draw if isinstance(source, ClassicSource) else keyed
-    evaluator = Reference(program.script.rules, program.definitions, program.points, draw)
+    evaluator = Reference(program.script.rules, program.definitions, program.points, draw, program.opener)
     slots = [
         (slot, node)
         for action in plan.actions

@@ -1,0 +1,162 @@
+"""What the functions of this package take: strains, seats, hands, numbers for each deal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dealerkit.cards.deal import Deal
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS, STRAINS, seat_number
+from dealerkit.cards.parsing import parse_pbn
+from dealerkit.errors import ArgumentError, nearest
+
+
+def strain_mask(strains: Any) -> np.ndarray:
+    """Which strains are asked, bool [5], from letters of ``SHDCN`` or five truth values.
+
+    Raises
+    ------
+    ArgumentError
+        For a letter that is no strain, another number of values, or no strain at all.
+
+    Examples
+    --------
+    >>> strain_mask("NS")
+    array([ True, False, False, False,  True])
+    """
+    return _mask("strains", strains, STRAIN_LETTERS, lambda text: text.replace("NT", "N"))
+
+
+def seat_mask(seats: Any) -> np.ndarray:
+    """Which seats are asked, bool [4], from letters of ``NESW`` or four truth values.
+
+    Raises
+    ------
+    ArgumentError
+        As `strain_mask`.
+    """
+    return _mask("declarers", seats, SEAT_LETTERS, lambda text: text)
+
+
+def _mask(name: str, chosen: Any, known: str, tidy: Callable[[str], str]) -> np.ndarray:
+    if isinstance(chosen, str):
+        letters = tidy(chosen.strip().upper())
+        if unknown := sorted(set(letters) - set(known)):
+            raise ArgumentError(f"{unknown[0]!r} in {name} {chosen!r} is none of {known}")
+        mask = np.array([letter in letters for letter in known])
+    else:
+        mask = np.asarray(chosen)
+        if mask.shape != (len(known),) or mask.dtype != bool:
+            raise ArgumentError(f"{name} is {chosen!r}; it takes letters of {known} or {len(known)} bools")
+    if not mask.any():
+        raise ArgumentError(f"{name} is {chosen!r}; name at least one of {known}")
+    return mask
+
+
+def numbers(name: str, values: Any, n: int, most: int, least: int = 0) -> np.ndarray:
+    """An argument as int8 [n], from one number or n, each from `least` to `most`.
+
+    Raises
+    ------
+    ArgumentError
+        With the first value that is out of range, or the shape that does not fit.
+    """
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu" and array.size:
+        raise ArgumentError(f"{name} has the type {array.dtype}; it takes integers {least} to {most}")
+    if array.ndim and array.shape != (n,):
+        raise ArgumentError(f"{name} has shape {array.shape}, not ({n},) for {n} deals")
+    wrong = np.atleast_1d((array < least) | (array > most))
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise ArgumentError(
+            f"{name} is {np.atleast_1d(array)[row]} (deal {row}); it goes from {least} to {most}"
+        )
+    return np.broadcast_to(array.astype(np.int8), (n,))
+
+
+def strain_number(strain: Any) -> int:
+    """A strain as its number, from the number, the word or the letter, in any case.
+
+    Parameters
+    ----------
+    strain : {0, 1, 2, 3, 4} or str
+        ``S``, ``spades``, ``N``, ``NT``, ``notrump`` ...
+
+    Raises
+    ------
+    ArgumentError
+        For anything else.
+
+    Examples
+    --------
+    >>> strain_number("spades"), strain_number("nt"), strain_number(2)
+    (0, 4, 2)
+    """
+    if isinstance(strain, str):
+        word = strain.strip().lower()
+        for number, name in enumerate(STRAINS):
+            if word in (name, name[0], name[:-1]) or (number == 4 and word in ("nt", "no trump", "notrumps")):
+                return number
+        raise ArgumentError(f"unknown strain {strain!r}{nearest(word, STRAINS)}")
+    if strain in range(5):
+        return int(strain)
+    raise ArgumentError(f"a strain is 0 to 4 ({', '.join(STRAINS)}), not {strain!r}")
+
+
+def strain_numbers(strain: Any) -> Any:
+    """One strain or many as an int or an ndarray; see `strain_number`."""
+    return _each(strain, strain_number)
+
+
+def seat_numbers(seat: Any) -> Any:
+    """One seat or many as an int or an ndarray; see `dealerkit.cards.names.seat_number`."""
+    return _each(seat, seat_number)
+
+
+def _each(values: Any, number: Any) -> Any:
+    if isinstance(values, str) or np.ndim(values) == 0:
+        return number(values.item() if isinstance(values, np.generic) else values)
+    array = np.asarray(values)
+    return array if array.dtype.kind in "iu" else np.array([number(v) for v in array.tolist()], dtype=np.int8)
+
+
+def hands_of(deals: Any) -> np.ndarray:
+    """The hands of deals or positions in any form.
+
+    Parameters
+    ----------
+    deals : Deals, Deal, str or sequence of str, or ndarray of uint64 [n, 4] or [4]
+        Texts in the notation of PBN's Deal tag.
+
+    Returns
+    -------
+    ndarray of uint64 [n, 4]
+        Not yet checked against each other.
+
+    Raises
+    ------
+    DealError
+        With the index of the first text that cannot be read.
+    ArgumentError
+        Anything else.
+    """
+    if isinstance(deals, Deals):
+        return deals.hands
+    if isinstance(deals, Deal):
+        return np.array([deals.hands], dtype=np.uint64)
+    if isinstance(deals, str):
+        return parse_pbn([deals])
+    if isinstance(deals, np.ndarray) and deals.dtype.kind in "iu":
+        words = deals.astype(np.uint64, copy=False)
+        if words.shape[-1:] == (4,) and words.ndim <= 2:
+            return words.reshape(-1, 4)
+        raise ArgumentError(f"hands has shape {words.shape}, not (n, 4): north east south west")
+    if isinstance(deals, list | tuple) and all(isinstance(text, str) for text in deals):
+        return parse_pbn(deals)
+    raise ArgumentError(
+        f"{type(deals).__name__} holds no deals; give Deals, texts of PBN, or an array of uint64 [n, 4]"
+    )

@@ -1,0 +1,128 @@
+"""Double dummy results of deals: tables, tricks, contracts that make.
+
+What stands beside the deals or in the store is not solved again; see `answers`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
+from dealerkit.doubledummy import answers
+from dealerkit.doubledummy.arguments import hands_of, seat_mask, seat_numbers, strain_mask, strain_numbers
+from dealerkit.errors import ArgumentError
+from dealerkit.scoring import Contract
+
+
+def dd_table(deals: Any, strains: Any = STRAIN_LETTERS, declarers: Any = SEAT_LETTERS) -> np.ndarray:
+    """Tables of double dummy tricks.
+
+    Parameters
+    ----------
+    deals : Deals, Deal, str or sequence of str (PBN), or ndarray of uint64 [n, 4]
+        Companion `tables` of Deals are used where they are known.
+    strains, declarers : str or sequence of bool
+        Which results are wanted: letters of ``SHDCN`` and ``NESW``, or a truth value for each.
+        Two declarers of one strain cost little more than one.
+
+    Returns
+    -------
+    ndarray of int8 [n, 5, 4]
+        Tricks 0..13 by strain (S H D C N) and declarer (N E S W); -1 where nothing was asked.
+
+    Raises
+    ------
+    DealError
+        With the index of the first deal that has not 52 cards, 13 in each hand.
+    ArgumentError
+        Unknown strains or declarers, or none.
+    FileError
+        Something has to be solved and the solver library is missing.
+
+    Examples
+    --------
+    >>> suits = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+    >>> dd_table(suits, "SN", "NE")[0].tolist()
+    [[13, 0, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1], [0, 0, -1, -1]]
+    """
+    chosen, seats = strain_mask(strains), seat_mask(declarers)
+    letters = "".join(np.array(list(STRAIN_LETTERS))[chosen]), "".join(np.array(list(SEAT_LETTERS))[seats])
+    return answers.full_tables(_deals(deals), *letters)
+
+
+def dd_tricks(deals: Any, strain: Any, declarer: Any) -> np.ndarray:
+    """Declarer's double dummy tricks in one strain.
+
+    Parameters
+    ----------
+    deals
+        As for `dd_table`.
+    strain : int or str, or a sequence of n
+        S H D C N = 0..4, or words and letters.
+    declarer : int or str, or a sequence of n
+        N E S W = 0..3, or words and letters.
+
+    Returns
+    -------
+    ndarray of int8 [n], 0 to 13
+
+    Raises
+    ------
+    DealError, ArgumentError, FileError
+        As `dd_table`.
+
+    Examples
+    --------
+    >>> suits = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+    >>> dd_tricks([suits, suits], "hearts", ["east", "south"])
+    array([13,  0], dtype=int8)
+    """
+    return answers.tricks(_deals(deals), strain_numbers(strain), seat_numbers(declarer))
+
+
+def dd_makes(deals: Any, contract: Any, declarer: Any) -> np.ndarray:
+    """Does the contract make, double dummy? About six times cheaper to solve than the tricks.
+
+    Parameters
+    ----------
+    deals
+        As for `dd_table`.
+    contract : str or Contract, or a sequence of n
+        ``"4S"``, ``"3NT"``, ``"4Sx"``.
+    declarer : int or str, or a sequence of n
+        N E S W = 0..3, or words and letters.
+
+    Returns
+    -------
+    ndarray of bool [n]
+
+    Raises
+    ------
+    DealError, ArgumentError, FileError
+        As `dd_table`; ArgumentError also for a text that is no contract.
+
+    Examples
+    --------
+    >>> suits = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+    >>> dd_makes([suits, suits], ["7Sx", "1NT"], "north")
+    array([ True, False])
+    """
+    hands = _deals(deals)
+    strain: Any
+    level: Any
+    if isinstance(contract, list | tuple | np.ndarray):
+        if len(contract) != len(hands):
+            raise ArgumentError(f"there are {len(contract)} contracts for {len(hands)} deals")
+        bids = [Contract.of(bid) for bid in contract]
+        strain, level = (np.array([getattr(bid, name) for bid in bids], int) for name in ("strain", "level"))
+    else:
+        bid = Contract.of(contract)
+        strain, level = bid.strain, bid.level
+    return answers.at_least(hands, strain, seat_numbers(declarer), level + 6)
+
+
+def _deals(deals: Any) -> Deals:
+    return deals if isinstance(deals, Deals) else Deals(hands_of(deals))

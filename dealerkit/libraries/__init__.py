@@ -1,0 +1,1 @@
+"""Deals that lie on disk, solved or not."""

@@ -1,0 +1,192 @@
+"""Why a pair has so many optimal points: every part of the count, suit by suit and hand by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dealerkit.cards.deal import Deal
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import SEATS, SIDES, STRAINS, SUITS, seat_number
+from dealerkit.cards.text import hand_text
+from dealerkit.errors import ArgumentError, nearest
+from dealerkit.evaluators.opc import Pair, pair_of, promised_tricks
+from dealerkit.evaluators.opc_losers import suit_quick_losers
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_NOTRUMP = 4
+
+
+def opc_breakdown(
+    deals: Deal | Deals,
+    side: str = "NS",
+    opener: str | int | None = None,
+    strain: str | None = None,
+    variant: str = "intended",
+) -> pd.DataFrame:
+    """The optimal points of a side, taken apart.
+
+    Parameters
+    ----------
+    deals : Deal or Deals
+    side : {"NS", "EW"}
+    opener : seat, optional
+        The hand of the side that opened; by default south or west.
+    strain : str, optional
+        ``spades`` ... ``notrump``; by default the longest suit of each deal.
+    variant : {"intended", "coded"}
+        As for `dealerkit.evaluators.opc.opc`.
+
+    Returns
+    -------
+    DataFrame
+        A row for every part that is not 0 (and for adjustments that cancel), in the order of the
+        count, with columns `deal` (position), `part`, `seat`, `suit`, `cards`, `points` and `why`. Then a
+        row ``total``: its `points` are the sum of the others unless a total below 0 was raised to 0;
+        `why` holds the tricks promised and the quick losers.
+
+    Raises
+    ------
+    ArgumentError
+        An unknown side, strain or variant, or an opener of the other side.
+
+    Examples
+    --------
+    >>> deals = Deals.from_pbn("N:AKJT32.Q98.J98.9 76.J743.A2.KQ765 Q54.2.K6543.J432 98.AKT65.QT7.AT8")
+    >>> parts = opc_breakdown(deals, "NS", opener="north")
+    >>> print(parts[parts.suit == "spades"][["part", "seat", "cards", "points"]].to_string(index=False))
+            part  seat  cards  points
+         honours north AKJT32     9.5
+         honours south    Q54     1.5
+          length north AKJT32     2.0
+         synergy north AKJT32     3.0
+     fit honours south    Q54     1.0
+             fit       AKJT32+Q54     2.0
+    >>> float(parts.iloc[-1].points), parts.iloc[-1].why
+    (30.5, 'in spades: 11 tricks promised, 3 quick losers')
+    """
+    import pandas as pd
+
+    many = Deals.from_deals([deals]) if isinstance(deals, Deal) else deals
+    if side.upper() not in SIDES:
+        raise ArgumentError(f"unknown side {side!r}; known: {', '.join(SIDES)}")
+    seats = (0, 2) if side.upper() == "NS" else (1, 3)
+    opening = seats[1] if opener is None else seat_number(opener)
+    if opening not in seats:
+        raise ArgumentError(f"{SEATS[opening]} is not of the side {side}; the opener is one of its two hands")
+    if strain is not None and strain not in STRAINS:
+        raise ArgumentError(
+            f"unknown strain {strain!r}{nearest(strain, STRAINS)}; known: {', '.join(STRAINS)}"
+        )
+    pair = pair_of(many.hands[:, seats[0]], many.hands[:, seats[1]], seats.index(opening), variant)
+    strains = pair.longest if strain is None else np.full(len(many), STRAINS.index(strain))
+    names = [SEATS[seat] for seat in seats]
+    rows: list[dict] = []
+    for row in range(len(many)):
+        one = Pair(pair.holding[..., row : row + 1], pair.opener, variant)
+        texts = [hand_text(int(many.hands[row, seat])).split(".") for seat in seats]
+        parts = _Parts(one, names, texts, int(strains[row])).rows()
+        rows += [{"deal": row, **part} for part in parts]
+    return pd.DataFrame(rows, columns=["deal", "part", "seat", "suit", "cards", "points", "why"])
+
+
+class _Parts:
+    """The rows of one deal."""
+
+    def __init__(self, pair: Pair, names: list[str], texts: list[list[str]], strain: int) -> None:
+        self.pair, self.names, self.texts, self.strain = pair, names, texts, strain
+
+    def rows(self) -> list[dict]:
+        pair, found = self.pair, []
+        partner = pair.length[::-1, :, 0]
+        found += self._by_suit("honours", pair.h, lambda hand, suit: "")
+        found += self._by_suit(
+            "length", pair.l_suit, lambda hand, suit: f"{pair.length[hand, suit, 0]} cards"
+        )
+        limit = pair.l_hand - pair.l_suit.sum(axis=1)
+        found += self._by_hand("length", limit, "at most 2 for the hand that did not open")
+        found += self._by_suit("synergy", pair.sy, lambda hand, suit: "honours together in a long suit")
+        found += self._adjustments()
+        low = np.minimum(pair.hl_sum, 0) if pair.variant == "intended" else np.zeros_like(pair.hl_sum)
+        found += self._by_hand("floor", -low, "a hand counts at least 0")
+        found += self._by_suit(
+            "fit honours", pair.hf, lambda hand, suit: f"opposite {partner[hand, suit]} cards"
+        )
+        for suit in range(4):
+            cards = "+".join(text[suit] for text in self.texts)
+            why = f"fit of {pair.combined[suit, 0]} cards"
+            found += self._row("fit", "", SUITS[suit], cards, pair.fn[suit, 0], why)
+        found += self._by_suit(
+            "misfit", pair.misfit, lambda hand, suit: f"opposite {partner[hand, suit]} cards"
+        )
+        equal = int((pair.length[0] == pair.length[1]).sum())
+        found += self._row("mirror", "", "", "", pair.mirror[0], f"{equal} suits of equal length")
+        notrump = self.strain == _NOTRUMP
+        waste = np.minimum(pair.waste, 0) if notrump else pair.waste
+        short = ("a void", "a singleton")
+        found += self._by_suit("waste", waste, lambda hand, suit: f"opposite {short[partner[hand, suit]]}")
+        if notrump:
+            found += self._by_hand("shortness", pair.notrump, "short suits in notrump")
+            losers = suit_quick_losers(pair, notrump=True)
+        else:
+            why = f"short suits with {SUITS[self.strain]} as trumps"
+            found += self._by_hand("distribution", pair.dfit(self.strain), why)
+            losers = suit_quick_losers(pair)
+        total, quick = pair.points(self.strain), losers.sum(axis=0)
+        tricks = int(promised_tricks(total, self.strain, quick)[0])
+        promise = f"{_counted(tricks, 'trick')} promised, {_counted(int(quick[0]), 'quick loser')}"
+        why = f"in {STRAINS[self.strain]}: {promise}"
+        return [*found, *self._row("total", "", "", "", total[0], why, always=True)]
+
+    def _adjustments(self) -> list[dict]:
+        pair, found = self.pair, []
+        for hand, seat in enumerate(self.names):
+            opened = hand == pair.opener
+            reasons = [
+                reason
+                for held, reason in (
+                    (pair.square[hand, 0], "4333"),
+                    (pair.kings[hand, 0] == 0, "no king"),
+                    (pair.queens[hand, 0] == 0, "no queen"),
+                    (opened and pair.aces[hand, 0] == 0, "no ace as opener"),
+                    (pair.kings[hand, 0] > 2, f"{pair.kings[hand, 0]} kings"),
+                    (pair.queens[hand, 0] == 4, "4 queens"),
+                )
+                if held
+            ]
+            why = ", ".join(reasons)
+            found += self._row(
+                "adjustment", seat, "", "", pair.adjustment[hand, 0], why, always=bool(reasons)
+            )
+        return found
+
+    def _by_suit(self, part: str, points: np.ndarray, why: Callable[[int, int], str]) -> list[dict]:
+        found: list[dict] = []
+        for suit in range(4):
+            for hand, seat in enumerate(self.names):
+                if points[hand, suit, 0]:
+                    cards = self.texts[hand][suit]
+                    found += self._row(part, seat, SUITS[suit], cards, points[hand, suit, 0], why(hand, suit))
+        return found
+
+    def _by_hand(self, part: str, points: np.ndarray, why: str) -> list[dict]:
+        found: list[dict] = []
+        for hand, seat in enumerate(self.names):
+            found += self._row(part, seat, "", "", points[hand, 0], why)
+        return found
+
+    def _row(
+        self, part: str, seat: str, suit: str, cards: str, points: int, why: str, always: bool = False
+    ) -> list[dict]:
+        if not points and not always:
+            return []
+        value = float(points) / 100
+        return [{"part": part, "seat": seat, "suit": suit, "cards": cards, "points": value, "why": why}]
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,148 @@
+"""How well measures predict tricks by a straight line, with intervals that resample whole deals.
+
+Both sides of a deal depend on each other, so a deal is drawn with all its rows or not at all. All
+figures come from sums over the rows of a deal (of 1, x, x², y, y² and xy); resampling weighs these
+sums and looks at no row again.
+
+References
+----------
+B. Efron and R. J. Tibshirani, *An Introduction to the Bootstrap* (Chapman and Hall 1993), 13.3.
+A. C. Cameron, J. B. Gelbach, D. L. Miller, Bootstrap-based improvements for inference with clustered
+errors, Rev. Econ. Stat. 90 (2008), 414-427.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dealerkit.dealing.random import block_key, fill_words
+
+USE = 0x747269616C  # of a seed: samples have a key of their own
+CHUNK = 4_000_000  # weights at once
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Figures of straight lines, one for each measure; arrays [..., k].
+
+    Parameters
+    ----------
+    r : ndarray of float64
+        Correlation of measure and tricks.
+    sd : ndarray of float64
+        Standard deviation of what the line leaves, divisor n - 2, tricks.
+    slope : ndarray of float64
+        Tricks for a unit of the measure.
+    bias : ndarray of float64
+        Mean of the measure itself less the mean of tricks; of interest where the measure counts tricks.
+    """
+
+    r: np.ndarray
+    sd: np.ndarray
+    slope: np.ndarray
+    bias: np.ndarray
+
+    @property
+    def r2(self) -> np.ndarray:
+        """Share of the variance of tricks that the line explains."""
+        return self.r**2
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Sums over the rows of each deal, about common centres.
+
+    Parameters
+    ----------
+    table : ndarray of float64 [shape=(deals, 3 + 3 k)]
+        Sums of 1, y, y², then of x, x² and xy for each measure.
+    x_centre : ndarray of float64 [shape=(k,)]
+    y_centre : float
+    """
+
+    table: np.ndarray
+    x_centre: np.ndarray
+    y_centre: float
+
+    def calibrate(self, sums: np.ndarray) -> Calibration:
+        """Figures from totals [..., 3 + 3 k] of the table, weighted as one likes."""
+        n, y, yy = (sums[..., k, None] for k in range(3))
+        x, xx, xy = np.split(sums[..., 3:], 3, axis=-1)
+        var_x, var_y, cov = xx - x * x / n, yy - y * y / n, xy - x * y / n
+        # What rounding leaves of a constant is no variance.
+        var_x = np.where(var_x > 1e-12 * xx, var_x, np.nan)
+        slope = cov / var_x
+        r = cov / np.sqrt(var_x * var_y)
+        left = np.sqrt(np.maximum(var_y - slope * cov, 0) / (n - 2))
+        return Calibration(r, left, slope, x / n + self.x_centre - y / n - self.y_centre)
+
+    @property
+    def figures(self) -> Calibration:
+        """Figures of all deals."""
+        return self.calibrate(self.table.sum(axis=0))
+
+    def replicates(self, count: int, seed: int) -> Calibration:
+        """Figures of `count` samples of as many deals, drawn with replacement: arrays [count, k].
+
+        Equal seeds and numbers of deals draw equal samples.
+        """
+        deals = len(self.table)
+        totals = np.empty((count, self.table.shape[1]))
+        step = max(1, CHUNK // deals)
+        for start in range(0, count, step):
+            stop = min(start + step, count)
+            totals[start:stop] = draws(deals, range(start, stop), seed).astype(float) @ self.table
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return self.calibrate(totals)
+
+
+def sums_of(measures: np.ndarray, tricks: np.ndarray, deal: np.ndarray) -> Sums:
+    """Sums by deal.
+
+    Parameters
+    ----------
+    measures : ndarray of float64 [shape=(rows, k)]
+    tricks : ndarray of float64 [shape=(rows,)]
+    deal : ndarray of int [shape=(rows,)]
+        Number of each row's deal, in ascending order.
+    """
+    x_centre, y_centre = measures.mean(axis=0), float(tricks.mean())
+    x, y = measures - x_centre, (tricks - y_centre)[:, None]
+    rows = np.concatenate([np.ones_like(y), y, y * y, x, x * x, x * y], axis=1)
+    starts = np.flatnonzero(np.diff(deal, prepend=deal[0] - 1))
+    return Sums(np.add.reduceat(rows, starts), x_centre, y_centre)
+
+
+def draws(deals: int, replicates: range, seed: int) -> np.ndarray:
+    """How often each deal is in samples of as many deals, drawn with replacement.
+
+    A deal is the upper half of the product of 32 random bits and the number of deals, so that no
+    two chances differ by more than 2^-32. A replicate draws the same whichever others are asked for.
+
+    Parameters
+    ----------
+    deals : int >= 1, below 2^32
+    replicates : range
+        Their numbers, from 0.
+    seed : int >= 0
+
+    Returns
+    -------
+    ndarray of int64 [shape=(len(replicates), deals)]
+
+    Examples
+    --------
+    >>> int(draws(100, range(3), seed=1).sum())
+    300
+    """
+    numbers = np.asarray(replicates, np.uint64)[:, None]
+    counters = numbers << np.uint64(32) | np.arange((deals + 1) // 2, dtype=np.uint64)
+    words = np.empty(counters.size, np.uint64)
+    fill_words(words, counters.ravel(), np.uint64(0), block_key(seed, 0, USE))
+    low, high = words & np.uint64(0xFFFFFFFF), words >> np.uint64(32)
+    bits = np.stack([low, high], axis=1).reshape(len(numbers), -1)[:, :deals]
+    drawn = (bits * np.uint64(deals) >> np.uint64(32)).view(np.int64)
+    drawn += np.arange(len(numbers))[:, None] * deals
+    return np.bincount(drawn.ravel(), minlength=len(numbers) * deals).reshape(len(numbers), deals)

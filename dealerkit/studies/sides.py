@@ -1,0 +1,135 @@
+"""Sides of deals: which strain a side plays, and how many tricks it takes there.
+
+Both sides of every deal stand side by side: arrays [n, 2], north-south first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import LANE, LANE_SHIFTS, STRAINS
+from dealerkit.errors import ArgumentError, nearest
+
+RULES = ("best major", "longest fit", "best suit", *STRAINS)
+DECLARERS = ("better", "mean")
+NOTRUMP = 4
+
+
+def known_rule(strain: str) -> str:
+    """The rule by its name; a strain also by its letter, in the singular, or ``NT``.
+
+    Raises
+    ------
+    ArgumentError
+        For anything else.
+
+    Examples
+    --------
+    >>> known_rule("S"), known_rule("heart"), known_rule("NT"), known_rule("Best Major")
+    ('spades', 'hearts', 'notrump', 'best major')
+    """
+    word = strain.strip().lower() if isinstance(strain, str) else strain
+    if word == "nt":
+        return "notrump"
+    for rule in RULES:
+        spellings = (rule, rule[0], rule.removesuffix("s")) if rule in STRAINS else (rule,)
+        if word in spellings:
+            return rule
+    raise ArgumentError(f"unknown strain {strain!r}{nearest(str(word), RULES)}; known: {', '.join(RULES)}")
+
+
+def fits(deals: Deals) -> np.ndarray:
+    """Combined length of every suit for both sides, int8 [n, 2, 4]."""
+    both = deals.hands[:, :2] | deals.hands[:, 2:]
+    shifts = np.array(LANE_SHIFTS, np.uint64)
+    return np.bitwise_count(both[..., None] >> shifts & np.uint64(LANE)).astype(np.int8)
+
+
+def solved_tables(deals: Deals) -> np.ndarray:
+    """The tables of the deals, none unknown.
+
+    Raises
+    ------
+    ArgumentError
+        Deals without tables, or with unknown tricks.
+    """
+    if deals.tables is None:
+        raise ArgumentError(
+            "the sample has no double-dummy tables; take dk.solved_sample() or Deals with their tables"
+        )
+    unknown = np.flatnonzero((deals.tables < 0).any(axis=(1, 2)))
+    if unknown.size:
+        raise ArgumentError(
+            f"tricks are unknown for {unknown.size:,} deals of the sample, the first of them deal "
+            f"{unknown[0]:,}; leave these out"
+        )
+    return deals.tables
+
+
+def played_strains(deals: Deals, strain: str = "best major") -> np.ndarray:
+    """The strain that each side plays.
+
+    Parameters
+    ----------
+    deals : Deals
+    strain : str
+        ``best major``: the major in which the side has more cards, spades where equal. ``longest fit``:
+        the suit with most cards, the highest of equal ones. ``best suit``: the suit with most tricks,
+        which nobody knows at the table, but published correlations rest on it (of equal ones the
+        longest, then the highest). Or one strain for all.
+
+    Returns
+    -------
+    ndarray of int8 [shape=(n, 2)]
+        S H D C N = 0..4 for north-south and east-west.
+
+    Raises
+    ------
+    ArgumentError
+        An unknown rule; ``best suit`` of deals that are not solved.
+    """
+    rule = known_rule(strain)
+    if rule in STRAINS:
+        return np.full((len(deals), 2), STRAINS.index(rule), np.int8)
+    length = fits(deals)
+    if rule == "best major":
+        length = length[..., :2]
+    elif rule == "best suit":
+        length = length + 16 * _by_declarer(solved_tables(deals), "better")[..., :4].astype(np.int16)
+    return length.argmax(axis=2).astype(np.int8)
+
+
+def _by_declarer(tables: np.ndarray, declarer: str) -> np.ndarray:
+    """Tricks of both sides in all strains [n, 2, 5]."""
+    first, second = tables[..., :2], tables[..., 2:]
+    tricks = np.maximum(first, second) if declarer == "better" else (first + second) / 2
+    return tricks.transpose(0, 2, 1)
+
+
+def side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better") -> np.ndarray:
+    """Double-dummy tricks of each side in its strain.
+
+    Parameters
+    ----------
+    deals : Deals
+        With tables.
+    strains : ndarray of int [shape=(n, 2)]
+        As `played_strains` gives them.
+    declarer : {"better", "mean"}
+        Which hand of the side declares: the one that takes more tricks, as published figures have it,
+        or either with the mean of both. The better hand takes 0.05 tricks more in notrump.
+
+    Returns
+    -------
+    ndarray of float64 [shape=(n, 2)]
+
+    Raises
+    ------
+    ArgumentError
+        Deals that are not solved, or another word for the declarer.
+    """
+    if declarer not in DECLARERS:
+        raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(DECLARERS)}")
+    tricks = _by_declarer(solved_tables(deals), declarer)
+    return np.take_along_axis(tricks, strains[..., None].astype(np.intp), axis=2)[..., 0].astype(float)

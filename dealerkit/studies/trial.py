@@ -1,0 +1,136 @@
+"""The result of a trial of evaluators: frames, text, HTML, picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from dealerkit.actions.html import rows_html
+from dealerkit.actions.text_modern import table
+from dealerkit.cards.html import fragment
+from dealerkit.errors import DealerkitWarning
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+_IN_WORDS = {
+    "best major": "the longer major",
+    "longest fit": "the longest suit",
+    "best suit": "the best suit",
+}
+
+
+class TrialWarning(DealerkitWarning):
+    """A trial whose selection favours some of the evaluators on trial."""
+
+
+@dataclass(frozen=True, repr=False)
+class Trial:
+    """Figures of evaluators on trial, as `compare` gives them.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row for each evaluator: `R` correlation with tricks, `R2` its square, `lo` and `hi` the
+        interval of R2, `sd` the standard deviation in tricks of what a straight line leaves,
+        `slope` tricks for a unit, `bias` mean of the evaluator less the mean of tricks. `R_all`,
+        `R2_all` and `sd_all` without the selection, where it needs to be seen.
+    differences : DataFrame
+        A row for each evaluator but the first, less the first: `R2`, `lo`, `hi`, and `sd`, `sd_lo`, `sd_hi`.
+    deals, sides : int
+        Number of deals, and of rows: one or both sides of each.
+    strain, declarer : str
+    where : str or None
+    level : float
+    replicates, seed : int
+        Samples drawn with replacement for the intervals.
+    unselected : Trial or None
+        The same without `where`, if `where` uses an evaluator that is on trial.
+    """
+
+    frame: pd.DataFrame
+    differences: pd.DataFrame
+    deals: int
+    sides: int
+    strain: str
+    declarer: str
+    where: str | None
+    level: float
+    replicates: int
+    seed: int
+    unselected: Trial | None = field(default=None)
+
+    @property
+    def title(self) -> str:
+        """What was asked, in one line."""
+        where = f", where {self.where}" if self.where else ""
+        return f"Tricks in {_IN_WORDS.get(self.strain, self.strain)}{where}"
+
+    @property
+    def _basis(self) -> str:
+        who = "the better declarer" if self.declarer == "better" else "mean of both declarers"
+        return (
+            f"{self.sides:,} sides of {self.deals:,} deals, {who}; {100 * self.level:g} % intervals "
+            f"from {self.replicates:,} samples of deals, seed {self.seed}"
+        )
+
+    def _rows(self) -> list[list[str]]:
+        head = ["", "R", "R2", "interval of R2", "sd", "slope"]
+        more = [] if self.unselected is None else ["R2 of all", "sd of all"]
+        rows = [head + more]
+        for name, row in self.frame.iterrows():
+            cells = [f"{row.R:.3f}", f"{row.R2:.3f}", f"{row.lo:.3f} to {row.hi:.3f}"]
+            cells += [f"{row.sd:.3f}", f"{row.slope:.4f}"]
+            if more:
+                cells += [f"{row.R2_all:.3f}", f"{row.sd_all:.3f}"]
+            rows.append([str(name), *cells])
+        return rows
+
+    def _difference_rows(self) -> list[list[str]]:
+        rows = [["", "R2", "interval", "sd", "interval"]]
+        more = self.unselected
+        if more is not None:
+            rows[0] += ["R2 of all", "interval"]
+        for name, row in self.differences.iterrows():
+            cells = [f"{row.R2:+.4f}", f"{row.lo:+.4f} to {row.hi:+.4f}"]
+            cells += [f"{row.sd:+.4f}", f"{row.sd_lo:+.4f} to {row.sd_hi:+.4f}"]
+            if more is not None:
+                whole = more.differences.loc[name]
+                cells += [f"{whole.R2:+.4f}", f"{whole.lo:+.4f} to {whole.hi:+.4f}"]
+            rows.append([str(name), *cells])
+        return rows
+
+    @property
+    def text(self) -> str:
+        """The figures and differences as text."""
+        parts = [f"{self.title}\n", f"{self._basis}\n\n", table(self._rows())]
+        if len(self.differences):
+            parts += [f"\nLess {self.frame.index[0]}\n", table(self._difference_rows())]
+        return "".join(parts)
+
+    def __repr__(self) -> str:
+        return self.text.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        body = f"<h4>{escape(self.title)}</h4>{rows_html(self._rows())}"
+        if len(self.differences):
+            body += f"<h4>Less {escape(str(self.frame.index[0]))}</h4>{rows_html(self._difference_rows())}"
+        return fragment(f'<div class="dk-report">{body}<p>{escape(self._basis)}</p></div>', repr(self))
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw R2 of every evaluator with its interval, and its difference to the first.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Drawn into; by default a figure of its own.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from dealerkit.studies.trial_plot import plot_trial
+
+        return plot_trial(self, ax)

@@ -1,0 +1,143 @@
+"""Opening leads: both measures agree, with each other, with tables, and with the rules for classes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import RANKS
+from dealerkit.doubledummy import library
+from dealerkit.doubledummy.leads import leads
+from dealerkit.doubledummy.positions import solve_board
+from dealerkit.doubledummy.store import current_store
+from dealerkit.errors import ArgumentError, DealError
+from dealerkit.scoring import score
+
+STRAINS = "SHDCN"
+
+
+@pytest.fixture(scope="module")
+def solved():
+    with np.load(Path(__file__).parent.parent / "data" / "solved-40.npz") as file:
+        return file["hands"][:20], file["tables"][:20]
+
+
+@pytest.fixture(autouse=True)
+def no_store(monkeypatch):
+    monkeypatch.setenv("DEALERKIT_STORE", "off")
+
+
+@pytest.mark.parametrize(("contract", "declarer"), [("3NT", 2), ("4Sx", 3)])
+def test_beats_agrees_with_tricks_and_tricks_with_tables(solved, contract, declarer):
+    hands, tables = solved
+    strain, needed = STRAINS.index(contract[1]), int(contract[0]) + 6
+    every = leads(Deals(hands), contract, declarer, vulnerable=np.arange(20) % 2 == 0)
+    beating = leads(Deals(hands), contract, declarer, measure="beats")
+    assert (every.drop(columns=["tricks", "score"]) == beating).all(axis=None)
+    best = every.groupby("deal").tricks.max()
+    assert (13 - best == tables[:, strain, declarer]).all()
+    assert (every.beats == (13 - every.tricks < needed)).all()
+    assert 0 < every.beats.sum() < len(every)
+    for row in every.itertuples():
+        assert row.score == score(contract, 13 - row.tricks, row.deal % 2 == 0)
+
+
+def test_every_card_is_somebody_s_lead(solved):
+    hands, _ = solved
+    declarer = np.arange(20) % 4
+    frame = leads(Deals(hands), "2H", declarer, measure="beats")
+    for deal, part in frame.groupby("deal"):
+        held = Deals(hands)[deal].to_pbn()[2:].split()[(declarer[deal] + 1) % 4].split(".")
+        shown = ["", "", "", ""]
+        for row in part.itertuples():
+            shown["SHDC".index(row.suit)] += row.card[1] + row.equals
+        assert shown == held
+
+
+def test_cards_and_scores_are_those_of_solve_board(solved):
+    hands, _ = solved
+    frame = leads(Deals(hands[:3]), "3NT", "east")
+    board = solve_board(Deals(hands[:3]), "N", "south", solutions=3)
+    ours = {(row.deal, row.card): (row.equals, row.tricks) for row in frame.itertuples()}
+    theirs = {(row.position, row.card): (row.equals, row.tricks) for row in board.itertuples()}
+    assert ours == theirs
+
+
+def kinds_of(holding):
+    """Card and kind of the leads from a spade holding; east-west have the other spades, south the hearts."""
+    others = "".join(rank for rank in RANKS[::-1] if rank not in holding)
+    hearts, diamonds = RANKS[::-1], RANKS[::-1]
+    cut = 13 - len(holding)
+    north = f"{holding}..{diamonds[:cut]}."
+    east = f"{others}...{RANKS[::-1][: 13 - len(others)]}"
+    south = f".{hearts}.."
+    west = f"..{diamonds[cut:]}.{RANKS[::-1][13 - len(others) :]}"
+    frame = leads(f"N:{north} {east} {south} {west}", "1C", "west", measure="beats")
+    spades = frame[frame.suit == "S"]
+    return dict(zip(spades.card.str[1] + spades["equals"], spades.kind, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("holding", "kinds"),
+    [
+        ("KQT52", {"KQ": "top of sequence", "T": "honour", "5": "fourth best", "2": "other"}),
+        ("JT98", {"JT98": "top of sequence"}),
+        ("A9876", {"A": "honour", "9876": "fourth best"}),
+        ("9842", {"98": "other", "4": "other", "2": "fourth best"}),
+        ("T92", {"T9": "top of sequence", "2": "other"}),
+        ("Q73", {"Q": "honour", "7": "other", "3": "other"}),
+        ("KJ653", {"K": "honour", "J": "honour", "65": "fourth best", "3": "other"}),
+        ("AKQJT98765432", {"AKQJT98765432": "top of sequence"}),
+    ],
+)
+def test_kinds_of_leads(holding, kinds):
+    assert kinds_of(holding) == kinds
+
+
+def test_a_contract_known_to_make_is_not_solved(solved, monkeypatch):
+    hands, tables = solved
+    goes_down = tables[:, 4, 2] < 9
+    asked = []
+    call = library.call
+    monkeypatch.setattr(
+        library,
+        "call",
+        lambda name, boards, *rest, **more: (
+            asked.append(int(boards["count"])) or call(name, boards, *rest, **more)
+        ),
+    )
+    plain = leads(Deals(hands), "3NT", "south", measure="beats")
+    assert sum(asked) == 20
+    asked.clear()
+    frame = leads(Deals(hands, tables=tables), "3NT", "south", measure="beats")
+    assert sum(asked) == goes_down.sum() < 20
+    assert frame.equals(plain)
+
+
+@pytest.mark.parametrize("measure", ["tricks", "beats"])
+def test_what_leads_tell_is_kept(solved, monkeypatch, tmp_path, measure):
+    monkeypatch.setenv("DEALERKIT_STORE", str(tmp_path / "solved.sqlite"))
+    hands, tables = solved
+    leads(Deals(hands), "3NT", "south", measure=measure)
+    low, high = (bound[:, 4, 2] for bound in current_store().look_up(hands))
+    truth = tables[:, 4, 2]
+    if measure == "tricks":
+        assert (low == truth).all() and (high == truth).all()
+    else:
+        assert (low == np.where(truth >= 9, 9, 0)).all() and (high == np.where(truth >= 9, 13, 8)).all()
+
+
+def test_bad_arguments(solved):
+    deals = Deals(solved[0][:2])
+    with pytest.raises(ArgumentError, match="did you mean 'beats'"):
+        leads(deals, "3NT", "south", measure="beat")
+    with pytest.raises(ArgumentError, match="no contract"):
+        leads(deals, "8S", "south")
+    with pytest.raises(ArgumentError):
+        leads(deals, "3NT", "souht")
+    with pytest.raises(DealError, match="deal 0"):
+        leads("N:32... QJ... AT... K4...", "3NT", "south")
+    assert len(leads(deals[:0], "3NT", "south")) == 0

@@ -1,0 +1,154 @@
+"""The shared library: found or missed clearly, one thread at a time, its texts and structures."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from dealerkit.doubledummy import library
+from dealerkit.doubledummy.faults import TEXTS, SolverError
+from dealerkit.errors import ArgumentError, FileError
+
+NO_TEXT = "Not a DDS error code"
+
+
+def test_texts_are_those_of_the_library():
+    spoken = {code: library.error_message(code) for code in range(-400, 1)}
+    assert {code: text for code, text in spoken.items() if text != NO_TEXT} == TEXTS
+
+
+def test_structures_have_the_sizes_of_the_header():
+    # dll.h of DDS 2.9: 96 bytes a deal, 216 of futureTricks, 64 of ddTableDeal, 80 of ddTableResults.
+    assert library.DEAL.itemsize == 96
+    assert library.BOARDS.itemsize == 4 + 200 * (96 + 12)
+    assert library.SOLVED.itemsize == 4 + 200 * 216
+    assert library.DEALS.itemsize == 4 + 200 * 64
+    assert library.TABLES.itemsize == 4 + 200 * 80
+
+
+def test_endplay_and_pandas_are_not_imported():
+    code = (
+        "import sys, numpy as np\n"
+        "from dealerkit.doubledummy.solver import solve_boards\n"
+        "hands = np.array([[0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]], dtype=np.uint64)\n"
+        "assert solve_boards(hands, 0, 2)[0] == 13\n"
+        "assert not {'endplay', 'pandas', 'matplotlib'} & set(sys.modules), sys.modules.keys()\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, stdin=subprocess.DEVNULL, timeout=120)
+
+
+def test_another_library_may_be_named(monkeypatch, tmp_path):
+    real = library.library_path()
+    monkeypatch.setenv("DEALERKIT_DDS", str(tmp_path / "libdds.so"))
+    library._load.cache_clear()
+    try:
+        with pytest.raises(FileError, match="DEALERKIT_DDS"):
+            library.error_message(1)
+        (tmp_path / "libdds.so").write_bytes(b"no library")
+        with pytest.raises(FileError, match="cannot be used"):
+            library.error_message(1)
+        monkeypatch.setenv("DEALERKIT_DDS", str(real))
+        assert library.error_message(1) == "Success"
+    finally:
+        library._load.cache_clear()
+
+
+def test_a_library_that_is_none_of_dds(monkeypatch):
+    import _ctypes
+
+    monkeypatch.setenv("DEALERKIT_DDS", _ctypes.__file__)
+    library._load.cache_clear()
+    try:
+        with pytest.raises(FileError, match="cannot be used as the solver library"):
+            library.error_message(1)
+    finally:
+        library._load.cache_clear()
+
+
+def test_without_endplay_the_remedy_is_said(monkeypatch):
+    monkeypatch.delenv("DEALERKIT_DDS", raising=False)
+    monkeypatch.setattr(library.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(FileError, match="pip install endplay.*DEALERKIT_DDS"):
+        library.library_path()
+
+
+@pytest.mark.parametrize("count", [0, -1, 1.5, "two"])
+def test_threads_are_whole_numbers(count):
+    with pytest.raises(ArgumentError, match="threads"):
+        library.set_threads(count)
+
+
+def test_threads_are_decided_in_one_place(monkeypatch):
+    told = []
+
+    class Fake:
+        def SetResources(self, memory, threads):  # noqa: N802
+            told.append(threads)
+
+        def Anything(self, *arguments):  # noqa: N802
+            return 1
+
+    monkeypatch.setattr(library, "_load", Fake)
+    monkeypatch.setattr(library, "_told", 0)
+    monkeypatch.setattr(library, "_default", 0)
+    library.call("Anything")
+    assert told == [library.processors()]
+    assert library.set_threads(3) == 3
+    library.call("Anything")
+    library.call("Anything")
+    assert told[1:] == [3]
+    library.call("Anything", threads=1)
+    assert told[2:] == [1]
+    library.call("Anything")
+    assert told[3:] == [3]
+    assert library.set_threads() == library.processors()
+
+
+def test_a_status_becomes_an_error(monkeypatch):
+    class Fake:
+        def SetResources(self, memory, threads):  # noqa: N802
+            pass
+
+        def SolveAllBoardsBin(self, *arguments):  # noqa: N802
+            return -101
+
+    monkeypatch.setattr(library, "_load", Fake)
+    monkeypatch.setattr(library, "_told", 0)
+    with pytest.raises(SolverError, match="Too many boards") as caught:
+        library.call("SolveAllBoardsBin")
+    assert caught.value.code == -101 and isinstance(caught.value, ValueError)
+
+
+def test_one_call_at_a_time(monkeypatch):
+    inside, most = [], []
+    barrier = threading.Event()
+
+    class Fake:
+        def SetResources(self, memory, threads):  # noqa: N802
+            pass
+
+        def Anything(self, *arguments):  # noqa: N802
+            inside.append(1)
+            most.append(len(inside))
+            barrier.wait(0.02)  # lets the others come in, if they can
+            inside.pop()
+            return 1
+
+    monkeypatch.setattr(library, "_load", Fake)
+    monkeypatch.setattr(library, "_told", 0)
+    threads = [threading.Thread(target=library.call, args=("Anything",)) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == [1] * 5
+
+
+def test_holdings():
+    hands = np.array([[1 << 60 | 1 << 48, 1 << 32, 0x1FFF << 16, 3]], dtype=np.uint64)
+    expected = [[[0x4004, 0, 0, 0], [0, 4, 0, 0], [0, 0, 0x7FFC, 0], [0, 0, 0, 12]]]
+    assert library.holdings(hands).tolist() == expected
