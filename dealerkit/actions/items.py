@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from dealerkit.actions.base import Action, Produced
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import VULNERABILITIES
 from dealerkit.cards.text import hand_texts
-from dealerkit.doubledummy.words import VULNERABLE, full_tables
+from dealerkit.doubledummy.words import full_tables
 from dealerkit.language import nodes
 
 
@@ -50,4 +51,4 @@ def par_contracts(deals: Deals, part: nodes.Call, vulnerable: str) -> list[str]:
     from dealerkit.doubledummy.par import par_contract_text
 
     word = part.arguments[0].word if part.arguments else vulnerable  # type: ignore[union-attr]
-    return par_contract_text(full_tables(deals), VULNERABLE[word])
+    return par_contract_text(full_tables(deals), VULNERABILITIES.index(word))

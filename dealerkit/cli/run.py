@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dealerkit import __version__
-from dealerkit.cards.names import SEATS, seat_number
+from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number
 from dealerkit.cli.classic import modernise
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import written_beside
@@ -203,7 +203,7 @@ def execute(options: argparse.Namespace) -> int:
         title=options.title,
         opener=options.opener,
         give_up=options.give_up,
-        par_vulnerable=("none", "ns", "ew", "both")[options.par_vulnerable],
+        par_vulnerable=VULNERABILITIES[options.par_vulnerable],
     )
     sys.stdout.flush()
     if options.html:

@@ -81,7 +81,19 @@ class StoreFile:
             self._connection = None
 
     def careful(self, work: Callable[[], Any], writing: bool = False) -> Any:
-        """Do something with the file; set a damaged one aside and try again, or give up with a warning."""
+        """Do something with the file; set a damaged one aside and try again, or give up with a warning.
+
+        Parameters
+        ----------
+        work : callable
+            Is called without arguments, twice if the file must be set aside.
+        writing : bool
+            Is it work that writes? If that fails the file may still be read.
+
+        Returns
+        -------
+        What `work` returns; None where it was given up.
+        """
         with self._lock:
             try:
                 try:
@@ -106,11 +118,11 @@ class StoreFile:
                 return None
 
     def connection(self) -> sqlite3.Connection:
+        """The open file; every statement is a transaction unless the caller begins one."""
         if self._connection is not None and self._process == os.getpid():
             return self._connection
         assert self.path is not None
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        # Autocommit: transactions begin and end where the code says. A connection must not survive a fork.
         connection = sqlite3.connect(self.path, timeout=BUSY, isolation_level=None, check_same_thread=False)
         try:
             known = os.stat(self.path)
@@ -129,12 +141,13 @@ class StoreFile:
             connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
         )
         if pages * each > self._room:
+            query = "SELECT substr(entries, ?) FROM blocks WHERE block = ? AND length(entries) > ?"
+            change = "UPDATE blocks SET entries = ?, checksum = ? WHERE block = ?"
+            connection.execute("BEGIN IMMEDIATE")
             for number in range(1 << BLOCK_BITS):
-                query = "SELECT substr(entries, ?) FROM blocks WHERE block = ? AND length(entries) > ?"
-                row = connection.execute(query, (-self._block, number, self._block)).fetchone()
-                if row:
-                    change = "UPDATE blocks SET entries = ?, checksum = ? WHERE block = ?"
+                if row := connection.execute(query, (-self._block, number, self._block)).fetchone():
                     connection.execute(change, (row[0], zlib.crc32(row[0]), number))
+            connection.execute("COMMIT")
             with contextlib.suppress(sqlite3.OperationalError):  # another process reads: next time
                 connection.execute("VACUUM")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -189,7 +202,7 @@ def _is_ours(connection: sqlite3.Connection) -> bool:
     if (kind, version) == (APPLICATION, VERSION):
         return True
     if kind or version or objects:
-        raise _DamagedError("it belongs to another program or version")
+        raise DamagedError("it belongs to another program or version")
     return False
 
 

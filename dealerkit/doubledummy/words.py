@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.cards.names import VULNERABILITIES
 from dealerkit.doubledummy.ledger import current_ledger
 from dealerkit.registry import Function, register
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 SOURCE = "B. Haglund and S. Hein, DDS 2.9"
 TRICKS, TABLE = 2.4e7, 2e8  # nanoseconds a deal: one number of tricks, a full table
-VULNERABLE = {"none": 0, "ns": 1, "ew": 2, "both": 3}
 
 
 def tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
@@ -39,7 +39,7 @@ def par_of_side(deals: Deals, side: int, vulnerable: Any = None) -> np.ndarray:
     from dealerkit.doubledummy.par import par_score
 
     word = "none" if vulnerable is None else vulnerable.word
-    return par_score(full_tables(deals), VULNERABLE[word], side)
+    return par_score(full_tables(deals), VULNERABILITIES.index(word), side)
 
 
 register(

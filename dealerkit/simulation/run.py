@@ -14,9 +14,8 @@ from typing import Any
 
 from dealerkit.actions.text import Setting, Totals, text_of
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import seat_number
+from dealerkit.cards.names import VULNERABILITIES, seat_number
 from dealerkit.dealing.uniform import STREAM_VERSION
-from dealerkit.doubledummy.words import VULNERABLE
 from dealerkit.errors import ArgumentError, CompatibilityWarning, NothingProducedWarning
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
@@ -151,8 +150,8 @@ def run(
         program = replace(program, title=title)
     if opener is not None:
         program = replace(program, opener=seat_number(opener))
-    if par_vulnerable not in VULNERABLE:
-        known = ", ".join(VULNERABLE)
+    if par_vulnerable not in VULNERABILITIES:
+        known = ", ".join(VULNERABILITIES)
         raise ArgumentError(f"par_vulnerable is {par_vulnerable!r}; it is one of {known}")
     program = replace(program, par_vulnerable=par_vulnerable)
     rules = program.script.rules

@@ -1,0 +1,55 @@
+"""`dealerkit solve`: fills the store, shows what it holds; files with mistakes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+# Cases d03 and d02 of the language cases: tables that DealerV2 printed.
+HONOURS = "N:AKQ.AKQ.AKQ.AKQJ JT98.JT98.JT9.T9 765.765.8765.876 432.432.432.5432"
+SUITS = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+
+
+def solve(*arguments: object, store: object, text: str | None = None) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "dealerkit", "solve", *map(str, arguments)],
+        input=text, capture_output=True, text=True, timeout=120,
+        env={**os.environ, "DEALERKIT_STORE": str(store)},
+    )  # fmt: skip
+
+
+def test_solves_once_and_says_what_it_holds(tmp_path: Path) -> None:
+    store = tmp_path / "solved.sqlite"
+    file = tmp_path / "deals.pbn"
+    file.write_text(f'[Event "x"]\n[Deal "{HONOURS}"]\n\n{SUITS}\n')
+    first = solve(file, "--tables", store=store)
+    assert first.returncode == 0, first.stderr
+    assert "S 12  1 12  1   H 12  1 12  1   D 13  0 13  0   C 13  0 13  0   N 13  0 13  0" in first.stdout
+    assert "S 13  0 13  0   H  0 13  0 13   D 13  0 13  0   C  0 13  0 13   N  0  0  0  0" in first.stdout
+    assert "40 solved, 0 known before" in first.stdout and "2 deals" in first.stdout
+    again = solve("-", store=store, text=file.read_text())
+    assert "0 solved, 40 known before" in again.stdout
+    assert "2 deals" in solve(store=store).stdout
+    assert solve(store="off").stdout == "<Store: off>\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no deal in it"),
+        (f"{SUITS}\nN:AKQ.. x y z\n", "standard input:2: "),
+        ("n AKQ.AKQ.AKQ.AKQJ e AT98.JT98.JT9.T9 s 765.765.8765.876 w 432.432.432.5432\n", "standard input:1: "),
+    ],
+)  # fmt: skip
+def test_mistakes_have_a_place(text: str, message: str) -> None:
+    done = solve("-", store="off", text=text)
+    assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr
+
+
+def test_no_such_file() -> None:
+    done = solve("none/such", store="off")
+    assert (done.returncode, done.stdout) == (2, "") and "none/such: No such file" in done.stderr
