@@ -109,6 +109,10 @@ class NothingProducedWarning(DealerkitWarning):
     """A run that accepted no deal."""
 
 
+class UnsatisfiableWarning(NothingProducedWarning):
+    """A condition that no deal can meet; nothing was dealt."""
+
+
 class CompatibilityWarning(DealerkitWarning):
     """A script that means something else to another program or under other rules."""
 

@@ -44,7 +44,7 @@ class Setting:
 class Totals:
     """What the block at the end tells."""
 
-    generated: int
+    generated: int | None  # None where it is not known how many deals the produced ones stand for
     produced: int
     seed: int
     elapsed: float

@@ -62,6 +62,15 @@ def counted(report: FrequencyReport | CrossReport) -> str:
     return deals if weight == report.n else f"{deals} of weight {weight:,.6g}"
 
 
+def _about(totals: Totals, estimate: object) -> str:
+    """How many plain deals the produced ones stand for, to three digits."""
+    if not isinstance(estimate, Estimate) or not estimate.value:
+        return "nothing known"
+    number = totals.produced / estimate.value
+    digits = max(0, len(str(int(number))) - 3)
+    return f"{round(number, -digits):,.0f}"
+
+
 def contract_rows(report: ContractReport) -> list[list[str]]:
     """The figures of a contract in words, with a heading."""
 
@@ -173,15 +182,13 @@ class ModernText(ClassicText):
         return "".join(text)
 
     def ending(self, totals: Totals) -> str:
-        estimate = totals.probability
+        estimate, generated = totals.probability, totals.generated
         accepted = ""
-        if isinstance(estimate, Estimate) and 0 < totals.produced < totals.generated:
-            accepted = f", {percent(estimate.value)} ({interval(estimate.lo, estimate.hi, True)})"
-        words = f"{totals.produced:,} deals of {totals.generated:,} dealt{accepted}"
+        if isinstance(estimate, Estimate) and totals.produced > 0 and totals.produced != generated:
+            sure = "exact" if estimate.exact else interval(estimate.lo, estimate.hi, True)
+            accepted = f", {percent(estimate.value)} ({sure})"
+        whole = f"{generated:,} dealt" if generated is not None else "about " + _about(totals, estimate)
+        words = f"{totals.produced:,} deals of {whole}{accepted}"
         if not totals.produced:
-            words = (
-                f"No deal of {totals.generated:,} dealt met the condition"
-                if totals.generated
-                else "No deal was dealt"
-            )
+            words = f"No deal of {generated:,} dealt met the condition" if generated else "No deal was dealt"
         return f"{words}; {totals.source}{totals.elapsed:.2f} s\n"

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from dealerkit import __version__
-from dealerkit.cli import deal, explain, run, shapes, translate
+from dealerkit.cli import deal, explain, probability, run, shapes, solve, translate
 from dealerkit.errors import DealerkitError
 
 BAD, INTERRUPTED = 2, 130
-VERBS = (run, deal, explain, shapes, translate)
+VERBS = (run, deal, explain, probability, shapes, solve, translate)
 
 
 def build_parser() -> argparse.ArgumentParser:

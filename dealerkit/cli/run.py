@@ -63,7 +63,12 @@ def add(verbs: Any) -> argparse.ArgumentParser:
         help="end with status 1 if nothing has been produced by then",
     )
     run.add_argument("-D", "--debug", type=_debug_level, metavar="N", help="1 or more: show the options")
-    run.add_argument("--plan", default="auto", choices=("auto", "plain"), help="how to deal (default: auto)")
+    run.add_argument(
+        "--plan",
+        default="auto",
+        choices=("auto", "plain", "staged", "conditional"),
+        help="how to deal (default: auto)",
+    )
     run.add_argument("--threads", type=int, metavar="N", help="default: one for each processor")
     run.add_argument(
         "--frame", metavar="FILE", help="also write the produced deals to FILE, .csv or .parquet"

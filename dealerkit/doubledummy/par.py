@@ -14,6 +14,7 @@ computed here in another way, for many tables at once.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,13 +35,11 @@ CONTRACTS = np.dtype(
         ("tricks", "i1"), ("score", "i4"),
     ]
 )  # fmt: skip
-_FAR = 32_000
-
+_FAR = 32_000  # beyond any score
 _SEATS = {1: "N", 4: "S", 5: "NS", 2: "E", 8: "W", 10: "EW"}
-_SIDES_FIRST = {"NS": (0, 1, 0, 1), "EW": (1, 0, 1, 0)}  # when each seat may open
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Par:
     """Par of some tables.
 
@@ -100,13 +99,12 @@ class Par:
         ArgumentError
             Another view.
         """
-        first = np.tile(np.array(_first_of(view), np.int8), (len(self.tables), 1))
+        first = _by_side(view, len(self.tables))
         points = _scores(self.tables, self.vulnerable, first)
         sign = 1 if view == "NS" else -1
         found: list[list[str]] = [[] for _ in points]
-        rows = _contracts(self.tables, self.vulnerable, first)
-        for row in _joined_levels(rows):
-            found[row[0]].append(row[1])
+        for deal, text in _joined_levels(_contracts(self.tables, self.vulnerable, first)):
+            found[deal].append(text)
         return [
             (f"{view} {sign * int(p)}", f"{view}:{','.join(texts)}")
             for p, texts in zip(points, found, strict=True)
@@ -122,7 +120,7 @@ def par(deals_or_tables: Any, vulnerable: Any = "none", dealer: Any = "north") -
     Parameters
     ----------
     deals_or_tables : Deals or array of int [n, 5, 4]
-        Deals without known tables are solved. Tricks by strain (S H D C N) and declarer (N E S W).
+        Deals whose tables are not known are solved. Tricks by strain (S H D C N) and declarer (N E S W).
     vulnerable : {"none", "ns", "ew", "both"}, int 0 to 3, or array of int [n]
         0 none, 1 north-south, 2 east-west, 3 both, as in `Deals.vulnerable`; in any case of letters.
     dealer : int or str, or a sequence of n
@@ -179,7 +177,7 @@ def par_score(tables: np.ndarray, vulnerable: Any, side: int) -> np.ndarray:
     (array([620], dtype=int32), array([-620], dtype=int32))
     """
     tables = _checked(tables)
-    first = np.tile(np.array(_first_of("NS"), np.int8), (len(tables), 1))
+    first = _by_side("NS", len(tables))
     points = _scores(tables, _vulnerability(vulnerable, len(tables)), first)
     return -points if side else points
 
@@ -209,7 +207,7 @@ def par_contract_text(tables: np.ndarray, vulnerable: Any) -> list[str]:
     vul = _vulnerability(vulnerable, len(tables))
     words = [VULNERABILITIES[v] for v in vul.tolist()]
     texts = [f" Pass {word}" for word in words]
-    first = np.tile(np.array(_first_of("NS"), np.int8), (len(tables), 1))
+    first = _by_side("NS", len(tables))
     rows = _contracts(tables, vul, first)
     _, begins = np.unique(rows["deal"], return_index=True)
     for deal, level, strain, doubled, seats, *_ in rows[begins].tolist():
@@ -241,10 +239,11 @@ def _vulnerability(value: Any, n: int) -> np.ndarray:
     return numbers("vulnerable", value, n, 3)
 
 
-def _first_of(view: str) -> tuple[int, ...]:
-    if view not in _SIDES_FIRST:
+def _by_side(view: str, n: int) -> np.ndarray:
+    """In which turn each seat may open, int8 [n, 4], when either seat of a side may begin."""
+    if view not in SIDES:
         raise ArgumentError(f"unknown view {view!r}; one of {', '.join(SIDES)}")
-    return _SIDES_FIRST[view]
+    return np.tile((np.arange(4, dtype=np.int8) + SIDES.index(view)) % 2, (n, 1))
 
 
 def _by_dealer(dealer: np.ndarray) -> np.ndarray:
@@ -345,18 +344,7 @@ def _rows(listed: np.ndarray, value: np.ndarray, tables: np.ndarray, start: int)
 
 def _joined_levels(rows: np.ndarray) -> Iterator[tuple[int, str]]:
     """Contract texts with levels of the same strain and declarers written together."""
-    last: tuple = ()
-    levels = ""
-    for deal, level, strain, doubled, seats, *_ in rows.tolist():
-        if last != (deal, strain, seats, doubled):
-            if last:
-                yield _text(last, levels)
-            last, levels = (deal, strain, seats, doubled), ""
-        levels += str(level)
-    if last:
-        yield _text(last, levels)
-
-
-def _text(row: tuple, levels: str) -> tuple[int, str]:
-    deal, strain, seats, doubled = row
-    return deal, f"{_SEATS[seats]} {levels}{STRAIN_LETTERS[strain]}{'x' * doubled}"
+    each = rows[["deal", "strain", "seats", "doubled", "level"]].tolist()
+    for (deal, strain, seats, doubled), group in itertools.groupby(each, key=lambda row: row[:4]):
+        levels = "".join(str(row[4]) for row in group)
+        yield deal, f"{_SEATS[seats]} {levels}{STRAIN_LETTERS[strain]}{'x' * doubled}"

@@ -210,16 +210,17 @@ class Store:
         return np.frombuffer(b"".join(blobs), ENTRY)
 
     def _merge(self, key: np.ndarray, new: np.ndarray) -> None:
+        """Join new entries (sorted by their key) to the old ones, some blocks in each transaction."""
         connection = self._file.connection()
-        connection.execute("BEGIN IMMEDIATE")  # from here on, what is read is what will be replaced
-        try:
-            for part, numbers in _stretches(_blocks(key)):
+        for part, numbers in _stretches(_blocks(key)):
+            connection.execute("BEGIN IMMEDIATE")  # from here on, what is read is what will be replaced
+            try:
                 self._replace(connection, self._entries(numbers), key[part], new[part])
-            connection.execute("COMMIT")
-        except BaseException:
-            with contextlib.suppress(sqlite3.Error):
-                connection.execute("ROLLBACK")
-            raise
+                connection.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+                raise
 
     def _replace(
         self, connection: sqlite3.Connection, old: np.ndarray, key: np.ndarray, new: np.ndarray

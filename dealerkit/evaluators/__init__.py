@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.cards.names import SIDES, SUITS, seat_number
+from dealerkit.cards.names import SIDES, STRAINS, seat_number
 from dealerkit.errors import ArgumentError, NotYetError, nearest
-from dealerkit.evaluators import hands, partnerships  # noqa: F401  (they fill the registry)
+from dealerkit.evaluators import hands, measures, partnership_counts, partnerships  # noqa: F401  (they fill the registry)
 from dealerkit.registry import Function, lookup
 
 if TYPE_CHECKING:
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["evaluate"]
 
-_SUIT_KINDS = {"suit", "suit?"}
+_SUIT_KINDS = {"suit", "suit?", "strain?"}
+_HAND_KINDS = ("hand", "side", "pair")
 
 
 def evaluate(
@@ -38,9 +39,11 @@ def evaluate(
     seat : str or int
         ``"north"``, ``"N"`` or 0 (N E S W = 0..3), for measures of a hand.
     suit : str or int, optional
-        ``"spades"``, ``"S"`` or 0 (S H D C = 0..3), where the measure has a part for each suit.
+        ``"spades"``, ``"S"`` or 0 (S H D C = 0..3), where the measure has a part for each suit;
+        also ``"notrump"``, ``"N"`` or 4, where it depends on the strain.
     side : str or int
-        ``"NS"`` or 0, ``"EW"`` or 1, for measures of a partnership.
+        ``"NS"`` or 0, ``"EW"`` or 1, for measures of a partnership. Those that tell the hands apart also
+        take a seat, and give its share.
     variant : str, optional
         Which definition, where the programs differ; by default the first in `Function.variants`.
 
@@ -75,15 +78,27 @@ def evaluate(
     array([4.])
     >>> evaluate(deals, "fit", side="NS")
     array([9], dtype=int16)
+    >>> evaluate(deals, "bergen", side="NS"), evaluate(deals, "bergen", side="NS", suit="notrump")
+    (array([31], dtype=int16), array([18], dtype=int16))
+    >>> evaluate(deals, "bergen", seat="north")
+    array([20], dtype=int16)
     """
     function = lookup(name)
-    if function.body is None and function.kind in ("hand", "side", "deal"):
+    if function.body is None and function.kind in (*_HAND_KINDS, "deal"):
         raise NotYetError(f"{function.name} is part of the language but is not computed yet")
-    if function.body is None or function.kind not in ("hand", "side"):
+    if function.body is None or function.kind not in _HAND_KINDS:
         raise ArgumentError(
             f"{function.signature} is not a measure of one seat or side; use deals.eval with a formula"
         )
     options = _options(function, variant)
+    if function.kind == "pair":
+        if (seat is None) == (side is None):
+            raise ArgumentError(
+                f"{function.name} measures a side or a seat's share: give side='NS' or seat='north'"
+            )
+        if seat is not None:
+            number = seat_number(seat)
+            seat, side, options["part"] = None, number % 2, number // 2
     arguments = [*_cards(function, deals, seat, side), *_rest(function, suit)]
     values = function.body(*arguments, **options)
     return values / 100 if function.hundredths else values
@@ -105,7 +120,7 @@ def _cards(
     function: Function, deals: Deals, seat: str | int | None, side: str | int | None
 ) -> list[np.ndarray]:
     """The hands that a body asks for: of the seat, or of both seats of the side."""
-    if function.kind == "side":
+    if function.kind in ("side", "pair"):
         if seat is not None or side is None:
             raise ArgumentError(f"{function.name} measures a side, not one hand: give side='NS' or side='EW'")
         first = _number("side", side, SIDES)
@@ -128,7 +143,9 @@ def _rest(function: Function, suit: str | int | None) -> list[int]:
         return []
     if not kinds:
         raise ArgumentError(f"{function.name} has no part for each suit; leave suit out")
-    return [_number("suit", suit, SUITS)]
+    if "strain?" in kinds:
+        return [_number("strain", suit, STRAINS)]
+    return [_number("suit", suit, STRAINS[:4])]
 
 
 def _number(what: str, value: str | int, names: tuple[str, ...]) -> int:

@@ -15,11 +15,11 @@ import numpy as np
 
 from dealerkit.cards.names import LANE, LANE_SHIFTS, SUITS, card_bit
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators import holdings
+from dealerkit.evaluators import four_cs, holdings
 from dealerkit.registry import Function, register
 
 
-def _sum(hand: np.ndarray, table: np.ndarray, suit: int | None) -> np.ndarray:
+def sum_over(hand: np.ndarray, table: np.ndarray, suit: int | None) -> np.ndarray:
     """A table of holdings over the hand, or over one of its suits."""
     if suit is None:
         from dealerkit.evaluators.kernels import sum_lanes  # loads numba
@@ -43,28 +43,28 @@ def points(
         ranks = sum(1 << (12 - place) for place, value in enumerate(values) if value)
         lanes = LANE_SHIFTS if suit is None else LANE_SHIFTS[suit : suit + 1]
         return _count(hand, sum(ranks << shift for shift in lanes))
-    return _sum(hand, holdings.points(values), suit)
+    return sum_over(hand, holdings.points(values), suit)
 
 
 def losers(hand: np.ndarray, suit: int | None = None, *, table: np.ndarray | None = None) -> np.ndarray:
     """Losing tricks, by `holdings.losers` or the table given in its place."""
-    return _sum(hand, holdings.losers() if table is None else table, suit)
+    return sum_over(hand, holdings.losers() if table is None else table, suit)
 
 
 def ltc(hand: np.ndarray, suit: int | None = None) -> np.ndarray:
     """Losing tricks with halves, in hundredths."""
-    return _sum(hand, holdings.ltc(), suit)
+    return sum_over(hand, holdings.ltc(), suit)
 
 
 def cccc(hand: np.ndarray, *, variant: str = "intended") -> np.ndarray:
     """Four C's, in hundredths."""
-    packed = _sum(hand, holdings.packed_four_cs(variant), None)
-    return holdings.four_cs_of_sum(variant).take(packed)
+    packed = sum_over(hand, four_cs.packed_four_cs(variant), None)
+    return four_cs.four_cs_of_sum(variant).take(packed)
 
 
 def quality(hand: np.ndarray, suit: int, *, variant: str = "intended") -> np.ndarray:
     """Quality of a suit in the Four C's, in hundredths."""
-    return _sum(hand, holdings.quality(variant), suit)
+    return sum_over(hand, four_cs.quality(variant), suit)
 
 
 def suit_length(hand: np.ndarray, *, suit: int) -> np.ndarray:
@@ -99,6 +99,7 @@ def _register_points(
             low=0,
             high=high,
             cost=cost,
+            combine="sum",
             summary=summary,
             source=source,
             aliases=aliases,
@@ -156,6 +157,8 @@ register(
         low=0,
         high=12,
         cost=1.1,
+        combine="24 - sum",
+        direction=-1,
         summary="losing tricks: missing A, K and Q of each suit, as far as its length has room for them",
         source="F. D. Courtenay and G. G. Walshe, The Losing Trick Count, 1935",
         aliases=("loser",),
@@ -171,6 +174,8 @@ register(
         low=0,
         high=12,
         cost=1.1,
+        combine="24 - sum",
+        direction=-1,
         summary="losing tricks with halves for unsupported queens, lone kings and backed honours",
         source="JGM, DealerV2 4.3, after R. Klinger, The Modern Losing Trick Count, 1986",
     )
@@ -182,10 +187,11 @@ register(
         cccc,
         unit="points",
         hundredths=True,
-        variants=holdings.FOUR_CS_VARIANTS,
+        variants=four_cs.FOUR_CS_VARIANTS,
         low=-0.5,  # only v1 goes below 0
         high=35.7,
         cost=2.0,
+        combine="sum",
         summary="Four C's of Kaplan and Rubens: honours, suit quality and shape",
         source=_FOUR_CS,
     )
@@ -197,7 +203,7 @@ register(
         quality,
         unit="points",
         hundredths=True,
-        variants=holdings.FOUR_CS_VARIANTS,
+        variants=four_cs.FOUR_CS_VARIANTS,
         low=0,
         high=13.65,
         cost=1.1,

@@ -5,6 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from dealerkit.cards.names import LANE, LANE_SHIFTS
+from dealerkit.evaluators.metrics import VARIANTS
+from dealerkit.evaluators.opc import VARIANTS as OPC_VARIANTS
+from dealerkit.evaluators.opc import opc
+from dealerkit.evaluators.usereval import tag_values
 from dealerkit.registry import Function, register
 
 
@@ -37,10 +41,14 @@ register(
     Function(
         "opc",
         ("side", "strain?"),
-        kind="deal",
+        opc,
+        kind="side",
         unit="points",
         hundredths=True,
-        cost=500.0,
+        variants=OPC_VARIANTS,
+        low=0,
+        high=150,
+        cost=1000.0,
         summary="Optimal Point Count of a side in a strain, or in its longest suit",
         source="P. Darricades, Optimal Point Count; as computed by JGM's DOP 21.3",
     )
@@ -49,8 +57,10 @@ register(
     Function(
         "usereval",
         ("integer", "side|seat", "suit?", "integer"),
-        kind="deal",
+        tag_values,
+        kind="pair",
         cost=500.0,
+        variants=VARIANTS,
         summary="a slot of one of DealerV2's numbered metrics",
         source="JGM, DealerV2 4.3",
     )

@@ -48,6 +48,24 @@ def options_of(
     return options, Range(int(low * scale), int(high * scale)), None
 
 
+def place_of_usereval(node: nodes.Call) -> tuple[nodes.Number, nodes.Side, int]:
+    """The tag, the side and the slot that a call of usereval asks for.
+
+    Raises
+    ------
+    ArgumentError
+        A tag or a slot that there is not.
+    """
+    from dealerkit.evaluators.usereval import slot_number, tag_number
+
+    tag, who, *suit, index = node.arguments
+    assert isinstance(tag, nodes.Number) and isinstance(index, nodes.Number)
+    assert isinstance(who, nodes.Seat | nodes.Side)
+    seat = who.index if isinstance(who, nodes.Seat) else None
+    slot = slot_number(int(index.value), seat, suit[0].index if suit else None)  # type: ignore[union-attr]
+    return nodes.Number(tag_number(int(tag.value))), nodes.Side(who.index % 2), slot
+
+
 def shared_losers(points: Mapping[str, tuple], *redefined: str) -> np.ndarray:
     """The table of losers that dealer v1 gets from its own tables, of which these may be redefined.
 

@@ -14,7 +14,7 @@ from dealerkit.language.mistakes import nearest_word, unknown_function
 from dealerkit.language.scan import Scan, where
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.trees import walk
-from dealerkit.language.words import known_words
+from dealerkit.language.words import is_function, known_words
 
 MAX_CHAIN = 1000  # definitions that rest on one another
 ALTERNATE_TABLES = ("tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13")
@@ -246,6 +246,8 @@ class _Checker:
         )
         if later is not None:
             message = f"'{node.name}' is defined only in {where(later, node.place)}; define it first"
+        elif is_function(node.name, self.rules):
+            message = f"'{node.name}' is a function; write {registry.lookup(node.name).signature}"
         elif self._before_parenthesis(node):
             message = unknown_function(node.name, self.scan)
         else:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dealerkit import registry
-from dealerkit.errors import NotYetError
+from dealerkit.errors import ArgumentError, NotYetError
 from dealerkit.language import nodes
-from dealerkit.language.calls import options_of
+from dealerkit.language.calls import options_of, place_of_usereval
 from dealerkit.language.operations import REAL, TRUTH, Operation, Range
 
 if TYPE_CHECKING:
@@ -135,4 +135,30 @@ def _tricks(formulas: Formulas, node: nodes.Call) -> int:
     return formulas.emit(operation, key)
 
 
-_SPECIAL = {"shape": _shape, "rnd": _random, "board": _board, "dds": _tricks}
+def _usereval(formulas: Formulas, node: nodes.Call) -> int:
+    """A slot of one of DealerV2's metrics; all slots of a tag and side are one operation."""
+    from dealerkit.evaluators.usereval import slots_of
+
+    function = registry.lookup("usereval")
+    options, _, _ = options_of(function, formulas.rules, formulas.points)
+    try:
+        tag, side, slot = place_of_usereval(node)
+    except ArgumentError as reason:
+        formulas.fail(node, str(reason))
+    if slot not in slots_of(int(tag.value), **options):
+        return formulas.add(nodes.Number(0))
+    bounds = Range(-(1 << 31), (1 << 31) - 1)
+    seats = 0b0101 << side.index
+    operation = Operation(
+        "call",
+        detail=(function, (side, tag), options, None),
+        range=bounds,
+        cost=function.cost,
+        seats=seats,
+        node=node,
+    )
+    columns = formulas.emit(operation, (function.name, side, tag))
+    return formulas.emit(Operation("output", (columns,), detail=slot, range=bounds, node=node), slot)
+
+
+_SPECIAL = {"usereval": _usereval, "shape": _shape, "rnd": _random, "board": _board, "dds": _tricks}

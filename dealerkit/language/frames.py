@@ -170,7 +170,7 @@ def _calls(name: str) -> list[tuple[str, nodes.Call]]:
         return [
             (f"{name}_{seat}", nodes.Call(function.name, (nodes.Seat(k),))) for k, seat in enumerate(SEATS)
         ]
-    if kinds == ["side"]:
+    if kinds in (["side"], ["side|seat"]):
         return [
             (f"{name}_{side.lower()}", nodes.Call(function.name, (nodes.Side(k),)))
             for k, side in enumerate(SIDES)

@@ -17,7 +17,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE, LANE_SHIFTS
 from dealerkit.errors import DivisionByZeroError, NotYetError
 from dealerkit.language import nodes
-from dealerkit.language.calls import call_on_deals, cards_of, options_of
+from dealerkit.language.calls import call_on_deals, cards_of, options_of, place_of_usereval
 from dealerkit.language.dialects import Rules
 from dealerkit.language.operations import TOLERANCE, scalar, wrap
 from dealerkit.language.printer import to_text
@@ -132,6 +132,10 @@ class Reference:
             raise NotYetError(f"{function.name} is part of the language but is not computed yet")
         arguments: list[Any] = []
         options, _, divisor = options_of(function, self.rules, self.points, self.opener)
+        if function.name == "usereval":
+            tag, side, slot = place_of_usereval(node)
+            first, second = deal.hand(side.index), deal.hand(side.index + 2)
+            return int(function.body(first, second, tag.value, slots=[slot], **options)[slot][0])
         for argument in node.arguments:
             if (found := cards_of(function, argument, deal.hand)) is not None:
                 arguments += found[0]

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language.dialects import Rules
 from dealerkit.language.scan import Scan, Token, not_text
-from dealerkit.language.words import SETTINGS, classify
+from dealerkit.language.words import SETTINGS, classify, is_open
 
 _OPERATORS = {
     "&&": ("OPERATOR", "and"), "||": ("OPERATOR", "or"), "!": ("NOT", "not"), "==": ("EQUAL", "=="),
@@ -81,6 +81,7 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
 
 
 _SMALL_CARDS = re.compile("[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?x+")  # a holding with cards below the ten
+_PARENTHESIS = re.compile(r"\s*\(")
 _HAND, _WORD, _SIGN, _CONTRACT, _DECIMAL, _CARD, _DISTRIBUTION = range(1, 8)
 _NUMBER, _STRING, _NEWLINE, _VARIABLE, _OUTPUT, _BRACE = range(8, 14)
 _LITERALS = {
@@ -204,6 +205,8 @@ class _Tokenizer:
         found = self.words.get(word)
         if found is None:
             found = self.words[word] = classify(word, rules)
+        if found[0] == "FUNCTION" and not _PARENTHESIS.match(text, end) and is_open(word, rules):
+            return "NAME", word
         if rules.loose_settings and word in SETTINGS and not text.startswith((" ", "\t", "\n", "\r"), end):
             return "NAME", word
         return found

@@ -20,7 +20,7 @@ from dealerkit.language.rewriting import LARGEST, Rewriter, Rewritten
 from dealerkit.language.scan import Scan, where
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.trees import walk
-from dealerkit.language.words import classify
+from dealerkit.language.words import classify, is_open
 
 MOST_SHAPES = {"v1": 31, "v2": 16}  # calls of `shape` that the programs get right
 _Problem = tuple[str, nodes.Place | None]
@@ -125,7 +125,7 @@ class _Translator:
         names = {one.name: one.name for one in definitions}
         for one in definitions:
             new = one.name
-            while classify(new, self.target)[0] != "NAME" or (new != one.name and new in names.values()):
+            while not _is_free(new, self.target) or (new != one.name and new in names.values()):
                 new += "_"
             if new != one.name:
                 names[one.name] = new
@@ -348,3 +348,8 @@ class _Translator:
             yield value.node
         else:
             yield value
+
+
+def _is_free(word: str, rules: Rules) -> bool:
+    """May a variable have this name?"""
+    return classify(word, rules)[0] == "NAME" or is_open(word, rules)

@@ -107,6 +107,14 @@ def is_function(word: str, rules: Rules) -> bool:
     return rules.extensions and word in EXTENDED_FUNCTIONS
 
 
+def is_open(word: str, rules: Rules) -> bool:
+    """Is this a function only where a parenthesis follows, and else free for variables?
+
+    So are all functions that DealerV2 does not know: a new one breaks no script.
+    """
+    return rules.own_words and word not in EXTENDED_FUNCTIONS and classify(word, rules)[0] == "FUNCTION"
+
+
 def known_words(rules: Rules) -> list[str]:
     """All words that mean something under these rules, to offer the nearest of them."""
     functions = [word for word in (*CLASSIC_FUNCTIONS, *registry.spellings()) if is_function(word, rules)]

@@ -8,13 +8,17 @@ others follow for the survivors, and are the same cards as if dealt at once.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from dealerkit.actions import Action, create
 from dealerkit.errors import ArgumentError
 from dealerkit.language.checks import Program
 from dealerkit.language.formulas import Formulas
 
-PLAN_VERSION = 1
+if TYPE_CHECKING:
+    from dealerkit.planning.sampling import Sampling
+
+PLAN_VERSION = 2
 MOST_DEALS = 10_000_000  # generate limit of a run that says neither how many to deal nor to produce
 SOLVER = 1e6  # nanoseconds a deal from which a function is one that solves
 PRINTED = 40  # produce limit of a run that prints each deal and does not say how many
@@ -48,6 +52,10 @@ class Plan:
         The run draws numbers of its own; a clause asks for the number of produced deals.
     dear : int
         How many of the clauses, the last ones, ask a solver.
+    first : int
+        How many of the clauses, under a staged plan, are asked when one side is dealt.
+    sampling : Sampling or None
+        What a conditional plan draws from.
     """
 
     program: Program
@@ -59,6 +67,8 @@ class Plan:
     random: bool
     board: bool
     dear: int = 0
+    first: int = 0
+    sampling: Sampling | None = None
     name: str = "plain"
     version: int = PLAN_VERSION
 
@@ -76,20 +86,16 @@ class Plan:
         return any(action.prints for action in self.actions)
 
 
-def make_plan(program: Program, plan: str = "auto") -> Plan:
-    """The plan of a checked script.
+def make_plan(program: Program) -> Plan:
+    """The plain plan of a checked script; `sampling.choose` may find a better one.
 
     Raises
     ------
-    ArgumentError
-        An unknown kind of plan.
     NotYetError
         The script asks for something that nothing computes yet.
     ScriptError
         An expression that cannot be computed, with its place.
     """
-    if plan not in ("auto", "plain"):
-        raise ArgumentError(f"unknown plan {plan!r}; the plans are 'auto' and 'plain'")
     formulas = Formulas.of(program)
     asked = formulas.conjuncts(program.condition) if program.condition is not None else []
     clauses = _dear_last(formulas, asked)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from dealerkit.language.printer import to_text
+from dealerkit.planning import Plan
 from dealerkit.simulation.sources import Source
 from dealerkit.statistics import Counts, Estimate, proportion
 
@@ -46,3 +50,39 @@ class Acceptance:
         if self._tally is None or not self.generated:
             return proportion(self.produced, self.generated, level)
         return self._tally.share(1, level=level)
+
+
+def of_all_deals(share: Estimate, plan: Plan) -> Estimate:
+    """The probability of acceptance of a plain deal, from the share of candidates that were accepted."""
+    assert plan.sampling is not None
+    candidates = plan.sampling.share
+    if not candidates or (len(plan.sampling.plan.seats) == 1 and not plan.clauses):  # all are accepted
+        return Estimate.exactly(candidates, share.n, share.level)
+    factor = float(candidates)
+    return replace(
+        share,
+        value=share.value * factor,
+        se=share.se * factor,
+        lo=share.lo * factor,
+        hi=share.hi * factor,
+    )
+
+
+def is_impossible(plan: Plan) -> bool:
+    """Is it certain that no deal meets the condition?"""
+    return plan.sampling is not None and plan.sampling.impossible
+
+
+def nothing_met(plan: Plan, generated: int | None) -> str:
+    """What to say of a run that produced nothing; empty where nothing was dealt either."""
+    if is_impossible(plan):
+        assert plan.sampling is not None
+        clauses = [one for one in plan.sampling.analysis.clauses if one.where == "seat"]
+        texts = (to_text(plan.formulas.operations[one.slot].node) for one in clauses)  # type: ignore[arg-type]
+        return f"no deal can meet the condition: {' and '.join(texts)}; nothing was dealt"
+    if not generated:
+        return ""
+    return (
+        f"no deal of {generated:,} met the condition; it may be impossible or very rare. "
+        "Ask its clauses one by one, or raise the generate limit"
+    )

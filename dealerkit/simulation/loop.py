@@ -9,7 +9,7 @@ that was done up to the first stretch that was not.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ from dealerkit.doubledummy.ledger import Ledger, counting
 from dealerkit.errors import EvaluationError
 from dealerkit.language.evaluation import Columns, survivors, until_error
 from dealerkit.planning import Limits, Plan
-from dealerkit.simulation.sources import ALL_SEATS, Source
+from dealerkit.simulation.sources import ALL_SEATS, Source, Survivors
 from dealerkit.simulation.workers import Packed, submit
 
 STRETCH = 65_536  # deals worked on at once: their hands fit the second cache of a processor
@@ -71,22 +71,22 @@ def _ordered(plan: Plan, action: Action) -> bool:
     return action.prints or action.name == "print" or plan.formulas.uses(action.slots, "board")
 
 
-def _ask(
-    plan: Plan, seed: int, deals: Deals, first: int, clauses: tuple[int, ...]
-) -> tuple[Columns, EvaluationError | None]:
-    def ask(count: int) -> Columns:
-        columns = Columns(plan.formulas, deals[:count], seed, first + np.arange(count))
-        return survivors(columns, list(clauses))
+def _up_to(columns: Columns, count: int) -> Columns:
+    """The rows among the first `count` deals of the stretch."""
+    rows = np.arange(len(columns)) if columns.rows is None else columns.rows
+    return columns if count > rows.max(initial=-1) else columns.take(np.flatnonzero(rows < count))
 
-    return until_error(ask, len(deals))
+
+def _ask(columns: Columns, clauses: Sequence[int], count: int) -> tuple[Columns, EvaluationError | None]:
+    """The rows that meet the clauses, up to the first deal of the stretch for which one has no value."""
+    return until_error(lambda count: survivors(_up_to(columns, count), list(clauses)), count)
 
 
 def _tally(plan: Plan, columns: Columns, count: int) -> tuple[Columns, list[Action], EvaluationError | None]:
     """Show the survivors among the first `count` deals of the stretch to fresh copies of the actions."""
 
     def tally(count: int) -> tuple[Columns, list[Action]]:
-        rows = np.arange(len(columns)) if columns.rows is None else columns.rows
-        some = columns if count > rows.max(initial=-1) else columns.take(np.flatnonzero(rows < count))
+        some = _up_to(columns, count)
         tallies = [action.fresh() for action in tallied(plan)]
         for action in tallies:
             action.update(Produced(some.deals, np.empty(len(some), np.int64), some.array))
@@ -96,46 +96,53 @@ def _tally(plan: Plan, columns: Columns, count: int) -> tuple[Columns, list[Acti
     return some, tallies, error
 
 
-def work(
-    plan: Plan,
-    source: Source,
-    seed: int,
-    deal: Callable[[], Deals],
-    first: int,
-    wanted: int | None,
-    seats: int,
-    keep: bool,
-) -> Outcome:
+@dataclass(frozen=True)
+class Stretch:
+    """Deals worked on together: `count` of the run's from `first` on, and whose hands are dealt at first."""
+
+    deal: Callable[[], Deals | Survivors]
+    first: int
+    count: int
+    seats: int
+
+    def columns(self, plan: Plan, seed: int) -> Columns:
+        """Deal them."""
+        dealt = self.deal()
+        if isinstance(dealt, Survivors):
+            return Columns(plan.formulas, dealt.deals, seed, dealt.numbers)
+        return Columns(plan.formulas, dealt, seed, self.first + np.arange(self.count))
+
+    def placed(self, columns: Columns, error: EvaluationError | None) -> EvaluationError | None:
+        """The error, with the place of its deal in the stretch instead of its row among the dealt ones."""
+        if error is not None:
+            error.row = int(columns.numbers[error.row]) - self.first
+        return error
+
+
+def work(plan: Plan, source: Source, seed: int, stretch: Stretch, wanted: int | None, keep: bool) -> Outcome:
     """Deal a stretch, find the survivors (at most `wanted`), tally them."""
-    deals = deal()
-    if plan.solving:
-        with counting() as ledger:
-            outcome = _work(plan, source, seed, deals, first, wanted, seats, keep)
-        outcome.ledger = ledger
-        return outcome
-    return _work(plan, source, seed, deals, first, wanted, seats, keep)
+    with counting() as ledger:
+        outcome = _work(plan, source, seed, stretch, wanted, keep)
+    outcome.ledger = ledger
+    return outcome
 
 
-def _work(
-    plan: Plan,
-    source: Source,
-    seed: int,
-    deals: Deals,
-    first: int,
-    wanted: int | None,
-    seats: int,
-    keep: bool,
-) -> Outcome:
-    columns, error = _ask(plan, seed, deals, first, plan.clauses)
+def _work(plan: Plan, source: Source, seed: int, stretch: Stretch, wanted: int | None, keep: bool) -> Outcome:
+    dealt = columns = stretch.columns(plan, seed)
+    seats = stretch.seats
+    if plan.first:  # these clauses always have a value
+        columns = survivors(columns, list(plan.clauses[: plan.first]))
+        if len(columns):
+            seats |= plan.asked_seats
+            columns.supply(source.complete(columns.deals, columns.numbers, seats))
+    columns, error = _ask(columns, plan.clauses[plan.first :], len(dealt))
     if wanted is not None and len(columns) > wanted:
         columns, error = columns.take(np.arange(wanted)), None
-    missing = (ALL_SEATS if keep else plan.wanted_seats) & ~seats
-    if missing and len(columns):
-        columns.supply(
-            source.complete(columns.deals, columns.numbers, ALL_SEATS if keep else plan.wanted_seats | seats)
-        )
-    columns, tallies, later = _tally(plan, columns, len(deals))
-    return Outcome(first, len(deals), columns, tallies, later or error)
+    needed = ALL_SEATS if keep else plan.wanted_seats | seats
+    if needed & ~seats and len(columns):
+        columns.supply(source.complete(columns.deals, columns.numbers, needed))
+    columns, tallies, later = _tally(plan, columns, len(dealt))
+    return Outcome(stretch.first, stretch.count, columns, tallies, stretch.placed(dealt, later or error))
 
 
 def _stretches(limits: Limits, size: int) -> Iterator[tuple[int, int]]:
@@ -195,9 +202,12 @@ def chunks(
                 if place is None:
                     break
                 keeping = state.produced < keep
-                seats = asked if plan.clauses else (ALL_SEATS if keeping else plan.wanted_seats)
-                deal = source.stretch(*place, seats)
-                arguments = (plan, source, seed, deal, place[0], state.wanted, seats, keeping)
+                if plan.first:
+                    seats = plan.formulas.seats(plan.clauses[: plan.first])
+                else:
+                    seats = asked if plan.clauses else (ALL_SEATS if keeping else plan.wanted_seats)
+                one = Stretch(source.stretch(*place, seats), *place, seats)
+                arguments = (plan, source, seed, one, state.wanted, keeping)
                 waiting.append(submit(pool, work, arguments) if pool else work(*arguments))
                 if pool is None:
                     break
@@ -249,15 +259,30 @@ class _State:
 def _replied(plan: Plan, source: Source, seed: int, state: _State) -> Iterator[Chunk]:
     """The loop for a stream that must be told of each accepted deal: dealt ahead, asked together."""
     first, limit = 0, state.limits.generate
+    cut = len(plan.clauses) - plan.dear
     while not state.done and (limit is None or first < limit):
         ahead = min(max(32, 2 * (first + 1) // (state.produced + 1)), 8192)
         ahead = ahead if limit is None else min(ahead, limit - first)
-        outcome = work(plan, source, seed, source.stretch(first, ahead, ALL_SEATS), first, 1, ALL_SEATS, True)
-        row = int(outcome.columns.numbers[0]) - first if len(outcome.columns) else None
+        stretch = Stretch(source.stretch(first, ahead, ALL_SEATS), first, ahead, ALL_SEATS)
+        with counting() as ledger:
+            dealt = stretch.columns(plan, seed)
+            columns, error = _ask(dealt, plan.clauses[:cut], ahead)
+            if plan.dear:  # one by one: only the first that is accepted counts
+                for row in range(len(columns)):
+                    found, worse = _ask(columns.take(np.array([row])), plan.clauses[cut:], ahead)
+                    if len(found) or worse is not None:
+                        columns, error = found, worse or error
+                        break
+                else:
+                    columns = columns.take(np.arange(0))
+            if len(columns):
+                columns, error = columns.take(np.arange(1)), None
+            columns, tallies, later = _tally(plan, columns, ahead)
+        row = int(columns.numbers[0]) - first if len(columns) else None
         source.accepted(row)
-        if row is not None:
-            outcome.count = row + 1
-        chunk = state.consume(outcome)
+        count = ahead if row is None else row + 1
+        error = stretch.placed(dealt, later or error)
+        chunk = state.consume(Outcome(first, count, columns, tallies, error, ledger))
         first = chunk.generated
         yield chunk
 
@@ -272,32 +297,20 @@ def _solved(
     cut = len(plan.clauses) - plan.dear
     most = max(8, int(BATCH_SECONDS * 1e9 / plan.solving))
     for first, count in stretches:
-        deals = source.stretch(first, count, ALL_SEATS)()
-        columns, error = _ask(plan, seed, deals, first, plan.clauses[:cut])
-        begin = row = 0
-        while begin < count and not state.done:
+        stretch = Stretch(source.stretch(first, count, ALL_SEATS), first, count, ALL_SEATS)
+        dealt = stretch.columns(plan, seed)
+        columns, error = _ask(dealt, plan.clauses[:cut], len(dealt))
+        row, last = 0, False
+        while not last and not state.done:
             size = most if plan.dear or state.wanted is None else min(most, state.wanted)
             batch = columns.take(np.arange(row, min(row + size, len(columns))))
             row += len(batch)
             last = row == len(columns)
-            end = count if last else int(batch.numbers[-1]) + 1 - first
             with counting() as ledger:
-                outcome = _solve(plan, batch, first, end, error if last else None)
-            outcome.ledger = ledger
-            yield state.consume(outcome)
-            begin = end
+                found, worse = _ask(batch, plan.clauses[cut:], len(dealt))
+                found, tallies, later = _tally(plan, found, len(dealt))
+            end = count if last else int(batch.numbers[-1]) + 1 - first
+            wrong = stretch.placed(dealt, later or worse or (error if last else None))
+            yield state.consume(Outcome(first, end, found, tallies, wrong, ledger))
         if state.done:
             return
-
-
-def _solve(plan: Plan, columns: Columns, first: int, end: int, later: EvaluationError | None) -> Outcome:
-    """What became of deals of a stretch, up to `end`, of which these met the cheap clauses."""
-    dear = list(plan.clauses[len(plan.clauses) - plan.dear :])
-
-    def ask(count: int) -> Columns:
-        rows = np.arange(len(columns)) if columns.rows is None else columns.rows
-        return survivors(columns.take(np.flatnonzero(rows < count)), dear)
-
-    found, error = until_error(ask, end)
-    found, tallies, worse = _tally(plan, found, end)
-    return Outcome(first, end, found, tallies, worse or error or later)

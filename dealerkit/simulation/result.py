@@ -30,10 +30,15 @@ class Result:
 
     Attributes
     ----------
-    produced, generated, proposed : int
-        Deals accepted; deals dealt; deals proposed by the sampler (the same under a plain plan).
+    produced : int
+        Deals accepted.
+    generated : int or None
+        Deals dealt. Under a conditional plan, which does not deal what cannot be accepted: the limit,
+        where that ended the run, else None.
+    proposed : int
+        Deals that the sampler proposed; the deals dealt under a plain plan.
     probability : Estimate
-        Of acceptance, with Wilson's interval.
+        Of acceptance of a deal, with Wilson's interval; exact where the plan draws accepted deals only.
     equivalent : float
         Produced / probability: about how many deals a plain run would have dealt.
     seed : int
@@ -56,7 +61,7 @@ class Result:
     """
 
     produced: int
-    generated: int
+    generated: int | None
     seed: int
     elapsed: float
     deals: Deals
@@ -70,10 +75,7 @@ class Result:
     interrupted: bool = False
     warnings: Sequence[str] = ()
     solver: Ledger = field(default_factory=Ledger)
-
-    @property
-    def proposed(self) -> int:
-        return self.generated
+    proposed: int = 0
 
     @property
     def equivalent(self) -> float:
@@ -121,7 +123,8 @@ class Result:
 
     def _summary(self) -> str:
         stopped = ", interrupted" if self.interrupted else ""
-        counts = f"{self.produced:,} of {self.generated:,} deals"
+        whole = f"about {self.equivalent:,.0f}" if self.generated is None else f"{self.generated:,}"
+        counts = f"{self.produced:,} of {whole} deals"
         return f"{counts}, {self.stream} seed {self.seed}, {self.elapsed:.2f} s{stopped}"
 
     def _repr_html_(self) -> str:

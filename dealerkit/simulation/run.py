@@ -15,14 +15,23 @@ from typing import Any
 from dealerkit.actions.text import Setting, Totals, text_of
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import VULNERABILITIES, seat_number
+from dealerkit.dealing.binomial import candidates_within
+from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import STREAM_VERSION
-from dealerkit.errors import ArgumentError, CompatibilityWarning, NothingProducedWarning
+from dealerkit.errors import (
+    ArgumentError,
+    CompatibilityWarning,
+    NothingProducedWarning,
+    UnsatisfiableWarning,
+)
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
 from dealerkit.language.nodes import Script
 from dealerkit.machine import processors
-from dealerkit.planning import make_plan, resolve_limits
+from dealerkit.planning import Limits, make_plan, resolve_limits
 from dealerkit.planning.reading import read_script
+from dealerkit.planning.sampling import PLANS, choose
+from dealerkit.simulation.acceptance import is_impossible, nothing_met, of_all_deals
 from dealerkit.simulation.harvest import Harvest
 from dealerkit.simulation.loop import chunks
 from dealerkit.simulation.options import choose_seed, kept, optional_number
@@ -30,7 +39,7 @@ from dealerkit.simulation.output import FrameFile
 from dealerkit.simulation.progress import Progress
 from dealerkit.simulation.result import Result
 from dealerkit.simulation.sequential import is_sequential, sequential_chunks
-from dealerkit.simulation.sources import make_source
+from dealerkit.simulation.sources import ConditionalSource, UniformSource, make_source
 from dealerkit.statistics.estimates import check_level
 
 
@@ -81,7 +90,10 @@ def run(
         Classic deals what the old programs deal from the same seed.
     source : Deals, DataFrame with a deal column, or library, optional
         Ask existing deals instead of dealing.
-    plan : {"auto", "plain"}
+    plan : {"auto", "plain", "staged", "conditional"}
+        How to deal. Conditional dealing draws the hands that the condition demands; staged dealing
+        deals one side before the other; auto takes what costs least, from a table of costs. All give
+        the same distribution, plain and staged the same deals. v1 and v2 deal plainly.
     keep : "auto", "all" or int
         How many of the produced deals the result keeps; auto is 100,000.
     statistics : bool
@@ -155,10 +167,22 @@ def run(
         raise ArgumentError(f"par_vulnerable is {par_vulnerable!r}; it is one of {known}")
     program = replace(program, par_vulnerable=par_vulnerable)
     rules = program.script.rules
-    the_plan = make_plan(program, plan)
+    if plan not in PLANS:
+        raise ArgumentError(f"unknown plan {plan!r}; the plans are {', '.join(PLANS)}")
+    the_plan = make_plan(program)
     seed = choose_seed(seed if seed is not None else program.seed, rules)
     supply, remarks = make_source(the_plan, seed, stream, source, predeal, swap)
     limits = resolve_limits(the_plan, produce, generate, supply.length)
+    whole_limits = limits
+    if isinstance(supply, UniformSource) and not swap and not rules.hundredths:
+        the_plan = choose(the_plan, plan, limits, supply.predeal or Predeal())
+        if the_plan.sampling is not None:
+            sampling = the_plan.sampling
+            supply = ConditionalSource(seed, sampling.plan)
+            if sampling.impossible:
+                limits = Limits(0, limits.produce)
+            elif limits.generate is not None:
+                limits = Limits(candidates_within(limits.generate, sampling.share, seed), limits.produce)
     keeping = kept(keep, limits)
     for message in (*program.warnings, *remarks):
         warnings.warn(message, CompatibilityWarning, stacklevel=2)
@@ -197,8 +221,13 @@ def run(
     for report in reports:
         out(text.report(report))
     elapsed = time.perf_counter() - started
-    produced, generated = acceptance.produced, acceptance.generated
+    produced, proposed = acceptance.produced, acceptance.generated
     probability = acceptance.share(level)
+    generated: int | None = proposed
+    if the_plan.sampling is not None:
+        probability = of_all_deals(probability, the_plan)
+        ended = proposed == limits.generate and not interrupted
+        generated = whole_limits.generate if ended else None
     # v1's printpbn turns the statistics on and off with each deal it prints.
     toggles = (
         rules.name == "v1"
@@ -207,13 +236,9 @@ def run(
     )
     if statistics != bool(toggles):
         out(text.ending(Totals(generated, produced, seed, elapsed, probability, supply.text)))
-    if not produced and generated and not interrupted:
-        warnings.warn(
-            f"no deal of {generated:,} met the condition; it may be impossible or very rare. "
-            "Ask its clauses one by one, or raise the generate limit",
-            NothingProducedWarning,
-            stacklevel=2,
-        )
+    if not produced and not interrupted and (message := nothing_met(the_plan, generated)):
+        kind = UnsatisfiableWarning if is_impossible(the_plan) else NothingProducedWarning
+        warnings.warn(message, kind, stacklevel=2)
     return Result(
         produced=produced,
         generated=generated,
@@ -230,6 +255,7 @@ def run(
         interrupted=interrupted,
         warnings=program.warnings,
         solver=harvest.ledger,
+        proposed=proposed,
     )
 
 

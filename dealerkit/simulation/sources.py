@@ -9,18 +9,26 @@ told which deal of the chunk was accepted, because that moves its stream.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.dealing.classic import ClassicV1, ClassicV2
+from dealerkit.dealing.conditional import ConditionalPlan, conditional_block, conditional_rows
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import cluster_of, deal_block, deal_rows
 from dealerkit.errors import ArgumentError
 from dealerkit.planning import Plan
 
 ALL_SEATS = 0b1111
+
+
+class Survivors(NamedTuple):
+    """Some of the deals of a stretch, with their numbers, int64 [n]."""
+
+    deals: Deals
+    numbers: np.ndarray
 
 
 class Source:
@@ -32,6 +40,8 @@ class Source:
         How many deals there are; None: no end.
     replies : bool
         The deals after an accepted deal depend on its having been accepted.
+    sparse : bool
+        `stretch` gives those of its deals only that survive tests of the source's own, and their numbers.
     solved : bool
         Every deal comes with a complete table of double-dummy tricks.
     text : str
@@ -40,10 +50,11 @@ class Source:
 
     length: int | None = None
     replies = False
+    sparse = False
     solved = False
     text = ""
 
-    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals]:
+    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals | Survivors]:
         """A callable that gives the deals first .. first + count - 1; only `seats` must be dealt."""
         raise NotImplementedError
 
@@ -75,7 +86,7 @@ class UniformSource(Source):
         self.seed, self.predeal, self.swap = seed, predeal, swap
         self.text = f"seed {seed}, "
 
-    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals]:
+    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals | Survivors]:
         def deal() -> Deals:
             hands = deal_block(self.seed, first, count, seats, self.predeal, self.swap)
             return Deals(hands, cluster=self.clusters(first, count), check=False)
@@ -85,6 +96,26 @@ class UniformSource(Source):
     def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
         hands = deal_rows(self.seed, numbers, seats, self.predeal, self.swap)
         return Deals(hands, cluster=deals.cluster, check=False)
+
+
+class ConditionalSource(Source):
+    """Candidates of a conditional plan, of which the survivors are given."""
+
+    sparse = True
+
+    def __init__(self, seed: int, plan: ConditionalPlan) -> None:
+        self.seed, self.plan = seed, plan
+        self.text = f"seed {seed}, "
+
+    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals | Survivors]:
+        def deal() -> Survivors:
+            hands, numbers = conditional_block(self.plan, self.seed, first, count, seats)
+            return Survivors(Deals(hands, check=False), numbers)
+
+        return deal
+
+    def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
+        return Deals(conditional_rows(self.plan, self.seed, numbers, seats), check=False)
 
 
 class ClassicSource(Source):
@@ -99,7 +130,7 @@ class ClassicSource(Source):
         self._every = every and getattr(dealer, "needs_reply", False)
         self.text = f"seed {seed}, classic stream, "
 
-    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals]:
+    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals | Survivors]:
         hands = self.dealer.deal(count, True) if self._every else self.dealer.deal(count)  # type: ignore[call-arg]
         return lambda: Deals(hands, cluster=self.clusters(first, count), check=False)
 
@@ -120,7 +151,7 @@ class DealsSource(Source):
         self.solved = deals.tables is not None and bool((deals.tables >= 0).all())
         self.text = f"{len(deals):,} given deals, "
 
-    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals]:
+    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals | Survivors]:
         return lambda: self.deals[first : first + count]
 
     def clusters(self, first: int, count: int) -> np.ndarray | None:

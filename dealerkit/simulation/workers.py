@@ -54,6 +54,6 @@ def _there(task: bytes) -> bytes:
     columns = outcome.columns
     # Only the survivors travel, not the stretch that they came from; `rows` says where they stood in it.
     survivors = Columns(columns.formulas, columns.deals, columns.seed, columns.numbers)
-    survivors.rows = np.arange(outcome.count) if columns.rows is None else columns.rows
+    survivors.rows = np.arange(len(columns)) if columns.rows is None else columns.rows
     outcome.columns = survivors
     return cloudpickle.dumps(outcome)

@@ -50,7 +50,7 @@ def test_every_card_is_somebody_s_lead(solved):
     declarer = np.arange(20) % 4
     frame = leads(Deals(hands), "2H", declarer, measure="beats")
     for deal, part in frame.groupby("deal"):
-        held = Deals(hands)[deal].to_pbn()[2:].split()[(declarer[deal] + 1) % 4].split(".")
+        held = Deals(hands).to_pbn()[deal][2:].split()[(declarer[deal] + 1) % 4].split(".")
         shown = ["", "", "", ""]
         for row in part.itertuples():
             shown["SHDC".index(row.suit)] += row.card[1] + row.equals

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dealerkit import registry
 from dealerkit.errors import ArgumentError, NotYetError, UnknownNameError
-from dealerkit.evaluators import evaluate, holdings
+from dealerkit.evaluators import evaluate, four_cs, holdings
 from dealerkit.evaluators.kernels import pattern_code, sum_lanes
 from dealerkit.language.nodes import ContractLiteral, Vulnerability
 
@@ -180,12 +180,12 @@ def largest(table, combine):
 def test_ranges_are_exact(name):
     function = registry.lookup(name)
     if name == "cccc":
-        sums = {v: largest(holdings.packed_four_cs(v), max) for v in ("v1", "coded")}
-        high = max(holdings.four_cs_of_sum(v)[sums[v]].max() for v in sums)
-        sums = {v: largest(holdings.packed_four_cs(v), min) for v in ("v1", "coded")}
-        low = min(holdings.four_cs_of_sum(v)[sums[v]].min() for v in sums)
+        sums = {v: largest(four_cs.packed_four_cs(v), max) for v in ("v1", "coded")}
+        high = max(four_cs.four_cs_of_sum(v)[sums[v]].max() for v in sums)
+        sums = {v: largest(four_cs.packed_four_cs(v), min) for v in ("v1", "coded")}
+        low = min(four_cs.four_cs_of_sum(v)[sums[v]].min() for v in sums)
     elif name == "quality":
-        low, high = holdings.quality().min(), holdings.quality().max()
+        low, high = four_cs.quality().min(), four_cs.quality().max()
     else:
         tables = {"losers": holdings.losers, "ltc": holdings.ltc}
         table = tables[name]() if name in tables else holdings.points(holdings.default_weights(name))
@@ -271,8 +271,8 @@ def test_every_entry_is_described():
 
 def test_importing_builds_nothing():
     code = (
-        "import sys, dealerkit.evaluators as e; from dealerkit.evaluators import holdings as h;"
+        "import sys, dealerkit.evaluators as e; from dealerkit.evaluators import four_cs, holdings as h;"
         "assert 'numba' not in sys.modules; assert not any(f.cache_info().currsize for f in"
-        " (h.length, h.losers, h.ltc, h.quality, h.packed_four_cs, h._weighted))"
+        " (h.length, h.losers, h.ltc, four_cs.quality, four_cs.packed_four_cs, h._weighted))"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators import holdings
+from dealerkit.evaluators import four_cs, holdings
 
 RANKS = "23456789TJQKA"
 DEALS = comb(52, 13)
@@ -124,35 +124,35 @@ QUALITY = {"AKJT32": 540, "Q98": 75, "J98": 45, "9": 0, "98": 10, "AKT65": 400, 
 HONOURS = {"AKJT32": 550, "Q98": 75, "J98": 0, "9": 0, "98": 0, "AKT65": 525, "QT7": 75, "AT8": 300}
 
 
-@pytest.mark.parametrize("variant", holdings.FOUR_CS_VARIANTS)
+@pytest.mark.parametrize("variant", four_cs.FOUR_CS_VARIANTS)
 def test_four_cs_of_worked_examples(variant):
     for text, value in QUALITY.items():
-        assert holdings.quality(variant)[index(text)] == value, text
+        assert four_cs.quality(variant)[index(text)] == value, text
     for text, value in HONOURS.items():
-        assert holdings.honour_strength(variant)[index(text)] == value, text
+        assert four_cs.honour_strength(variant)[index(text)] == value, text
 
 
 def test_four_cs_where_the_programs_differ():
     solid = index("AKQJT98765")
-    assert (holdings.quality("v1")[solid], holdings.quality("intended")[solid]) == (1000, 1050)
+    assert (four_cs.quality("v1")[solid], four_cs.quality("intended")[solid]) == (1000, 1050)
     doubletons = {"Q2": (50, 25), "KQ": (275, 250), "QJ": (75, 50)}
     for text, (old, new) in doubletons.items():
-        found = holdings.honour_strength("v1")[index(text)], holdings.honour_strength("coded")[index(text)]
+        found = four_cs.honour_strength("v1")[index(text)], four_cs.honour_strength("coded")[index(text)]
         assert found == (old, new), text
 
 
 def test_four_cs_of_pavliceks_page():
     # R. Pavlicek's calculator gives AQT432 8.45 before shape.
     held = index("AQT432")
-    assert holdings.honour_strength()[held] + holdings.quality()[held] == 845
+    assert four_cs.honour_strength()[held] + four_cs.quality()[held] == 845
 
 
 def test_spot_cards_below_the_eight_are_alike_in_the_four_cs():
     small = np.arange(8192) & 0b111111  # 7 to 2
     lowest = (1 << np.bitwise_count(small).astype(np.int64)) - 1
     twin = (np.arange(8192) & ~0b111111) | lowest
-    for table in (holdings.quality, holdings.honour_strength, holdings.packed_four_cs):
-        for variant in holdings.FOUR_CS_VARIANTS:
+    for table in (four_cs.quality, four_cs.honour_strength, four_cs.packed_four_cs):
+        for variant in four_cs.FOUR_CS_VARIANTS:
             np.testing.assert_array_equal(table(variant), table(variant)[twin])
 
 
@@ -168,7 +168,7 @@ def test_tables_cannot_be_changed():
     for table in (
         holdings.length(),
         holdings.points((1,)),
-        holdings.quality(),
+        four_cs.quality(),
         holdings.coupled_losers((1,), (1,)),
     ):
         with pytest.raises(ValueError, match="read-only"):

@@ -1,0 +1,295 @@
+"""Deals of which some seats belong to sets of hands, exactly and without dealing the others.
+
+Candidate i of a run with a seed is a pure function of the two, as a deal of the uniform
+stream is, from words of its own. The lengths of the first seats and the first seat's hand
+are drawn exactly (`conditional_tables`); the cards of every further seat are uniform among
+those left, and a candidate with a hand outside its set is dropped before more is dealt. So
+the candidates that survive are uniform among the deals that comply.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from dealerkit.cards.names import PACK, seat_number
+from dealerkit.dealing.conditional_kernels import draw_any, draw_first, draw_within, find_members
+from dealerkit.dealing.conditional_tables import counts_of, joint_lengths, make_draw, make_graph
+from dealerkit.dealing.handsets import MAX_CODES, SHAPE_OF, HandSet, HandTable, predealt_holdings
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.random import BLOCK, CONDITIONAL, block_key
+from dealerkit.dealing.splits import NUMBERS, Table, table
+from dealerkit.errors import ArgumentError
+
+CONDITIONAL_VERSION = 1
+_CHUNK = 2048  # candidates worked on at a time
+# ceil(2^63 / n) for the sizes of classes, by which numbers of hands are divided exactly
+_DIVIDE = np.array([-(-(1 << 63) // max(1, n)) for n in range(1717)], dtype=np.uint64)
+_DIVIDE.flags.writeable = False
+
+
+class _Step(NamedTuple):
+    """How a seat after the first is dealt."""
+
+    seat: int
+    fixed: np.uint64
+    last: bool  # it gets all cards that are left
+    lengths: tuple[np.ndarray, ...] | None  # arguments of `draw_within`
+    parts: np.ndarray | None  # arguments of `draw_any`
+    heap: Table | None
+    test: tuple[np.ndarray, ...] | None  # arguments of `find_members`
+
+
+@dataclass(frozen=True, eq=False)
+class ConditionalPlan:
+    """What `conditional_block` needs to know; made by `conditional_plan`.
+
+    Parameters
+    ----------
+    seats : tuple of (int, HandSet)
+        The seats with a condition in the order in which they are dealt, predealt cards folded in.
+    exact : int
+        How many of them have their lengths drawn exactly (0 if no deal complies).
+    total : int
+        Number of ways to give those seats their cards so that the lengths of all and the hand of
+        the first are allowed.
+    share : Fraction
+        The same by the number of deals that comply with the predeal: a plain deal is a candidate with
+        this probability, and a candidate survives when the other seats' hands are in their sets. (It
+        exceeds 1 only where the predeal demands lengths or small cards of a seat that is not among the
+        first `exact`: then plain dealing throws less away.)
+    """
+
+    seats: tuple[tuple[int, HandSet], ...]
+    exact: int
+    total: int
+    share: Fraction
+    first: tuple = field(repr=False)  # arguments of `draw_first`
+    pool: int = field(repr=False)  # cards that no seat but the first is predealt
+    steps: tuple[_Step, ...] = field(repr=False)
+
+
+def conditional_plan(
+    seats: list[tuple[int, HandSet]] | tuple[tuple[int, HandSet], ...],
+    predeal: Predeal | None = None,
+    exact: int = 3,
+) -> ConditionalPlan:
+    """Prepare the tables of a conditional sampler.
+
+    Parameters
+    ----------
+    seats : sequence of 1 to 4 (seat, HandSet)
+        Seats N E S W = 0..3, each once. The first is drawn exactly, lengths and cards; the order of
+        the others is the order of dealing and testing.
+    predeal : Predeal or None
+        Folded into the sets; a seat with demands on its lengths or small cards that is not among
+        `seats` is added to them.
+    exact : int, 1 to 3
+        Lengths of at most so many seats are drawn exactly: all of them, while there are no more than
+        `conditional_tables.MAX_CLASSES` joint lengths. With 3, those of a fourth are exact too.
+
+    Returns
+    -------
+    ConditionalPlan
+
+    Raises
+    ------
+    ArgumentError
+        For no seats, a seat named twice, and sets of 26 cards.
+    MemoryLimitError
+        Where the first seat's table would be too large (`HandTable`).
+
+    Examples
+    --------
+    A hand with nothing above the nine, by the rule of Lord Yarborough:
+
+    >>> low = np.tile(np.arange(8192) < 256, (4, 1))
+    >>> plan = conditional_plan([(0, HandSet.every().within(low))])
+    >>> round(float(1 / plan.share), 2)
+    1828.04
+    """
+    predeal = predeal or Predeal()
+    predeal.check()
+    wanted = [(seat_number(seat), handset) for seat, handset in seats]
+    named = [seat for seat, _ in wanted]
+    if not wanted or len(set(named)) != len(named):
+        raise ArgumentError("a conditional plan is for one to four seats, each named once")
+    if any(handset.cards != 13 for _, handset in wanted):
+        raise ArgumentError("a conditional plan deals hands of 13 cards; a side has no hand set of its own")
+    for seat in range(4):
+        if seat not in named and any(demand[0] == seat for demand in predeal.lengths + predeal.small):
+            wanted.append((seat, HandSet.every()))
+    if predeal:
+        wanted = [(seat, handset.within(predealt_holdings(predeal, seat))) for seat, handset in wanted]
+    order = [seat for seat, _ in wanted]
+    order += [seat for seat in range(4) if seat not in order]
+    fixed = np.zeros((4, 4), dtype=np.int64)
+    for seat, suit, _ in predeal.cards:
+        fixed[order.index(seat), suit] += 1
+    free = np.array(predeal.free, dtype=np.int64)
+    needs = [predeal.needs[seat] for seat in order]
+
+    hands = HandTable(wanted[0][1])
+    joint = joint_lengths(hands, [handset for _, handset in wanted[1:]], fixed, free, exact)
+    rest = needs[len(joint.ways) :]
+    share = Fraction(joint.total * counts_of(sum(rest), rest), predeal.deals)
+    if not joint.total:
+        return ConditionalPlan(tuple(wanted), 0, 0, share, (), 0, ())
+    graph = make_graph(hands)
+    firsts = _bounded(joint.ways[0])
+    start = (make_draw(joint), (*firsts, graph.roots[joint.shape]), graph[:3], _DIVIDE)
+    steps = []
+    for place in range(1, 4):
+        seat = order[place]
+        lengths = parts = heap = test = None
+        if place < len(joint.ways):
+            lengths = (joint.taken[place], joint.left[place], *_bounded(joint.ways[place]))
+        elif place < 3:
+            cards = sum(needs[place:])
+            sizes = (min(13, cards), min(13, max(0, cards - 13)), max(0, cards - 26))
+            parts, heap = np.array(sizes[:2], dtype=np.uint64), table(sizes, needs[place], 10)
+        if place < len(wanted):
+            test = _test(wanted[place][1])
+        mask = np.uint64(predeal.masks[seat])
+        steps.append(_Step(seat, mask, place == 3, lengths, parts, heap, test))
+    pool = PACK ^ sum(predeal.masks[seat] for seat in order[1:])
+    return ConditionalPlan(tuple(wanted), len(joint.ways), joint.total, share, start, pool, tuple(steps))
+
+
+def conditional_block(
+    plan: ConditionalPlan, seed: int, first: int, count: int, seats: int = 15
+) -> tuple[np.ndarray, np.ndarray]:
+    """The survivors among the candidates ``first .. first + count - 1`` of a run.
+
+    Parameters
+    ----------
+    plan : ConditionalPlan
+    seed : int >= 0
+    first, count : int >= 0
+    seats : int, 0..15
+        Whose hands are wanted: bit 0 north ... bit 3 west. The same hands in any case.
+
+    Returns
+    -------
+    hands : ndarray of uint64 [n, 4]
+        N E S W, each seat contiguous; 0 for a seat that is not wanted, or its hand.
+    numbers : ndarray of int64 [n]
+        Rising numbers of the candidates.
+
+    Raises
+    ------
+    ArgumentError
+        For a negative seed or number.
+
+    Examples
+    --------
+    >>> hearts = HandSet.every().within(np.arange(8192) < [[8192], [1], [8192], [8192]])
+    >>> hands, numbers = conditional_block(conditional_plan([(0, hearts)]), seed=1, first=0, count=5)
+    >>> [int(hand) >> 32 & 8191 for hand in hands[:, 0]]
+    [0, 0, 0, 0, 0]
+    """
+    if first < 0 or count < 0:
+        raise ArgumentError(f"candidates are numbered from 0 up: first={first}, count={count}")
+    return _deal(plan, seed, np.arange(first, first + count, dtype=np.int64), seats, True)
+
+
+def conditional_rows(plan: ConditionalPlan, seed: int, numbers: np.ndarray, seats: int = 15) -> np.ndarray:
+    """Candidates of a run by their numbers, untested: survivors are the deals of `conditional_block`.
+
+    Parameters
+    ----------
+    plan, seed, seats
+        As in `conditional_block`.
+    numbers : ndarray of int64 [n], >= 0
+
+    Returns
+    -------
+    ndarray of uint64 [n, 4]
+    """
+    numbers = np.asarray(numbers, dtype=np.int64)
+    if numbers.size and numbers.min() < 0:
+        raise ArgumentError(f"candidates are numbered from 0 up, not {numbers.min()}")
+    blocks = numbers // BLOCK
+    order = np.argsort(blocks, kind="stable")
+    dealt, _ = _deal(plan, seed, numbers[order], seats, False)
+    hands = np.empty((4, numbers.size), dtype=np.uint64).T
+    hands[order] = dealt
+    return hands
+
+
+def _deal(
+    plan: ConditionalPlan, seed: int, numbers: np.ndarray, seats: int, tested: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Deal candidates whose blocks are in rising order."""
+    if not plan.total:
+        return np.zeros((4, 0), dtype=np.uint64).T, np.zeros(0, dtype=np.int64)
+    hands = np.zeros((4, numbers.size), dtype=np.uint64)
+    kept = np.empty(numbers.size, dtype=np.int64)
+    blocks = numbers // BLOCK
+    size = 0
+    begin = 0
+    while begin < numbers.size:
+        block = int(blocks[begin])
+        end = min(begin + _CHUNK, int(np.searchsorted(blocks, block, side="right")))
+        part = numbers[begin:end]
+        dealt, places = _chunk(plan, block_key(seed, block, CONDITIONAL), part % BLOCK, seats, tested)
+        there = slice(size, size + places.size)
+        for seat, hand in dealt.items():
+            hands[seat, there] = hand
+        kept[there] = part[places]
+        size += places.size
+        begin = end
+    return hands[:, :size].T, kept[:size]
+
+
+def _chunk(
+    plan: ConditionalPlan, key: np.ndarray, rows: np.ndarray, seats: int, tested: bool
+) -> tuple[dict[int, np.ndarray], np.ndarray]:
+    """The hands by seat of the survivors, and their places among the candidates `rows` of a block."""
+    counters = rows.astype(np.uint64) << np.uint64(20)
+    classes = np.empty(rows.size, dtype=np.int64)
+    hand, words = np.empty((2, rows.size), dtype=np.uint64)
+    draw_first(counters, key, words, classes, hand, *plan.first)
+    pool = np.uint64(plan.pool) & ~hand
+    dealt = {plan.seats[0][0]: hand}
+    places = np.arange(rows.size)
+    for number, step in enumerate(plan.steps):
+        later = plan.steps[number:]
+        if not any(seats >> more.seat & 1 or (tested and more.test is not None) for more in later):
+            break
+        if step.last:
+            hand = pool | step.fixed
+        else:
+            hand = np.empty(counters.size, dtype=np.uint64)
+            words = words[: hand.size]
+            where = (counters, key, words, np.uint64((number + 2) << 16))
+            if step.lengths is not None:
+                draw_within(*where, classes, hand, pool, step.fixed, step.lengths, NUMBERS)
+            else:
+                draw_any(*where, hand, pool, step.fixed, step.parts, step.heap, NUMBERS)
+        dealt[step.seat] = hand
+        if tested and step.test is not None:
+            found = np.empty(hand.size + 1, dtype=np.int64)
+            found = found[: find_members(hand, *step.test, SHAPE_OF, found)]
+            if found.size < hand.size:
+                counters, classes, places = counters[found], classes[found], places[found]
+                pool = pool[found]
+                dealt = {seat: cards[found] for seat, cards in dealt.items()}
+    return dealt, places
+
+
+def _bounded(totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Bounds of ranks, and 2^64 modulo each."""
+    bounds = totals.astype(np.uint64)
+    return bounds, (np.uint64(0) - bounds) % bounds
+
+
+def _test(handset: HandSet) -> tuple[np.ndarray, ...]:
+    codes = np.where(handset.holdings, np.minimum(handset.codes, MAX_CODES), -1).astype(np.int16)
+    same = [
+        next(other for other in range(4) if np.array_equal(codes[suit], codes[other])) for suit in range(4)
+    ]
+    return codes, np.array(same, dtype=np.int64), np.ascontiguousarray(handset.allowed)

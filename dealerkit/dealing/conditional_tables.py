@@ -1,0 +1,243 @@
+"""What the conditional sampler draws from: joint lengths of the seats, and hands by number.
+
+**Lengths.** Given the lengths of the first seat's suits there are as many hands as its
+`HandTable` says; given the cards that are left in each suit, the next seat gets certain
+lengths in a product of binomial coefficients of ways, whatever the first one's cards
+are. So the lengths of up to three seats are drawn together, each class of them with the
+exact number of its deals as weight.
+
+**Hands.** The hands of a shape are numbered: the ways of a `HandTable` make a graph with
+an entry for each class of the first suit, from which one goes on to the entries of the
+next suit. A number below the number of hands is led through it, suit by suit.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from dealerkit.dealing.handsets import HOLDING_LENGTHS, SHAPES, HandSet, HandTable
+from dealerkit.dealing.splits import CHOOSE
+
+MAX_CLASSES = 1 << 16  # joint lengths of the seats; with more, fewer seats' lengths are drawn exactly
+_MAX_LOOKS = 1 << 20  # pairs of shapes that are tried
+_BITS = 62  # of a rank
+_CHOOSE = CHOOSE.reshape(14, 14).astype(np.int64)  # comb(n, k), 0 where k > n
+_1, _32, _LOW = (np.uint64(i) for i in (1, 32, 0xFFFFFFFF))
+
+
+class Joint(NamedTuple):
+    """Classes of lengths of the seats whose lengths are drawn together.
+
+    Lengths of the four suits are packed, four bits each, clubs lowest.
+    """
+
+    shape: np.ndarray  # int64 [classes]: index of the first seat's shape
+    taken: list[np.ndarray]  # by seat, uint16 [classes]: free cards of each suit that the seat gets
+    left: list[np.ndarray]  # by seat, uint16 [classes]: free cards of each suit when it is dealt
+    ways: list[np.ndarray]  # by seat, int64 [classes]: ways to choose its cards
+    total: int  # number of ways to give these seats their cards
+
+
+class Draw(NamedTuple):
+    """A bounded draw that picks a class by a weight of any size.
+
+    Class c has ``units[c] = ceil(weight / 2^spare)`` units of the rank; its last unit counts for
+    `partial[c]` of 2^spare, otherwise the draw is made again.
+    """
+
+    total: np.uint64  # units
+    threshold: np.uint64  # 2^64 mod total
+    shift: np.uint64
+    spare: np.uint64
+    cumulative: np.ndarray  # uint64 [classes + 1]: units
+    partial: np.ndarray  # uint64 [classes]
+    guide: np.ndarray  # uint16: class of the rank (index << shift)
+
+
+class Graph(NamedTuple):
+    """The hands of a `HandTable` by number.
+
+    A node is ``place << 6 | shift``: the search for a number among the entries of the node begins
+    at ``guide[place + (number >> shift)]``.
+    """
+
+    entries: np.ndarray  # uint64 [n, 4]: end and beginning of its numbers, place << 16 | count, next node
+    guide: np.ndarray  # uint32: entries
+    members: np.ndarray  # uint16: holdings by class
+    roots: np.ndarray  # uint64 [560]: node of each shape
+
+
+def possible_shapes(handset: HandSet) -> np.ndarray:
+    """Indices of the shapes that hands of the set may have, lengths and sums judged apart."""
+    possible = handset.allowed.any(axis=1)
+    for suit in range(4):
+        lengths = np.bincount(HOLDING_LENGTHS[handset.holdings[suit]], minlength=14) > 0
+        possible &= lengths[SHAPES[:, suit]]
+    return np.flatnonzero(possible)
+
+
+def joint_lengths(
+    table: HandTable, others: list[HandSet], fixed: np.ndarray, free: np.ndarray, seats: int
+) -> Joint:
+    """The classes of lengths of the first seat and of as many of the others as `MAX_CLASSES` allows.
+
+    Parameters
+    ----------
+    table : HandTable
+        Of the first seat.
+    others : list of HandSet
+        Of the other seats with a condition, in the order in which they are dealt.
+    fixed : ndarray of int64 [4, 4]
+        Predealt cards of each seat, in that order, by suit.
+    free : ndarray of int64 [4]
+        Cards of each suit that are not predealt.
+    seats : int
+        At most so many seats, 1 to 3. With 3 of 4, the lengths that are left to the fourth are looked at too.
+
+    Returns
+    -------
+    Joint
+    """
+    shape = np.flatnonzero(table.by_shape)
+    wanted = SHAPES[shape] - fixed[0]
+    rest = free - wanted
+    taken, left = [_packed(wanted)], [np.full(len(shape), _packed(free), dtype=np.uint16)]
+    ways = [table.by_shape[shape]]
+    for place, handset in enumerate(others[: seats - 1], 1):
+        wanted = SHAPES[possible_shapes(handset)] - fixed[place]
+        if len(rest) * len(wanted) > _MAX_LOOKS:
+            break
+        number = np.ones((len(rest), len(wanted)), dtype=np.int64)
+        for suit in range(4):
+            number *= _CHOOSE[rest[:, suit]][:, wanted[:, suit]]
+        old, new = np.nonzero(number)
+        chosen, pool = _packed(wanted)[new], _packed(rest)[old]
+        number = number[old, new]
+        if place == 2 and len(others) == 3:
+            possible = np.zeros(1 << 16, dtype=bool)
+            possible[_packed(SHAPES[possible_shapes(others[2])])] = True
+            good = np.flatnonzero(possible[pool - chosen + _packed(fixed[3])])
+            old, new, chosen, pool, number = (each[good] for each in (old, new, chosen, pool, number))
+        if len(old) > MAX_CLASSES:
+            break
+        shape = shape[old]
+        taken, left = [*(each[old] for each in taken), chosen], [*(each[old] for each in left), pool]
+        ways = [*(each[old] for each in ways), number]
+        rest = rest[old] - wanted[new]
+    return Joint(shape, taken, left, ways, _sum(*_weights(ways)))
+
+
+def _packed(lengths: np.ndarray) -> np.ndarray:
+    """Lengths S H D C of the last axis in 16 bits, clubs lowest."""
+    s, h, d, c = np.moveaxis(lengths.astype(np.uint16), -1, 0)
+    return s << 12 | h << 8 | d << 4 | c
+
+
+def _weights(ways: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Products of the numbers of each class, upper and lower 64 bits.
+
+    The first number is below 2^40, the product of the others below C(39, 13) C(26, 13) < 2^57.
+    """
+    one = ways[0].astype(np.uint64)
+    other = np.ones_like(one)
+    for number in ways[1:]:
+        other *= number.astype(np.uint64)
+    one_high, one_low, high, low = one >> _32, one & _LOW, other >> _32, other & _LOW
+    middle = (one_low * low >> _32) + (one_low * high & _LOW) + (one_high * low & _LOW)
+    upper = one_high * high + (one_low * high >> _32) + (one_high * low >> _32) + (middle >> _32)
+    return upper, one * other
+
+
+def _sum(upper: np.ndarray, lower: np.ndarray) -> int:
+    return (
+        (int(upper.sum()) << 64) + (int((lower >> _32).sum()) << 32) + int((lower & _LOW).sum())
+    )  # fmt: skip
+
+
+def make_draw(joint: Joint) -> Draw:
+    """The draw of a class of `joint`."""
+    upper, lower = _weights(joint.ways)
+    spare = max(0, joint.total.bit_length() - _BITS)
+    units, partial = lower, np.ones_like(lower)
+    if spare:
+        whole = np.uint64(1 << spare)
+        partial = ((lower - _1) & (whole - _1)) + _1
+        units = (upper << np.uint64(64 - spare)) + (lower >> np.uint64(spare)) + (partial < whole)
+    cumulative = np.zeros(len(units) + 1, dtype=np.uint64)
+    np.cumsum(units, out=cumulative[1:])
+    total = int(cumulative[-1])
+    shift = max(0, total.bit_length() - len(units).bit_length() - 1)
+    starts = np.arange((total >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
+    guide = np.minimum(np.searchsorted(cumulative, starts, side="right") - 1, len(units) - 1)
+    return Draw(
+        np.uint64(total), np.uint64((1 << 64) % total), np.uint64(shift), np.uint64(spare),
+        cumulative, partial, guide.astype(np.uint16),
+    )  # fmt: skip
+
+
+def make_graph(table: HandTable) -> Graph:
+    """The hands of a table by number.
+
+    A number below ``table.by_shape[shape]`` begins at the shape's root. The entry it falls in says
+    the class of spades: the number less the entry's beginning has the holding as remainder by the
+    size of the class, and as quotient the number in the next node, of hearts; and so on.
+    """
+    starts, places = [], {}
+    members: list[np.ndarray] = []
+    for kinds in table.classes:
+        if id(kinds) not in places:
+            places[id(kinds)] = sum(map(len, members))
+            members.append(kinds.members)
+        starts.append(kinds.start + places[id(kinds)])
+    nodes: list[np.ndarray] = [np.zeros((0, 0), dtype=np.int64)] * 4
+    entries: list[np.ndarray] = []
+    guides: list[np.ndarray] = []
+    size = slots = 0
+    for suit in reversed(range(4)):
+        level, kinds = table.levels[suit], table.classes[suit]
+        nodes[suit] = np.zeros((len(level.keys), len(level.sums) + 1), dtype=np.int64)
+        for mine, classes, weights in level.parts:
+            end = np.cumsum(weights, axis=2)
+            row, column, place = np.nonzero(weights)
+            which = classes[place]
+            end, total = end[row, column, place], end[:, :, -1]
+            begin = end - weights[row, column, place]
+            entry = np.zeros((len(which), 4), dtype=np.uint64)
+            entry[:, 0], entry[:, 1] = end, begin
+            entry[:, 2] = starts[suit][which] << 16 | kinds.sizes[which]
+            if suit < 3:
+                following = table.levels[suit + 1]
+                key = following.key_of[level.keys[mine[row]]]
+                entry[:, 3] = nodes[suit + 1][key, following.column[level.sums[column] + kinds.code[which]]]
+            # about four slots of the guide for each entry: the exponents are those of the numbers, as doubles
+            spare = np.frexp(total)[1] - np.frexp(np.count_nonzero(weights, axis=2))[1] - 1
+            shift = np.maximum(spare, 0).astype(np.int64)
+            number = -(-total >> shift)
+            base = slots + (np.cumsum(number.ravel()) - number.ravel()).reshape(number.shape)
+            nodes[suit][mine, :-1] = base << 6 | shift
+            own = shift[row, column]
+            guides.append(np.repeat(size + np.arange(len(which)), -(-end >> own) - -(-begin >> own)))
+            entries.append(entry)
+            size += len(entry)
+            slots += int(number.sum())
+    roots = np.zeros(len(table.by_shape), dtype=np.uint64)
+    roots[table.live] = nodes[0][table.levels[0].key_of, 0]
+    return Graph(
+        np.concatenate(entries), np.concatenate(guides).astype(np.uint32), np.concatenate(members), roots
+    )
+
+
+def counts_of(free: int, needs: list[int]) -> int:
+    """Ways to give seats so many of the free cards each, one after the other.
+
+    >>> counts_of(52, [13, 13]) == comb(52, 13) * comb(39, 13)
+    True
+    """
+    ways = 1
+    for need in needs:
+        ways *= comb(free, need)
+        free -= need
+    return ways

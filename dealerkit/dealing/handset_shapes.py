@@ -1,0 +1,55 @@
+"""The shapes of hands and of sides in one order, and the lengths of all holdings."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+HOLDING_LENGTHS = np.bitwise_count(np.arange(8192, dtype=np.uint16))
+HOLDING_LENGTHS.flags.writeable = False
+
+
+@lru_cache(maxsize=2)
+def shapes_of(cards: int) -> np.ndarray:
+    """The shapes of so many cards: lengths of the suits, rising as tuples (spades change last).
+
+    Parameters
+    ----------
+    cards : {13, 26}
+        A hand, or the two hands of a side.
+
+    Returns
+    -------
+    ndarray of uint8 [560, 4] or [1834, 4], read-only
+
+    Examples
+    --------
+    >>> shapes_of(13)[:3].tolist(), len(shapes_of(26))
+    ([[0, 0, 0, 13], [0, 0, 1, 12], [0, 0, 2, 11]], 1834)
+    """
+    grid = np.indices((14, 14, 14)).reshape(3, -1).T
+    last = cards - grid.sum(1)
+    possible = (last >= 0) & (last <= 13)
+    shapes = np.column_stack([grid, last])[possible].astype(np.uint8)
+    shapes.flags.writeable = False
+    return shapes
+
+
+@lru_cache(maxsize=2)
+def shape_index(cards: int) -> np.ndarray:
+    """Index into `shapes_of` by the lengths of three suits: int16 [4096], -1 where there is no shape.
+
+    >>> int(shape_index(13)[4 << 8 | 4 << 4 | 3]) == shapes_of(13).tolist().index([4, 4, 3, 2])
+    True
+    """
+    shapes = shapes_of(cards)
+    index = np.full(1 << 12, -1, dtype=np.int16)
+    lengths = shapes.astype(np.int64)
+    index[lengths[:, 0] << 8 | lengths[:, 1] << 4 | lengths[:, 2]] = np.arange(len(shapes))
+    index.flags.writeable = False
+    return index
+
+
+SHAPES = shapes_of(13)  # uint8 [560, 4], in the order of the language's bit sets of shapes
+SHAPE_OF = shape_index(13)  # int16 [4096]: spades << 8 | hearts << 4 | diamonds; -1 where there is none

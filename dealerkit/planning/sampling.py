@@ -1,0 +1,195 @@
+"""Plain, staged or conditional dealing: which of them a run takes.
+
+Conditional dealing draws the hands that clauses about one seat demand, instead of
+dealing until they come (`dealing.conditional`); the other clauses are asked of what
+was drawn. Staged dealing deals one side, asks the clauses about it, and deals the
+other side for the survivors; the deals are those of plain dealing.
+
+The choice rests on the script, the predeal and the limits alone: acceptance rates
+come from a pilot with a seed of its own, costs from the table below, never from a clock.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from dealerkit.dealing.conditional import ConditionalPlan, conditional_plan
+from dealerkit.dealing.handsets import HandSet
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.errors import MemoryLimitError
+from dealerkit.language.formulas import Formulas
+from dealerkit.planning.analysis import Analysis, analyse
+from dealerkit.planning.pilot import Rates, ask
+from dealerkit.planning.plan import Limits, Plan
+
+PLANS = ("auto", "plain", "staged", "conditional")
+# Nanoseconds on one thread of a 2020s processor: docs/performance.md
+DEALT = 50.0  # a plain deal, dealt and asked
+CANDIDATE = 130.0  # a candidate, drawn, dealt and asked
+PLANNING = 1.5e7  # taking a condition apart and making its tables
+PILOT = 8_192  # deals of the pilot
+COMMON = 0.8  # a seat's clauses that so many hands meet are not worth a set
+_SIDES = (0b0101, 0b1010)
+_KEPT = 32  # conditions whose tables are kept
+
+_known: OrderedDict[object, Sampling | None] = OrderedDict()
+
+
+@dataclass(frozen=True, eq=False)
+class Sampling:
+    """What conditional dealing draws, and what is left to ask.
+
+    Parameters
+    ----------
+    plan : ConditionalPlan
+    filters : tuple of int
+        Slots of the clauses that are asked of the deals.
+    analysis : Analysis
+    """
+
+    plan: ConditionalPlan
+    filters: tuple[int, ...]
+    analysis: Analysis = field(repr=False)
+
+    @property
+    def share(self) -> Fraction:
+        """Probability that a random deal is a candidate."""
+        return self.plan.share
+
+    @property
+    def impossible(self) -> bool:
+        """Does no deal meet the clauses that are sampled?"""
+        return not self.plan.total
+
+
+def choose(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan:
+    """The plan of a run on the uniform stream: as it is, staged, or with a `Sampling`.
+
+    Parameters
+    ----------
+    plan : Plan
+        The plain one.
+    wish : {"auto", "plain", "staged", "conditional"}
+        Conditional stays plain where no clause can be sampled.
+    limits : Limits
+    predeal : Predeal
+        All that is predealt, the script's and the caller's.
+
+    Returns
+    -------
+    Plan
+    """
+    movable = _movable(plan.formulas, plan.clauses[: len(plan.clauses) - plan.dear])
+    if wish == "plain" or not movable or limits.produce == 0 or limits.generate == 0:
+        return plan
+    if wish == "staged":
+        return _staged(plan)
+    rates = ask(plan.formulas, movable, PILOT, predeal or None)
+    if wish == "auto":
+        plan = _ordered(plan, movable, rates)
+        if _plain_cost(rates, limits) < PLANNING:
+            return plan
+    sampling = _sampling(plan, movable, rates, predeal)
+    if sampling is None or (wish == "auto" and sampling.share * CANDIDATE > DEALT):
+        return _staged(plan) if wish == "auto" else plan
+    asked = (*sampling.filters, *plan.clauses[len(movable) :])
+    return replace(
+        plan,
+        name="conditional",
+        clauses=asked,
+        asked_seats=plan.formulas.seats(asked),
+        sampling=sampling,
+    )
+
+
+def _movable(formulas: Formulas, clauses: Sequence[int]) -> tuple[int, ...]:
+    """The leading clauses that may be asked in any order: those that have a value for every deal."""
+    count = 0
+    for slot in clauses:
+        if not formulas.operations[slot].total or formulas.uses([slot], "random"):
+            break
+        count += 1
+    return tuple(clauses[:count])
+
+
+def _plain_cost(rates: Rates, limits: Limits) -> float:
+    """Nanoseconds of plain dealing, about; a condition that the pilot never saw met is a rare one."""
+    share = rates.probability
+    deals = float("inf")
+    if limits.produce is not None and share is not None and share.value > 0:
+        deals = limits.produce / share.value
+    if limits.generate is not None:
+        deals = min(deals, limits.generate)
+    return deals * DEALT
+
+
+def _ordered(plan: Plan, movable: tuple[int, ...], rates: Rates) -> Plan:
+    """The clauses by cost for each deal that they refuse."""
+
+    def price(slot: int) -> float:
+        tally = rates.alone[movable.index(slot)]
+        refused = 1 - tally.passed / max(tally.asked, 1)
+        return plan.formulas.operations[slot].cost / max(refused, 1e-9)
+
+    return replace(plan, clauses=(*sorted(movable, key=price), *plan.clauses[len(movable) :]))
+
+
+def _staged(plan: Plan) -> Plan:
+    """The same plan, one side dealt and asked before the other, where some clauses look at one side only."""
+    cheap = plan.clauses[: len(plan.clauses) - plan.dear]
+    seats = plan.formulas.seats(cheap)
+    movable = _movable(plan.formulas, cheap)
+    best: tuple[int, ...] = ()
+    for side in _SIDES:
+        if seats & side and seats & ~side:
+            own = tuple(slot for slot in movable if not plan.formulas.seats((slot,)) & ~side)
+            best = max(best, own, key=len)
+    if not best:
+        return plan
+    rest = tuple(slot for slot in plan.clauses if slot not in best)
+    return replace(plan, name="staged", clauses=(*best, *rest), first=len(best))
+
+
+def _sampling(plan: Plan, movable: tuple[int, ...], rates: Rates, predeal: Predeal) -> Sampling | None:
+    """The sets that can be drawn from, kept by condition; None where there are none."""
+    program = plan.program
+    key = (
+        program.script.rules.name, tuple(program.definitions.items()), tuple(program.points.items()),
+        program.condition, program.opener, predeal, movable,
+    )  # fmt: skip
+    if key in _known:
+        _known.move_to_end(key)
+        return _known[key]
+    found = _sets(plan.formulas, movable, rates, predeal)
+    _known[key] = found
+    while len(_known) > _KEPT:
+        _known.popitem(last=False)
+    return found
+
+
+def _sets(formulas: Formulas, movable: tuple[int, ...], rates: Rates, predeal: Predeal) -> Sampling | None:
+    analysis = analyse(formulas, movable, predeal)
+    chance = dict.fromkeys(range(4), 1.0)
+    helped = 0
+    for clause, tally in zip(analysis.clauses, rates.alone, strict=True):
+        if clause.where == "seat":
+            chance[clause.seats.bit_length() - 1] *= tally.passed / max(tally.asked, 1)
+        helped |= clause.helps
+    seats: list[tuple[int, HandSet]] = []
+    for seat in sorted(chance, key=lambda seat: (chance[seat], seat)):
+        handset = analysis.seats[seat]
+        if handset is not None and (chance[seat] < COMMON or helped >> seat & 1):
+            seats.append((seat, handset))
+    if not seats:
+        return None
+    try:
+        made = conditional_plan(seats, predeal or None)
+    except MemoryLimitError:
+        return None
+    if made.share > 1:
+        return None
+    mask = sum(1 << seat for seat, _ in seats)
+    return Sampling(made, analysis.filters(mask), analysis)
