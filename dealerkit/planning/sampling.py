@@ -15,15 +15,18 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from dealerkit.dealing.conditional import ConditionalPlan, conditional_plan
-from dealerkit.dealing.handsets import HandSet
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import MemoryLimitError
 from dealerkit.language.formulas import Formulas
-from dealerkit.planning.analysis import Analysis, analyse
 from dealerkit.planning.pilot import Rates, ask
 from dealerkit.planning.plan import Limits, Plan
+
+if TYPE_CHECKING:
+    from dealerkit.dealing.conditional import ConditionalPlan
+    from dealerkit.dealing.handsets import HandSet
+    from dealerkit.planning.analysis import Analysis
 
 PLANS = ("auto", "plain", "staged", "conditional")
 # Nanoseconds on one thread of a 2020s processor: docs/performance.md
@@ -171,6 +174,9 @@ def _sampling(plan: Plan, movable: tuple[int, ...], rates: Rates, predeal: Prede
 
 
 def _sets(formulas: Formulas, movable: tuple[int, ...], rates: Rates, predeal: Predeal) -> Sampling | None:
+    from dealerkit.dealing.conditional import conditional_plan  # a short run does without their import
+    from dealerkit.planning.analysis import analyse
+
     analysis = analyse(formulas, movable, predeal)
     chance = dict.fromkeys(range(4), 1.0)
     helped = 0

@@ -15,7 +15,6 @@ from typing import Any
 from dealerkit.actions.text import Setting, Totals, text_of
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import VULNERABILITIES, seat_number
-from dealerkit.dealing.binomial import candidates_within
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import STREAM_VERSION
 from dealerkit.errors import (
@@ -182,6 +181,8 @@ def run(
             if sampling.impossible:
                 limits = Limits(0, limits.produce)
             elif limits.generate is not None:
+                from dealerkit.dealing.binomial import candidates_within
+
                 limits = Limits(candidates_within(limits.generate, sampling.share, seed), limits.produce)
     keeping = kept(keep, limits)
     for message in (*program.warnings, *remarks):

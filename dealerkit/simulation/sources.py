@@ -9,17 +9,19 @@ told which deal of the chunk was accepted, because that moves its stream.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.dealing.classic import ClassicV1, ClassicV2
-from dealerkit.dealing.conditional import ConditionalPlan, conditional_block, conditional_rows
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import cluster_of, deal_block, deal_rows
 from dealerkit.errors import ArgumentError
 from dealerkit.planning import Plan
+
+if TYPE_CHECKING:
+    from dealerkit.dealing.conditional import ConditionalPlan
 
 ALL_SEATS = 0b1111
 
@@ -109,12 +111,16 @@ class ConditionalSource(Source):
 
     def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals | Survivors]:
         def deal() -> Survivors:
+            from dealerkit.dealing.conditional import conditional_block
+
             hands, numbers = conditional_block(self.plan, self.seed, first, count, seats)
             return Survivors(Deals(hands, check=False), numbers)
 
         return deal
 
     def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
+        from dealerkit.dealing.conditional import conditional_rows
+
         return Deals(conditional_rows(self.plan, self.seed, numbers, seats), check=False)
 
 
