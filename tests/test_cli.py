@@ -60,7 +60,7 @@ def test_a_mistake_is_exit_status_2_with_its_place(tmp_path: Path) -> None:
         ('action printes("x', "quote|unterminated|end"),
         ("/* never ends", "comment"),
         ("condition hcp(north) > 3 / 0", "zero"),
-        ("condition dds(north, spades) > 3", "not computed yet"),
+        ("condition zar > 3", "'zar' is a function; write zar("),
         ("action export(deal)", "seat|side"),
         ("condition frobnicate > 3", "frobnicate"),
     ],

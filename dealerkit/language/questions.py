@@ -18,6 +18,7 @@ from dealerkit.language.operations import TRUTH, Operation
 if TYPE_CHECKING:
     from dealerkit.language.formulas import Formulas
 
+SOLVER = 1e6  # nanoseconds a deal from which an operation is one that asks a solver
 TRICKS = 14  # 0 to 13
 MOST_QUESTIONS = 2  # so many still cost less than the number of tricks
 _PURE_KINDS = {"constant", "arithmetic", "compare", "not"}
@@ -28,6 +29,8 @@ _MIRRORED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 
 def of_tricks(formulas: Formulas, slot: int) -> int:
     """The slot of the cheaper question with the same answer as a comparison, or the comparison's own."""
+    if formulas.operations[slot].cost < SOLVER:  # spares long chains without tricks the search
+        return slot
     asked = None
     for part in formulas.needed(slot):
         operation = formulas.operations[part]
@@ -98,7 +101,7 @@ def of_extreme(
 def _extreme(formulas: Formulas, slot: int) -> tuple[str, tuple[int, ...]] | None:
     """Which extreme of which slots this is: min, max, or ``a > b ? a : b``; of tricks only."""
     operation = formulas.operations[slot]
-    if not operation.total or not any(
+    if operation.cost < SOLVER or not operation.total or not any(
         formulas.operations[part].kind == "tricks" for part in formulas.reached([slot])
     ):
         return None

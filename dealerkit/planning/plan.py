@@ -14,13 +14,13 @@ from dealerkit.actions import Action, create
 from dealerkit.errors import ArgumentError
 from dealerkit.language.checks import Program
 from dealerkit.language.formulas import Formulas
+from dealerkit.language.questions import SOLVER
 
 if TYPE_CHECKING:
     from dealerkit.planning.sampling import Sampling
 
 PLAN_VERSION = 2
 MOST_DEALS = 10_000_000  # generate limit of a run that says neither how many to deal nor to produce
-SOLVER = 1e6  # nanoseconds a deal from which a function is one that solves
 PRINTED = 40  # produce limit of a run that prints each deal and does not say how many
 
 

@@ -90,6 +90,8 @@ def choose(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan:
         return plan
     if wish == "staged":
         return _staged(plan)
+    if wish == "auto" and limits.generate is not None and limits.generate * DEALT < PLANNING:
+        return plan
     rates = ask(plan.formulas, movable, PILOT, predeal or None)
     if wish == "auto":
         plan = _ordered(plan, movable, rates)

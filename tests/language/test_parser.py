@@ -34,7 +34,7 @@ from dealerkit.language.nodes import (
     Suit,
 )
 from dealerkit.language.parser import parse
-from dealerkit.language.words import known_words
+from dealerkit.language.vocabulary import known_words
 
 ALL = pytest.mark.parametrize("rules", [V1, V2, MODERN], ids=lambda rules: rules.name)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.doubledummy import answers
+from dealerkit.doubledummy import solver
 from dealerkit.language.frames import compile_text
 from dealerkit.scoring import score
 
@@ -91,17 +91,23 @@ def test_extremes_are_taken_apart(deals, text, expected):
     assert "tricks" not in kinds(text)
 
 
-def test_the_second_number_is_asked_only_where_the_first_is_reached(deals, monkeypatch):
+@pytest.mark.parametrize("text", ["dds(south, spades) == 9", "dds(south, spades) != 9"])
+def test_of_two_numbers_the_second_is_asked_only_where_the_first_leaves_it_open(deals, text, monkeypatch):
+    known = {tuple(hand): table for hand, table in zip(deals.hands.tolist(), deals.tables, strict=True)}
     asked = []
-    ask = answers.at_least
 
-    def counted(some, strain, declarer, k, *rest):
-        asked.append((len(some), k))
-        return ask(some, strain, declarer, k, *rest)
+    def solve_boards(hands, strain, declarer, target, *, threads, progress, out):
+        found = np.array([known[tuple(hand)][0, 2] for hand in hands.tolist()])
+        asked.extend(zip(found.tolist(), target.tolist(), strict=True))
+        out[:] = found >= target
 
-    monkeypatch.setattr(answers, "at_least", counted)
-    deals.eval("dds(south, spades) == 9")
-    assert asked == [(N, 9), (int((spades(deals) >= 9).sum()), 10)]
+    monkeypatch.setattr(solver, "solve_boards", solve_boards)
+    monkeypatch.setenv("DEALERKIT_STORE", "off")
+    unsolved = dk.Deals(deals.hands)
+    np.testing.assert_array_equal(unsolved.eval(text), (spades(deals) == 9) == ("==" in text))
+    # Whichever of 9 and 10 comes first: who takes 10 takes 9, who does not take 9 does not take 10.
+    assert sum(target == 10 for _, target in asked) == N
+    assert sum(target == 9 for _, target in asked) == int((spades(deals) < 10).sum())
 
 
 def test_declarers_of_one_strain_are_solved_together():
