@@ -12,7 +12,7 @@ import numpy as np
 
 from dealerkit import registry
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import SEATS, SIDES, seat_number
+from dealerkit.cards.names import SEATS, SIDES, STRAINS, seat_number
 from dealerkit.errors import ArgumentError, UnknownNameError, nearest
 from dealerkit.language import nodes
 from dealerkit.language.checks import check
@@ -107,7 +107,8 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
     deals : Deals
     names : iterable of str
         Functions of one hand (``hcp``: columns hcp_north .. hcp_west) or of a side (``fit``:
-        fit_ns, fit_ew); ``shape`` gives the pattern; ``hcp_north`` a single column.
+        fit_ns, fit_ew); ``shape`` gives the pattern; ``hcp_north``, ``fit_ns_hearts``,
+        ``tricks_south_spades`` a single column.
     expressions : mapping of str to str
         Column name to expression.
 
@@ -128,6 +129,7 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
     slots: dict[str, int] = {}
     for name in names:
         slots |= {column: formulas.add(node) for column, node in _calls(name)}
+    formulas.solve_together(slots.values())
     patterns = {column for column, slot in slots.items() if formulas.operations[slot].kind == "pattern"}
     sources = {column: (formulas, slot) for column, slot in slots.items()}
     sources |= {column: compile_text(text) for column, text in expressions.items()}
@@ -156,28 +158,51 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
 
 
 def _calls(name: str) -> list[tuple[str, nodes.Call]]:
-    """Columns that a name stands for, with their calls."""
-    stem, _, last = name.rpartition("_")
-    if stem and last in SEATS:
-        return [(column, call) for column, call in _calls(stem) if column == name]
-    if name == "shape":
-        return [(f"shape_{seat}", nodes.Call("pattern", (nodes.Seat(k),))) for k, seat in enumerate(SEATS)]
-    if not registry.is_known(name):
+    """Columns that a name stands for, with their calls: ``hcp``, ``hcp_north``, ``tricks_south_spades``."""
+    parts = name.split("_")
+    heads = ("_".join(parts[:k]) for k in range(len(parts), 0, -1))  # a user's word may hold underscores
+    word = next((head for head in heads if head == "shape" or registry.is_known(head)), None)
+    if word is None:
         raise UnknownNameError(f"unknown function {name!r}{nearest(name, registry.spellings())}")
-    function = registry.lookup(name)
-    kinds = [kind for kind in function.arguments if not kind.endswith("?")]
-    if kinds == ["seat"]:
-        return [
-            (f"{name}_{seat}", nodes.Call(function.name, (nodes.Seat(k),))) for k, seat in enumerate(SEATS)
-        ]
-    if kinds in (["side"], ["side|seat"]):
-        return [
-            (f"{name}_{side.lower()}", nodes.Call(function.name, (nodes.Side(k),)))
-            for k, side in enumerate(SIDES)
-        ]
-    raise ArgumentError(
-        f"{function.signature} takes more than a seat or a side; give an expression, x='{function.name}(...)'"
-    )
+    place = name.removeprefix(word).split("_")[1:]
+    if word == "shape":
+        function, signature, kinds = "pattern", "shape(seat)", ["seat"]
+    else:
+        found = registry.lookup(word)
+        function, signature, kinds = found.name, found.signature, list(found.arguments)
+    owners = _owners(kinds[:1], place[:1])
+    suits = _suits(kinds[1:], place[1:])
+    if not owners or suits is None:
+        raise ArgumentError(
+            f"{name!r} names no column; {signature} may stand with a seat or side, and a suit or strain "
+            f"where it takes one, as in hcp_north or tricks_south_spades; or give an expression, x='{signature}'"
+        )
+    return [
+        ("_".join((word, owner, *place[1:])), nodes.Call(function, (node, *suits))) for owner, node in owners
+    ]
+
+
+def _owners(kinds: list[str], place: list[str]) -> list[tuple[str, nodes.Argument]]:
+    """Whose cards a column is about: who is named; else both sides, or for measures of a hand all seats."""
+    allowed = kinds[0].split("|") if kinds else []
+    seats: list[tuple[str, nodes.Argument]] = [(seat, nodes.Seat(k)) for k, seat in enumerate(SEATS)]
+    sides: list[tuple[str, nodes.Argument]] = [(side.lower(), nodes.Side(k)) for k, side in enumerate(SIDES)]
+    known = [(kind, own) for kind, own in (("side", sides), ("seat", seats)) if kind in allowed]
+    if not place:
+        return known[0][1] if known else []
+    return [one for _, own in known for one in own if one[0] == place[0]]
+
+
+def _suits(kinds: list[str], place: list[str]) -> tuple[nodes.Argument, ...] | None:
+    """The suit or strain that a column's name ends with, if any; None where that does not fit."""
+    if not place:
+        return () if all(kind.endswith("?") for kind in kinds) else None
+    if len(place) > 1 or not kinds or place[0] not in STRAINS:
+        return None
+    strain, kind = STRAINS.index(place[0]), kinds[0].rstrip("?")
+    if kind == "strain" and strain == 4:
+        return (nodes.Strain(4),)
+    return (nodes.Suit(strain),) if kind in ("suit", "strain") and strain < 4 else None
 
 
 def functions_table() -> pd.DataFrame:

@@ -117,3 +117,23 @@ def test_declarers_of_one_strain_are_solved_together():
     assert (result.deals.tables[:, 0] >= 0).all()  # kept beside the deals: to_frame solves nothing again
     assert (result.deals.tables[:, 1, 2] >= 0).all()
     assert (result.deals.tables[:, 1, 0] == -1).all()
+
+
+def test_columns_of_tricks_and_of_suits():
+    deals = dk.solved_sample()[:200]
+    frame = deals.to_frame(
+        "tricks_south_spades", "dds_west_notrump", "hcp_north_hearts", "fit_ew_clubs", "shape_east"
+    )
+    assert list(frame.columns[1:]) == [
+        "tricks_south_spades", "dds_west_notrump", "hcp_north_hearts", "fit_ew_clubs", "shape_east",
+    ]  # fmt: skip
+    np.testing.assert_array_equal(frame["tricks_south_spades"], deals.tables[:, 0, 2])
+    np.testing.assert_array_equal(frame["dds_west_notrump"], deals.tables[:, 4, 3])
+    np.testing.assert_array_equal(frame["hcp_north_hearts"], deals.eval("hcp(north, hearts)"))
+    np.testing.assert_array_equal(frame["fit_ew_clubs"], deals.eval("clubs(east) + clubs(west)"))
+
+
+@pytest.mark.parametrize("name", ["tricks", "tricks_south", "hcp_north_notrump", "fit_north", "score", "min"])
+def test_names_that_are_no_column(name):
+    with pytest.raises(dk.ArgumentError, match=f"'{name}' names no column"):
+        dk.solved_sample()[:2].to_frame(name)
