@@ -175,7 +175,8 @@ def _calls(name: str) -> list[tuple[str, nodes.Call]]:
     if not owners or suits is None:
         raise ArgumentError(
             f"{name!r} names no column; {signature} may stand with a seat or side, and a suit or strain "
-            f"where it takes one, as in hcp_north or tricks_south_spades; or give an expression, x='{signature}'"
+            "where it takes one, as in hcp_north or tricks_south_spades; or give an expression, "
+            f"x='{signature}'"
         )
     return [
         ("_".join((word, owner, *place[1:])), nodes.Call(function, (node, *suits))) for owner, node in owners
