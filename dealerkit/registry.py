@@ -8,6 +8,7 @@ and the documentation print it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ ARGUMENT_KINDS = (
     "seat", "suit", "strain", "side", "vulnerability", "card", "contract", "shapes",
     "expression", "integer", "number", "string", "deal",
 )  # fmt: skip
+_COMBINE = re.compile(r"(\d+ - )?sum")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,8 @@ class Function:
         One line of help; the book, article or program of the definition.
     aliases : tuple of str
         Other spellings.
+    tags : tuple of int
+        Numbers by which ``usereval`` asks for it.
     """
 
     name: str
@@ -95,8 +99,14 @@ class Function:
     summary: str = ""
     source: str = ""
     aliases: tuple[str, ...] = ()
+    tags: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.combine and not _COMBINE.fullmatch(self.combine):
+            raise ArgumentError(
+                f"{self.name}: combine is {self.combine!r}; it is 'sum', a number less the sum such as "
+                "'24 - sum', or '' where two hands do not add up"
+            )
         for argument in self.arguments:
             for kind in argument.rstrip("?.").split("|"):
                 if kind not in ARGUMENT_KINDS:
@@ -110,15 +120,37 @@ class Function:
 
 _functions: dict[str, Function] = {}
 _spellings: dict[str, str] = {}
+_tags: dict[int, str] = {}
 
 
-def register(function: Function) -> Function:
-    """Add a function to the list; a name or spelling that is taken is refused."""
+def register(function: Function, replace: bool = False) -> Function:
+    """Add a function to the list.
+
+    Parameters
+    ----------
+    function : Function
+    replace : bool
+        Take the place of a function of this name.
+
+    Raises
+    ------
+    ArgumentError
+        A name, spelling or tag that another function has; the list is as it was.
+    """
+    old = function.name if replace and function.name in _functions else None
     for word in (function.name, *function.aliases):
-        if word in _spellings:
+        if _spellings.get(word, old) != old:
             raise ArgumentError(f"the name {word!r} is taken by {_spellings[word]}")
+    for tag in function.tags:
+        if _tags.get(tag, old) != old:
+            raise ArgumentError(
+                f"tag {tag} of usereval is taken by {_tags[tag]}; choose another for {function.name}"
+            )
+    if old is not None:
+        unregister(old)
     _functions[function.name] = function
     _spellings.update(dict.fromkeys((function.name, *function.aliases), function.name))
+    _tags.update(dict.fromkeys(function.tags, function.name))
     return function
 
 
@@ -128,6 +160,13 @@ def unregister(name: str) -> None:
     del _functions[function.name]
     for word in (function.name, *function.aliases):
         del _spellings[word]
+    for tag in function.tags:
+        del _tags[tag]
+
+
+def tagged(tag: int) -> Function | None:
+    """The function that ``usereval`` asks for by this tag, or None where the tag is free."""
+    return _functions[_tags[tag]] if tag in _tags else None
 
 
 def lookup(name: str) -> Function:
@@ -173,6 +212,9 @@ def function(
     cost: float = 100.0,
     low: float | None = None,
     high: float | None = None,
+    combine: str = "",
+    direction: int = 1,
+    tag: int | None = None,
     replace: bool = False,
 ) -> Callable[[Callable], Callable]:
     """Make a vectorised Python function a word of the language (a decorator).
@@ -190,8 +232,11 @@ def function(
         ``word(north)`` for the first.
     real : bool
         It gives real numbers, not integers or truth values.
-    pure, total, cost, low, high
+    pure, total, cost, low, high, combine, direction
         As in `Function`.
+    tag : int, optional
+        A free tag, 0 or more: ``usereval(60, NS, 1)`` asks the function with ``tag=60`` for the second of
+        its `outputs`, or with slot 0 for the value of a function that has one.
     replace : bool
         Take the place of a function of this name, as when a notebook's cell is run again.
 
@@ -207,7 +252,8 @@ def function(
     Raises
     ------
     ArgumentError
-        A name that is taken, or is no word; an unknown kind of argument.
+        A name that is taken, or is no word; an unknown kind of argument; a tag that is taken or cannot be
+        asked for; a rule of `combine` that is none.
 
     Examples
     --------
@@ -226,8 +272,8 @@ def function(
         word = name or body.__name__
         if not word.isidentifier() or not word.isascii() or word.startswith("_"):
             raise ArgumentError(f"{word!r} is no word of the language; use letters, digits and underscores")
-        if replace and word in _functions:
-            unregister(word)
+        if tag is not None:
+            _check_tag(word, tag, args)
         help_text = summary if summary is not None else (body.__doc__ or "").strip().partition("\n")[0]
         register(
             Function(
@@ -245,8 +291,28 @@ def function(
                 cost=cost,
                 low=low,
                 high=high,
-            )  # fmt: skip
+                combine=combine,
+                direction=direction,
+                tags=() if tag is None else (tag,),
+            ),
+            replace,
         )
         return body
 
     return add
+
+
+def _check_tag(word: str, tag: int, args: Sequence[str]) -> None:
+    """Can ``usereval(tag, side or seat, suit, slot)`` ask for a function with these arguments?"""
+    if not isinstance(tag, int) or isinstance(tag, bool) or tag < 0:
+        raise ArgumentError(f"the tag of {word} is {tag!r}; it is a whole number, 0 or more")
+    first, *more = args or ("",)
+    if (
+        first not in ("seat", "side")
+        or len(more) > 1
+        or not set(more) <= {"suit", "suit?", "strain", "strain?"}
+    ):
+        raise ArgumentError(
+            f"{word}({', '.join(args)}) cannot have a tag: usereval gives its function a seat or a side, and "
+            "then a suit or nothing"
+        )

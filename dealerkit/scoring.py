@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.cards.names import STRAIN_LETTERS
+from dealerkit.cards.names import STRAIN_LETTERS, seat_number, vulnerability_number
 from dealerkit.errors import ArgumentError, nearest
 
 CONTRACT = re.compile(r"[xz]?([1-7])(NT|[SHDCN])(X{0,2})", re.IGNORECASE)
@@ -87,17 +87,78 @@ class Contract:
         return f"{self.level}{'NT' if self.strain == 4 else STRAIN_LETTERS[self.strain]}{'x' * self.doubled}"
 
 
-def score(contract: Any, tricks: Any, vulnerable: Any = False) -> Any:
+def contract_arrays(contract: Any) -> tuple[Any, Any, Any]:
+    """Level, strain and doubled of a contract as ints, of a column of contracts as arrays.
+
+    Parameters
+    ----------
+    contract : str or Contract, or a sequence of n
+
+    Returns
+    -------
+    level, strain, doubled : int or ndarray of int64 [n]
+
+    Raises
+    ------
+    ArgumentError
+        With the position of the first entry that is no contract.
+
+    Examples
+    --------
+    >>> contract_arrays(["4S", "3NTx"])
+    (array([4, 3]), array([0, 4]), array([0, 1]))
+    """
+    if isinstance(contract, np.ndarray):
+        contract = contract.tolist()  # of no dimension: the text itself
+    if isinstance(contract, str | bytes) or not hasattr(contract, "__len__"):
+        bid = Contract.of(contract)
+        return bid.level, bid.strain, bid.doubled
+    bids: dict[str, Contract] = {}  # a column has many rows and few different contracts
+    rows = np.empty((len(contract), 3), np.int64)
+    for row, text in enumerate(contract):
+        try:
+            bid = bids[text] if isinstance(text, str) and text in bids else Contract.of(text)
+        except ArgumentError as reason:
+            raise ArgumentError(f"contract {row}: {reason}") from None
+        if isinstance(text, str):
+            bids[text] = bid
+        rows[row] = bid.level, bid.strain, bid.doubled
+    return rows[:, 0], rows[:, 1], rows[:, 2]
+
+
+def whole_numbers(name: str, values: Any) -> np.ndarray:
+    """Numbers as int64, also those of a column of floats that are whole.
+
+    Raises
+    ------
+    ArgumentError
+        With the first value that is no whole number, or missing.
+    """
+    array = np.asarray(values)
+    if array.dtype.kind in "iub":
+        return array.astype(np.int64)
+    if array.dtype.kind == "f":
+        wrong = ~(np.abs(array) < 1 << 53) | (array != np.floor(array))
+        if not wrong.any():
+            return array.astype(np.int64)
+        array = array[wrong]
+    raise ArgumentError(f"{name} has the value {array.reshape(-1)[:1].tolist()}; whole numbers are needed")
+
+
+def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = None) -> Any:
     """The duplicate score for declarer.
 
     Parameters
     ----------
-    contract : str or Contract or object with `level`, `strain` and `doubled`
+    contract : str or Contract or object with `level`, `strain` and `doubled`, or a sequence of n
         ``4Sx``, ``3NT``, ``x3N`` ...
     tricks : int or ndarray of int
         Tricks of declarer's side. Not range-checked: 15 tricks score two more overtricks than 13.
     vulnerable : bool or ndarray of bool
-        Is declarer vulnerable? Broadcast against `tricks`.
+        Is declarer vulnerable? With `declarer` also who is: ``none``, ``NS``, ``EW``, ``both`` or 0 to
+        3, or an array of these, such as `Deals.vulnerable`. All arguments broadcast.
+    declarer : int or str, or a sequence of n, optional
+        N E S W = 0..3, or words and letters.
 
     Returns
     -------
@@ -107,11 +168,12 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False) -> Any:
     Raises
     ------
     ArgumentError
-        `contract` is no contract.
+        No contract, seat or vulnerability; words or numbers as `vulnerable` without `declarer`; a
+        vulnerability that is not known (-1); tricks that are not whole; lengths that differ.
 
     See Also
     --------
-    score_arrays : the same for many contracts at once.
+    score_arrays : the same from levels and strains.
 
     Examples
     --------
@@ -119,9 +181,66 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False) -> Any:
     (400, -200)
     >>> score("4S", np.array([9, 10, 11]), vulnerable=np.array([False, True, True]))
     array([-50, 620, 650])
+    >>> score(["4S", "3NT", "5Dx"], [10, 9, 10], ["none", "EW", "both"], declarer=["south", "west", "N"])
+    array([ 420,  600, -200])
     """
-    bid = Contract.of(contract)
-    return score_arrays(bid.level, bid.strain, bid.doubled, tricks, vulnerable)
+    vul = _plain_truth(vulnerable) if declarer is None else vulnerable_declarer(vulnerable, declarer)
+    bids, taken = contract_arrays(contract), whole_numbers("tricks", tricks)
+    shapes = {"contract": np.shape(bids[0]), "tricks": taken.shape, "vulnerable": vul.shape}
+    try:
+        np.broadcast_shapes(*shapes.values())
+    except ValueError:
+        told = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+        raise ArgumentError(f"shapes do not go together: {told}") from None
+    return score_arrays(*bids, taken, vul)
+
+
+def vulnerable_declarer(vulnerable: Any, declarer: Any) -> np.ndarray:
+    """Is declarer vulnerable, given who is?
+
+    Parameters
+    ----------
+    vulnerable, declarer
+        As for `score`; truth values of `vulnerable` are about declarer already.
+
+    Returns
+    -------
+    ndarray of bool, broadcast
+
+    Raises
+    ------
+    ArgumentError
+        No vulnerability, no seat, or -1 (not known).
+
+    Examples
+    --------
+    >>> vulnerable_declarer([0, 1, 2, 3], "south")
+    array([False,  True, False,  True])
+    """
+    given = np.asarray(vulnerable)
+    if given.dtype == bool:
+        return given
+    if (given.dtype.kind in "iu") and (given == -1).any():
+        row = int(np.atleast_1d(given == -1).argmax())
+        raise ArgumentError(f"vulnerable is -1, not known, for deal {row}; give none, NS, EW or both")
+    sides = _numbers(given, vulnerability_number)
+    return (sides >> (_numbers(np.asarray(declarer), seat_number) & 1) & 1).astype(bool)
+
+
+def _numbers(values: np.ndarray, number: Any) -> np.ndarray:
+    """Each value read by `number`, in the same shape."""
+    kinds, place = np.unique(values, return_inverse=True)
+    return np.array([number(kind) for kind in kinds.tolist()], np.int64)[place].reshape(values.shape)
+
+
+def _plain_truth(vulnerable: Any) -> np.ndarray:
+    vul = np.asarray(vulnerable)
+    if vul.dtype != bool and (vul.ndim or vul.dtype.kind not in "iu" or vul not in (0, 1)):
+        raise ArgumentError(
+            f"vulnerable is {vulnerable!r}; give True or False for declarer, or who is vulnerable "
+            "together with declarer="
+        )
+    return vul.astype(bool)
 
 
 def score_arrays(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerable: Any = False) -> Any:
@@ -182,7 +301,7 @@ def imps(difference: Any, table: str = "official") -> Any:
     Raises
     ------
     ArgumentError
-        Unknown table.
+        Unknown table, or a difference that is no number.
 
     References
     ----------
@@ -198,8 +317,8 @@ def imps(difference: Any, table: str = "official") -> Any:
     if table not in IMP_TABLES:
         raise ArgumentError(f"unknown table of IMPs {table!r}{nearest(str(table), IMP_TABLES)}")
     points = np.asarray(difference)
-    if points.dtype.kind != "f":
-        points = points.astype(np.int64)
+    if points.dtype.kind != "f" or not np.isfinite(points).all():
+        points = whole_numbers("difference", points)
     result = np.sign(points).astype(np.int64) * np.searchsorted(IMP_TABLES[table], np.abs(points))
     return int(result) if result.ndim == 0 else result
 
@@ -225,6 +344,6 @@ def matchpoints(ours: Any, theirs: Any) -> Any:
     >>> matchpoints(np.array([620, 600, 140]), 600)
     array([1. , 0.5, 0. ])
     """
-    ours, theirs = np.asarray(ours), np.asarray(theirs)
+    ours, theirs = whole_numbers("ours", ours), whole_numbers("theirs", theirs)
     result = (1.0 * (ours > theirs) + (ours >= theirs)) / 2
     return float(result) if result.ndim == 0 else result

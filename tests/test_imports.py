@@ -34,6 +34,7 @@ UPWARDS = {
     ("cards/deals.py", "Deals.eval", "language.frames"),
     ("cards/deals.py", "Deals.where", "language.frames"),
     ("cards/deals.py", "Deals.to_frame", "language.frames"),
+    ("cards/deals.py", "Deals.sides", "studies.sides_frame"),
     ("cards/accessor.py", "*", "*"),
     ("actions/*.py", "Report.plot", "plots*"),
     ("simulation/*.py", "Result.plot", "plots*"),

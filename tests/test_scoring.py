@@ -119,10 +119,10 @@ LAW_78B = (
 
 
 def test_imps_of_the_laws():
-    for difference in range(0, 8000, 10):
-        expected = max((points for start, points in LAW_78B if start <= difference), default=0)
-        assert imps(difference) == expected
-        assert imps(-difference) == -expected
+    for points_apart in range(0, 8000, 10):
+        expected = max((points for start, points in LAW_78B if start <= points_apart), default=0)
+        assert imps(points_apart) == expected
+        assert imps(-points_apart) == -expected
     assert imps(np.array([430.0, -20.0])).tolist() == [10, -1]
 
 
@@ -169,3 +169,53 @@ def test_matchpoints_of_both_sides_add_up(rng):
     assert ((share == 1) == (ours > theirs)).all()
     assert ((share == 0.5) == (ours == theirs)).all()
     assert matchpoints(-50, -100) == 1.0
+
+
+def test_columns_of_contracts_declarers_and_vulnerabilities(rng):
+    pd = pytest.importorskip("pandas")
+    texts = [f"{level}{strain}{x}" for level in range(1, 8) for strain in "SHDCN" for x in ("", "x", "xx")]
+    contracts, tricks = rng.choice(texts, 300), rng.integers(0, 14, 300)
+    declarers, vulnerable = rng.integers(0, 4, 300), rng.integers(0, 4, 300).astype(np.int8)
+    sides = {0: "", 1: "NS", 2: "EW", 3: "NESW"}  # who is vulnerable, as in `Deals.vulnerable`
+    one_by_one = [
+        score(text, int(t), "NESW"[d] in sides[v])
+        for text, t, d, v in zip(contracts, tricks, declarers, vulnerable, strict=True)
+    ]
+    assert score(contracts, tricks, vulnerable, declarers).tolist() == one_by_one
+    words = np.array(["none", "NS", "ew", "all"])[vulnerable]
+    seats = pd.Series(np.array(["north", "E", "South", "w"])[declarers])
+    table = pd.DataFrame({"contract": contracts, "tricks": tricks, "seat": seats}, index=range(7, 307))
+    found = score(table.contract, table.tricks, words, seats)
+    assert isinstance(found, np.ndarray) and found.tolist() == one_by_one
+    assert score([Contract(3, 4), "4s"], 9).tolist() == [400, -50]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((["4S", "3X"], 9), "contract 1: '3X' is no contract"),
+        (("4S", 9, "NS"), "declarer="),
+        (("4S", 9, np.array([0, 3])), "declarer="),
+        (("4S", 9, 2), "declarer="),
+        (("4S", 9, np.array([0, -1], np.int8), 2), "not known, for deal 1"),
+        (("4S", 9, "nobody", 2), "vulnerability"),
+        (("4S", 9, "both", "soth"), "south"),
+        (("4S", [9, 9.5]), "tricks has the value .9.5."),
+        (("4S", np.array([9, np.nan])), "whole numbers"),
+        (("4S", "ten"), "whole numbers"),
+        (([["4S"]], [9]), "contract 0"),
+        ((["4S", None], 9), "contract 1: None"),
+        ((["4S", "3S"], [9, 9, 9]), r"contract \(2,\), tricks \(3,\)"),
+    ],
+)
+def test_scores_that_cannot_be_told(arguments, message):
+    with pytest.raises(ArgumentError, match=message):
+        score(*arguments)
+
+
+@pytest.mark.parametrize("wrong", [np.nan, "x", np.array([50.0, np.inf])])
+def test_no_differences(wrong):
+    with pytest.raises(ArgumentError, match="whole numbers"):
+        imps(wrong)
+    with pytest.raises(ArgumentError, match="whole numbers"):
+        matchpoints(50, wrong)

@@ -8,7 +8,7 @@ from dealerkit.actions.base import Report
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.actions.text_modern import NOTHING, contract_rows, interval, percent
+from dealerkit.actions.text_modern import NOTHING, contract_rows, frequency_rows, mean_text
 from dealerkit.cards.html import fragment
 
 
@@ -37,9 +37,14 @@ def report_body(report: Report) -> str:
         if not report.n:
             return f"<h4>Average of {title}</h4><p>{NOTHING}</p>"
         rows = [
-            [f"mean, {100 * mean.level:g} % interval", "standard deviation", "deals"],
-            [mean.rounded(), f"{report.sd:.4g}", f"{report.n:,}"],
+            [f"{'share' if report.truth else 'mean'}, {100 * mean.level:g} % interval", "deals"],
+            [mean_text(report), f"{report.n:,}"],
         ]
+        if not report.truth:
+            rows = [
+                [row[0], middle, row[1]]
+                for row, middle in zip(rows, ("standard deviation", f"{report.sd:.4g}"), strict=True)
+            ]
         return f"<h4>Average of {title}</h4>{rows_html(rows)}"
     if isinstance(report, ContractReport):
         head = f"<h4>{escape(report.title)}</h4>"
@@ -53,17 +58,4 @@ def report_body(report: Report) -> str:
         rows = [["", *(heads[k] for k in over)]]
         rows += [[names[k], *(f"{report.counts[k, m]:,.0f}" for m in over)] for k in down]
         return head + rows_html(rows)
-    rows = [["value", "count", "share", f"{100 * report.level:g} % interval", "up to here"]]
-    shares, upto, words = report.shares, report.shares.share.cumsum(), report.axis.words
-    for k in report.kept():
-        span = interval(shares.lo[k], shares.hi[k], True)
-        rows.append(
-            [
-                words[k],
-                f"{report.counts[k]:,.0f}",
-                percent(shares.share[k]),
-                span,
-                percent(upto[k]),
-            ]
-        )
-    return head + rows_html(rows)
+    return head + rows_html(frequency_rows(report, report.exact))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,8 @@ from dealerkit.statistics import Counts, Estimate, Moments, Shares
 if TYPE_CHECKING:
     import pandas as pd
 
+# Exact shares of the rows of a table, if they can be counted in so many nanoseconds; None: in a moment.
+Curve = Callable[[float | None], np.ndarray | None]
 MOST_BUCKETS = 10_000  # rows or columns of a table that somebody reads
 
 
@@ -31,14 +34,21 @@ class AverageReport(Report):
     Attributes
     ----------
     mean : Estimate
-        With a Student t interval; clustered by shuffle under swapping.
+        With a Student t interval; of a truth value, whose mean is a share, with Wilson's; clustered by
+        shuffle under swapping.
     sd : float
         Sample standard deviation (divisor n - 1).
+    truth : bool
+        The expression is true or false, or another integer from 0 to 1.
     """
 
-    def __init__(self, label: str | None, expression: str, moments: Moments, level: float) -> None:
+    def __init__(
+        self, label: str | None, expression: str, moments: Moments, level: float, truths: Counts | None = None
+    ) -> None:
         self.label, self.expression, self.moments = label, expression, moments
-        self.mean: Estimate = moments.mean(level)
+        share = truths is not None and truths.n > 0
+        self.mean: Estimate = truths.share(1, level=level) if share and truths else moments.mean(level)
+        self.truth = truths is not None
 
     @property
     def title(self) -> str:
@@ -76,18 +86,25 @@ class Average(Action):
     name = "average"
 
     def start(self) -> None:
+        bounds = self.formulas.operations[self.slots[0]].range
+        truth = not bounds.real and (bounds.low, bounds.high) == (0, 1)
         self.moments = Moments()
+        self.truths = Counts((0, 1)) if truth else None
 
     def update(self, produced: Produced) -> None:
-        deals = produced.deals
-        self.moments.update(produced.values(self.slots[0]), deals.weight, deals.cluster)
+        deals, values = produced.deals, produced.values(self.slots[0])
+        self.moments.update(values, deals.weight, deals.cluster)
+        if self.truths is not None:
+            self.truths.update(values, deals.weight, deals.cluster)
 
     def merge(self, other: Action) -> None:
         assert isinstance(other, Average)
         self.moments.merge(other.moments)
+        if self.truths is not None and other.truths is not None:
+            self.truths.merge(other.truths)
 
     def report(self, level: float) -> AverageReport:
-        return AverageReport(self.label, to_text(self.expressions[0]), self.moments, level)
+        return AverageReport(self.label, to_text(self.expressions[0]), self.moments, level, self.truths)
 
 
 class Axis(NamedTuple):
@@ -135,6 +152,12 @@ class Axis(NamedTuple):
         """Range of `position`."""
         return (int(self.low), int(self.high)) if self.plain else (0, self.buckets - 1)
 
+    def cell(self, values: np.ndarray) -> np.ndarray:
+        """Rows [n] of the table that values fall into: 0 below the range, then the buckets, then above."""
+        low, high = self.bounds()
+        position = np.asarray(self.position(np.asarray(values)), np.int64)
+        return np.clip(position, low - 1, high + 1) - (low - 1)
+
     def position(self, values: np.ndarray) -> np.ndarray:
         """Integers [n] to count: the values themselves, or the numbers of their buckets."""
         if self.plain:
@@ -150,10 +173,24 @@ class FrequencyReport(Report):
     axis : Axis
     counts : ndarray [shape=(buckets + 2,)]
         Below the range, in each bucket, above the range; weighted where deals carry weights.
+    exact : ndarray of float64 [shape=(buckets + 2,)] or None
+        The probability of each row, where a run knows how to count it and that takes a moment only.
+    slot : int
+        Of the expression.
     """
 
+    curve: Curve | None = None  # a run sets it: the exact shares, if they can be had in so many ns
+    at_once = 0.0  # nanoseconds that a run spends on them for its text
+
     def __init__(
-        self, label: str | None, expression: str, axis: Axis, tally: Counts, level: float, bucketed: bool
+        self,
+        label: str | None,
+        expression: str,
+        axis: Axis,
+        tally: Counts,
+        level: float,
+        bucketed: bool,
+        slot: int = -1,
     ) -> None:
         self.label, self.expression, self.axis, self.level, self.bucketed = (
             label,
@@ -162,7 +199,7 @@ class FrequencyReport(Report):
             level,
             bucketed,
         )
-        self.tally = tally
+        self.tally, self.slot = tally, slot
 
     @property
     def title(self) -> str:
@@ -175,6 +212,15 @@ class FrequencyReport(Report):
     @property
     def counts(self) -> np.ndarray:
         return whole_numbers(self.tally)
+
+    @cached_property
+    def exact(self) -> np.ndarray | None:
+        return None if self.curve is None else self.curve(None)
+
+    @cached_property
+    def exact_at_once(self) -> np.ndarray | None:
+        """`exact` where it takes no longer than a run may spend on its text; else None."""
+        return None if self.curve is None else self.curve(self.at_once)
 
     @cached_property
     def shares(self) -> Shares:
@@ -292,7 +338,7 @@ class Frequency(Action):
         texts, bucketed = [to_text(node) for node in self.expressions], self.group == 4
         if len(texts) == 2:
             return CrossReport(self.label, texts, self.axes, self.tally, bucketed)
-        return FrequencyReport(self.label, texts[0], self.axes[0], self.tally, level, bucketed)
+        return FrequencyReport(self.label, texts[0], self.axes[0], self.tally, level, bucketed, self.slots[0])
 
 
 class BucketFrequency(Frequency):

@@ -6,6 +6,8 @@ import csv
 import io
 import math
 
+import numpy as np
+
 from dealerkit.actions.base import Action, Produced
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.items import items
@@ -60,6 +62,26 @@ def counted(report: FrequencyReport | CrossReport) -> str:
     weight = report.counts.sum()
     deals = f"{report.n:,} deal" + ("" if report.n == 1 else "s")
     return deals if weight == report.n else f"{deals} of weight {weight:,.6g}"
+
+
+def mean_text(report: AverageReport) -> str:
+    """A mean with its interval; a share whose label has a percent sign as a percentage."""
+    mean = report.mean
+    if report.truth and "%" in report.title:
+        return f"{percent(mean.value)} ({interval(mean.lo, mean.hi, True)})"
+    return mean.rounded()
+
+
+def frequency_rows(report: FrequencyReport, exact: np.ndarray | None) -> list[list[str]]:
+    """The figures of a frequency in words, with a heading; `exact` is None or has the exact shares."""
+    heading = ["value", "count", "share", f"{100 * report.level:g} % interval", "up to here"]
+    rows = [heading if exact is None else [*heading[:4], "exact", heading[4]]]
+    shares, upto, words = report.shares, report.shares.share.cumsum(), report.axis.words
+    for k in report.kept():
+        cells = [words[k], f"{report.counts[k]:,.0f}", percent(shares.share[k])]
+        cells.append(interval(shares.lo[k], shares.hi[k], True))
+        rows.append([*cells, *([] if exact is None else [percent(float(exact[k]))]), percent(upto[k])])
+    return rows
 
 
 def _about(totals: Totals, estimate: object) -> str:
@@ -128,28 +150,18 @@ class ModernText(ClassicText):
             return f"Average of {report.title}: {NOTHING}\n"
         if report.n == 1:
             return f"Average of {report.title}: {mean.value:.6g}\n  a single deal, no interval\n"
-        level = f"{100 * mean.level:g} %"
-        about = f"{level} interval, {report.n:,} deals, standard deviation {report.sd:.4g}"
-        return f"Average of {report.title}: {mean.rounded()}\n  {about}\n"
+        about = f"{100 * mean.level:g} % interval, {report.n:,} deals"
+        about += "" if report.truth else f", standard deviation {report.sd:.4g}"
+        return f"Average of {report.title}: {mean_text(report)}\n  {about}\n"
 
     def frequency(self, report: FrequencyReport) -> str:
         if not report.n:
             return f"Frequency of {report.title}: {NOTHING}\n"
-        rows = [["value", "count", "share", f"{100 * report.level:g} % interval", "up to here"]]
-        shares, upto = report.shares, report.shares.share.cumsum()
-        longest, words = shares.share.max(), report.axis.words
-        for k in report.kept():
-            share = shares.share[k]
-            cells = [
-                words[k],
-                f"{report.counts[k]:,.0f}",
-                percent(share),
-                interval(shares.lo[k], shares.hi[k], True),
-            ]
-            rows.append([*cells, percent(upto[k]), "▇" * round(30 * share / longest)])
-        rows[0].append("")
-        lines = table([row[:5] for row in rows]).splitlines()
-        text = "".join(f"{line}  {row[5]}".rstrip() + "\n" for line, row in zip(lines, rows, strict=True))
+        rows = frequency_rows(report, report.exact_at_once)
+        share = report.shares.share
+        bars = ["", *("▇" * round(30 * share[k] / share.max()) for k in report.kept())]
+        lines = table(rows).splitlines()
+        text = "".join(f"{line}  {bar}".rstrip() + "\n" for line, bar in zip(lines, bars, strict=True))
         return f"Frequency of {report.title} ({counted(report)})\n{text}"
 
     def cross(self, report: CrossReport) -> str:

@@ -58,13 +58,41 @@ class SeriesAccessor:
         return column.array.deals
 
     def eval(self, text: str, dialect: Any = "modern", opener: str | None = None) -> pd.Series:
-        """The value of an expression of the dealer language for each row, with the rows' index."""
+        """The value of an expression of the dealer language for each row: `Deals.eval`.
+
+        Returns
+        -------
+        Series
+            With the index of the rows, named by the expression.
+
+        Raises
+        ------
+        ArgumentError, DealError
+            As `deals`.
+        ScriptError, EvaluationError
+            As `dealerkit.cards.deals.Deals.eval`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from dealerkit.cards.array import DealArray
+        >>> text = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
+        >>> frame = pd.DataFrame({"deal": DealArray([text])}, index=["first"])
+        >>> frame.dealer.eval("hcp(north)").to_dict()
+        {'first': 10}
+        """
         import pandas as pd
 
         return pd.Series(self.deals.eval(text, dialect, opener), index=self._data.index, name=text)
 
     def where(self, text: str, dialect: Any = "modern") -> Any:
-        """The rows whose deals fulfil a condition of the dealer language."""
+        """The rows whose deals meet a condition of the dealer language; errors as `eval`.
+
+        Returns
+        -------
+        Series or DataFrame
+            As the accessor stands on, with the index of the rows that are left.
+        """
         return self._data.loc[self._mask(text, dialect)]
 
     def _mask(self, text: str, dialect: Any) -> np.ndarray:

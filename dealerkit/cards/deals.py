@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dealerkit.cards import html, parsing, text
-from dealerkit.cards.companions import COMPANIONS, check_companions, neutral
-from dealerkit.cards.deal import Deal
-from dealerkit.cards.names import MISSING, seat_number
-from dealerkit.errors import ArgumentError, DealError
+from dealerkit.cards.names import seat_number
+from dealerkit.cards.sequence import DealSequence
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SHOWN = 4  # diagrams in a notebook
-STEP = 8192  # deals turned into Python objects at once
 
 
-class Deals:
+class Deals(DealSequence):
     """Deals as one array of hands with aligned companions.
 
     Nothing of it can be replaced after construction. Arrays are taken as they are,
@@ -64,189 +61,9 @@ class Deals:
     '0x1e0001c0000f0003'
     """
 
-    __slots__ = ("hands", *COMPANIONS)
-    hands: np.ndarray
-    tables: np.ndarray | None
-    vulnerable: np.ndarray | None
-    dealer: np.ndarray | None
-    board: np.ndarray | None
-    weight: np.ndarray | None
-    cluster: np.ndarray | None
+    __slots__ = ()
 
-    def __init__(
-        self,
-        hands: Any,
-        *,
-        tables: Any = None,
-        vulnerable: Any = None,
-        dealer: Any = None,
-        board: Any = None,
-        weight: Any = None,
-        cluster: Any = None,
-        check: bool = True,
-    ) -> None:
-        words = np.asarray(hands, dtype=np.uint64)
-        if words.size == 0 and words.ndim == 1:
-            words = words.reshape(0, 4)
-        if words.ndim != 2 or words.shape[1] != 4:
-            raise ArgumentError(f"hands has shape {words.shape}, not (n, 4): north east south west")
-        object.__setattr__(self, "hands", words)
-        given = (tables, vulnerable, dealer, board, weight, cluster)
-        for (name, (kind, shape, *_)), values in zip(COMPANIONS.items(), given, strict=True):
-            array: np.ndarray | None = None if values is None else np.asarray(values, dtype=kind)
-            wanted = (len(words), *shape)
-            if array is not None and array.shape != wanted:
-                raise ArgumentError(f"{name} has shape {array.shape}, not {wanted} for {len(words)} deals")
-            object.__setattr__(self, name, array)
-        if check:
-            self.check()
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"Deals are frozen: {name} cannot be replaced; see Deals.replace")
-
-    def __delattr__(self, name: str) -> None:
-        self.__setattr__(name, None)
-
-    def __reduce__(self) -> tuple:
-        return _rebuild, (self.hands, self.companions)
-
-    # ------------------------------------------------------------ as a sequence
-    @property
-    def companions(self) -> dict[str, np.ndarray]:
-        """The companions that are there, by name."""
-        return {name: values for name in COMPANIONS if (values := getattr(self, name)) is not None}
-
-    def __len__(self) -> int:
-        return len(self.hands)
-
-    @overload
-    def __getitem__(self, key: int) -> Deal: ...
-    @overload
-    def __getitem__(self, key: slice | Sequence | np.ndarray) -> Deals: ...
-    def __getitem__(self, key: Any) -> Deal | Deals:
-        if isinstance(key, int | np.integer) and not isinstance(key, bool):
-            if not -len(self) <= key < len(self):
-                raise IndexError(f"deal {key} of {len(self)}")
-            row = int(key) % len(self)
-            return next(self._objects(row, row + 1))
-        if not isinstance(key, slice):
-            key = np.asarray(key)
-            if key.size == 0 and key.dtype != bool:
-                key = key.astype(np.intp)
-            if key.ndim != 1 or key.dtype.kind not in "biu":
-                raise IndexError("deals are chosen by an int, a slice, a mask or an array of ints")
-            if key.dtype == bool and len(key) != len(self):
-                raise IndexError(f"a mask of {len(key)} for {len(self)} deals")
-        return Deals(
-            _rows(self.hands, key),
-            check=False,
-            **{name: values[key] for name, values in self.companions.items()},
-        )
-
-    def __iter__(self) -> Iterator[Deal]:
-        for start in range(0, len(self), STEP):
-            yield from self._objects(start, min(start + STEP, len(self)))
-
-    def _objects(self, start: int, stop: int) -> Iterator[Deal]:
-        known = []
-        for name in ("vulnerable", "dealer", "board"):
-            values = getattr(self, name)
-            if values is None:
-                known.append([None] * (stop - start))
-            else:
-                known.append([None if value < 0 else value for value in values[start:stop].tolist()])
-        rows = zip(self.hands[start:stop].tolist(), *known, strict=True)
-        for row, (hands, vulnerable, dealer, board) in enumerate(rows, start):
-            if hands[0] == MISSING:
-                raise DealError(f"deal {row} is missing")
-            yield Deal._of(hands, vulnerable, dealer, board)
-
-    def equals(self, other: object) -> bool:
-        """Are these the same cards in the same order, with the same companions?
-
-        A companion that is absent differs from one that is there.
-        """
-        if not isinstance(other, Deals) or self.companions.keys() != other.companions.keys():
-            return False
-        return np.array_equal(self.hands, other.hands) and all(
-            np.array_equal(values, getattr(other, name)) for name, values in self.companions.items()
-        )
-
-    def check(self) -> None:
-        """Look at every deal and companion.
-
-        Raises
-        ------
-        DealError
-            With the index of the first deal that has not 52 cards, 13 in each hand, and
-            which cards are missing or held twice.
-        ArgumentError
-            With the first value of a companion that is out of range.
-        """
-        if found := text.fault(self.hands):
-            raise DealError(f"deal {found[0]}: {found[1]}")
-        check_companions(self.companions)
-
-    # ------------------------------------------------------------ putting together
-    def replace(self, **companions: Any) -> Deals:
-        """The same deals with other companions; None takes one away.
-
-        Parameters
-        ----------
-        **companions
-            Any of tables, vulnerable, dealer, board, weight, cluster, as in the constructor.
-
-        Examples
-        --------
-        >>> deal = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
-        >>> Deals.from_pbn(deal).replace(board=[7])[0].board
-        7
-        """
-        if unknown := companions.keys() - COMPANIONS.keys():
-            known = ", ".join(COMPANIONS)
-            raise ArgumentError(f"unknown companion {sorted(unknown)[0]!r}; there are {known}")
-        changed = Deals(self.hands, check=False, **{**self.companions, **companions})
-        check_companions(changed.companions)
-        return changed
-
-    @classmethod
-    def concatenate(cls, parts: Iterable[Deals]) -> Deals:
-        """Deals one after another.
-
-        A companion that only some parts have is filled with its neutral value in the
-        others: unknown (-1), weight 1, for clusters a new number for each deal. Numbers of
-        clusters are kept: equal numbers in two parts mean the same shuffle.
-        """
-        parts = list(parts)
-        if not parts:
-            return cls(np.empty((0, 4), dtype=np.uint64))
-        if len(parts) == 1:
-            return parts[0]
-        joined: dict[str, np.ndarray] = {}
-        for name in COMPANIONS:
-            arrays = [getattr(part, name) for part in parts]
-            if all(array is None for array in arrays):
-                continue
-            free = 1 + max((int(a.max()) for a in arrays if a is not None and a.size), default=-1)
-            for i, part in enumerate(parts):
-                if arrays[i] is None:
-                    arrays[i] = neutral(name, len(part), free)
-                    free += len(part)
-            joined[name] = np.concatenate(arrays)
-        return cls(np.concatenate([part.hands for part in parts]), check=False, **joined)
-
-    @classmethod
-    def from_deals(cls, deals: Iterable[Deal]) -> Deals:
-        """Deals from single `Deal` objects, with what is known around any of them."""
-        rows = list(deals)
-        known: dict[str, np.ndarray] = {}
-        for name in ("vulnerable", "dealer", "board"):
-            values = [getattr(deal, name) for deal in rows]
-            if any(value is not None for value in values):
-                known[name] = np.array([-1 if v is None else v for v in values], dtype=COMPANIONS[name][0])
-        hands = np.array([deal.hands for deal in rows], dtype=np.uint64).reshape(-1, 4)
-        return cls(hands, check=False, **known)
-
+    # ------------------------------------------------------------ turning the table
     def rotate(self, opener: int | str = "south", hand: int | str = "north") -> Deals:
         """The same deals, the table turned so that one seat's hand sits at another seat.
 
@@ -354,13 +171,65 @@ class Deals:
         return np.ascontiguousarray(self.hands[:, seat_number(seat)])
 
     def eval(self, text: str, dialect: Any = "modern", opener: str | None = None) -> np.ndarray:
-        """The value of an expression of the dealer language for each deal, ndarray [n]."""
+        """The value of an expression of the dealer language for each deal.
+
+        Parameters
+        ----------
+        text : str
+            One expression, after variables of its own if it likes.
+        dialect : {"modern", "v1", "v2"}
+            Whose words they are.
+        opener : str or None
+            Seat that opens, for measures that depend on it (`opc`); None: south and west, as DealerV2.
+
+        Returns
+        -------
+        ndarray [n]
+            bool for comparisons and what is made of them, an integer type or float64 else, in the
+            units of the function (`dealerkit.functions`); hundredths only in the old dialects.
+
+        Raises
+        ------
+        ScriptError
+            With the place of the mistake in the text.
+        EvaluationError
+            A value that does not exist, such as a division by zero, with the index of the first such deal.
+
+        Examples
+        --------
+        >>> deals = Deals.from_pbn("N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654")
+        >>> deals.eval("hcp(north) + hcp(south)").tolist(), deals.eval("spades(north) == 4").tolist()
+        ([29], [True])
+        """
         from dealerkit.language.frames import evaluate_text
 
         return evaluate_text(self, text, dialect, opener)
 
     def where(self, text: str, dialect: Any = "modern") -> Deals:
-        """The deals that fulfil a condition of the dealer language, with their companions."""
+        """The deals that meet a condition of the dealer language, with their companions.
+
+        Parameters
+        ----------
+        text : str
+            An expression as in `eval`; any value but 0 is true.
+        dialect : {"modern", "v1", "v2"}
+
+        Returns
+        -------
+        Deals
+            A copy, in the same order.
+
+        Raises
+        ------
+        ScriptError, EvaluationError
+            As `eval`.
+
+        Examples
+        --------
+        >>> deals = Deals.from_pbn("N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654")
+        >>> deals.where("hcp(south) >= 20")
+        <Deals: 0 deals>
+        """
         from dealerkit.language.frames import select
 
         return select(self, text, dialect)
@@ -371,13 +240,68 @@ class Deals:
         Parameters
         ----------
         *names : str
-            Functions of a hand; a column for each seat, such as ``hcp_north``.
+            Functions of a hand, with a column for each seat, or of a side, with a column for both:
+            ``hcp`` gives ``hcp_north hcp_east hcp_south hcp_west``, ``fit`` gives ``fit_ns fit_ew``,
+            ``shape`` each hand's pattern as a category; ``hcp_north`` is that column alone.
         **expressions : str
             Expressions of the dealer language; a column for each, named by its keyword.
+
+        Returns
+        -------
+        DataFrame
+            Column `deal` (dtype ``deal``) first; integers in the smallest type that holds what the
+            function can give (comparisons: 0 or 1), hundredths as float32, other reals as float64.
+
+        Raises
+        ------
+        UnknownNameError
+            No such function, with the nearest known name.
+        ArgumentError
+            A function that takes more than a seat or a side: give an expression.
+        ScriptError
+            With the place of the mistake in an expression.
+
+        Examples
+        --------
+        >>> deals = Deals.from_pbn("N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654")
+        >>> frame = deals.to_frame("fit", "shape_north", slam="hcp(north) + hcp(south) >= 33")
+        >>> frame.drop(columns="deal").iloc[0].to_dict()
+        {'fit_ns': 7, 'fit_ew': 8, 'shape_north': '4342', 'slam': 0}
         """
         from dealerkit.language.frames import frame_of
 
         return frame_of(self, names, expressions)
+
+    def sides(
+        self,
+        *names: str,
+        strain: str = "best major",
+        declarer: str = "longer",
+        tricks: bool = False,
+        **expressions: str,
+    ) -> pd.DataFrame:
+        """Measures of partnerships as a table, one row for each deal and side.
+
+        Parameters
+        ----------
+        *names : str
+            Evaluators, in the strain of the side where they take one.
+        strain : str
+            ``best major``, ``longest fit``, ``notrump``, a suit, or ``best suit`` (most tricks).
+        declarer : {"longer", "better"}
+            The hand with more trumps, or the one that takes more tricks.
+        tricks : bool
+            With double-dummy tricks, known or solved.
+        **expressions : str
+            Expressions of the dealer language for north-south; a column for each, named by its keyword.
+
+        See Also
+        --------
+        dealerkit.studies.sides_frame.sides_of : columns and rules in full.
+        """
+        from dealerkit.studies.sides_frame import sides_of
+
+        return sides_of(self, names, expressions, strain=strain, declarer=declarer, tricks=tricks)
 
     # ------------------------------------------------------------ showing
     def _summary(self) -> str:
@@ -392,14 +316,3 @@ class Deals:
         more = len(self) - len(shown)
         caption = self._summary() + (f"; {more:,} more" if more else "")
         return html.fragment(html.side_by_side(shown, caption), repr(self))
-
-
-def _rows(hands: np.ndarray, key: Any) -> np.ndarray:
-    """Rows of hands in the order in memory that the hands have."""
-    if isinstance(key, slice) or hands.strides[0] > hands.strides[1]:
-        return hands[key]
-    return np.take(hands.T, np.flatnonzero(key) if key.dtype == bool else key, axis=1).T
-
-
-def _rebuild(hands: np.ndarray, companions: dict[str, np.ndarray]) -> Deals:
-    return Deals(hands, check=False, **companions)

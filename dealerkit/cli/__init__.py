@@ -13,6 +13,7 @@ from typing import Any
 
 from dealerkit import __version__
 from dealerkit.cli import deal, explain, probability, run, shapes, solve, translate
+from dealerkit.cli.classic import modernise
 from dealerkit.errors import DealerkitError
 
 BAD, INTERRUPTED = 2, 130
@@ -40,8 +41,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")  # suit symbols on a terminal without them
     try:
         if words[:1] in (["run"], ["explain"]):
-            words = run.modernise(words)
-        options = build_parser().parse_args(words)
+            words = modernise(words)
+        parser = build_parser()
+        if not words:
+            parser.print_help(sys.stderr)
+            return BAD
+        options = parser.parse_args(words)
         warnings.showwarning = _show_warning  # type: ignore[assignment]
         status: int = options.execute(options)
         sys.stdout.flush()

@@ -24,6 +24,14 @@ def add(verbs: Any) -> argparse.ArgumentParser:
     explain.add_argument(
         "--dialect", default="modern", choices=("modern", "v1", "v2"), help="default: modern"
     )
+    explain.add_argument(
+        "--plan",
+        default="auto",
+        choices=("auto", "plain", "staged", "conditional"),
+        help="how to deal (default: auto, the cheapest)",
+    )
+    explain.add_argument("-p", "--produce", type=int, metavar="N", help="of the run that is explained")
+    explain.add_argument("-g", "--generate", type=int, metavar="N", help="of the run that is explained")
     explain.add_argument("--deals", type=int, metavar="N", help="pilot deals (default: 65,536)")
     explain.add_argument(
         "--why", metavar="DEAL", help='which clauses this deal (PBN, "N:...") passes or fails'
@@ -50,7 +58,15 @@ def execute(options: argparse.Namespace) -> int:
         sys.stdout.write(why(script, options.why, options.dialect, params).text)
         return 0
     deals = PILOT_DEALS if options.deals is None else options.deals
-    told = explain(script, options.dialect, params, deals)
+    told = explain(
+        script,
+        options.dialect,
+        params,
+        deals,
+        plan=options.plan,
+        produce=options.produce,
+        generate=options.generate,
+    )
     sys.stdout.write(told.text)
     return FAILED if told.error is not None else 0
 
@@ -61,7 +77,7 @@ def functions_table(dialect: str = "modern") -> Iterator[str]:
     from dealerkit import registry
     from dealerkit.language.dialects import rules_of
     from dealerkit.language.signatures import ACTIONS
-    from dealerkit.language.words import is_function
+    from dealerkit.language.vocabulary import is_function
 
     rules = rules_of(dialect)
     known = [one for one in registry.functions() if one.kind != "item"]

@@ -11,11 +11,8 @@ from typing import Any
 
 from dealerkit import __version__
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number
-from dealerkit.cli.classic import modernise
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import written_beside
-
-__all__ = ["add", "execute", "modernise"]
 
 GAVE_UP, INTERRUPTED = 1, 130
 

@@ -17,12 +17,12 @@ import numpy as np
 
 from dealerkit.cards.names import PACK, seat_number
 from dealerkit.dealing.conditional_kernels import draw_any, draw_first, draw_within, find_members
-from dealerkit.dealing.conditional_tables import counts_of, joint_lengths, make_draw, make_graph
+from dealerkit.dealing.conditional_tables import Graph, Joint, counts_of, joint_lengths, make_draw, make_graph
 from dealerkit.dealing.handsets import MAX_CODES, SHAPE_OF, HandSet, HandTable, predealt_holdings
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.random import BLOCK, CONDITIONAL, block_key
+from dealerkit.dealing.random import BLOCK, CONDITIONAL, SIDES, block_key
 from dealerkit.dealing.splits import NUMBERS, Table, table
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, PredealError
 
 CONDITIONAL_VERSION = 1
 _CHUNK = 2048  # candidates worked on at a time
@@ -31,12 +31,13 @@ _DIVIDE = np.array([-(-(1 << 63) // max(1, n)) for n in range(1717)], dtype=np.u
 _DIVIDE.flags.writeable = False
 
 
-class _Step(NamedTuple):
+class Step(NamedTuple):
     """How a seat after the first is dealt."""
 
     seat: int
     fixed: np.uint64
-    last: bool  # it gets all cards that are left
+    pool: int  # which of the plan's pools it is dealt from
+    last: bool  # it gets all cards that are left there
     lengths: tuple[np.ndarray, ...] | None  # arguments of `draw_within`
     parts: np.ndarray | None  # arguments of `draw_any`
     heap: Table | None
@@ -45,7 +46,7 @@ class _Step(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ConditionalPlan:
-    """What `conditional_block` needs to know; made by `conditional_plan`.
+    """What `conditional_block` needs to know; made by `conditional_plan` and `side_plan`.
 
     Parameters
     ----------
@@ -55,12 +56,14 @@ class ConditionalPlan:
         How many of them have their lengths drawn exactly (0 if no deal complies).
     total : int
         Number of ways to give those seats their cards so that the lengths of all and the hand of
-        the first are allowed.
+        the first are allowed; of a side's plan, to give the side its cards and those seats theirs.
     share : Fraction
         The same by the number of deals that comply with the predeal: a plain deal is a candidate with
         this probability, and a candidate survives when the other seats' hands are in their sets. (It
         exceeds 1 only where the predeal demands lengths or small cards of a seat that is not among the
         first `exact`: then plain dealing throws less away.)
+    side : int or None
+        0 (NS) or 1 (EW) where that side's 26 cards are drawn first; None where the first seat's hand is.
     """
 
     seats: tuple[tuple[int, HandSet], ...]
@@ -68,8 +71,14 @@ class ConditionalPlan:
     total: int
     share: Fraction
     first: tuple = field(repr=False)  # arguments of `draw_first`
-    pool: int = field(repr=False)  # cards that no seat but the first is predealt
-    steps: tuple[_Step, ...] = field(repr=False)
+    pools: tuple[tuple[np.uint64, np.uint64], ...] = field(repr=False)  # drawn cards ^ the one & the other
+    steps: tuple[Step, ...] = field(repr=False)
+    side: int | None = None
+
+    @property
+    def certain(self) -> bool:
+        """Does every candidate survive?"""
+        return not any(step.test is not None for step in self.steps)
 
 
 def conditional_plan(
@@ -122,6 +131,8 @@ def conditional_plan(
     for seat in range(4):
         if seat not in named and any(demand[0] == seat for demand in predeal.lengths + predeal.small):
             wanted.append((seat, HandSet.every()))
+    complying = predeal.deals
+    predeal = _with_certain_cards(predeal, wanted[1:])
     if predeal:
         wanted = [(seat, handset.within(predealt_holdings(predeal, seat))) for seat, handset in wanted]
     order = [seat for seat, _ in wanted]
@@ -135,28 +146,47 @@ def conditional_plan(
     hands = HandTable(wanted[0][1])
     joint = joint_lengths(hands, [handset for _, handset in wanted[1:]], fixed, free, exact)
     rest = needs[len(joint.ways) :]
-    share = Fraction(joint.total * counts_of(sum(rest), rest), predeal.deals)
+    share = Fraction(joint.total * counts_of(sum(rest), rest), complying)
     if not joint.total:
-        return ConditionalPlan(tuple(wanted), 0, 0, share, (), 0, ())
+        return ConditionalPlan(tuple(wanted), 0, 0, share, (), (), ())
     graph = make_graph(hands)
-    firsts = _bounded(joint.ways[0])
-    start = (make_draw(joint), (*firsts, graph.roots[joint.shape]), graph[:3], _DIVIDE)
+    start = first_of(joint, graph)
     steps = []
     for place in range(1, 4):
         seat = order[place]
         lengths = parts = heap = test = None
         if place < len(joint.ways):
-            lengths = (joint.taken[place], joint.left[place], *_bounded(joint.ways[place]))
+            lengths = (joint.taken[place], joint.left[place], *bounded(joint.ways[place]))
         elif place < 3:
-            cards = sum(needs[place:])
-            sizes = (min(13, cards), min(13, max(0, cards - 13)), max(0, cards - 26))
-            parts, heap = np.array(sizes[:2], dtype=np.uint64), table(sizes, needs[place], 10)
+            parts, heap = heap_of(sum(needs[place:]), needs[place])
         if place < len(wanted):
-            test = _test(wanted[place][1])
+            test = membership_of(wanted[place][1])
         mask = np.uint64(predeal.masks[seat])
-        steps.append(_Step(seat, mask, place == 3, lengths, parts, heap, test))
-    pool = PACK ^ sum(predeal.masks[seat] for seat in order[1:])
-    return ConditionalPlan(tuple(wanted), len(joint.ways), joint.total, share, start, pool, tuple(steps))
+        steps.append(Step(seat, mask, 0, place == 3, lengths, parts, heap, test))
+    pool = np.uint64(PACK), np.uint64(PACK ^ sum(predeal.masks[seat] for seat in order[1:]))
+    return ConditionalPlan(tuple(wanted), len(joint.ways), joint.total, share, start, (pool,), tuple(steps))
+
+
+def _with_certain_cards(predeal: Predeal, seats: list[tuple[int, HandSet]]) -> Predeal:
+    """The same and the cards that every hand of a set holds: as good as predealt, and never missed."""
+    if predeal.small:  # which of the cards below the ten are small depends on the predeal
+        return predeal
+    owners = {card[1:]: card[0] for card in predeal.cards}
+    cards = dict(owners)
+    for seat, handset in seats:
+        for suit in range(4):
+            held = np.flatnonzero(handset.holdings[suit])
+            common = int(np.bitwise_and.reduce(held)) if held.size else 0
+            cards |= {
+                (suit, rank): seat for rank in range(13) if common >> rank & 1 and (suit, rank) not in cards
+            }
+    more = tuple((seat, *card) for card, seat in cards.items() if card not in owners)
+    wider = predeal + Predeal(more)
+    try:
+        wider.check()
+    except PredealError:  # more than one hand can hold: the sets tell that no deal complies
+        return predeal
+    return wider
 
 
 def conditional_block(
@@ -235,7 +265,8 @@ def _deal(
         block = int(blocks[begin])
         end = min(begin + _CHUNK, int(np.searchsorted(blocks, block, side="right")))
         part = numbers[begin:end]
-        dealt, places = _chunk(plan, block_key(seed, block, CONDITIONAL), part % BLOCK, seats, tested)
+        key = block_key(seed, block, CONDITIONAL if plan.side is None else SIDES)
+        dealt, places = _chunk(plan, key, part % BLOCK, seats, tested)
         there = slice(size, size + places.size)
         for seat, hand in dealt.items():
             hands[seat, there] = hand
@@ -253,13 +284,14 @@ def _chunk(
     classes = np.empty(rows.size, dtype=np.int64)
     hand, words = np.empty((2, rows.size), dtype=np.uint64)
     draw_first(counters, key, words, classes, hand, *plan.first)
-    pool = np.uint64(plan.pool) & ~hand
-    dealt = {plan.seats[0][0]: hand}
+    pools = [(hand ^ flip) & mask for flip, mask in plan.pools]
+    dealt = {plan.seats[0][0]: hand} if plan.side is None else {}
     places = np.arange(rows.size)
     for number, step in enumerate(plan.steps):
-        later = plan.steps[number:]
+        later = [more for more in plan.steps[number:] if more.pool == step.pool]
         if not any(seats >> more.seat & 1 or (tested and more.test is not None) for more in later):
-            break
+            continue
+        pool = pools[step.pool]
         if step.last:
             hand = pool | step.fixed
         else:
@@ -276,18 +308,30 @@ def _chunk(
             found = found[: find_members(hand, *step.test, SHAPE_OF, found)]
             if found.size < hand.size:
                 counters, classes, places = counters[found], classes[found], places[found]
-                pool = pool[found]
+                pools = [cards[found] for cards in pools]
                 dealt = {seat: cards[found] for seat, cards in dealt.items()}
     return dealt, places
 
 
-def _bounded(totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def first_of(joint: Joint, graph: Graph) -> tuple:
+    """Arguments of `draw_first` for classes of lengths and the hands of `graph`."""
+    return make_draw(joint), (*bounded(joint.ways[0]), graph.roots[joint.shape]), graph[:3], _DIVIDE
+
+
+def heap_of(cards: int, need: int) -> tuple[np.ndarray, Table]:
+    """Arguments of `draw_any` for so many of up to 39 cards."""
+    sizes = (min(13, cards), min(13, max(0, cards - 13)), max(0, cards - 26))
+    return np.array(sizes[:2], dtype=np.uint64), table(sizes, need, 10)
+
+
+def bounded(totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Bounds of ranks, and 2^64 modulo each."""
     bounds = totals.astype(np.uint64)
     return bounds, (np.uint64(0) - bounds) % bounds
 
 
-def _test(handset: HandSet) -> tuple[np.ndarray, ...]:
+def membership_of(handset: HandSet) -> tuple[np.ndarray, ...]:
+    """Arguments of `find_members`."""
     codes = np.where(handset.holdings, np.minimum(handset.codes, MAX_CODES), -1).astype(np.int16)
     same = [
         next(other for other in range(4) if np.array_equal(codes[suit], codes[other])) for suit in range(4)

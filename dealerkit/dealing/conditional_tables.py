@@ -67,7 +67,7 @@ class Graph(NamedTuple):
     entries: np.ndarray  # uint64 [n, 4]: end and beginning of its numbers, place << 16 | count, next node
     guide: np.ndarray  # uint32: entries
     members: np.ndarray  # uint16: holdings by class
-    roots: np.ndarray  # uint64 [560]: node of each shape
+    roots: np.ndarray  # uint64 [560 or 1834]: node of each shape
 
 
 def possible_shapes(handset: HandSet) -> np.ndarray:
@@ -104,22 +104,18 @@ def joint_lengths(
     shape = np.flatnonzero(table.by_shape)
     wanted = SHAPES[shape] - fixed[0]
     rest = free - wanted
-    taken, left = [_packed(wanted)], [np.full(len(shape), _packed(free), dtype=np.uint16)]
+    taken, left = [packed(wanted)], [np.full(len(shape), packed(free), dtype=np.uint16)]
     ways = [table.by_shape[shape]]
     for place, handset in enumerate(others[: seats - 1], 1):
         wanted = SHAPES[possible_shapes(handset)] - fixed[place]
         if len(rest) * len(wanted) > _MAX_LOOKS:
             break
-        number = np.ones((len(rest), len(wanted)), dtype=np.int64)
-        for suit in range(4):
-            number *= _CHOOSE[rest[:, suit]][:, wanted[:, suit]]
-        old, new = np.nonzero(number)
-        chosen, pool = _packed(wanted)[new], _packed(rest)[old]
-        number = number[old, new]
+        old, new, number = choices(rest, wanted)
+        chosen, pool = packed(wanted)[new], packed(rest)[old]
         if place == 2 and len(others) == 3:
             possible = np.zeros(1 << 16, dtype=bool)
-            possible[_packed(SHAPES[possible_shapes(others[2])])] = True
-            good = np.flatnonzero(possible[pool - chosen + _packed(fixed[3])])
+            possible[packed(SHAPES[possible_shapes(others[2])])] = True
+            good = np.flatnonzero(possible[pool - chosen + packed(fixed[3])])
             old, new, chosen, pool, number = (each[good] for each in (old, new, chosen, pool, number))
         if len(old) > MAX_CLASSES:
             break
@@ -127,10 +123,10 @@ def joint_lengths(
         taken, left = [*(each[old] for each in taken), chosen], [*(each[old] for each in left), pool]
         ways = [*(each[old] for each in ways), number]
         rest = rest[old] - wanted[new]
-    return Joint(shape, taken, left, ways, _sum(*_weights(ways)))
+    return Joint(shape, taken, left, ways, total_of(ways))
 
 
-def _packed(lengths: np.ndarray) -> np.ndarray:
+def packed(lengths: np.ndarray) -> np.ndarray:
     """Lengths S H D C of the last axis in 16 bits, clubs lowest."""
     s, h, d, c = np.moveaxis(lengths.astype(np.uint16), -1, 0)
     return s << 12 | h << 8 | d << 4 | c
@@ -139,7 +135,7 @@ def _packed(lengths: np.ndarray) -> np.ndarray:
 def _weights(ways: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Products of the numbers of each class, upper and lower 64 bits.
 
-    The first number is below 2^40, the product of the others below C(39, 13) C(26, 13) < 2^57.
+    The first number is below 2^49, the product of the others below C(39, 13) C(26, 13) < 2^57.
     """
     one = ways[0].astype(np.uint64)
     other = np.ones_like(one)
@@ -151,10 +147,41 @@ def _weights(ways: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     return upper, one * other
 
 
-def _sum(upper: np.ndarray, lower: np.ndarray) -> int:
+def total_of(ways: list[np.ndarray]) -> int:
+    """The sum over all classes of the product of the ways, as `Joint.ways` lists them."""
+    upper, lower = _weights(ways)
     return (
         (int(upper.sum()) << 64) + (int((lower >> _32).sum()) << 32) + int((lower & _LOW).sum())
     )  # fmt: skip
+
+
+def choices(rest: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Which lengths can be taken of which cards, and in how many ways.
+
+    Parameters
+    ----------
+    rest : ndarray of int64 [n, 4]
+        Cards of each suit, 0 to 13.
+    wanted : ndarray of int64 [m, 4]
+        Lengths, 0 to 13.
+
+    Returns
+    -------
+    old, new : ndarray of int64 [k]
+        Rows of `rest` and of `wanted` that go together.
+    ways : ndarray of int64 [k], > 0
+
+    Examples
+    --------
+    >>> found = choices(np.array([[7, 7, 6, 6]]), np.array([[8, 5, 0, 0], [4, 3, 3, 3]]))
+    >>> [each.tolist() for each in found]
+    [[0], [1], [490000]]
+    """
+    ways = np.ones((len(rest), len(wanted)), dtype=np.int64)
+    for suit in range(4):
+        ways *= _CHOOSE[rest[:, suit]][:, wanted[:, suit]]
+    old, new = np.nonzero(ways)
+    return old, new, ways[old, new]
 
 
 def make_draw(joint: Joint) -> Draw:
@@ -198,36 +225,41 @@ def make_graph(table: HandTable) -> Graph:
     size = slots = 0
     for suit in reversed(range(4)):
         level, kinds = table.levels[suit], table.classes[suit]
-        nodes[suit] = np.zeros((len(level.keys), len(level.sums) + 1), dtype=np.int64)
+        columns = len(level.sums)
+        nodes[suit] = np.zeros((len(level.keys), columns + 1), dtype=np.int64)
+        found = []  # ways above 0 of all parts, with their key, column and class
         for mine, classes, weights in level.parts:
-            end = np.cumsum(weights, axis=2)
-            row, column, place = np.nonzero(weights)
-            which = classes[place]
-            end, total = end[row, column, place], end[:, :, -1]
-            begin = end - weights[row, column, place]
-            entry = np.zeros((len(which), 4), dtype=np.uint64)
-            entry[:, 0], entry[:, 1] = end, begin
-            entry[:, 2] = starts[suit][which] << 16 | kinds.sizes[which]
-            if suit < 3:
-                following = table.levels[suit + 1]
-                key = following.key_of[level.keys[mine[row]]]
-                entry[:, 3] = nodes[suit + 1][key, following.column[level.sums[column] + kinds.code[which]]]
-            # about four slots of the guide for each entry: the exponents are those of the numbers, as doubles
-            spare = np.frexp(total)[1] - np.frexp(np.count_nonzero(weights, axis=2))[1] - 1
-            shift = np.maximum(spare, 0).astype(np.int64)
-            number = -(-total >> shift)
-            base = slots + (np.cumsum(number.ravel()) - number.ravel()).reshape(number.shape)
-            nodes[suit][mine, :-1] = base << 6 | shift
-            own = shift[row, column]
-            guides.append(np.repeat(size + np.arange(len(which)), -(-end >> own) - -(-begin >> own)))
-            entries.append(entry)
-            size += len(entry)
-            slots += int(number.sum())
+            flat = np.flatnonzero(weights)
+            cell, place = np.divmod(flat, len(classes))
+            row, column = np.divmod(cell, columns)
+            found.append((mine[row], column, classes[place], weights.ravel()[flat]))
+        key, column, which, ways = (np.concatenate(each) for each in zip(*found, strict=True))
+        # entries of a node stand together; the running sum may wrap, its differences within a node do not
+        first = np.flatnonzero(np.diff(key * columns + column, prepend=-1))
+        count, total = np.diff(first, append=len(key)), np.add.reduceat(ways, first)
+        end = np.cumsum(ways)
+        end -= np.repeat(end[first] - ways[first], count)
+        begin = end - ways
+        entry = np.zeros((len(which), 4), dtype=np.uint64)
+        entry[:, 0], entry[:, 1] = end, begin
+        entry[:, 2] = (starts[suit][:-1] << 16 | kinds.sizes)[which]
+        if suit < 3:
+            following = table.levels[suit + 1]
+            then = following.column[level.sums[column] + kinds.code[which]]
+            entry[:, 3] = nodes[suit + 1][following.key_of[level.keys[key]], then]
+        # about four slots of the guide for each entry: the exponents are those of the numbers, as doubles
+        shift = np.maximum(np.frexp(total)[1] - np.frexp(count)[1] - 1, 0).astype(np.int64)
+        number = -(-total >> shift)
+        nodes[suit][key[first], column[first]] = (slots + np.cumsum(number) - number) << 6 | shift
+        own = np.repeat(shift, count)
+        numbers = np.arange(size, size + len(entry), dtype=np.uint32)
+        guides.append(np.repeat(numbers, -(-end >> own) - -(-begin >> own)))
+        entries.append(entry)
+        size += len(entry)
+        slots += int(number.sum())
     roots = np.zeros(len(table.by_shape), dtype=np.uint64)
     roots[table.live] = nodes[0][table.levels[0].key_of, 0]
-    return Graph(
-        np.concatenate(entries), np.concatenate(guides).astype(np.uint32), np.concatenate(members), roots
-    )
+    return Graph(np.concatenate(entries), np.concatenate(guides), np.concatenate(members), roots)
 
 
 def counts_of(free: int, needs: list[int]) -> int:

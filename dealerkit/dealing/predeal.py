@@ -8,15 +8,15 @@ holding without an x stays open, as in the language: ``SAK`` may be dealt more s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
 from math import factorial, perm, prod
 
-from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit
+from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit, seat_number, suit_number
 from dealerkit.dealing.splits import Fixed, Lengths, side_classes
-from dealerkit.errors import PredealError, nearest
+from dealerkit.errors import ArgumentError, PredealError
 
 Card = tuple[int, int, int]
 Holding = str | Mapping[str, int]
@@ -83,7 +83,7 @@ class Predeal:
         lengths: list[tuple[int, int, int]] = []
         small: list[tuple[int, int, int]] = []
         for name, value in given.items():
-            seat = _index(name, SEATS, "seat")
+            seat = _named(seat_number, name)
             for part in [value] if isinstance(value, str | Mapping) else value:
                 if isinstance(part, str):
                     for suit, ranks, count in _holdings(part):
@@ -93,7 +93,7 @@ class Predeal:
                             # also in `lengths`: two descriptions of a suit contradict, they do not add up
                             lengths.append((seat, suit, len(ranks) + count))
                 else:
-                    lengths += [(seat, _index(suit, SUITS, "suit"), length) for suit, length in part.items()]
+                    lengths += [(seat, _named(suit_number, suit), length) for suit, length in part.items()]
         predeal = cls(tuple(cards), tuple(lengths), tuple(small))
         predeal.check()
         return predeal
@@ -246,12 +246,11 @@ def _check_lengths(predeal: Predeal) -> None:
                 )
 
 
-def _index(name: str, names: tuple[str, ...], what: str) -> int:
-    word = str(name).lower()
-    for index, known in enumerate(names):
-        if word in (known, known[0], known.removesuffix("s")):
-            return index
-    raise PredealError(f"unknown {what} {name!r} in a predeal{nearest(word, names)}")
+def _named(number: Callable[[str], int], name: str) -> int:
+    try:
+        return number(name)
+    except ArgumentError as error:
+        raise PredealError(f"predeal: {error}") from None
 
 
 def _holdings(text: str) -> list[tuple[int, list[int], int]]:

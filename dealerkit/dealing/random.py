@@ -41,7 +41,8 @@ from dealerkit.compiled import kernel
 from dealerkit.errors import ArgumentError
 
 BLOCK = 65536  # shuffles that share one key; part of the stream's definition
-CONDITIONAL, COUNTS = 0x636F6E64, 0x636F756E  # other uses of a seed; no block number is so long
+# other uses of a seed; no block number is so long
+CONDITIONAL, COUNTS, SIDES = 0x636F6E64, 0x636F756E, 0x73696465
 
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _R30, _R27, _R31 = np.uint64(30), np.uint64(27), np.uint64(31)
@@ -57,8 +58,9 @@ def block_key(seed: int, block: int, use: int = 0) -> np.ndarray:
         Of any size.
     block : int >= 0
     use : int >= 0
-        0 for the uniform stream, `CONDITIONAL` for candidates of the conditional sampler, `COUNTS` for
-        numbers of deals that are drawn; each has keys of its own, from ``spawn_key=(block, use)``.
+        0 for the uniform stream, `CONDITIONAL` for candidates of the conditional sampler, `SIDES` for
+        those whose first cards are a side's, `COUNTS` for numbers of deals that are drawn; each has keys
+        of its own, from ``spawn_key=(block, use)``.
 
     Returns
     -------

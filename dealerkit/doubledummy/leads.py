@@ -17,7 +17,7 @@ from dealerkit.doubledummy.arguments import hands_of, numbers, seat_numbers
 from dealerkit.doubledummy.calls import apart, batches, long_first, solve_some
 from dealerkit.doubledummy.store import current_store
 from dealerkit.errors import ArgumentError, DealError, nearest
-from dealerkit.scoring import Contract, score
+from dealerkit.scoring import Contract, score, vulnerable_declarer
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,8 +47,8 @@ def leads(
         ``3NT``, ``4S``, ``4Sx`` ...
     declarer : int or str, or a sequence of n
         N E S W = 0..3, or words and letters. The seat on its left leads.
-    vulnerable : bool or array of bool [n]
-        Is declarer vulnerable? For the score.
+    vulnerable : bool or array of bool [n], or who is vulnerable
+        Is declarer vulnerable? For the score. As `dealerkit.scoring.score` takes it.
     measure : {"tricks", "beats"}
         ``beats`` asks only whether the contract goes down, about four times faster. Deals whose
         tables or store entry say that it makes are not solved for it.
@@ -77,7 +77,7 @@ def leads(
     DealError
         With the index of the first deal that has not 52 cards, 13 in each hand.
     ArgumentError
-        No contract, no seat, an unknown measure.
+        No contract, no seat, no vulnerability, an unknown measure.
     FileError
         The solver library is missing.
 
@@ -96,7 +96,10 @@ def leads(
     if found := fault(hands):
         raise DealError(f"deal {found[0]}: {found[1]}; leads need whole deals")
     seats = numbers("declarer", seat_numbers(declarer), len(hands), 3)
-    vul = np.broadcast_to(np.asarray(vulnerable, bool), (len(hands),))
+    vul = vulnerable_declarer(vulnerable, seats)
+    if vul.shape not in ((), (len(hands),)):
+        raise ArgumentError(f"vulnerable has shape {vul.shape}, not ({len(hands)},) for {len(hands)} deals")
+    vul = np.broadcast_to(vul, (len(hands),))
     tables = deals.tables if isinstance(deals, Deals) else None
     brings = _solved(hands, bid, seats, measure == "beats", tables, threads, progress)
     deal, suit, rank, length, kind = _distinct(hands[np.arange(len(hands)), (seats + 1) % 4])

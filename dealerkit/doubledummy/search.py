@@ -17,6 +17,7 @@ from dealerkit.doubledummy import solver
 from dealerkit.doubledummy.entries import deal_hash, planes
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.doubledummy.store import Store
+from dealerkit.doubledummy.storefile import uninterrupted
 from dealerkit.errors import DealError
 
 EVERY = 2.0  # seconds between two writes to the store: what a killed process loses
@@ -146,9 +147,10 @@ class Search:
         learned = np.zeros(len(cells), bool)
 
         def learn() -> None:
-            new = ~learned & (out.reshape(len(out), -1) >= 0).all(axis=1)
-            learned[new] = True
-            self._learn(cells[new], out[new], None if target is None else target[new])
+            with uninterrupted():
+                new = ~learned & (out.reshape(len(out), -1) >= 0).all(axis=1)
+                learned[new] = True
+                self._learn(cells[new], out[new], None if target is None else target[new])
 
         def tick(done: int, total: int) -> None:
             meter.tick(done)

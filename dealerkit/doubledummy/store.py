@@ -30,7 +30,14 @@ from dealerkit.doubledummy.entries import (
     planes,
     unpack_bounds,
 )
-from dealerkit.doubledummy.storefile import BLOCK_BITS, LOG_BYTES, DamagedError, StoreFile, StoreWarning
+from dealerkit.doubledummy.storefile import (
+    BLOCK_BITS,
+    LOG_BYTES,
+    DamagedError,
+    StoreFile,
+    StoreWarning,
+    uninterrupted,
+)
 from dealerkit.errors import ArgumentError
 
 __all__ = ["Store", "StoreWarning", "current_store"]
@@ -159,7 +166,8 @@ class Store:
             new = np.empty(len(hands), ENTRY)
             new["odd"], new["late"] = odd, late
             new["bounds"] = pack_bounds(low, high).reshape(-1, 20)
-            self._file.careful(lambda: self._merge(*join(new)), writing=True)
+            with uninterrupted():
+                self._file.careful(lambda: self._merge(*join(new)), writing=True)
 
     def __len__(self) -> int:
         """Number of deals of which something is known; every block is looked at."""

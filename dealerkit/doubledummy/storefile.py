@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sqlite3
 import threading
 import time
 import warnings
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from dealerkit.errors import DealerkitWarning
@@ -173,6 +175,26 @@ class StoreFile:
             StoreWarning,
             stacklevel=5,
         )
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits for the end of the block: what is half done would be lost, or be done twice.
+
+    Only the main thread is ever interrupted, so in others nothing needs to be done.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    pressed: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: pressed.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        before(*pressed[0])
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -14,7 +14,7 @@ from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
 from dealerkit.doubledummy import answers
 from dealerkit.doubledummy.arguments import hands_of, seat_mask, seat_numbers, strain_mask, strain_numbers
 from dealerkit.errors import ArgumentError
-from dealerkit.scoring import Contract
+from dealerkit.scoring import contract_arrays
 
 
 def dd_table(deals: Any, strains: Any = STRAIN_LETTERS, declarers: Any = SEAT_LETTERS) -> np.ndarray:
@@ -111,16 +111,9 @@ def dd_makes(deals: Any, contract: Any, declarer: Any) -> np.ndarray:
     array([ True, False])
     """
     hands = _deals(deals)
-    strain: Any
-    level: Any
-    if isinstance(contract, list | tuple | np.ndarray):
-        if len(contract) != len(hands):
-            raise ArgumentError(f"there are {len(contract)} contracts for {len(hands)} deals")
-        bids = [Contract.of(bid) for bid in contract]
-        strain, level = (np.array([getattr(bid, name) for bid in bids], int) for name in ("strain", "level"))
-    else:
-        bid = Contract.of(contract)
-        strain, level = bid.strain, bid.level
+    level, strain, _ = contract_arrays(contract)
+    if np.ndim(level) and len(level) != len(hands):
+        raise ArgumentError(f"there are {len(level)} contracts for {len(hands)} deals")
     return answers.at_least(hands, strain, seat_numbers(declarer), level + 6)
 
 

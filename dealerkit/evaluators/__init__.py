@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.cards.names import SIDES, STRAINS, seat_number
-from dealerkit.errors import ArgumentError, NotYetError, nearest
+from dealerkit.cards.names import seat_number, side_number, strain_number, suit_number
+from dealerkit.errors import ArgumentError, NotYetError
 from dealerkit.evaluators import hands, measures, partnership_counts, partnerships  # noqa: F401  (they fill the registry)
 from dealerkit.registry import Function, lookup
 
@@ -123,7 +123,7 @@ def _cards(
     if function.kind in ("side", "pair"):
         if seat is not None or side is None:
             raise ArgumentError(f"{function.name} measures a side, not one hand: give side='NS' or side='EW'")
-        first = _number("side", side, SIDES)
+        first = side_number(side)
         return [deals.hands[:, first], deals.hands[:, first + 2]]
     if side is not None or seat is None:
         raise ArgumentError(f"{function.name} measures one hand, not a side: give seat='north' or another")
@@ -143,18 +143,7 @@ def _rest(function: Function, suit: str | int | None) -> list[int]:
         return []
     if not kinds:
         raise ArgumentError(f"{function.name} has no part for each suit; leave suit out")
-    if "strain?" in kinds:
-        return [_number("strain", suit, STRAINS)]
-    return [_number("suit", suit, STRAINS[:4])]
-
-
-def _number(what: str, value: str | int, names: tuple[str, ...]) -> int:
-    """Position of a suit or side given by name or position, a suit also by letter or in the singular."""
-    if isinstance(value, str):
-        for position, name in enumerate(names):
-            spellings = {name.lower()} if what == "side" else {name, name[0], name.removesuffix("s")}
-            if value.lower() in spellings:
-                return position
-    elif value in range(len(names)):
-        return int(value)
-    raise ArgumentError(f"unknown {what} {value!r}{nearest(str(value), names)}; known: {', '.join(names)}")
+    try:
+        return [strain_number(suit) if "strain?" in kinds else suit_number(suit)]
+    except ArgumentError as reason:
+        raise ArgumentError(f"{function.signature}: {reason}") from None

@@ -136,7 +136,7 @@ METRICS = (
         "bergen", 0, bergen, high=90,
         groups=(("", "length", "adjust3", "quality", "", "df", "fn", "hf", "square"),),
         summary="Bergen's Adjust-3: honours, quality, length, and the fit",
-        source="M. Bergen, Points Schmoints!, 1995",
+        source="M. Bergen, Points Schmoints!",
     ),
     Metric(
         "bissell", 1, bissell, high=85,
@@ -148,6 +148,6 @@ METRICS = (
         "dkp", 2, dkp, high=70,
         groups=(("adjustment", "length", "synergy", "square", "df", ""),),
         summary="Little Jack Points: 13 9 5 2 thirds for A K Q J, synergy, length, and dummy's shortness",
-        source="D. Kleinman, The Notrump Zone, 2004",
+        source="D. Kleinman, The Notrump Zone",
     ),
 )  # fmt: skip

@@ -129,7 +129,7 @@ METRICS = (
         "larsson", 8, larsson, high=70,
         groups=(("adjustment", "length", "body", "synergy", "df"),),
         summary="Larsson's count: points, tens and nines, honours together, length over five",
-        source="J. E. Larsson, Good, Better, Best, 2021",
+        source="J. E. Larsson, Good, Better, Best",
     ),
     Metric(
         "larb", 9, larb, high=70, triples=_RAW,

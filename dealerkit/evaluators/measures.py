@@ -92,6 +92,7 @@ _SUITS: dict[str, Any] = {"arguments": ("seat", "suit?"), "cost": 1.1}
 _HUNDREDTHS: dict[str, Any] = {"hundredths": True, **_SUITS}
 _JGM = "JGM, DealerV2 4.3"
 _ANDREWS = "T. Andrews, Double Dummy Bridge Analysis"
+_BANZAI = "D. Jackson and R. Klinger, Better Balanced Bidding: The Banzai Method"
 _ENCYCLOPEDIA = "H. Francis, A. Truscott and D. Francis, The Official Encyclopedia of Bridge"
 
 # DealerV2's eight scales: word, name of the scale, most points of a hand, what it is.
@@ -115,6 +116,7 @@ for _tag, (_word, _name, _high, _summary) in enumerate(
         f"{_JGM}, tag {_tag}",
         high=_high,
         variants=("intended", "coded"),
+        tags=(_tag,),
         **_HUNDREDTHS,
     )
 
@@ -122,7 +124,7 @@ for _word, _high, _summary, _source in (
     ("milton", 37, "points 4 3 2 1, which no script redefines", "B. McCampbell, Auction Tactics, 1915"),
     ("bumrap", 36.75, "BUM-RAP: 4.5 3 1.5 .75 .25", _ANDREWS),
     ("fifths", 35.4, "Fifths: 4 2.8 1.8 1 .4, for three notrump", _ANDREWS),
-    ("banzai", 50, "Banzai: 5 4 3 2 1, if balanced", "D. Jackson and R. Klinger, Better Balanced Bidding"),
+    ("banzai", 50, "Banzai: 5 4 3 2 1, if balanced", _BANZAI),
     ("fouraces", 24.5, "Four Aces: 3 2 1 and a half", "D. Burnstine and others, The Four Aces System, 1935"),
     ("bamberger", 61, "Bamberger points: 7 5 3 1", _ENCYCLOPEDIA),
     ("robertson", 62, "Robertson points: 7 5 3 2 1", _ENCYCLOPEDIA),
@@ -141,7 +143,7 @@ _register(
     "littlejack",
     partial(of_suits, table=partial(holdings.points, (13, 9, 5, 2, 1))),
     "Little Jack points: 13 9 5 2 1 thirds of a point, short or not",
-    "D. Kleinman, The Notrump Zone, 2004",
+    "D. Kleinman, The Notrump Zone",
     unit="thirds",
     high=110,
     **_SUITS,
@@ -227,7 +229,7 @@ _register(
     "zaropening",
     zar_opening,
     "Zar points of an opening: points, controls, the two longest suits, longest less shortest",
-    "Z. Petkov, Zar Points, 2003",
+    "Z. Petkov, Zar Points: Aggressive Bidding Hand Evaluation, 2003",
     unit="Zar points",
     low=8,
     high=58,
@@ -237,7 +239,7 @@ _register(
     "rule20",
     rule_of_20,
     "points and the cards of the two longest suits, as in the Rule of 20",
-    "M. Bergen, Points Schmoints!, 1995",
+    "M. Bergen, Points Schmoints!",
     low=7,
     high=44,
     cost=4.0,

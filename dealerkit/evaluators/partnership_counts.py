@@ -18,6 +18,7 @@ METRICS: dict[int, Metric] = {
     metric.tag: metric
     for metric in sorted(chain(*(module.METRICS for module in _MODULES)), key=lambda metric: metric.tag)
 }
+LETTERS = "BbDGEKJkLMPSzZR"  # the codes of these stand for the tags 0 to 14
 
 
 def count(
@@ -54,5 +55,6 @@ for _metric in METRICS.values():
             summary=_metric.summary + "; of a seat, its share",
             source=_metric.source,
             aliases=_metric.aliases,
+            tags=(_metric.tag, ord(LETTERS[_metric.tag])),
         )
     )

@@ -8,6 +8,7 @@ from dealerkit.cards.names import LANE, LANE_SHIFTS
 from dealerkit.evaluators.metrics import VARIANTS
 from dealerkit.evaluators.opc import VARIANTS as OPC_VARIANTS
 from dealerkit.evaluators.opc import opc
+from dealerkit.evaluators.tag_slots import COMPOSITE_TAGS
 from dealerkit.evaluators.usereval import tag_values
 from dealerkit.registry import Function, register
 
@@ -63,5 +64,6 @@ register(
         variants=VARIANTS,
         summary="a slot of one of DealerV2's numbered metrics",
         source="JGM, DealerV2 4.3",
+        tags=COMPOSITE_TAGS,
     )
 )

@@ -13,7 +13,8 @@ from dealerkit.evaluators.pairs import Pair
 from dealerkit.evaluators.partnership_counts import METRICS
 
 SCALES = dict(zip(range(20, 28), counts.SCALES, strict=True))
-TAGS = (*METRICS, *SCALES, 40, 41, 42, 50, 51, 88, 99)
+COMPOSITE_TAGS = (40, 41, 42, 50, 51, 88, 99)  # of several counts at once
+TAGS = (*METRICS, *SCALES, *COMPOSITE_TAGS)
 
 Slots = dict[int, np.ndarray]
 _Rules = Callable[[Metric], Values]

@@ -14,12 +14,13 @@ import numpy as np
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators.metrics import VARIANTS, pairs_of
 from dealerkit.evaluators.pairs import Pair
+from dealerkit.evaluators.partnership_counts import LETTERS
 from dealerkit.evaluators.tag_slots import TAGS, slots_of_pair
 
 __all__ = ["TAGS", "slot_number", "slots_of", "tag_number", "tag_values", "usereval"]
 
 SLOTS = 128
-_LETTERS = dict(zip("BbDGEKJkLMPSzZR", range(15), strict=True))
+_TAG_OF_LETTER = {letter: tag for tag, letter in enumerate(LETTERS)}
 
 
 def tag_number(tag: int) -> int:
@@ -35,10 +36,12 @@ def tag_number(tag: int) -> int:
     >>> tag_number(ord("G")), tag_number(40)
     (3, 40)
     """
-    number = _LETTERS.get(chr(tag), tag) if 0 <= tag < 128 and tag not in TAGS else tag
+    number = _TAG_OF_LETTER.get(chr(tag), tag) if 0 <= tag < 128 and tag not in TAGS else tag
     if number not in TAGS:
-        known = "0 to 14, 20 to 27, 40, 41, 42, 50, 51, 88, 99 and the letters " + "".join(_LETTERS)
-        raise ArgumentError(f"usereval has no tag {tag}; it has {known}")
+        known = "0 to 14, 20 to 27, 40, 41, 42, 50, 51, 88, 99 and the letters " + LETTERS
+        raise ArgumentError(
+            f"usereval has no tag {tag}; it has {known}, and those of your own functions (dk.function)"
+        )
     return number
 
 

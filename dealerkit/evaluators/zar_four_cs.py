@@ -130,6 +130,7 @@ def knr(pair: Pair) -> Values:
     return Values(notrump, suit, parts)
 
 
+_PETKOV = "Z. Petkov, Zar Points: Aggressive Bidding Hand Evaluation, 2003"
 METRICS = (
     Metric(
         "knr", 7, knr, high=90, triples=("raw_suit", "raw_notrump"), hundredths=True, has_trump=False,
@@ -141,12 +142,12 @@ METRICS = (
         "zarbasic", 12, zarbasic, high=110, triples=("half_suit", "half_notrump"), unit="Zar points",
         groups=(("adjustment", "controls", "distribution", "synergy", "body"),),
         summary="Zar points of the hands alone: points, controls, two longest suits, longest less shortest",
-        source="Z. Petkov, Zar Points, 2003; short honours by JGM, DealerV2 4.3",
+        source=f"{_PETKOV}; short honours by JGM, DealerV2 4.3",
     ),
     Metric(
         "zar", 13, zar, high=130, triples=("half_suit", "half_notrump"), unit="Zar points",
         groups=(("fn", "hf", "df"),),
         summary="Zar points with the fit: basic points, second suit, honours in partner's suits, shortness",
-        source="Z. Petkov, Zar Points, 2003; as computed by JGM, DealerV2 4.3",
+        source=f"{_PETKOV}; as computed by JGM, DealerV2 4.3",
     ),
 )  # fmt: skip

@@ -14,7 +14,7 @@ from dealerkit.cards.names import SEATS, SIDES, VULNERABILITIES
 from dealerkit.errors import nearest
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
-from dealerkit.language.words import SUIT_WORDS
+from dealerkit.language.vocabulary import SUIT_WORDS
 
 EXPRESSIONS = (
     nodes.Number, nodes.Name, nodes.Call, nodes.Not, nodes.Negate, nodes.Chain,

@@ -18,7 +18,7 @@ from dealerkit.language.operators import group
 from dealerkit.language.scan import Token
 from dealerkit.language.shapes import pattern_shapes
 from dealerkit.language.signatures import ACTIONS
-from dealerkit.language.words import SUIT_WORDS
+from dealerkit.language.vocabulary import SUIT_WORDS
 
 
 def _place(token: Token) -> nodes.Place:

@@ -10,11 +10,11 @@ from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import PredealError, ScriptError
 from dealerkit.language import nodes
-from dealerkit.language.mistakes import nearest_word, unknown_function
 from dealerkit.language.scan import Scan, where
 from dealerkit.language.signatures import ACTIONS
+from dealerkit.language.syntax_errors import nearest_word, unknown_function
 from dealerkit.language.trees import walk
-from dealerkit.language.words import is_function, known_words
+from dealerkit.language.vocabulary import is_function, known_words
 
 MAX_CHAIN = 1000  # definitions that rest on one another
 ALTERNATE_TABLES = ("tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13")

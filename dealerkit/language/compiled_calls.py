@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from dealerkit import registry
 from dealerkit.errors import ArgumentError, NotYetError
 from dealerkit.language import nodes
+from dealerkit.language.arguments import Misfit, fit, listed
 from dealerkit.language.calls import options_of, place_of_usereval
 from dealerkit.language.operations import REAL, TRUTH, Operation, Range
 
 if TYPE_CHECKING:
+    from dealerkit.language.dialects import Rules
     from dealerkit.language.formulas import Formulas
 
 # Arguments that are evaluated, unlike seats, suits, contracts ...
@@ -135,6 +137,44 @@ def _tricks(formulas: Formulas, node: nodes.Call) -> int:
     return formulas.emit(operation, key)
 
 
+def user_call(node: nodes.Call, rules: Rules) -> nodes.Call | None:
+    """The call of a function of the user's that a call of usereval stands for, or None for DealerV2's tags.
+
+    Slot k is the function's output k, and slot 0 the value of a function that has one.
+
+    Raises
+    ------
+    ArgumentError
+        A slot that there is not, a seat, side or suit that the function does not take, real numbers where
+        the rules have none.
+    """
+    tag, *who, index = node.arguments
+    assert isinstance(tag, nodes.Number) and isinstance(index, nodes.Number)
+    function = registry.tagged(int(tag.value))
+    if function is None or function.kind != "deal":
+        return None
+    outputs = function.outputs or (None,)
+    if not 0 <= index.value < len(outputs):
+        slots = (
+            f"the slots 0 to {len(outputs) - 1}: {listed(list(function.outputs))}"
+            if function.outputs
+            else "slot 0"
+        )
+        raise ArgumentError(
+            f"usereval of tag {tag.value} is {function.signature}, with {slots}; not {index.value}"
+        )
+    if function.real and rules.hundredths:
+        raise ArgumentError(
+            f"{function.name} gives real numbers, which these rules do not know; "
+            "let it return integers, such as hundredths"
+        )
+    try:
+        arguments = fit(function.name, function.arguments, who, rules)
+    except Misfit as reason:
+        raise ArgumentError(f"usereval of tag {tag.value}: {reason.message}") from None
+    return nodes.Call(function.name, arguments, outputs[int(index.value)], place=node.place)
+
+
 def _usereval(formulas: Formulas, node: nodes.Call) -> int:
     """A slot of one of DealerV2's metrics; all slots of a tag and side are one operation."""
     from dealerkit.evaluators.usereval import slots_of
@@ -142,6 +182,8 @@ def _usereval(formulas: Formulas, node: nodes.Call) -> int:
     function = registry.lookup("usereval")
     options, _, _ = options_of(function, formulas.rules, formulas.points)
     try:
+        if (mine := user_call(node, formulas.rules)) is not None:
+            return formulas.add(mine)
         tag, side, slot = place_of_usereval(node)
     except ArgumentError as reason:
         formulas.fail(node, str(reason))

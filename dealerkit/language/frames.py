@@ -227,7 +227,7 @@ def functions_table() -> pd.DataFrame:
             "source": one.source,
             "aliases": ", ".join(one.aliases),
             "outputs": ", ".join(one.outputs),
-            "computed": one.body is not None or one.kind == "special",
+            "computed": one.body is not None or one.kind in ("special", "item"),
         }
         for one in registry.functions()
     ]

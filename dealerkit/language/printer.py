@@ -13,7 +13,7 @@ from dealerkit.language.dialects import MODERN, Rules
 from dealerkit.language.operators import AND, ATOM, CHOICE, OR, UNARY, operator_levels
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.trees import children, walk
-from dealerkit.language.words import SETTINGS
+from dealerkit.language.vocabulary import SETTINGS
 
 WIDTH = 88  # longer conditions and definitions are broken before `and`
 _VULNERABLE = ("none", "NS", "EW", "all")

@@ -18,6 +18,7 @@ from dealerkit.cards.names import LANE, LANE_SHIFTS
 from dealerkit.errors import DivisionByZeroError, NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.calls import call_on_deals, cards_of, options_of, place_of_usereval
+from dealerkit.language.compiled_calls import user_call
 from dealerkit.language.dialects import Rules
 from dealerkit.language.operations import TOLERANCE, scalar, wrap
 from dealerkit.language.printer import to_text
@@ -133,6 +134,8 @@ class Reference:
         arguments: list[Any] = []
         options, _, divisor = options_of(function, self.rules, self.points, self.opener)
         if function.name == "usereval":
+            if (mine := user_call(node, self.rules)) is not None:
+                return self._call(mine)
             tag, side, slot = place_of_usereval(node)
             first, second = deal.hand(side.index), deal.hand(side.index + 2)
             return int(function.body(first, second, tag.value, slots=[slot], **options)[slot][0])

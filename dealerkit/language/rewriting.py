@@ -17,7 +17,7 @@ from dealerkit.language.covers import as_lengths, covering_terms
 from dealerkit.language.dialects import Rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import children, walk
-from dealerkit.language.words import is_function, vocabulary
+from dealerkit.language.vocabulary import is_function, vocabulary
 
 LARGEST = {32: 2**31 - 1, 64: 2**63 - 1}
 MOST_SCALE = 10_000

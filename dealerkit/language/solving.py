@@ -41,12 +41,8 @@ def reaches(columns: Columns, operation: Operation) -> np.ndarray:
     first, numbers = _thresholds(columns, asked, comparison)
     if len(numbers) > MOST_QUESTIONS or columns.known(asked):
         return columns.truth(comparison)
-    result = np.full(len(columns), first)
-    rows = np.arange(len(columns))
-    for number in numbers:  # who does not take so many does not take more
-        rows = rows[answers.at_least(columns.deals[rows], strain, seat, number, current_ledger())]
-        result[rows] = ~result[rows]
-    return result
+    found = answers.many(columns.deals, [(strain, seat, number) for number in numbers], current_ledger())
+    return np.logical_xor.reduce([np.full(len(columns), first), *found])  # each number turns the truth over
 
 
 def _thresholds(columns: Columns, asked: int, comparison: int) -> tuple[bool, list[int]]:

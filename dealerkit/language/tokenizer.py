@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language.dialects import Rules
 from dealerkit.language.scan import Scan, Token, not_text
-from dealerkit.language.words import SETTINGS, classify, is_open
+from dealerkit.language.vocabulary import SETTINGS, classify, is_open
 
 _OPERATORS = {
     "&&": ("OPERATOR", "and"), "||": ("OPERATOR", "or"), "!": ("NOT", "not"), "==": ("EQUAL", "=="),

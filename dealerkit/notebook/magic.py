@@ -22,6 +22,14 @@ def load_ipython_extension(shell: Any) -> None:
         @argument("-o", "--output", default="result", help="name of the variable that keeps the result")
         @argument("-d", "--dialect", default="modern", choices=["modern", "v1", "v2"])
         @argument("--stream", default="uniform", choices=["uniform", "classic"])
+        @argument("--plan", default="auto", choices=["auto", "plain", "staged", "conditional"])
+        @argument("-x", "--swap", type=int, default=0, choices=[0, 2, 3], help="hands exchanged")
+        @argument("--opener", help="seat that opens, in place of the script's")
+        @argument("--title", help="in place of the script's")
+        @argument("--par-vulnerable", default="none", choices=["none", "ns", "ew", "both"])
+        @argument("--level", type=float, default=0.95, help="confidence level of the intervals")
+        @argument("--keep", default="auto", help="how many deals the result keeps: a number, auto or all")
+        @argument("--threads", type=int, help="default: one for each processor")
         @argument("--source", help="name of a variable with deals to ask instead of dealing")
         @argument("--param", action="append", default=[], help="N=TEXT: value of the script variable $N")
         @argument("--text", action="store_true", help="show the text of the command instead of tables")
@@ -44,10 +52,18 @@ def load_ipython_extension(shell: Any) -> None:
                     options.produce,
                     options.generate,
                     options.seed,
-                    numbered_texts([text.strip("'\"") for text in options.param]),
+                    numbered_texts([_unquoted(text) for text in options.param]),
                     options.dialect,
                     options.stream,
                     source,
+                    options.plan,
+                    int(options.keep) if options.keep.isdecimal() else options.keep,
+                    threads=options.threads,
+                    swap=options.swap,
+                    level=options.level,
+                    title=options.title and _unquoted(options.title),
+                    opener=options.opener,
+                    par_vulnerable=options.par_vulnerable,
                 )
             except DealerkitError as error:
                 # IPython shows a UsageError without a traceback, which would bury the place and the remedy.
@@ -64,6 +80,11 @@ def load_ipython_extension(shell: Any) -> None:
     shell.Completer.custom_matchers.append(complete_words)
 
 
+def _unquoted(text: str) -> str:
+    """IPython leaves the quotes of an argument where they are."""
+    return text.strip("'\"")
+
+
 def complete_words(context: Any) -> dict:
     """Words of the language that begin like the one at the cursor, in a ``%%dealer`` cell.
 
@@ -73,8 +94,9 @@ def complete_words(context: Any) -> dict:
 
     if not context.full_text.lstrip().startswith("%%dealer"):
         return {"completions": []}
+    import dealerkit.language.functions  # noqa: F401  (it fills the registry)
     from dealerkit.language.dialects import MODERN
-    from dealerkit.language.words import known_words
+    from dealerkit.language.vocabulary import known_words
 
     start = context.token
     found = [SimpleCompletion(word, type="dealer") for word in known_words(MODERN) if word.startswith(start)]

@@ -6,8 +6,10 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from dealerkit.cards.names import SEATS
+from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError, DealerkitError, NotYetError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check
@@ -16,11 +18,13 @@ from dealerkit.language.formulas import Formulas
 from dealerkit.language.printer import to_text
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.planning import pilot
-from dealerkit.planning.explanation import Clause, Explanation, about
+from dealerkit.planning.course import Course, course_of, excluding
+from dealerkit.planning.explanation import Clause, Explanation
 from dealerkit.planning.mistakes import Mistake, find_mistakes
-from dealerkit.planning.phrases import listed
-from dealerkit.planning.plan import make_plan, resolve_limits
+from dealerkit.planning.phrases import about, listed, shortened
+from dealerkit.planning.plan import Limits, Plan, make_plan, resolve_limits
 from dealerkit.planning.reading import read_script
+from dealerkit.planning.sampling import PLANS
 from dealerkit.planning.settled import Asked, settled
 from dealerkit.planning.words import Words
 from dealerkit.statistics import Estimate
@@ -33,8 +37,13 @@ def explain(
     dialect: str = "modern",
     params: Sequence[str | None] = (),
     deals: int = PILOT_DEALS,
+    *,
+    plan: str = "auto",
+    produce: int | None = None,
+    generate: int | None = None,
+    predeal: Mapping[str, Any] | None = None,
 ) -> Explanation:
-    """Explain a script: in plain words, with how often its clauses pass, and what may be wrong.
+    """Explain a script: in plain words, how often its clauses pass, how it deals, what may be wrong.
 
     Parameters
     ----------
@@ -46,17 +55,22 @@ def explain(
     deals : int >= 1
         Pilot deals to ask. They come from a seed of their own, so the same script is always told
         the same rates, and their error is independent of any run's.
+    plan : {"auto", "plain", "staged", "conditional"}
+    produce, generate : int or None
+    predeal : mapping, optional
+        Of the run that is explained: as for `run`.
 
     Returns
     -------
     Explanation
-        Its rates are shares 0 to 1 with Wilson's interval.
+        Its rates are shares 0 to 1 with Wilson's interval; exact where they can be counted in a moment.
 
     Raises
     ------
     FileError
         A file that cannot be read.
     ArgumentError
+        Also for an unknown plan and a negative limit.
 
     See Also
     --------
@@ -70,26 +84,39 @@ def explain(
        1, 2  north holds 15 to 17 points
           3  south holds the ace of spades
     ...
-    >>> told.probability.lo < told.probability.value < told.probability.hi
-    True
+    >>> told.probability.exact, told.clauses[0].alone.exact
+    (True, False)
     >>> explain("condition not hcp(north) == 3").mistakes[0].instead
     'not (hcp(north) == 3)'
     """
     if deals < 1:
         raise ArgumentError(f"deals is {deals}; give the number of pilot deals, 1 or more")
+    if plan not in PLANS:
+        raise ArgumentError(f"unknown plan {plan!r}; the plans are {', '.join(PLANS)}")
     try:
         program = check(read_script(script, rules_of(dialect), params))
+        if predeal:
+            together = program.predeal + Predeal.from_mapping(predeal)
+            together.check()
+            program = replace(program, predeal=together)
     except ScriptError as error:
         return Explanation(error=error)
     try:
-        formulas, missing = compiled(program)
+        plain, formulas, missing = compiled(program)
     except DealerkitError as error:
         return Explanation(error=error)
-    return _Explainer(program, formulas, deals, params).explanation([*program.warnings, *missing])
+    some = plain or make_plan(replace(program, condition=None, actions=()))
+    limits = resolve_limits(some, produce, generate, None)
+    given = (produce is not None, generate is not None)
+    explainer = _Explainer(program, formulas, plain, deals, limits, given)
+    course = None if plain is None else course_of(plain, plan, limits, program.predeal)
+    return explainer.explanation(
+        course, find_mistakes(program, formulas, params), [*program.warnings, *missing]
+    )
 
 
-def compiled(program: Program) -> tuple[Formulas, list[str]]:
-    """The formulas of a script, and what of it nothing computes yet.
+def compiled(program: Program) -> tuple[Plan | None, Formulas, list[str]]:
+    """The plain plan of a script and its formulas; or no plan, and what of it nothing computes yet.
 
     Raises
     ------
@@ -97,9 +124,23 @@ def compiled(program: Program) -> tuple[Formulas, list[str]]:
         What a run would refuse.
     """
     try:
-        return make_plan(program).formulas, []
+        plan = make_plan(program)
+        return plan, plan.formulas, []
     except NotYetError as reason:
-        return Formulas.of(program), [str(reason)]
+        return None, Formulas.of(program), [str(reason)]
+
+
+def clauses_asked(program: Program, plan: Plan | None) -> list[nodes.Expression]:
+    """The clauses of a condition in the order of the plain plan: of the text, but those that solve last."""
+    found = list(clauses_of(program.condition, program.definitions))
+    if plan is None or not plan.dear:
+        return found
+    slots = [plan.formulas.add(node) for node in found]
+    new = iter([slot for slot in plan.clauses if slot not in slots])  # `rnd` gets a new slot each time
+    slots = [slot if slot in plan.clauses else next(new) for slot in slots]
+    return [
+        node for _, node in sorted(zip(slots, found, strict=True), key=lambda one: plan.clauses.index(one[0]))
+    ]
 
 
 def clauses_of(
@@ -122,18 +163,26 @@ def clauses_of(
 
 class _Explainer:
     def __init__(
-        self, program: Program, formulas: Formulas, deals: int, params: Sequence[str | None]
+        self,
+        program: Program,
+        formulas: Formulas,
+        plan: Plan | None,
+        deals: int,
+        limits: Limits,
+        given: tuple[bool, bool],
     ) -> None:
-        self.program, self.formulas, self.deals, self.params = program, formulas, deals, params
+        self.program, self.formulas, self.deals, self.limits = program, formulas, deals, limits
+        self.given = given  # the limits that the caller gave: produce, generate
         self.rules = program.script.rules
-        self.asked: list[nodes.Expression] = list(clauses_of(program.condition, program.definitions))
+        self.asked = clauses_asked(program, plan)
         self.words = Words(formulas, program.definitions)
 
-    def explanation(self, notes: list[str]) -> Explanation:
+    def explanation(
+        self, course: Course | None, mistakes: Sequence[Mistake], notes: Sequence[str]
+    ) -> Explanation:
         program = self.program
         known = Explanation(
             condition=None if program.condition is None else self.words.part(program.condition),
-            mistakes=find_mistakes(program, self.formulas, self.params),
             labels={id(node): number for number, node in enumerate(self.asked, 1)},
             reports=tuple(self._reports()),
             pilot_deals=self.deals,
@@ -148,19 +197,33 @@ class _Explainer:
             Asked(self.asked[k], to_text(self.asked[k], self.rules), slot, *tallies[k])
             for k, slot in zip(computed, order, strict=True)
         ]
-        probability = rates.probability if len(computed) == len(slots) else None
+        piloted = rates.probability if len(computed) == len(slots) else None
+        probability = (course.probability if course is not None else None) or piloted
         per = None if probability is None else pilot.inverse(probability)
-        mistakes = [*known.mistakes, *settled(found, self.formulas, self.deals, predeal)]
-        mistakes.sort(key=lambda one: (one.place.line, one.place.column) if one.place else (0, 0))
-        placed = {f"line {one.place.line}, column {one.place.column}:" for one in mistakes if one.place}
+        never = () if course is None else excluding(course)
+        doubts = [
+            *mistakes, *settled(found, self.formulas, self.deals, predeal, never),
+            *_impossible([one for one in found if one.slot in never]),
+        ]  # fmt: skip
+        doubts.sort(key=lambda one: (one.place.line, one.place.column) if one.place else (0, 0))
+        placed = {f"line {one.place.line}, column {one.place.column}:" for one in doubts if one.place}
+        numbers: dict[int, list[int]] = {}
+        for number, slot in enumerate(() if course is None else course.asked, 1):
+            numbers.setdefault(slot, []).append(number)
         return replace(
             known,
             clauses=[self._clause(k, slots[k], tallies.get(k)) for k in range(len(slots))],
             probability=probability,
+            pilot=piloted,
+            candidates=None if course is None else course.accepted,
             deals_per_produced=per,
-            mistakes=_once(mistakes),
-            limits=tuple(self._limits(per)),
+            mistakes=_once(doubts),
+            limits=tuple(self._limits(per, course)),
             seats=self._seats(order),
+            plan=None if course is None else course.plan,
+            dealing=()
+            if course is None or not slots
+            else (course.title, *course.lines(numbers, probability)),
             notes=tuple(note for note in notes if not note.startswith(tuple(placed)) and note not in slots),
         )
 
@@ -197,28 +260,30 @@ class _Explainer:
         return Clause(position + 1, text, alone, given, line, column, "; ".join(notes))
 
     # ------------------------------------------------------------ the run
-    def _limits(self, per: Estimate | None) -> Iterator[str]:
+    def _limits(self, per: Estimate | None, course: Course | None) -> Iterator[str]:
         """When a run ends; of two limits, the one that is expected first stands first."""
-        program = self.program
-        plain = make_plan(replace(program, condition=None, actions=()))
-        limits = resolve_limits(plain, None, None, None)
-        dealt = 1.0 if program.condition is None else math.nan if per is None else per.value
+        produce, generate = self.limits.produce, self.limits.generate
+        sampling = None if course is None else course.plan.sampling
+        dealt = 1.0 if self.program.condition is None else math.nan if per is None else per.value
+        share, unit = (1.0, "dealt") if sampling is None else (float(sampling.share), "candidates")
         said = [
-            f"{'by default' if one is None else 'as the script says'}"
-            for one in (program.produce, program.generate)
+            "as asked for" if given else "by default" if one is None else "as the script says"
+            for given, one in zip(self.given, (self.program.produce, self.program.generate), strict=True)
         ]
-        if limits.produce is not None:
-            expected = f", after about {about(limits.produce * dealt)} dealt" if dealt < math.inf else ""
-            late = limits.generate is not None and limits.produce * dealt > limits.generate
-            if late and dealt < math.inf:
-                expected = f"; that would take about {about(limits.produce * dealt)} dealt"
-            yield f"A run stops at {limits.produce:,} deals produced, {said[0]}{expected}."
-        if limits.generate is not None:
-            word = "A run stops" if limits.produce is None else "It stops at the latest"
+        if produce is not None:
+            wait, known = produce * dealt, 0 < dealt < math.inf
+            expected = f", after about {about(wait * share)} {unit}" if known and produce else ""
+            if known and generate is not None and wait > generate:
+                expected = f"; that would take about {about(wait)} dealt"
+            yield f"A run stops at {produce:,} deals produced, {said[0]}{expected}."
+        if generate is not None:
+            word = "A run stops" if produce is None else "It stops at the latest"
             expected = ""
-            if limits.produce is None and 1 < dealt < math.inf:
-                expected = f", with about {about(limits.generate / dealt)} produced"
-            yield f"{word} at {limits.generate:,} deals dealt, {said[1]}{expected}."
+            if 0 < share < 1:
+                expected = f", of which about {about(generate * share)} are candidates"
+            if produce is None and 1 < dealt < math.inf:
+                expected += f", with about {about(generate / dealt)} produced"
+            yield f"{word} at {generate:,} deals dealt, {said[1]}{expected}."
 
     def _seats(self, slots: Sequence[int]) -> str:
         mask = self.formulas.seats(tuple(slots))
@@ -235,7 +300,20 @@ class _Explainer:
     def _reports(self) -> Iterator[str]:
         for action in self.program.actions:
             label = f' "{action.label}"' if action.label else ""
-            yield f"{action.name}{label}: {ACTIONS[action.name].summary}"
+            told = ACTIONS[action.name].summary
+            if action.name in ("average", "frequency", "bktfreq"):
+                told = self.words.told(action)
+            yield f"{action.name}{label}: {told}"
+
+
+def _impossible(clauses: Sequence[Asked]) -> Iterator[Mistake]:
+    """Clauses that no deal meets together, as a mistake in the last of them."""
+    texts = list(dict.fromkeys(f"`{shortened(clause.text)}`" for clause in clauses))
+    if len(texts) == 1:
+        yield Mistake("never", f"no deal can meet {texts[0]}", clauses[-1].node.place)
+    elif texts:
+        together = f"no deal can meet {listed(texts)} together"
+        yield Mistake("contradiction", together, clauses[-1].node.place)
 
 
 def _once(mistakes: Sequence[Mistake]) -> list[Mistake]:

@@ -11,7 +11,9 @@ from typing import NamedTuple
 from dealerkit.cards.html import fragment
 from dealerkit.errors import DealerkitError
 from dealerkit.planning.mistakes import Mistake
-from dealerkit.planning.phrases import shortened
+from dealerkit.planning.phrases import about, shortened
+from dealerkit.planning.pilot import CANDIDATES
+from dealerkit.planning.plan import Plan
 from dealerkit.planning.words import HEADINGS, Part, numbers
 from dealerkit.statistics import Estimate
 
@@ -54,13 +56,20 @@ class Explanation:
     clauses : list of Clause
         In the order of asking; ``pandas.DataFrame(explanation.clauses)`` is a table.
     probability : Estimate or None
-        Of acceptance, from the pilot deals.
+        Of acceptance: exact where it can be counted in a moment; else from the candidates of a
+        conditional plan, or from the pilot deals.
+    pilot, candidates : Estimate or None
+        Share of the pilot deals that are accepted; of the candidates that a conditional plan draws.
     deals_per_produced : Estimate or None
         Its inverse.
     mistakes : list of Mistake
         Likely mistakes, each with its place.
     limits, notes, reports : tuple of str
         When a run ends; what else is worth knowing; what is told of produced deals.
+    plan : Plan or None
+        How a run would deal.
+    dealing : tuple of str
+        The same in words, a title first.
     seats : str
         Which hands the condition looks at.
     error : DealerkitError or None
@@ -70,12 +79,16 @@ class Explanation:
     condition: Part | None = None
     clauses: list[Clause] = field(default_factory=list)
     probability: Estimate | None = None
+    pilot: Estimate | None = None
+    candidates: Estimate | None = None
     deals_per_produced: Estimate | None = None
     pilot_deals: int = 0
     mistakes: list[Mistake] = field(default_factory=list)
     limits: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     reports: tuple[str, ...] = ()
+    plan: Plan | None = None
+    dealing: tuple[str, ...] = ()
     seats: str = ""
     error: DealerkitError | None = None
     labels: Mapping[int, int] = field(default_factory=dict)  # numbers of clauses by the id of their node
@@ -103,16 +116,31 @@ class Explanation:
             return "every deal is produced"
         if rate is None or per is None or math.isnan(rate.value):
             return "how often a deal is produced is not known"
-        passed = f"{round(rate.value * self.pilot_deals):,} of {self.pilot_deals:,} pilot deals"
-        if rate.n != self.pilot_deals:
-            passed = "a product of the shares above"
+        if rate.exact:
+            if not rate.value:
+                return "no deal is produced: none of all that there are meets the condition"
+            return f"exactly 1 deal in {about(per.value, 5)} is produced, counted without dealing"
+        passed = self._counted(rate)
         if rate.value == 0:
-            return f"fewer than 1 deal in {about(per.lo)} is produced: none of {rate.n:,} pilot deals"
+            return f"fewer than 1 deal in {about(per.lo)} is produced: {passed}"
         digits = next((k for k in (2, 3) if about(per.lo, k) != about(per.hi, k)), 4)
         if per.value < 1.05:
             return f"nearly every deal is produced: {passed}"
         numbers = [about(one, digits) for one in (per.value, per.lo, per.hi)]
         return "about 1 deal in {} is produced ({} to {}): {}".format(*numbers, passed)
+
+    def _counted(self, rate: Estimate) -> str:
+        """What a rate rests on."""
+        tried, whole, what = (
+            (rate, self.pilot_deals, "pilot deals")
+            if rate is self.pilot or self.candidates is None
+            else (self.candidates, CANDIDATES, "candidates")
+        )
+        if not rate.value:
+            return f"none of {tried.n:,} {what}"
+        if tried.n != whole:
+            return "a product of shares, since what takes long was asked of few deals"
+        return f"{round(tried.value * whole):,} of {whole:,} {what}"
 
     def _sections(self) -> Iterator[tuple[str, str, list[str]]]:
         """Kind, title and lines of each section."""
@@ -125,10 +153,12 @@ class Explanation:
         if self.clauses:
             yield (
                 "clauses",
-                "The clauses, asked in the order of the text, each of the deals that passed those before",
+                f"The clauses{self._order}, each asked of the pilot deals that passed those before",
                 self._table(),
             )
             yield "run", f"{self.acceptance[0].upper()}{self.acceptance[1:]}", [self.seats, *self.limits]
+            if self.dealing:
+                yield "dealing", self.dealing[0], list(self.dealing[1:])
         elif self.error is None:
             yield "run", "There is no condition: every deal is produced", list(self.limits)
         if self.reports:
@@ -137,6 +167,11 @@ class Explanation:
             yield "mistakes", "Likely mistakes", list(self._doubts())
         if self.notes:
             yield "notes", "Notes", list(self.notes)
+
+    @property
+    def _order(self) -> str:
+        dear = self.plan is not None and self.plan.dear
+        return ", double dummy last" if dear else " in the order of the text"
 
     @property
     def _tops(self) -> tuple[Part, ...]:
@@ -201,18 +236,6 @@ class Explanation:
         below = "".join(self._html_tree(one) for one in part.parts)
         colon = f":<ul>{below}</ul>" if below else ""
         return f"<li>{number}{escape(part.words)}{colon}</li>"
-
-
-def about(number: float, digits: int = 2) -> str:
-    """A number to so many significant digits, as one says it.
-
-    >>> about(4123.0), about(2.347), about(2.347, 3), about(17.2), about(float("inf"))
-    ('4,100', '2.3', '2.35', '17', 'any number')
-    """
-    if math.isinf(number):
-        return "any number"
-    places = digits - 1 - math.floor(math.log10(number))
-    return f"{round(number, places):,.{max(places, 0)}f}"
 
 
 def _share(rate: Estimate | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from dealerkit.cards.names import SEATS, SUITS
@@ -18,6 +19,11 @@ RELATIONS = {
     "<": "less than", "<=": "at most",
 }  # fmt: skip
 
+_UNITS = (
+    ("ns", 1, 1000), ("µs", 1e3, 1000), ("ms", 1e6, 1000), ("seconds", 1e9, 90), ("minutes", 6e10, 90),
+    ("hours", 3.6e12, 48), ("days", 8.64e13, 700), ("years", 3.156e16, math.inf),
+)  # fmt: skip
+
 
 def listed(words: Iterable[str], last: str = "and") -> str:
     """Words as a list with `last` before the last of them.
@@ -32,6 +38,30 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 def shortened(text: str, length: int = LONGEST) -> str:
     """A text that is cut where it is too long for a line."""
     return text if len(text) <= length else text[: length - 4].rstrip() + " ..."
+
+
+def about(number: float, digits: int = 2) -> str:
+    """A number to so many significant digits, as one says it.
+
+    >>> about(4123.0), about(2.347), about(2.347, 3), about(17.2), about(float("inf"))
+    ('4,100', '2.3', '2.35', '17', 'any number')
+    """
+    if math.isinf(number):
+        return "any number"
+    if not number:
+        return "0"
+    places = digits - 1 - math.floor(math.log10(number))
+    return f"{round(number, places):,.{max(places, 0)}f}"
+
+
+def duration(nanoseconds: float) -> str:
+    """A time to two significant digits.
+
+    >>> duration(130.0), duration(2.4e6), duration(9e10), duration(1e15)
+    ('130 ns', '2.4 ms', '1.5 minutes', '12 days')
+    """
+    unit, size = next((unit, size) for unit, size, most in _UNITS if nanoseconds < most * size)
+    return f"{about(nanoseconds / size)} {unit}"
 
 
 def amount(operator: str, noun: str, *numbers: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dealerkit.cards.deals import Deals
+from dealerkit.dealing.conditional import ConditionalPlan, conditional_block
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import deal_block
 from dealerkit.errors import EvaluationError
@@ -25,6 +26,7 @@ ROWS = 65_536  # asked at once
 PATIENCE = 2e9  # nanoseconds that one clause may take; a dear one is asked of fewer deals
 BEFORE = "a clause before it"
 FEWEST = 100  # deals that even the dearest clause is asked of
+CANDIDATES = 65_536  # of a conditional sampler that are tried
 
 
 @dataclass(frozen=True)
@@ -129,9 +131,40 @@ def ask(formulas: Formulas, slots: Sequence[int], deals: int, predeal: Predeal |
     return Rates(deals, alone, given)
 
 
+def ask_candidates(formulas: Formulas, slots: Sequence[int], plan: ConditionalPlan) -> Estimate | None:
+    """The share of a conditional sampler's candidates that are accepted, from pilot candidates.
+
+    Parameters
+    ----------
+    formulas : Formulas
+    slots : sequence of int
+        The clauses that are asked of the deals, in their order.
+    plan : ConditionalPlan
+        One with at least one candidate.
+
+    Returns
+    -------
+    Estimate or None
+        With Wilson's interval; None where a clause has no value for some deal.
+    """
+    hands, numbers = conditional_block(plan, SEED, 0, CANDIDATES)
+    block, left = Block(formulas, Deals(hands, check=False), 0), np.arange(len(numbers))
+    tallies = [Tally(CANDIDATES, len(numbers))]
+    for slot in slots:
+        tallies.append(Tally())
+        most = max(FEWEST, int(PATIENCE / 4 / max(formulas.operations[slot].cost, 1e-3)))
+        passed = tallies[-1].add(block, left, slot, most)
+        if passed is None:
+            return None
+        left = passed
+    return Rates(CANDIDATES, (), tuple(tallies)).probability
+
+
 def inverse(rate: Estimate) -> Estimate:
     """Deals for each produced one, from the share that is produced."""
     value = math.inf if rate.value == 0 else 1 / rate.value
+    if rate.exact:
+        return Estimate.exactly(1 / rate.fraction if rate.fraction else value, level=rate.level)
     return Estimate(
         value,
         math.nan if rate.value == 0 else rate.se / rate.value**2,

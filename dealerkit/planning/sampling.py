@@ -1,8 +1,9 @@
 """Plain, staged or conditional dealing: which of them a run takes.
 
 Conditional dealing draws the hands that clauses about one seat demand, instead of
-dealing until they come (`dealing.conditional`); the other clauses are asked of what
-was drawn. Staged dealing deals one side, asks the clauses about it, and deals the
+dealing until they come (`dealing.conditional`), or the cards that clauses about a side
+demand of partners together (`dealing.conditional_sides`), whichever are rarer; the other
+clauses are asked of what was drawn. Staged dealing deals one side, asks the clauses about it, and deals the
 other side for the survivors; the deals are those of plain dealing.
 
 The choice rests on the script, the predeal and the limits alone: acceptance rates
@@ -11,10 +12,12 @@ come from a pilot with a seed of its own, costs from the table below, never from
 
 from __future__ import annotations
 
+import contextlib
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dealerkit.dealing.predeal import Predeal
@@ -176,28 +179,38 @@ def _sampling(plan: Plan, movable: tuple[int, ...], rates: Rates, predeal: Prede
 
 
 def _sets(formulas: Formulas, movable: tuple[int, ...], rates: Rates, predeal: Predeal) -> Sampling | None:
+    """The sampler of hands or of a side that has the fewest candidates for each deal that is accepted."""
     from dealerkit.dealing.conditional import conditional_plan  # a short run does without their import
+    from dealerkit.dealing.conditional_sides import side_plan
     from dealerkit.planning.analysis import analyse
 
     analysis = analyse(formulas, movable, predeal)
     chance = dict.fromkeys(range(4), 1.0)
+    together = [1.0, 1.0]
     helped = 0
     for clause, tally in zip(analysis.clauses, rates.alone, strict=True):
+        rate = tally.passed / max(tally.asked, 1)
         if clause.where == "seat":
-            chance[clause.seats.bit_length() - 1] *= tally.passed / max(tally.asked, 1)
+            chance[clause.seats.bit_length() - 1] *= rate
+        elif clause.where == "side":
+            together[clause.seats >> 1 & 1] *= rate
         helped |= clause.helps
     seats: list[tuple[int, HandSet]] = []
     for seat in sorted(chance, key=lambda seat: (chance[seat], seat)):
         handset = analysis.seats[seat]
         if handset is not None and (chance[seat] < COMMON or helped >> seat & 1):
             seats.append((seat, handset))
-    if not seats:
-        return None
-    try:
-        made = conditional_plan(seats, predeal or None)
-    except MemoryLimitError:
-        return None
-    if made.share > 1:
-        return None
     mask = sum(1 << seat for seat, _ in seats)
-    return Sampling(made, analysis.filters(mask), analysis)
+    makers: list[tuple[int | None, Callable[[], ConditionalPlan]]] = []
+    if seats:
+        makers.append((None, lambda: conditional_plan(seats, predeal or None)))
+    for side, cards in enumerate(analysis.sides):
+        if cards is not None and together[side] < COMMON:
+            makers.append((side, partial(side_plan, side, cards, seats, predeal or None)))
+    found: list[tuple[Fraction, Sampling]] = []
+    for drawn, make in makers:
+        with contextlib.suppress(MemoryLimitError):
+            made = make()
+            found.append((made.share, Sampling(made, analysis.filters(mask, drawn), analysis)))
+    share, best = min(found, key=lambda each: each[0], default=(Fraction(2), None))
+    return best if share <= 1 else None

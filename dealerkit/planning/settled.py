@@ -35,7 +35,11 @@ class Asked:
 
 
 def settled(
-    clauses: Sequence[Asked], formulas: Formulas, deals: int, predeal: Predeal | None
+    clauses: Sequence[Asked],
+    formulas: Formulas,
+    deals: int,
+    predeal: Predeal | None,
+    never: Sequence[int] = (),
 ) -> Iterator[Mistake]:
     """The clauses that hardly mean what they say.
 
@@ -49,6 +53,8 @@ def settled(
     deals : int
         Pilot deals.
     predeal : Predeal, optional
+    never : sequence of int
+        Slots of clauses that no deal meets together, which is said elsewhere.
     """
     yield from _apart(clauses, formulas)
     free: pilot.Rates | None = None
@@ -69,6 +75,8 @@ def settled(
             word = "always" if answer else "never"
             kind = "predeal" if reason.startswith("the predeal") else word
             yield Mistake(kind, f"{text} is {word} true: {reason}", place)
+        elif clause.slot in never:
+            continue
         elif clause.alone.asked and clause.alone.passed in (0, clause.alone.asked):
             if predeal and free is None:
                 free = pilot.ask(formulas, [one.slot for one in clauses], deals)

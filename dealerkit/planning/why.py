@@ -22,7 +22,7 @@ from dealerkit.language.dialects import rules_of
 from dealerkit.language.evaluation import Columns
 from dealerkit.language.formulas import DEAR, Formulas
 from dealerkit.language.printer import to_text
-from dealerkit.planning.explain import clauses_of, compiled
+from dealerkit.planning.explain import clauses_asked, compiled
 from dealerkit.planning.phrases import listed
 from dealerkit.planning.reading import read_script
 from dealerkit.planning.words import Part, Words, numbers
@@ -173,9 +173,9 @@ def why(
     (False, [1])
     """
     program = check(read_script(script, rules_of(dialect), params))
-    formulas, missing = compiled(program)
+    plan, formulas, missing = compiled(program)
     one = deal if isinstance(deal, Deal) else Deal(deal)
-    asker = _Asker(program, formulas, one)
+    asker = _Asker(program, formulas, one, clauses_asked(program, plan))
     if program.condition is None:
         return Reasons(one, True, notes=tuple(asker.notes()))
     answer = asker.answer(Words(formulas, program.definitions).part(program.condition))
@@ -188,10 +188,12 @@ def why(
 class _Asker:
     """One deal and the formulas that are asked of it."""
 
-    def __init__(self, program: Program, formulas: Formulas, deal: Deal) -> None:
+    def __init__(
+        self, program: Program, formulas: Formulas, deal: Deal, clauses: list[nodes.Expression]
+    ) -> None:
         self.program, self.formulas, self.deal = program, formulas, deal
         hands = np.array([deal.hands], np.uint64)
-        self.nodes = list(clauses_of(program.condition, program.definitions))
+        self.nodes = clauses
         # No deal has been produced before this one.
         self.columns = Columns(formulas, Deals(hands, check=False), boards=np.zeros(1, np.int64))
 

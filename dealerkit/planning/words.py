@@ -109,6 +109,28 @@ class Words:
                 return self._choice(node, depth)
         return self._sentence(node)
 
+    def told(self, action: nodes.Action) -> str:
+        """What an average or a frequency says of the produced deals."""
+        if action.name != "average":
+            values = action.arguments[:: 3 if action.name == "frequency" else 4]
+            what = " against ".join(self._named(value) for value in values)  # type: ignore[arg-type]
+            return f"how often each value of {what} comes"
+        value = action.arguments[0]
+        if not is_truth(value, self.definitions):  # type: ignore[arg-type]
+            return f"the mean of {self._named(value)}"  # type: ignore[arg-type]
+        single = isinstance(value, nodes.Call | nodes.Chain)
+        words = self._sentence(value).words if single else self._formula(value)  # type: ignore[arg-type]
+        return f"the share of deals in which {words}"
+
+    def _named(self, value: nodes.Expression) -> str:
+        """A value as a noun: ``the points of north``, or its formula."""
+        together = self._together(value)
+        if together is None and (counted := self._counted(looked_through(value, self.definitions))):
+            together = f"{counted[1]} of {counted[0]}"
+        if together is None:
+            return self._formula(value)
+        return f"the {together}{f' ({value.name})' if isinstance(value, nodes.Name) else ''}"
+
     # ------------------------------------------------------------ headings
     def _group(self, node: nodes.And | nodes.Or, depth: int) -> Part:
         kind = "all" if isinstance(node, nodes.And) else "any"

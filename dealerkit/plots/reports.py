@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.actions import AverageReport, ContractReport, CrossReport, FrequencyReport, Report
 from dealerkit.errors import ArgumentError
 
-BLUE, GREY = "#3b6ea8", "#888888"
+BLUE, GREY, ORANGE = "#3b6ea8", "#888888", "#d9822b"
 
 
 def plot_report(report: Report, ax: Any = None) -> Any:
@@ -99,6 +99,9 @@ def _bars(report: FrequencyReport, ax: Any) -> Any:
     ax.errorbar(
         places, share, [share - low, high - share], fmt="none", ecolor="black", elinewidth=1, capsize=2
     )
+    if report.exact is not None:
+        ax.plot(places, 100 * report.exact[kept], "o", color=ORANGE, markersize=4, label="exact", zorder=3)
+        ax.legend(frameon=False)
     step = max(1, len(labels) // 20)
     ax.set_xticks(places[::step], labels[::step])
     ax.set_xlabel(report.expression)
@@ -157,7 +160,7 @@ def _means(reports: Sequence[AverageReport], ax: Any) -> Any:
     ax.set_yticks(places, [report.title for report in reports])
     ax.set_ylim(-0.6, len(reports) - 0.4)
     ax.margins(x=0.15)
-    ax.set_xlabel("mean")
+    ax.set_xlabel("share of deals" if all(report.truth for report in reports) else "mean")
     ax.set_title(f"Averages  ({reports[0].n:,} deals, {100 * means[0].level:g} % intervals)")
     ax.spines[["top", "right"]].set_visible(False)
     return ax

@@ -56,7 +56,7 @@ def of_all_deals(share: Estimate, plan: Plan) -> Estimate:
     """The probability of acceptance of a plain deal, from the share of candidates that were accepted."""
     assert plan.sampling is not None
     candidates = plan.sampling.share
-    if not candidates or (len(plan.sampling.plan.seats) == 1 and not plan.clauses):  # all are accepted
+    if not candidates or (plan.sampling.plan.certain and not plan.clauses):  # all are accepted
         return Estimate.exactly(candidates, share.n, share.level)
     factor = float(candidates)
     return replace(
@@ -77,8 +77,9 @@ def nothing_met(plan: Plan, generated: int | None) -> str:
     """What to say of a run that produced nothing; empty where nothing was dealt either."""
     if is_impossible(plan):
         assert plan.sampling is not None
-        clauses = [one for one in plan.sampling.analysis.clauses if one.where == "seat"]
-        texts = (to_text(plan.formulas.operations[one.slot].node) for one in clauses)  # type: ignore[arg-type]
+        sampling = plan.sampling
+        clauses = [one for one in sampling.analysis.clauses if one.slot not in sampling.filters]
+        texts = (to_text(plan.formulas.operations[one.slot].node) for one in clauses)
         return f"no deal can meet the condition: {' and '.join(texts)}; nothing was dealt"
     if not generated:
         return ""

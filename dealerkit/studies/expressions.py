@@ -19,7 +19,7 @@ _CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\s*\(")
 _MEASURES = ("hand", "side", "pair", "deal")
 
 
-def expression_of(name: str, strain: str = "notrump") -> str:
+def expression_of(name: str, strain: str = "notrump", played: bool = False) -> str:
     """The expression for the value of an evaluator for north and south together.
 
     Two hands are combined as the evaluator says (its field `combine`): added, or taken off a
@@ -32,6 +32,9 @@ def expression_of(name: str, strain: str = "notrump") -> str:
         A function of the registry that asks nothing but a seat or a side.
     strain : str
         As for `dealerkit.studies.sides.played_strains`.
+    played : bool
+        Ask evaluators that take a strain for their value in `strain`, which is then one of the five;
+        else for the value in the strain that they choose themselves.
 
     Raises
     ------
@@ -44,11 +47,15 @@ def expression_of(name: str, strain: str = "notrump") -> str:
     --------
     >>> expression_of("hcp"), expression_of("fit", "hearts")
     ('(hcp(north) + hcp(south))', 'fit(NS, hearts)')
+    >>> expression_of("zar", "hearts"), expression_of("zar", "hearts", played=True)
+    ('zar(NS)', 'zar(NS, hearts)')
     """
     function = lookup(name)
     if function.name == "fit":
         return _fit(known_rule(strain))
     kinds, *rest = ([part for part in argument.split("|")] for argument in function.arguments or ("",))
+    if played and "side" in kinds and any("strain" in (kind.rstrip("?") for kind in one) for one in rest):
+        return f"{function.name}(NS, {known_rule(strain)})"
     needed = [kind for kind in rest if not kind[-1].endswith(("?", "..."))]
     if function.kind not in _MEASURES or needed or not {"seat", "side"} & set(kinds):
         raise ArgumentError(
@@ -61,14 +68,13 @@ def expression_of(name: str, strain: str = "notrump") -> str:
 
 
 def _combined(function: Function) -> str:
-    combine = getattr(function, "combine", "sum") or "none"
-    if not re.search(r"\bsum\b", combine):
+    if not function.combine:
         raise ArgumentError(
             f"the registry does not say how two hands of {function.name} make a side; "
             f"give an expression, as in {{'mine': '{function.name}(north) + {function.name}(south)'}}"
         )
     total = f"{function.name}(north) + {function.name}(south)"
-    return total if combine == "sum" else re.sub(r"\bsum\b", f"({total})", combine)
+    return total if function.combine == "sum" else function.combine.replace("sum", f"({total})")
 
 
 def _fit(rule: str) -> str:
@@ -82,8 +88,10 @@ def _fit(rule: str) -> str:
     return "fit(NS)" if rule in ("notrump", "longest fit") else f"fit(NS, {rule})"
 
 
-def written_out(text: str, strain: str = "notrump") -> str:
+def written_out(text: str, strain: str = "notrump", played: bool = False) -> str:
     """An expression in which evaluators may stand without arguments, with their arguments.
+
+    `strain` and `played` are as for `expression_of`.
 
     Examples
     --------
@@ -93,7 +101,7 @@ def written_out(text: str, strain: str = "notrump") -> str:
 
     def replace(match: re.Match) -> str:
         word = match[1]
-        return expression_of(word, strain) if _is_bare_measure(word) else word
+        return expression_of(word, strain, played) if _is_bare_measure(word) else word
 
     return _WORD.sub(replace, text)
 

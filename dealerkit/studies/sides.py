@@ -9,7 +9,9 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE, LANE_SHIFTS, STRAINS
+from dealerkit.doubledummy import answers
 from dealerkit.errors import ArgumentError, nearest
+from dealerkit.evaluators.pairs import Pair
 
 RULES = ("best major", "longest fit", "best suit", *STRAINS)
 DECLARERS = ("better", "mean")
@@ -133,3 +135,51 @@ def side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better") -> 
         raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(DECLARERS)}")
     tricks = _by_declarer(solved_tables(deals), declarer)
     return np.take_along_axis(tricks, strains[..., None].astype(np.intp), axis=2)[..., 0].astype(float)
+
+
+def declarers(deals: Deals, strains: np.ndarray) -> np.ndarray:
+    """The hand of each side that declares, as far as its cards tell: the one with more trumps.
+
+    Of equals, and in notrump, the one with more points 4 3 2 1, then north or east.
+
+    Parameters
+    ----------
+    deals : Deals
+    strains : ndarray of int [shape=(n, 2)]
+        As `played_strains` gives them.
+
+    Returns
+    -------
+    ndarray of int8 [shape=(n, 2)]
+        N E S W = 0..3.
+
+    Examples
+    --------
+    >>> deals = Deals.from_pbn("N:AKJT32.Q98.J98.9 76.J743.A2.KQ765 Q54.2.K6543.J432 98.AKT65.QT7.AT8")
+    >>> declarers(deals, np.array([[0, 1]])).tolist(), declarers(deals, np.array([[2, 3]])).tolist()
+    ([[0, 3]], [[2, 1]])
+    """
+    seats = np.empty(strains.shape, np.int8)
+    for side in (0, 1):
+        for strain in np.unique(strains[:, side]):
+            rows = np.flatnonzero(strains[:, side] == strain)
+            pair = Pair(deals.hands[rows, side], deals.hands[rows, side + 2], int(strain))
+            seats[rows, side] = side + 2 * pair.declares[1]
+    return seats
+
+
+def declarers_tricks(deals: Deals, strains: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    """Double-dummy tricks of both sides' declarers, from the companions, else the store or the solver.
+
+    Parameters
+    ----------
+    deals : Deals
+    strains, seats : ndarray of int [shape=(n, 2)]
+        As from `played_strains` and `declarers`.
+
+    Returns
+    -------
+    ndarray of int8 [shape=(n, 2)]
+    """
+    questions = [(strains[:, side], seats[:, side], None) for side in (0, 1)]
+    return np.stack(answers.many(deals, questions), axis=1)

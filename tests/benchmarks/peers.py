@@ -1,44 +1,86 @@
-"""Side by side with Debian's dealer, in one run: CPU and wall seconds, and their ratios.
+"""dealerkit beside Debian's dealer, in one run: the table of docs/performance.md.
 
-    python tests/benchmarks/peers.py [--runs 5] [--only a b frame memory start]
+    python tests/benchmarks/peers.py [--runs 3] [--only a b c d plain whole planning kinds profile]
 
-Each pair of runs is made in turn, so a change of the machine's speed hits both.
-dealer is measured as a whole process; dealerkit's `dk.run` inside a process that
-has run the script once before, and as a whole process under "start".
+Scripts a to d are those below. CPU seconds, the least of `runs`; the programs take
+turns, so that a change of the machine's speed hits both. dealer is measured as a whole
+process (`-g 1000000000`, or it would stop at ten million deals). Where it would take
+minutes it does a part of the work and its time is multiplied: a row says so. dealerkit is
+measured inside a process that has run the script before, with the tables of the condition
+made anew each time (`planning` says how long that takes), and as a process under `whole`.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import cProfile
 import os
+import platform
+import pstats
 import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-import dealerkit as dk
+import kinds as other_kinds
 
+import dealerkit as dk
+from dealerkit.planning import sampling
+
+BALANCED = "any 4333 + any 4432 + any 5332"
 A = 'action average "points" hcp(north)\n'
-B = (
-    "condition shape(north, any 4333 + any 4432 + any 5332) and hcp(north) >= 20 and hcp(north) <= 22\n"
-    'action average "points" hcp(north)\n'
-)
-FRAME = """
-import dealerkit as dk, resource, time
-dk.deal(1000, seed=1).to_frame("hcp", "controls", "ltc", "shape")
-start = time.perf_counter()
-frame = dk.deal(10_000_000, seed=1, threads=2).to_frame("hcp", "controls", "ltc", "shape")
-print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(frame), frame.shape[1])
+B = f'condition shape(north, {BALANCED}) and hcp(north) >= 20 and hcp(north) <= 22\naction average "points" hcp(north)\n'
+C = f"""east_notrump = shape(east, {BALANCED}) and hcp(east) >= 15 and hcp(east) <= 17
+west_stayman = shape(west, 3451 + 4351) and hcp(west) <= 7
+east_2d = shape(east, xxxx - 4xxx - x4xx - 5xxx - x5xx)
+east_2h = shape(east, x4xx)
+east_2s = shape(east, 4xxx - x4xx)
+east_2n = shape(east, 5xxx + x5xx)
+d = diamonds(east) + diamonds(west)
+h = hearts(east) + hearts(west)
+s = spades(east) + spades(west)
+found_d_fit = east_2d and d >= 8
+found_h_fit = east_2h and h >= 8
+found_s_fit = east_2s and s >= 8
+found_M_fit = east_2n and (h >= 9 or s >= 9)
+condition east_notrump and west_stayman
+action average "fit" found_d_fit or found_h_fit or found_s_fit or found_M_fit
 """
-MEMORY = """
-import dealerkit as dk, resource
-result = dk.run("action average hcp(north)", generate=100_000_000, seed=1)
-print(result.elapsed, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, result.reports[0].mean)
+D = f"""condition hcp(north) >= 15 && hcp(north) <= 17 && shape(north, {BALANCED})
+  && hcp(south) >= 8 && hearts(south) == 5 && shape(south, any 5332 + any 5431) && spades(east) >= 5 && hcp(east) >= 8
+action average "hcp" hcp(north)
 """
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table: what dealer does, how often that is the work, and what dealerkit does."""
+
+    name: str
+    work: str
+    script: str
+    switches: Sequence[str]
+    times: int
+    limits: dict[str, int]
+    goal: tuple[float, float]
+    plan: str = "auto"
+    wall: tuple[float, float] | None = None  # goal of two threads by wall time
+    expected: tuple[int, int] = field(default=(0, 0))  # produced: dealer's part, about; dealerkit's
+
+
+MOST = ("-g", "1000000000")
+ROWS = (
+    Row("a", "10,000,000 deals", A, ("-g", "10000000"), 1, {"generate": 10**7}, (8, 12), wall=(14, 22)),
+    Row("plain", "b, 10,000 produced, plain dealing", B, (*MOST, "-p", "10000"), 1, {"produce": 10**4}, (6, 8), "plain"),
+    Row("b", "1,000,000 produced", B, (*MOST, "-p", "10000"), 100, {"produce": 10**6}, (300, 600)),
+    Row("c", "1,000,000,000 deals", C, ("-g", "1000000"), 1000, {"generate": 10**9}, (150, 400)),
+    Row("d", "10,000 produced", D, (*MOST, "-p", "1000"), 10, {"produce": 10**4}, (150, 600)),
+)  # fmt: skip
 
 
 def dealer(script: str, *switches: str) -> tuple[float, float, int]:
@@ -56,94 +98,143 @@ def dealer(script: str, *switches: str) -> tuple[float, float, int]:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall, produced
 
 
-def ours(script: str, threads: int, **limits: int) -> tuple[float, float, int]:
-    """The same of one `dk.run` in this process."""
+def ours(script: str, threads: int, plan: str = "auto", **limits: int) -> tuple[float, float, int]:
+    """The same of one `dk.run` in this process, its condition not known from before."""
+    sampling._known.clear()
     cpu, start = time.process_time(), time.perf_counter()
-    result = dk.run(script, seed=1, threads=threads, keep=0, **limits)
+    result = dk.run(script, seed=1, threads=threads, keep=0, plan=plan, **limits)
     return time.process_time() - cpu, time.perf_counter() - start, result.produced
 
 
-def pair(name: str, script: str, switches: list[str], limits: dict[str, int], runs: int) -> None:
-    """Print one line of the table: the best of `runs`, and the ratios."""
-    ours(script, 1, **limits)
-    rows = [
-        (dealer(script, *switches), ours(script, 1, **limits), ours(script, 2, **limits)) for _ in range(runs)
-    ]
-    assert len({row[k][2] for row in rows for k in range(3)}) == 1, (
-        "the programs produced different numbers of deals"
-    )
-    them, one, two = (tuple(min(row[k][m] for row in rows) for m in (0, 1)) for k in range(3))
-    print(
-        f"{name}: dealer {them[0]:.3f} s CPU, {them[1]:.3f} s wall; dealerkit 1 thread {one[0]:.3f} s CPU, "
-        f"2 threads {two[1]:.3f} s wall; {them[0] / one[0]:.1f} times (CPU), {them[1] / two[1]:.1f} times (wall, 2 threads)"
-    )
-
-
-def child(code: str) -> str:
-    return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.strip()
-
-
-def whole(arguments: list[str], runs: int, environment: dict[str, str] | None = None) -> float:
-    """Least wall seconds of a whole process."""
-    best = float("inf")
+def compare(row: Row, runs: int) -> str:
+    """A line of the table. Asserts that both did the same work."""
+    ours(row.script, 1, row.plan, **row.limits)
+    them, one, two = [], [], []
     for _ in range(runs):
-        start = time.perf_counter()
-        subprocess.run(arguments, capture_output=True, check=True, env={**os.environ, **(environment or {})})
-        best = min(best, time.perf_counter() - start)
-    return best
+        them.append(dealer(row.script, *row.switches))
+        one.append(ours(row.script, 1, row.plan, **row.limits))
+        if row.wall:
+            two.append(ours(row.script, 2, row.plan, **row.limits))
+    theirs, mine = them[0][2] * row.times, one[0][2]
+    if "produce" in row.limits or row.name == "a":
+        assert theirs == mine, f"{row.name}: dealer produced {theirs:,}, dealerkit {mine:,}"
+    else:  # random numbers with the same mean: the part that dealer did is multiplied, and so is its deviation
+        assert abs(theirs - mine) < 5 * row.times * them[0][2] ** 0.5 + 5 * mine**0.5, (theirs, mine)
+    old, new = min(x[0] for x in them) * row.times, min(x[0] for x in one)
+    part = f" (a {row.times:,}th, multiplied)" if row.times > 1 else ""
+    line = f"| {row.name} | {row.work} | {mine:,} | {old:.2f} s{part} | {new:.4f} s | **{old / new:.0f}** | {row.goal[0]:g} / {row.goal[1]:g} |"
+    if row.wall:
+        old, new = min(x[1] for x in them), min(x[1] for x in two)
+        line += f"\n| | two threads, wall time | | {old:.2f} s | {new:.4f} s | **{old / new:.0f}** | {row.wall[0]:g} / {row.wall[1]:g} |"
+    return line
 
 
-def start_up(runs: int) -> None:
-    """Start of the command and of the package."""
-    python = sys.executable
-    bare = whole([python, "-c", "pass"], runs)
-    imported = whole([python, "-c", "import dealerkit"], runs)
-    script = str(Path(__file__).parents[2] / "data" / "scripts" / "stayman.dealer")
-    small = [python, "-m", "dealerkit", "run", script, "-p", "100", "-s", "1"]
+def whole(runs: int) -> str:
+    """b with 10,000 produced, process beside process, files of both in memory."""
     with tempfile.TemporaryDirectory() as folder:
-        cold = whole(small, 1, {"NUMBA_CACHE_DIR": folder})
-    print(
-        json.dumps(
-            {
-                "--version": round(whole([python, "-m", "dealerkit", "--version"], runs), 3),
-                "import adds": round(imported - bare, 3),
-                "first run, kernels cold": round(cold, 2),
-                "small script, warm": round(whole(small, runs), 2),
-            }
+        path = Path(folder) / "b.dealer"
+        path.write_text(B)
+        command = Path(sys.executable).with_name("dealerkit")
+        mine = [command, "run", path, "-p", "10000", "-s", "1"]
+        theirs = [shutil.which("dealer") or "/usr/games/dealer", *MOST, "-p", "10000", "-s", "1", path]
+        times = []
+        for arguments in [mine, *[theirs, mine] * runs]:
+            before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+            subprocess.run(arguments, capture_output=True, check=True)
+            wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+            times.append((wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
+    lines = []
+    for place, what in enumerate(("wall time", "CPU")):
+        old, new = min(x[place] for x in times[1::2]), min(x[place] for x in times[2::2])
+        lines.append(
+            f"| whole | b, 10,000 produced, whole processes, {what} | 10,000 | {old:.2f} s | {new:.2f} s | **{old / new:.2f}** | 0.8 / 1 |"
         )
+    return "\n".join(lines)
+
+
+def planning(runs: int) -> str:
+    """Milliseconds from a script to its plan, whatever is dealt: 1 deal by the forced plan."""
+    lines = ["| script | milliseconds for a first deal, conditional | plain |", "|---|---|---|"]
+    for name, script in (("b", B), ("c", C), ("d", D)):
+        one, plain = (
+            min(ours(script, 1, plan, produce=1)[0] for _ in range(3 * runs))
+            for plan in ("conditional", "plain")
+        )
+        lines.append(f"| {name} | {1000 * one:.1f} | {1000 * plain:.1f} |")
+    return "\n".join(lines)
+
+
+def kinds(runs: int) -> str:
+    """Other scripts of the same kinds: nanoseconds for a produced deal, and what `auto` takes."""
+    lines = ["| condition | accepted | plain | auto | which | times |", "|---|---|---|---|---|---|"]
+    for name, condition in other_kinds.KINDS.items():
+        script = f"condition {condition}\naction average hcp(north)"
+        rate = dk.run(
+            script, generate=200_000, seed=2, plan="conditional", keep=0, threads=1
+        ).probability.value
+        few = max(50, int(rate * 1_500_000))
+        produce = {"plain": few, "auto": 20 * few}
+        found = {
+            plan: min(ours(script, 1, plan, produce=count)[0] for _ in range(runs)) / count * 1e9
+            for plan, count in produce.items()
+        }
+        taken = dk.run(script, produce=produce["auto"], seed=1, keep=0, threads=1).plan.name
+        times = found["plain"] / found["auto"]
+        lines.append(
+            f"| {name} | {rate:.2e} | {found['plain']:.0f} | {found['auto']:.0f} | {taken} | {times:.0f} |"
+        )
+    return "\n".join(lines)
+
+
+def profile() -> str:
+    """Where the time of b and d goes: own seconds of the dearest functions."""
+    lines = []
+    for name, script, produce in (("b", B, 1_000_000), ("d", D, 100_000)):
+        ours(script, 1, produce=produce)
+        watch = cProfile.Profile()
+        watch.runcall(ours, script, 1, produce=produce)
+        stats = pstats.Stats(watch)
+        total = stats.total_tt  # type: ignore[attr-defined]
+        lines.append(f"{name}, {produce:,} produced: {total:.2f} s under the profiler")
+        own = sorted(stats.stats.items(), key=lambda item: -item[1][2])[:9]  # type: ignore[attr-defined]
+        lines += [
+            f"  {100 * row[2] / total:3.0f} %  {Path(file).stem}.{function}"
+            for (file, _, function), row in own
+        ]
+    return "\n".join(lines)
+
+
+def machine() -> str:
+    model = next(
+        (line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
+        platform.processor(),
+    )
+    load = ", ".join(f"{one:.1f}" for one in os.getloadavg())
+    return (
+        f"{model}, {os.cpu_count()} processors, load {load}; Python {platform.python_version()}, "
+        f"dealerkit {dk.__version__}"
     )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--only", nargs="*", default=["a", "b", "frame", "memory", "start"])
+    parts = [row.name for row in ROWS] + ["whole", "planning", "kinds", "profile"]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--only", nargs="*", choices=parts, default=parts)
     options = parser.parse_args()
-    if "a" in options.only:
-        pair(
-            "a, 10 M deals, no condition, average",
-            A,
-            ["-g", "10000000"],
-            {"generate": 10_000_000},
-            options.runs,
-        )
-    if "b" in options.only:
-        limits = {"produce": 10_000, "generate": 10_000_000}
-        pair("b, produce 10,000 balanced 20-22", B, ["-p", "10000"], limits, options.runs)
-    if "frame" in options.only:
-        seconds, megabytes, rows, columns = child(FRAME).split()
-        print(
-            f"frame of {int(rows):,} deals, {columns} columns: {float(seconds):.2f} s on two threads, {float(megabytes):.0f} MB at the peak"
-        )
-    if "memory" in options.only:
-        seconds, megabytes, *rest = child(MEMORY).split(maxsplit=2)
-        print(
-            f"average over 10^8 deals: {float(seconds):.2f} s, {float(megabytes):.0f} MB at the peak; {rest[0]}"
-        )
-    if "start" in options.only:
-        start_up(options.runs)
+    print(machine(), end="\n\n")
+    print("| script | work | produced | dealer, CPU | dealerkit, CPU | times | at least / aim |")
+    print("|---|---|---|---|---|---|---|")
+    for row in ROWS:
+        if row.name in options.only:
+            print(compare(row, options.runs), flush=True)
+    if "whole" in options.only:
+        print(whole(options.runs), flush=True)
+    for name, part in (("planning", planning), ("kinds", kinds)):
+        if name in options.only:
+            print(f"\n{part(options.runs)}", flush=True)
+    if "profile" in options.only:
+        print(f"\n{profile()}")
 
 
 if __name__ == "__main__":

@@ -141,3 +141,14 @@ def test_bad_arguments(solved):
     with pytest.raises(DealError, match="deal 0"):
         leads("N:32... QJ... AT... K4...", "3NT", "south")
     assert len(leads(deals[:0], "3NT", "south")) == 0
+
+
+def test_vulnerability_by_words_and_numbers(solved):
+    deals = Deals(solved[0][:2])
+    both = [
+        leads(deals, "3NT", ["south", "west"], vulnerable=v).score.tolist()
+        for v in ([False, True], "EW", [0, 3])
+    ]
+    assert both[0] == both[1] == both[2]
+    with pytest.raises(ArgumentError, match=r"\(3,\)"):
+        leads(deals, "3NT", "south", vulnerable=[True, False, True])

@@ -15,6 +15,7 @@ from dealerkit.doubledummy import library, solver
 from dealerkit.doubledummy.calls import apart, batches
 from dealerkit.doubledummy.solver import solve_boards, solve_rows, solve_tables
 from dealerkit.errors import ArgumentError, DealError
+from dealerkit.libraries.sample import solved_sample
 
 DATA = Path(__file__).parent.parent / "data"
 SUITS = np.array([[0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]], dtype=np.uint64)
@@ -79,8 +80,12 @@ def test_every_target_agrees_with_the_maximum(recorded):
 
 
 @pytest.mark.slow
-def test_every_target_agrees_on_all_recorded_deals(recorded):
-    agree(*recorded)
+def test_two_hundred_deals_of_the_sample_solved_again_and_every_target_of_them(rng):
+    sample = solved_sample()
+    some = sample[np.sort(rng.choice(len(sample), 200, replace=False))]
+    freaks = np.concatenate([Deals.from_pbn(GRAND).hands, SUITS])
+    assert np.array_equal(solve_tables(some.hands), some.tables)
+    agree(np.concatenate([freaks, some.hands]), np.concatenate([solve_tables(freaks), some.tables]))
 
 
 def test_a_board_asked_with_several_targets_in_any_order(recorded):

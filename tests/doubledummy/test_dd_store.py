@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -103,6 +104,25 @@ def test_what_is_no_deal(path):
         store.update(hands, np.where(np.arange(3)[:, None, None] == 2, 9, told(hands)), told(hands))
     with pytest.raises(ArgumentError, match="shape"):
         store.update(hands, told(hands)[:2], told(hands))
+
+
+@pytest.mark.parametrize("step", ["_merge", "_replace", "_entries"])
+def test_an_interrupt_waits_until_all_is_written(path, monkeypatch, step):
+    hands = deal_block(7, 0, 30)
+    store = Store(path)
+    work = getattr(store, step)
+
+    def interrupted(*arguments):
+        signal.raise_signal(signal.SIGINT)
+        return work(*arguments)
+
+    monkeypatch.setattr(store, step, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        store.update(hands, told(hands), told(hands))
+    monkeypatch.undo()
+    assert same(store.look_up(hands), told(hands)).all()
+    store.update(hands, told(hands), told(hands))  # nothing was left open
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_threads_share_one_store(path):

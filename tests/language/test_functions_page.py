@@ -20,12 +20,12 @@ def page() -> str:
     from dealerkit.language.signatures import ACTIONS
 
     rows = ["| word | unit | what | source |", "|---|---|---|---|"]
-    for one in registry.functions():
+    for one in sorted(registry.functions(), key=lambda one: one.name):
         also = f" (also {', '.join(f'`{alias}`' for alias in one.aliases)})" if one.aliases else ""
-        later = "" if one.body is not None or one.kind == "special" else " *Not computed yet.*"
         unit = one.unit + (" ¹⁄₁₀₀" if one.hundredths else "")
         rows.append(
-            f"| `{one.signature}` | {unit} | {one.summary}{also}.{later} | {one.source} |".replace("||", "|")
+            # a bar would end the cell
+            f"| `{one.signature.replace('|', ' or ')}` | {unit} | {one.summary}{also}. | {one.source} |"
         )
     rows += ["", "## Actions", "", "| action | what |", "|---|---|"]
     rows += [f"| `{action.name}` | {action.summary} |" for action in ACTIONS.values()]

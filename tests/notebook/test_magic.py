@@ -50,6 +50,42 @@ def test_options(shell, capsys: pytest.CaptureFixture[str]) -> None:
     assert (result.deals.eval("hcp(north)") >= 20).all() and shell.user_ns["mine"] is result
 
 
+def test_the_options_of_the_command(shell, capsys: pytest.CaptureFixture[str]) -> None:
+    cell = "condition hcp(north) >= 28 action average $0"
+    result = shell.run_cell_magic(
+        "dealer", "-p 4 -s 1 --plan conditional --title 'two words' --param 0=hcp(south) --keep 3", cell
+    )
+    same = dk.run(cell, 4, seed=1, params=["hcp(south)"], plan="conditional")
+    assert result.plan.name == "conditional" and len(result.deals) == 3
+    assert result.deals.equals(same.deals[:3])
+    assert result.plan.program.title == "two words"
+    clustered = shell.run_cell_magic("dealer", "-p 40 -s 1 -x 2 --level 0.5 --threads 1", CELL)
+    expected = dk.run(CELL, 40, seed=1, swap=2, level=0.5)
+    assert clustered.reports[0].mean == expected.reports[0].mean
+    assert clustered.reports[0].mean.level == 0.5
+    for option, word in (
+        ("--plan fast", "conditional"),
+        ("--keep some", "keep"),
+        ("--opener up", "a seat is 0 to 3"),
+    ):
+        assert not shell.run_cell(f"%%dealer {option}\n{CELL}").success
+        shown = "".join(capsys.readouterr())
+        assert word in shown and "Traceback" not in shown
+
+
+def test_the_first_cell_of_a_session_knows_the_functions() -> None:
+    code = """
+from types import SimpleNamespace
+from dealerkit.notebook.magic import complete_words
+for token in ("zar", "karp", "par"):
+    context = SimpleNamespace(full_text="%%dealer", token=token)
+    print(*(found.text for found in complete_words(context)["completions"]))
+"""
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    zar, karp, par = output.splitlines()
+    assert "zar" in zar.split() and "karpin" in karp.split() and {"par", "parcontract"} <= set(par.split())
+
+
 def test_a_mistake_is_shown_without_a_traceback(shell, capsys: pytest.CaptureFixture[str]) -> None:
     done = shell.run_cell("%%dealer -p 5\ncondition hpc(north) > 3")
     assert not done.success

@@ -27,3 +27,13 @@ action average "fit" found_d_fit or found_h_fit or found_s_fit or found_M_fit
 def stayman() -> str:
     """A weak hand facing one notrump asks for majors: does it find a fit?"""
     return STAYMAN
+
+
+@pytest.fixture
+def unfinished():
+    """A word of the language that nothing computes."""
+    from dealerkit import registry
+
+    registry.register(registry.Function("unfinished", ("side",)))
+    yield
+    registry.unregister("unfinished")

@@ -125,11 +125,11 @@ def test_what_has_no_value():
         dk.Deals.from_pbn([DEAL]).where("10 / hcp(west) > 3")
 
 
-def test_what_is_not_computed_yet():
-    reasons = why("condition usereval(40, NS, 1) > 3 and hcp(north) == 10", DEAL)
+def test_what_is_not_computed_yet(unfinished):
+    reasons = why("condition unfinished(NS) > 3 and hcp(north) == 10", DEAL)
     assert reasons.passed is None
     assert "cannot be told" in reasons.headline
-    assert why("condition usereval(40, NS, 1) > 3 and hcp(north) == 11", DEAL).passed is False
+    assert why("condition unfinished(NS) > 3 and hcp(north) == 11", DEAL).passed is False
 
 
 def test_notes_and_no_condition():

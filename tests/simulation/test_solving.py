@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.registry import unregister
 
 # The clause about tricks written first and last; both are asked of the survivors of the others.
 NTRIX = """
@@ -61,3 +62,18 @@ def test_random_numbers_of_a_classic_stream_with_tricks():
     result = dk.run(script, produce=3, seed=1, dialect="v2", stream="classic")
     assert result.produced == 3
     assert (result.deals.eval("dds(south, spades)") >= 7).all()
+
+
+def test_tags_of_the_users_own_on_a_classic_stream():
+    @dk.function("strength", args=["side"], tag=61, outputs=("points", "cards"))
+    def strength(deals, side):
+        hands = deals.eval(f"hcp({('north', 'east')[side]}) + hcp({('south', 'west')[side]})")
+        return {"points": hands, "cards": np.full(len(deals), 26)}
+
+    try:
+        script = "condition usereval(61, NS, 0) >= 20 and rnd(2) == 1\naction average usereval(61, NS, 1)"
+        result = dk.run(script, produce=3, seed=1, dialect="v2", stream="classic")
+    finally:
+        unregister("strength")
+    assert result.reports[0].mean.value == 26
+    assert (result.deals.eval("hcp(north) + hcp(south)") >= 20).all()

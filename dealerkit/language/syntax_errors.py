@@ -15,7 +15,7 @@ from dealerkit.language.arguments import describe, listed
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.scan import Scan, Token
 from dealerkit.language.signatures import ACTIONS
-from dealerkit.language.words import classify, is_function, known_words, vocabulary
+from dealerkit.language.vocabulary import classify, is_function, known_words, vocabulary
 
 _OPERANDS = {"NUMBER", "NAME", "LPAR", "NOT", "MINUS", "FUNCTION", "SHAPE"}
 _OPERATORS = {"OPERATOR", "PLUS", "MINUS", "EQUAL", "QUESTION"}

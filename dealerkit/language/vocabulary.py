@@ -6,15 +6,11 @@ import functools
 import re
 
 from dealerkit import registry
-from dealerkit.cards.names import SEATS
+from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.language.dialects import Rules
 from dealerkit.language.signatures import ACTIONS
 
-SUIT_WORDS = {
-    word: index
-    for index, name in enumerate(("spades", "hearts", "diamonds", "clubs"))
-    for word in (name, name[:-1])
-}
+SUIT_WORDS = {word: index for index, name in enumerate(SUITS) for word in (name, name[:-1])}
 NOTRUMP_WORDS = ("notrump", "notrumps")
 SETTINGS = {
     "generate": "COUNT", "produce": "COUNT", "seed": "COUNT", "startboard": "COUNT",

@@ -1,0 +1,78 @@
+"""What one contract, or one lead, gains on another in the same deals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dealerkit.errors import ArgumentError, nearest
+from dealerkit.scoring import imps, matchpoints, whole_numbers
+from dealerkit.statistics import Estimate, Moments
+
+MEASURES = ("points", "imps", "matchpoints")
+
+
+def difference(
+    ours: Any,
+    theirs: Any,
+    measure: str = "imps",
+    *,
+    weights: Any = None,
+    clusters: Any = None,
+    level: float = 0.95,
+) -> Estimate:
+    """What our score brings against theirs on average, compared deal by deal.
+
+    Both scores belong to the same deals, so what the deals have in common falls out, and the
+    interval is that of the differences: far narrower than those of two means.
+
+    Parameters
+    ----------
+    ours, theirs : int or ndarray of int [n]
+        Scores of the same side in the same deals; at least one of them an array.
+    measure : {"points", "imps", "matchpoints"}
+        The mean of score differences, of their IMPs, or the share of the matchpoints that is ours: 0.5
+        is even.
+    weights : ndarray of float [n], optional
+        Such as `Deals.weight`.
+    clusters : ndarray of int [n], optional
+        Deals of one number depend on each other, such as `Deals.cluster`.
+    level : float in (0, 1)
+        Of Student's t interval; see `dealerkit.statistics.Moments.mean`.
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    ArgumentError
+        Unknown measure, lengths that differ, scores that are not whole numbers.
+
+    Examples
+    --------
+    >>> from dealerkit.scoring import score
+    >>> game, partscore = score("4S", np.array([9, 10, 10, 11])), score("3S", np.array([9, 10, 10, 11]))
+    >>> difference(game, partscore)
+    3.25 ± 8.75 (n = 4)
+    >>> difference(game, partscore, "matchpoints").value
+    0.75
+    """
+    if measure not in MEASURES:
+        raise ArgumentError(f"unknown measure {measure!r}{nearest(str(measure), MEASURES)}; points or imps")
+    us, them = np.atleast_1d(whole_numbers("ours", ours)), whole_numbers("theirs", theirs)
+    try:
+        us, them = np.broadcast_arrays(us, them)
+    except ValueError:
+        raise ArgumentError(
+            f"ours has shape {us.shape}, theirs {them.shape}; scores of the same deals are needed"
+        ) from None
+    if measure == "matchpoints":
+        values = matchpoints(us, them)
+    else:
+        values = us - them
+        values = imps(values) if measure == "imps" else values
+    moments = Moments()
+    moments.update(values, weights, clusters)
+    return moments.mean(level)

@@ -1,0 +1,21 @@
+"""The command without a verb, and with one that it does not have."""
+
+from __future__ import annotations
+
+import pytest
+
+from dealerkit.cli import VERBS, main
+
+
+def test_without_a_verb_it_shows_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    for module in VERBS:
+        assert f"\n    {module.__name__.rpartition('.')[2]}" in shown.err
+
+
+def test_an_unknown_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["prob"])
+    assert stopped.value.code == 2 and "'probability'" in capsys.readouterr().err
