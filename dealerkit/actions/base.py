@@ -15,15 +15,10 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.language import nodes
+from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.formulas import Formulas
 from dealerkit.language.printer import to_text
 from dealerkit.registry import lookup
-
-# What actions evaluate, unlike literal arguments such as a seat.
-EXPRESSIONS = (
-    nodes.Number, nodes.Name, nodes.Call, nodes.Not, nodes.Negate, nodes.Chain, nodes.And, nodes.Or,
-    nodes.Choice,
-)  # fmt: skip
 
 
 @dataclass(frozen=True)

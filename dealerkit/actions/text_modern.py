@@ -99,19 +99,23 @@ def contract_rows(report: ContractReport) -> list[list[str]]:
     def share(words: str, one: Estimate) -> list[str]:
         return [words, percent(one.value), interval(one.lo, one.hi, True)]
 
+    def mean(words: str, one: Estimate, digits: int) -> list[str]:
+        number = f"{one.value:.{digits}f}"
+        if not math.isfinite(one.hi - one.lo):
+            return [words, number, "no interval"]
+        return [words, number, f"{one.lo:.{digits}f} to {one.hi:.{digits}f}"]
+
     rows = [
         ["", "", f"{100 * report.score.level:g} % interval"],
-        ["mean score", f"{report.score.value:.1f}", interval(report.score.lo, report.score.hi)],
+        mean("mean score", report.score, 1),
         share("makes", report.made),
     ]
-    if report.missed_game.value:
-        rows.append(share("game missed", report.missed_game))
-        rows.append(["IMPs a deal it costs", f"{report.game_imps.value:.2f}",
-                     interval(report.game_imps.lo, report.game_imps.hi)])  # fmt: skip
-    if report.missed_slam.value:
-        rows.append(share("slam missed", report.missed_slam))
-        rows.append(["IMPs a deal it costs", f"{report.slam_imps.value:.2f}",
-                     interval(report.slam_imps.lo, report.slam_imps.hi)])  # fmt: skip
+    for words, missed, cost in (
+        ("game missed", report.missed_game, report.game_imps),
+        ("slam missed", report.missed_slam, report.slam_imps),
+    ):
+        if missed.value:
+            rows += [share(words, missed), mean("IMPs a deal it costs", cost, 2)]
     return rows
 
 

@@ -17,7 +17,16 @@ import numpy as np
 
 from dealerkit.cards.names import PACK, seat_number
 from dealerkit.dealing.conditional_kernels import draw_any, draw_first, draw_within, find_members
-from dealerkit.dealing.conditional_tables import Graph, Joint, counts_of, joint_lengths, make_draw, make_graph
+from dealerkit.dealing.conditional_tables import (
+    Graph,
+    Joint,
+    counts_of,
+    joint_lengths,
+    make_draw,
+    make_graph,
+    possible_shapes,
+    told_by_lengths,
+)
 from dealerkit.dealing.handsets import MAX_CODES, SHAPE_OF, HandSet, HandTable, predealt_holdings
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random import BLOCK, CONDITIONAL, SIDES, block_key
@@ -135,6 +144,8 @@ def conditional_plan(
     predeal = _with_certain_cards(predeal, wanted[1:])
     if predeal:
         wanted = [(seat, handset.within(predealt_holdings(predeal, seat))) for seat, handset in wanted]
+    if not all(possible_shapes(handset).size for _, handset in wanted):  # no hand: nothing to wait for
+        return ConditionalPlan(tuple(wanted), 0, 0, Fraction(0), (), (), ())
     order = [seat for seat, _ in wanted]
     order += [seat for seat in range(4) if seat not in order]
     fixed = np.zeros((4, 4), dtype=np.int64)
@@ -160,7 +171,8 @@ def conditional_plan(
         elif place < 3:
             parts, heap = heap_of(sum(needs[place:]), needs[place])
         if place < len(wanted):
-            test = membership_of(wanted[place][1])
+            known = place < len(joint.ways) or place == len(joint.ways) == 3
+            test = membership_of(wanted[place][1], known)
         mask = np.uint64(predeal.masks[seat])
         steps.append(Step(seat, mask, 0, place == 3, lengths, parts, heap, test))
     pool = np.uint64(PACK), np.uint64(PACK ^ sum(predeal.masks[seat] for seat in order[1:]))
@@ -330,8 +342,10 @@ def bounded(totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return bounds, (np.uint64(0) - bounds) % bounds
 
 
-def membership_of(handset: HandSet) -> tuple[np.ndarray, ...]:
-    """Arguments of `find_members`."""
+def membership_of(handset: HandSet, known: bool) -> tuple[np.ndarray, ...] | None:
+    """Arguments of `find_members`; None where the lengths tell, and are `known` to be right."""
+    if known and told_by_lengths(handset):
+        return None
     codes = np.where(handset.holdings, np.minimum(handset.codes, MAX_CODES), -1).astype(np.int16)
     same = [
         next(other for other in range(4) if np.array_equal(codes[suit], codes[other])) for suit in range(4)

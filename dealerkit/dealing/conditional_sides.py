@@ -118,7 +118,8 @@ def side_plan(
             lengths = joint.taken[at], joint.left[at], *bounded(joint.ways[at])
         elif not last:
             parts, heap = heap_of(needs[seat] + needs[order[number + 1]], needs[seat])
-        test = membership_of(wanted[seat]) if seat in wanted else None
+        known = seat in exact or (last and order[number - 1] in exact)
+        test = membership_of(wanted[seat], known) if seat in wanted else None
         steps.append(Step(seat, np.uint64(predeal.masks[seat]), pool, last, lengths, parts, heap, test))
     free = np.uint64(PACK ^ sum(predeal.masks))
     pools = (np.uint64(0), free), (np.uint64(PACK), free)

@@ -79,6 +79,17 @@ def possible_shapes(handset: HandSet) -> np.ndarray:
     return np.flatnonzero(possible)
 
 
+def told_by_lengths(handset: HandSet) -> bool:
+    """Do the lengths of its suits alone tell whether a hand of 13 cards belongs to the set?
+
+    >>> told_by_lengths(HandSet.every())
+    True
+    """
+    held = np.array([np.bincount(HOLDING_LENGTHS[suit], minlength=14) for suit in handset.holdings])
+    whole = ((held == 0) | (held == _CHOOSE[13])).all()
+    return bool(whole) and handset.allowed.shape[1] == 1 and not handset.codes.any()
+
+
 def joint_lengths(
     table: HandTable, others: list[HandSet], fixed: np.ndarray, free: np.ndarray, seats: int
 ) -> Joint:

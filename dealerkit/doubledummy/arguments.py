@@ -9,9 +9,9 @@ import numpy as np
 
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS, STRAINS, seat_number
+from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS, seat_number, strain_number
 from dealerkit.cards.parsing import parse_pbn
-from dealerkit.errors import ArgumentError, nearest
+from dealerkit.errors import ArgumentError
 
 
 def strain_mask(strains: Any) -> np.ndarray:
@@ -78,37 +78,8 @@ def numbers(name: str, values: Any, n: int, most: int, least: int = 0) -> np.nda
     return np.broadcast_to(array.astype(np.int8), (n,))
 
 
-def strain_number(strain: Any) -> int:
-    """A strain as its number, from the number, the word or the letter, in any case.
-
-    Parameters
-    ----------
-    strain : {0, 1, 2, 3, 4} or str
-        ``S``, ``spades``, ``N``, ``NT``, ``notrump`` ...
-
-    Raises
-    ------
-    ArgumentError
-        For anything else.
-
-    Examples
-    --------
-    >>> strain_number("spades"), strain_number("nt"), strain_number(2)
-    (0, 4, 2)
-    """
-    if isinstance(strain, str):
-        word = strain.strip().lower()
-        for number, name in enumerate(STRAINS):
-            if word in (name, name[0], name[:-1]) or (number == 4 and word in ("nt", "no trump", "notrumps")):
-                return number
-        raise ArgumentError(f"unknown strain {strain!r}{nearest(word, STRAINS)}")
-    if strain in range(5):
-        return int(strain)
-    raise ArgumentError(f"a strain is 0 to 4 ({', '.join(STRAINS)}), not {strain!r}")
-
-
 def strain_numbers(strain: Any) -> Any:
-    """One strain or many as an int or an ndarray; see `strain_number`."""
+    """One strain or many as an int or an ndarray; see `dealerkit.cards.names.strain_number`."""
     return _each(strain, strain_number)
 
 

@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import SIDES, STRAIN_LETTERS, VULNERABILITIES
+from dealerkit.cards.names import SIDES, STRAIN_LETTERS, VULNERABILITIES, vulnerability_number
 from dealerkit.doubledummy import answers
 from dealerkit.doubledummy.arguments import numbers, seat_numbers
-from dealerkit.errors import ArgumentError, nearest
+from dealerkit.errors import ArgumentError
 from dealerkit.scoring import score_arrays
 
 STEP = 8192  # tables at once: 5 MB of scores
@@ -229,13 +229,7 @@ def _checked(tables: Any) -> np.ndarray:
 
 def _vulnerability(value: Any, n: int) -> np.ndarray:
     if isinstance(value, str):
-        word = {"all": "both"}.get(value.lower(), value.lower())
-        if word not in VULNERABILITIES:
-            known = ", ".join(VULNERABILITIES)
-            raise ArgumentError(
-                f"unknown vulnerability {value!r}{nearest(word, VULNERABILITIES)}; one of {known}"
-            )
-        value = VULNERABILITIES.index(word)
+        value = vulnerability_number(value)
     return numbers("vulnerable", value, n, 3)
 
 

@@ -9,17 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.dealing.conditional import ConditionalPlan, conditional_block
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import deal_block
 from dealerkit.errors import EvaluationError
 from dealerkit.language.evaluation import Columns
 from dealerkit.language.formulas import Formulas
 from dealerkit.statistics import Estimate, proportion
+
+if TYPE_CHECKING:
+    from dealerkit.dealing.conditional import ConditionalPlan
 
 SEED = int.from_bytes(b"dealerkit pilot", "big")  # nobody's run
 ROWS = 65_536  # asked at once
@@ -147,6 +150,8 @@ def ask_candidates(formulas: Formulas, slots: Sequence[int], plan: ConditionalPl
     Estimate or None
         With Wilson's interval; None where a clause has no value for some deal.
     """
+    from dealerkit.dealing.conditional import conditional_block  # a short run does without its import
+
     hands, numbers = conditional_block(plan, SEED, 0, CANDIDATES)
     block, left = Block(formulas, Deals(hands, check=False), 0), np.arange(len(numbers))
     tallies = [Tally(CANDIDATES, len(numbers))]

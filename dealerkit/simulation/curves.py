@@ -10,10 +10,7 @@ from dealerkit.actions import FrequencyReport, Report
 from dealerkit.actions.tables import Axis
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.planning import Plan
-from dealerkit.planning.abstraction import NotAdditive
-from dealerkit.planning.moment import MOMENT, exact_cells
 from dealerkit.planning.sampling import DEALT
-from dealerkit.planning.sharing import TooManyStates
 
 AT_ONCE = 2e7  # nanoseconds that a text may wait for its curves,
 PART = 0.05  # or this part of what the run took
@@ -48,6 +45,10 @@ class _Curve:
 
     def __call__(self, patience: float | None = None) -> np.ndarray | None:
         """Exact shares of the rows, float64 [buckets + 2]; None where they are not known in time."""
+        from dealerkit.planning.abstraction import NotAdditive  # a run without a curve does without these
+        from dealerkit.planning.moment import MOMENT, exact_cells
+        from dealerkit.planning.sharing import TooManyStates
+
         limit = MOMENT if patience is None else min(patience, MOMENT)
         cells = self.axis.buckets + 2
         try:

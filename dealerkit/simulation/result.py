@@ -44,20 +44,35 @@ class Result:
     seed : int
         Reproduces the run, for the same stream and plan versions.
     elapsed : float
-        Seconds.
+        Seconds of wall time.
     deals : Deals
-        The first produced deals, as many as `keep` allowed.
-    numbers : ndarray of int64
-        Their numbers in the run.
+        The first n produced deals, as many as `keep` allowed, with the companions of their source.
+    numbers : ndarray of int64 [n]
+        Their numbers on the stream, or in the source, from 0.
     reports : tuple of Report
+        One for each action that counts, in the order of the script.
     text : str
-        What the command prints.
+        What the command prints; empty where `write` took it.
     plan : Plan
-    stream, stream_version : str, int
+        `plan.name` is plain, staged or conditional; `plan.version` belongs to the seed.
+    stream : {"uniform", "classic", "given"}
+        Given: deals at hand, from `source`.
+    stream_version : int
     solver : Ledger
         Where double-dummy answers came from: asked, companions, store, bounded, solved, seconds.
     interrupted : bool
         The run was stopped; everything describes what was done until then.
+    warnings : sequence of str
+        What the check of the script warned of.
+
+    Examples
+    --------
+    >>> from dealerkit.simulation.run import run
+    >>> result = run("condition hcp(north) >= 20 action average hcp(south)", produce=100, seed=1, keep=10)
+    >>> result.produced, len(result.deals), result.seed, result.stream
+    (100, 10, 1, 'uniform')
+    >>> result.to_frame().columns.tolist()
+    ['deal', 'hcp(south)']
     """
 
     produced: int
@@ -79,6 +94,7 @@ class Result:
 
     @property
     def equivalent(self) -> float:
+        """Produced / probability: about how many deals a plain run would have dealt; nan if unknown."""
         value = self.probability.value
         return self.produced / value if value > 0 else float("nan")
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import SEATS, SIDES, STRAINS, SUITS, seat_number
+from dealerkit.cards.names import SEATS, STRAINS, SUITS, seat_number, side_number, strain_number
 from dealerkit.cards.text import hand_text
-from dealerkit.errors import ArgumentError, nearest
+from dealerkit.errors import ArgumentError
 from dealerkit.evaluators.opc import Pair, pair_of, promised_tricks
 from dealerkit.evaluators.opc_losers import suit_quick_losers
 
@@ -72,18 +72,13 @@ def opc_breakdown(
     import pandas as pd
 
     many = Deals.from_deals([deals]) if isinstance(deals, Deal) else deals
-    if side.upper() not in SIDES:
-        raise ArgumentError(f"unknown side {side!r}; known: {', '.join(SIDES)}")
-    seats = (0, 2) if side.upper() == "NS" else (1, 3)
+    first = side_number(side)
+    seats = (first, first + 2)
     opening = seats[1] if opener is None else seat_number(opener)
     if opening not in seats:
         raise ArgumentError(f"{SEATS[opening]} is not of the side {side}; the opener is one of its two hands")
-    if strain is not None and strain not in STRAINS:
-        raise ArgumentError(
-            f"unknown strain {strain!r}{nearest(strain, STRAINS)}; known: {', '.join(STRAINS)}"
-        )
     pair = pair_of(many.hands[:, seats[0]], many.hands[:, seats[1]], seats.index(opening), variant)
-    strains = pair.longest if strain is None else np.full(len(many), STRAINS.index(strain))
+    strains = pair.longest if strain is None else np.full(len(many), strain_number(strain))
     names = [SEATS[seat] for seat in seats]
     rows: list[dict] = []
     for row in range(len(many)):

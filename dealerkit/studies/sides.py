@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import LANE, LANE_SHIFTS, STRAINS
+from dealerkit.cards.names import LANE, LANE_SHIFTS, STRAINS, strain_number
 from dealerkit.doubledummy import answers
 from dealerkit.errors import ArgumentError, nearest
 from dealerkit.evaluators.pairs import Pair
@@ -32,13 +32,14 @@ def known_rule(strain: str) -> str:
     ('spades', 'hearts', 'notrump', 'best major')
     """
     word = strain.strip().lower() if isinstance(strain, str) else strain
-    if word == "nt":
-        return "notrump"
-    for rule in RULES:
-        spellings = (rule, rule[0], rule.removesuffix("s")) if rule in STRAINS else (rule,)
-        if word in spellings:
-            return rule
-    raise ArgumentError(f"unknown strain {strain!r}{nearest(str(word), RULES)}; known: {', '.join(RULES)}")
+    if word in RULES:
+        return word
+    try:
+        return STRAINS[strain_number(strain)]
+    except ArgumentError:
+        raise ArgumentError(
+            f"unknown strain {strain!r}{nearest(str(word), RULES)}; known: {', '.join(RULES)}"
+        ) from None
 
 
 def fits(deals: Deals) -> np.ndarray:

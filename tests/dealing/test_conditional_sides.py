@@ -42,6 +42,10 @@ def hand(shapes: np.ndarray, low: int, high: int) -> HandSet:
     return HandSet(ONE, POINTS, np.outer(shapes, (np.arange(38) >= low) & (np.arange(38) <= high)))
 
 
+def of_shape(shapes: np.ndarray) -> HandSet:
+    return HandSet(ONE, 0 * POINTS, shapes[:, None])
+
+
 def pair(shapes: np.ndarray, low: int, high: int = 40) -> HandSet:
     """Sides of these shapes with so many points."""
     return HandSet(ONE, POINTS, np.outer(shapes, (np.arange(41) >= low) & (np.arange(41) <= high)))
@@ -219,6 +223,10 @@ CASES: dict[str, tuple[int, HandSet, Seats, dict]] = {
         0, pair(SIDES[:, 0] >= 8, 22), [(NORTH, hand(ANY, 12, 37)), (SOUTH, hand(SHAPES[:, 0] >= 3, 6, 37))], {},
     ),
     "an opponent": (0, pair(ALL, 24), [(EAST, hand(SHAPES[:, 0] >= 5, 0, 37))], {}),
+    "lengths only": (
+        0, pair(SIDES[:, 0] >= 8, 16, 30),
+        [(NORTH, of_shape(SHAPES[:, 0] >= 5)), (SOUTH, of_shape(SHAPES[:, 2] >= 2)), (EAST, of_shape(BALANCED))], {},
+    ),
     "four hands": (
         1, pair(SIDES.max(axis=1) >= 9, 16, 24),
         [(WEST, hand(ANY, 6, 37)), (NORTH, hand(BALANCED, 10, 37)), (SOUTH, hand(ANY, 5, 37)), (EAST, hand(ANY, 3, 37))],
@@ -239,6 +247,20 @@ def test_deals_are_those_of_plain_dealing(case: str) -> None:
     assert complies(side, cards, seats, hands).all()
     assert len(plain) > 10_000
     assert least_p(hands, plain) > 1e-5
+
+
+def test_what_lengths_tell_is_not_tested() -> None:
+    side, cards, seats, _ = CASES["lengths only"]
+    plan = side_plan(side, cards, seats[:2])
+    assert plan.exact == 1 and plan.certain
+    low = ONE.copy()
+    low[0] = np.arange(8192) < 4096  # without the ace of spades
+    for tested in (of_shape(BALANCED).within(low), hand(BALANCED, 0, 37)):
+        assert not side_plan(side, cards, [(NORTH, tested)]).certain
+        assert not conditional_plan([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, tested)]).certain
+    long = HandSet.every().within(np.bitwise_count(np.arange(8192)) >= [[5], [0], [0], [0]])
+    assert conditional_plan([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)]).certain
+    assert not conditional_plan([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)], exact=1).certain
 
 
 def test_a_wrong_number_is_noticed() -> None:

@@ -56,7 +56,7 @@ def test_why_of_adjustments():
     [
         ({"side": "north"}, "unknown side"),
         ({"opener": "east"}, "east is not of the side NS"),
-        ({"strain": "spade"}, "did you mean 'spades'"),
+        ({"strain": "spadse"}, "did you mean 'spades'"),
         ({"variant": "v1"}, "unknown variant"),
     ],
 )
