@@ -46,6 +46,7 @@ _HOMES = {
     "dealerkit.simulation.run": ("deal", "run"),
     "dealerkit.statistics": ("Estimate", "proportion"),
     "dealerkit.studies": ("Trial", "TrialWarning", "compare", "opc_breakdown"),
+    "dealerkit.studies.differences": ("difference",),
     "dealerkit.notebook": ("load_ipython_extension",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -135,8 +135,8 @@ def whole(runs: int) -> str:
         path = Path(folder) / "b.dealer"
         path.write_text(B)
         command = Path(sys.executable).with_name("dealerkit")
-        mine = [command, "run", path, "-p", "10000", "-s", "1"]
-        theirs = [shutil.which("dealer") or "/usr/games/dealer", *MOST, "-p", "10000", "-s", "1", path]
+        mine = [str(command), "run", str(path), "-p", "10000", "-s", "1"]
+        theirs = [shutil.which("dealer") or "/usr/games/dealer", *MOST, "-p", "10000", "-s", "1", str(path)]
         times = []
         for arguments in [mine, *[theirs, mine] * runs]:
             before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
