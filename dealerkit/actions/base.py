@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeGuard
 
 import numpy as np
 
@@ -81,7 +81,7 @@ class Report:
         return report_html(self)
 
 
-def _is_expression(part: nodes.Argument) -> bool:
+def _is_expression(part: nodes.Argument) -> TypeGuard[nodes.Expression]:
     """Has it a value for each deal? trix and parcontract are items of a report only."""
     item = isinstance(part, nodes.Call) and lookup(part.function).kind == "item"
     return isinstance(part, EXPRESSIONS) and not item

@@ -196,8 +196,8 @@ def _with_certain_cards(predeal: Predeal, seats: list[tuple[int, HandSet]]) -> P
     wider = predeal + Predeal(more)
     try:
         wider.check()
-    except PredealError:  # more than one hand can hold: the sets tell that no deal complies
-        return predeal
+    except PredealError:  # more cards than a hand holds: no deal complies, as the sets tell
+        wider = predeal
     return wider
 
 

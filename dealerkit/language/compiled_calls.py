@@ -8,19 +8,13 @@ from typing import TYPE_CHECKING, Any
 from dealerkit import registry
 from dealerkit.errors import ArgumentError, NotYetError
 from dealerkit.language import nodes
-from dealerkit.language.arguments import Misfit, fit, listed
+from dealerkit.language.arguments import EXPRESSIONS, Misfit, fit, listed
 from dealerkit.language.calls import options_of, place_of_usereval
 from dealerkit.language.operations import REAL, TRUTH, Operation, Range
 
 if TYPE_CHECKING:
     from dealerkit.language.dialects import Rules
     from dealerkit.language.formulas import Formulas
-
-# Arguments that are evaluated, unlike seats, suits, contracts ...
-EVALUATED = (
-    nodes.Number, nodes.Name, nodes.Not, nodes.Negate, nodes.Chain, nodes.And, nodes.Or, nodes.Choice,
-    nodes.Call,
-)  # fmt: skip
 
 
 def compile_call(formulas: Formulas, node: nodes.Call) -> int:
@@ -48,7 +42,7 @@ def compile_call(formulas: Formulas, node: nodes.Call) -> int:
             seats |= (0b0101 << argument.index % 2) if function.kind == "pair" else 1 << argument.index
         elif isinstance(argument, nodes.Side):
             seats |= 0b0101 << argument.index
-        if isinstance(argument, EVALUATED) and not _is_literal(function, len(literals), argument):
+        if isinstance(argument, EXPRESSIONS) and not _is_literal(function, len(literals), argument):
             inputs.append(formulas.add(argument))
             literals.append(None)
         else:

@@ -101,8 +101,10 @@ def of_extreme(
 def _extreme(formulas: Formulas, slot: int) -> tuple[str, tuple[int, ...]] | None:
     """Which extreme of which slots this is: min, max, or ``a > b ? a : b``; of tricks only."""
     operation = formulas.operations[slot]
-    if operation.cost < SOLVER or not operation.total or not any(
-        formulas.operations[part].kind == "tricks" for part in formulas.reached([slot])
+    if (
+        operation.cost < SOLVER
+        or not operation.total
+        or not any(formulas.operations[part].kind == "tricks" for part in formulas.reached([slot]))
     ):
         return None
     if operation.kind == "call" and operation.detail[0].name in ("min", "max"):

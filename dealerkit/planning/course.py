@@ -133,10 +133,12 @@ class Course:
                 f"First the 26 cards of {pair} together are drawn, exactly, from those that "
                 f"{_allowed(said(drawn[0b0101 << made.side]))}."
             )
+        tests = {step.seat: step.test is not None for step in made.steps}
         for place, (seat, _) in enumerate(later, 1):
             lengths = "lengths are drawn with it, its " if made.side is None and place < made.exact else ""
             which = f" by {said(drawn[1 << seat])}" if 1 << seat in drawn else ""
-            yield f"Then {SEATS[seat]}'s: its {lengths}cards are dealt and tested{which} before any others."
+            tested = f" and tested{which}" if tests[seat] else ""
+            yield f"Then {SEATS[seat]}'s: its {lengths}cards are dealt{tested} before any others."
         share = about(float(1 / sampling.share), 4)
         yield f"Exactly 1 deal in {share} is such a candidate; no other is dealt."
         reasons: dict[str, list[int]] = {}

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PLANS = ("auto", "plain", "staged", "conditional")
 # Nanoseconds on one thread of a 2020s processor: docs/performance.md
 DEALT = 50.0  # a plain deal, dealt and asked
-CANDIDATE = 130.0  # a candidate, drawn, dealt and asked
+CANDIDATE = 200.0  # a candidate, drawn, dealt and asked
 PLANNING = 1.5e7  # taking a condition apart and making its tables
 PILOT = 8_192  # deals of the pilot
 COMMON = 0.8  # a seat's clauses that so many hands meet are not worth a set
@@ -188,7 +188,9 @@ def _sets(formulas: Formulas, movable: tuple[int, ...], rates: Rates, predeal: P
     chance = dict.fromkeys(range(4), 1.0)
     together = [1.0, 1.0]
     helped = 0
-    for clause, tally in zip(analysis.clauses, rates.alone, strict=True):
+    alone = dict(zip(movable, rates.alone, strict=True))  # a clause that stands twice is one
+    for clause in analysis.clauses:
+        tally = alone[clause.slot]
         rate = tally.passed / max(tally.asked, 1)
         if clause.where == "seat":
             chance[clause.seats.bit_length() - 1] *= rate

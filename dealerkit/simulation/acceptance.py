@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -73,8 +74,13 @@ def is_impossible(plan: Plan) -> bool:
     return plan.sampling is not None and plan.sampling.impossible
 
 
-def nothing_met(plan: Plan, generated: int | None) -> str:
-    """What to say of a run that produced nothing; empty where nothing was dealt either."""
+def nothing_met(plan: Plan, generated: int | None, never: Sequence[str] = ()) -> str:
+    """What to say of a run that produced nothing; empty where nothing was dealt either.
+
+    `never` are the clauses, as text, that no deal meets together, where that is proved.
+    """
+    if never:
+        return f"no deal can meet the condition: {' and '.join(never)}"
     if is_impossible(plan):
         assert plan.sampling is not None
         sampling = plan.sampling

@@ -278,9 +278,9 @@ def _replied(plan: Plan, source: Source, seed: int, state: _State) -> Iterator[C
             if len(columns):
                 columns, error = columns.take(np.arange(1)), None
             columns, tallies, later = _tally(plan, columns, ahead)
-        row = int(columns.numbers[0]) - first if len(columns) else None
-        source.accepted(row)
-        count = ahead if row is None else row + 1
+        accepted = int(columns.numbers[0]) - first if len(columns) else None
+        source.accepted(accepted)
+        count = ahead if accepted is None else accepted + 1
         error = stretch.placed(dealt, later or error)
         chunk = state.consume(Outcome(first, count, columns, tallies, error, ledger))
         first = chunk.generated

@@ -139,7 +139,10 @@ class Result:
 
     def _summary(self) -> str:
         stopped = ", interrupted" if self.interrupted else ""
-        whole = f"about {self.equivalent:,.0f}" if self.generated is None else f"{self.generated:,}"
+        if self.generated is not None:
+            whole = f"{self.generated:,}"
+        else:
+            whole = f"about {self.equivalent:,.0f}" if self.produced else "an unknown number of"
         counts = f"{self.produced:,} of {whole} deals"
         return f"{counts}, {self.stream} seed {self.seed}, {self.elapsed:.2f} s{stopped}"
 

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from dealerkit.actions.text import Setting, Totals, text_of
@@ -27,18 +28,20 @@ from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
 from dealerkit.language.nodes import Script
 from dealerkit.machine import processors
-from dealerkit.planning import Limits, make_plan, resolve_limits
+from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
 from dealerkit.planning.reading import read_script
 from dealerkit.planning.sampling import PLANS, choose
 from dealerkit.simulation.acceptance import is_impossible, nothing_met, of_all_deals
+from dealerkit.simulation.curves import add_curves
 from dealerkit.simulation.harvest import Harvest
 from dealerkit.simulation.loop import chunks
 from dealerkit.simulation.options import choose_seed, kept, optional_number
 from dealerkit.simulation.output import FrameFile
-from dealerkit.simulation.progress import Progress
+from dealerkit.simulation.progress import DELAY, Progress
 from dealerkit.simulation.result import Result
 from dealerkit.simulation.sequential import is_sequential, sequential_chunks
 from dealerkit.simulation.sources import ConditionalSource, UniformSource, make_source
+from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import check_level
 
 
@@ -168,13 +171,15 @@ def run(
     rules = program.script.rules
     if plan not in PLANS:
         raise ArgumentError(f"unknown plan {plan!r}; the plans are {', '.join(PLANS)}")
-    the_plan = make_plan(program)
+    the_plan = plain = make_plan(program)
     seed = choose_seed(seed if seed is not None else program.seed, rules)
     supply, remarks = make_source(the_plan, seed, stream, source, predeal, swap)
     limits = resolve_limits(the_plan, produce, generate, supply.length)
-    whole_limits = limits
+    whole_limits, rate, predealt = limits, None, None
     if isinstance(supply, UniformSource) and not swap and not rules.hundredths:
-        the_plan = choose(the_plan, plan, limits, supply.predeal or Predeal())
+        predealt = supply.predeal or Predeal()
+        the_plan = choose(plain, plan, limits, predealt)
+        rate = partial(_expected, plain, the_plan, predealt) if plain.clauses else None
         if the_plan.sampling is not None:
             sampling = the_plan.sampling
             supply = ConditionalSource(seed, sampling.plan)
@@ -204,13 +209,23 @@ def run(
             the_plan, supply, seed, limits, threads=threads or processors(), keep=whole, executor=executor
         )
     interrupted = False
+    never: tuple[str, ...] = ()
+    doubtful = rate is not None  # nobody knows yet whether any deal can be produced
     with contextlib.ExitStack() as stack:
-        bar = stack.enter_context(Progress(limits, progress))
+        share = 1.0 if the_plan.sampling is None else float(the_plan.sampling.share)
+        bar = stack.enter_context(Progress(limits, progress, rate, share))
         harvest.open(stack, files or {}, None if frame is None else FrameFile(frame, the_plan))
         try:
             for chunk in flow:
                 harvest.take(chunk)
                 bar.update(acceptance.generated, acceptance.produced)
+                late = time.perf_counter() - started > DELAY
+                if doubtful and late and predealt is not None and not acceptance.produced:
+                    from dealerkit.planning.course import never_met
+
+                    doubtful, never = False, never_met(plain, the_plan, predealt)
+                    if never:
+                        break
                 patience = give_up is None or time.perf_counter() - started < give_up
                 if not (patience or acceptance.produced):
                     break
@@ -219,6 +234,8 @@ def run(
         finally:
             flow.close()  # type: ignore[attr-defined]  # it is a generator: its threads end now
     reports = harvest.reports(level)
+    if predealt is not None:
+        add_curves(reports, plain, predealt, acceptance.generated)
     for report in reports:
         out(text.report(report))
     elapsed = time.perf_counter() - started
@@ -237,8 +254,8 @@ def run(
     )
     if statistics != bool(toggles):
         out(text.ending(Totals(generated, produced, seed, elapsed, probability, supply.text)))
-    if not produced and not interrupted and (message := nothing_met(the_plan, generated)):
-        kind = UnsatisfiableWarning if is_impossible(the_plan) else NothingProducedWarning
+    if not produced and not interrupted and (message := nothing_met(the_plan, generated, never)):
+        kind = UnsatisfiableWarning if never or is_impossible(the_plan) else NothingProducedWarning
         warnings.warn(message, kind, stacklevel=2)
     return Result(
         produced=produced,
@@ -258,6 +275,13 @@ def run(
         solver=harvest.ledger,
         proposed=proposed,
     )
+
+
+def _expected(plain: Plan, chosen: Plan, predeal: Predeal) -> Estimate | None:
+    """The probability of acceptance for the progress bar, which short runs do not show."""
+    from dealerkit.planning.course import expected_rate
+
+    return expected_rate(plain, chosen, predeal)
 
 
 def deal(

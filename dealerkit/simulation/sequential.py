@@ -81,6 +81,7 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
         if limits.produce is not None and produced >= limits.produce:
             break
         deal = source.stretch(number, 1, ALL_SEATS)()
+        assert isinstance(deal, Deals)  # a conditional plan never goes deal by deal
         draws = 0
         evaluator.produced = produced
         try:

@@ -205,8 +205,10 @@ def profile() -> str:
 
 
 def machine() -> str:
+    known = Path("/proc/cpuinfo")
+    cpu = known.read_text().splitlines() if known.exists() else []
     model = next(
-        (line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
+        (line.split(":")[1].strip() for line in cpu if line.startswith("model name")),
         platform.processor(),
     )
     load = ", ".join(f"{one:.1f}" for one in os.getloadavg())
