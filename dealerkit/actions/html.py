@@ -47,7 +47,7 @@ def report_body(report: Report) -> str:
             ]
         return f"<h4>Average of {title}</h4>{rows_html(rows)}"
     if isinstance(report, ContractReport):
-        head = f"<h4>{escape(report.title)}</h4>"
+        head = f"<h4>{escape(report.title)} (double dummy, {report.n:,} deals)</h4>"
         return head + (rows_html(contract_rows(report)) if report.n else f"<p>{NOTHING}</p>")
     assert isinstance(report, FrequencyReport | CrossReport)
     head = f"<h4>Frequency of {escape(report.title)}</h4>"

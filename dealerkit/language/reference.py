@@ -78,10 +78,13 @@ class Reference:
             case nodes.Or():
                 return int(any(self._value(operand) for operand in node.operands))
             case nodes.Choice():
-                for condition, chosen in zip(node.conditions, node.values, strict=True):
+                chosen = node.otherwise
+                for condition, value in zip(node.conditions, node.values, strict=True):
                     if self._value(condition):
-                        return self._value(chosen)
-                return self._value(node.otherwise)
+                        chosen = value
+                        break
+                found = self._value(chosen)
+                return float(found) if self._is_real(node) else found
             case nodes.Chain():
                 result = self._value(node.operands[0])
                 for operator, operand in zip(node.operators, node.operands[1:], strict=True):
@@ -90,6 +93,29 @@ class Reference:
             case nodes.Call():
                 return self._call(node)
         raise TypeError(f"no expression: {node!r}")
+
+    def _is_real(self, node: Any) -> bool:
+        """Is the value a real number, whichever branch is taken?"""
+        match node:
+            case nodes.Number():
+                return isinstance(node.value, float)
+            case nodes.Name():
+                return self._is_real(self.definitions[node.name])
+            case nodes.Negate():
+                return self._is_real(node.operand)
+            case nodes.Chain():  # a comparison makes a truth value of all before it
+                places = [k for k, operator in enumerate(node.operators) if operator not in "+-*/%"]
+                after = node.operands[places[-1] + 2 :] if places else node.operands
+                return any(self._is_real(operand) for operand in after)
+            case nodes.Choice():
+                return any(self._is_real(value) for value in (*node.values, node.otherwise))
+            case nodes.Call():
+                function = registry.lookup(node.function)
+                if function.name in ("min", "max"):
+                    return any(self._is_real(argument) for argument in node.arguments)
+                _, bounds, divisor = options_of(function, self.rules, self.points, self.opener)
+                return divisor is not None or bounds.real
+        return False
 
     def _fit(self, value: int | float) -> int | float:
         return wrap(value, self.rules.bits) if isinstance(value, int) else value

@@ -144,7 +144,8 @@ class Result:
         else:
             whole = f"about {self.equivalent:,.0f}" if self.produced else "an unknown number of"
         counts = f"{self.produced:,} of {whole} deals"
-        return f"{counts}, {self.stream} seed {self.seed}, {self.elapsed:.2f} s{stopped}"
+        origin = "given deals" if self.stream == "given" else f"{self.stream} seed {self.seed}"
+        return f"{counts}, {origin}, {self.elapsed:.2f} s{stopped}"
 
     def _repr_html_(self) -> str:
         from dealerkit.actions.html import report_body

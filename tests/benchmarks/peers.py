@@ -27,10 +27,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import kinds as other_kinds
-
 import dealerkit as dk
 from dealerkit.planning import sampling
+
+sys.path.insert(0, str(Path(__file__).parent))
+import kinds as other_kinds  # noqa: E402 - found beside this file, however that was loaded
 
 BALANCED = "any 4333 + any 4432 + any 5332"
 A = 'action average "points" hcp(north)\n'

@@ -79,6 +79,7 @@ def mine(deals, side):
     nine = dk.evaluate(deals, "fit", side=side, suit="spades") >= 9
     return {{"total": points + points * nine, "adj": points * nine}}
 
+
 deals.eval("mine(NS).adj + usereval(60, EW, 1)")  # each side is computed once
 ```
 """

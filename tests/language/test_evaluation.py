@@ -67,7 +67,11 @@ def both(text: str, dialect: str) -> tuple[object, object]:
 @settings(max_examples=300, deadline=None)
 @given(EXPRESSIONS, st.sampled_from(["v1", "v2", "modern"]))
 def test_twins_agree(text: str, dialect: str) -> None:
-    columns, values = both(text, dialect)
+    try:
+        columns, values = both(text, dialect)
+    except dk.ScriptError as error:  # 100 or more beside losers or points: refused before anything is dealt
+        assert dialect == "modern" and "not in hundredths" in str(error)
+        return
     if isinstance(values, list):
         assert columns == pytest.approx(values, rel=1e-12)
     else:
