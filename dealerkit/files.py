@@ -50,6 +50,7 @@ def written_beside(target: str | os.PathLike) -> Iterator[Path]:
         finally:
             beside.unlink(missing_ok=True)
     except (OSError, ValueError) as reason:
-        if isinstance(reason, FileError):
+        # A closed pipe is another place that was written to meanwhile: standard output, `| head`.
+        if isinstance(reason, FileError | BrokenPipeError):
             raise
         raise FileError(f"{target}: {getattr(reason, 'strerror', None) or reason}") from reason

@@ -110,7 +110,10 @@ class Function:
         for argument in self.arguments:
             for kind in argument.rstrip("?.").split("|"):
                 if kind not in ARGUMENT_KINDS:
-                    raise ArgumentError(f"{self.name}: unknown kind of argument {kind!r}")
+                    close, kinds = nearest(kind, ARGUMENT_KINDS), ", ".join(ARGUMENT_KINDS)
+                    raise ArgumentError(
+                        f"{self.name}: unknown kind of argument {kind!r}{close}; it is one of {kinds}"
+                    )
 
     @property
     def signature(self) -> str:

@@ -153,7 +153,7 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
     contract : str or Contract or object with `level`, `strain` and `doubled`, or a sequence of n
         ``4Sx``, ``3NT``, ``x3N`` ...
     tricks : int or ndarray of int
-        Tricks of declarer's side. Not range-checked: 15 tricks score two more overtricks than 13.
+        Tricks of declarer's side, 0 or more. 15 tricks score two more overtricks than 13.
     vulnerable : bool or ndarray of bool
         Is declarer vulnerable? With `declarer` also who is: ``none``, ``NS``, ``EW``, ``both`` or 0 to
         3, or an array of these, such as `Deals.vulnerable`. All arguments broadcast.
@@ -169,7 +169,7 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
     ------
     ArgumentError
         No contract, seat or vulnerability; words or numbers as `vulnerable` without `declarer`; a
-        vulnerability that is not known (-1); tricks that are not whole; lengths that differ.
+        vulnerability or tricks that are not known (-1); tricks that are not whole; lengths that differ.
 
     See Also
     --------
@@ -186,6 +186,9 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
     """
     vul = _plain_truth(vulnerable) if declarer is None else vulnerable_declarer(vulnerable, declarer)
     bids, taken = contract_arrays(contract), whole_numbers("tricks", tricks)
+    if (taken < 0).any():
+        row = int((taken < 0).argmax())
+        raise ArgumentError(f"tricks is {taken.flat[row]} in row {row}; it is 0 or more, -1 not known")
     shapes = {"contract": np.shape(bids[0]), "tricks": taken.shape, "vulnerable": vul.shape}
     try:
         np.broadcast_shapes(*shapes.values())

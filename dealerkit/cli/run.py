@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -183,38 +185,40 @@ def execute(options: argparse.Namespace) -> int:
     if predeal:
         script, params = _without_cards(script, options.dialect, params, predeal), []
     files = {name: file for name in ("csvrpt", "export") if (file := getattr(options, name)) is not None}
-    result = run(
-        script,
-        options.produce,
-        options.generate,
-        options.seed,
-        params,
-        options.dialect,
-        options.stream,
-        plan=options.plan,
-        keep="auto" if options.html else 0,
-        statistics=not options.no_statistics,
-        threads=options.threads,
-        progress=options.progress or None,
-        swap=options.swap,
-        write=sys.stdout.write,
-        quiet_pbn=options.quiet,
-        frame=options.frame,
-        predeal=predeal or None,
-        files=files,
-        title=options.title,
-        opener=options.opener,
-        give_up=options.give_up,
-        par_vulnerable=VULNERABILITIES[options.par_vulnerable],
-    )
-    sys.stdout.flush()
-    if options.html:
-        head = "<!doctype html><meta charset='utf-8'><title>dealerkit</title>"
-        page = f"{head}<body>{result._repr_html_()}</body>"
-        with written_beside(options.html) as path:
-            path.write_text(page, encoding="utf-8")
-    if options.plot:
-        _draw(result, Path(options.plot))
+    with contextlib.ExitStack() as stack:
+        # A place that cannot be written is known now, not after an hour.
+        page = stack.enter_context(written_beside(options.html)) if options.html else None
+        folder = _folder(options.plot) if options.plot else None
+        result = run(
+            script,
+            options.produce,
+            options.generate,
+            options.seed,
+            params,
+            options.dialect,
+            options.stream,
+            plan=options.plan,
+            keep="auto" if options.html else 0,
+            statistics=not options.no_statistics,
+            threads=options.threads,
+            progress=options.progress or None,
+            swap=options.swap,
+            write=sys.stdout.write,
+            quiet_pbn=options.quiet,
+            frame=options.frame,
+            predeal=predeal or None,
+            files=files,
+            title=options.title,
+            opener=options.opener,
+            give_up=options.give_up,
+            par_vulnerable=VULNERABILITIES[options.par_vulnerable],
+        )
+        sys.stdout.flush()
+        if page:
+            head = "<!doctype html><meta charset='utf-8'><title>dealerkit</title>"
+            page.write_text(f"{head}<body>{result._repr_html_()}</body>", encoding="utf-8")
+    if folder:
+        _draw(result, folder)
     if result.interrupted:
         return INTERRUPTED
     gave_up = options.give_up is not None and not result.produced and result.elapsed >= options.give_up
@@ -246,6 +250,18 @@ def _without_cards(script: Any, dialect: str, params: list[str | None], predeal:
     return dataclasses.replace(parsed, statements=tuple(rest))
 
 
+def _folder(name: str) -> Path:
+    """A folder to draw into, made if it is not there."""
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as reason:
+        raise FileError(f"{folder}: {reason.strerror or reason}") from reason
+    if not os.access(folder, os.W_OK):
+        raise FileError(f"{folder}: nothing can be written into this folder")
+    return folder
+
+
 def _draw(result: Any, folder: Path) -> None:
     import matplotlib
 
@@ -253,10 +269,6 @@ def _draw(result: Any, folder: Path) -> None:
     from dealerkit.actions import HandsReport
     from dealerkit.plots.reports import plot_report
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as reason:
-        raise FileError(f"{folder}: {reason.strerror or reason}") from reason
     for number, report in enumerate((r for r in result.reports if r.n and not isinstance(r, HandsReport)), 1):
         with written_beside(folder / f"{number:02d}.png") as path:
             plot_report(report).figure.savefig(path, dpi=120)

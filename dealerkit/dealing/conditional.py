@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.cards.names import PACK, seat_number
+from dealerkit.dealing.candidates import Candidates
 from dealerkit.dealing.conditional_kernels import draw_any, draw_first, draw_within, find_members
 from dealerkit.dealing.conditional_tables import (
     Graph,
@@ -88,6 +89,10 @@ class ConditionalPlan:
     def certain(self) -> bool:
         """Does every candidate survive?"""
         return not any(step.test is not None for step in self.steps)
+
+    def deal(self, seed: int, numbers: np.ndarray, seats: int, tested: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Hands of candidates, and the numbers of those that are left; see `Candidates.deal`."""
+        return _deal(self, seed, numbers, seats, tested)
 
 
 def conditional_plan(
@@ -202,13 +207,13 @@ def _with_certain_cards(predeal: Predeal, seats: list[tuple[int, HandSet]]) -> P
 
 
 def conditional_block(
-    plan: ConditionalPlan, seed: int, first: int, count: int, seats: int = 15
+    plan: Candidates, seed: int, first: int, count: int, seats: int = 15
 ) -> tuple[np.ndarray, np.ndarray]:
     """The survivors among the candidates ``first .. first + count - 1`` of a run.
 
     Parameters
     ----------
-    plan : ConditionalPlan
+    plan : ConditionalPlan or Mixture
     seed : int >= 0
     first, count : int >= 0
     seats : int, 0..15
@@ -235,10 +240,10 @@ def conditional_block(
     """
     if first < 0 or count < 0:
         raise ArgumentError(f"candidates are numbered from 0 up: first={first}, count={count}")
-    return _deal(plan, seed, np.arange(first, first + count, dtype=np.int64), seats, True)
+    return plan.deal(seed, np.arange(first, first + count, dtype=np.int64), seats, True)
 
 
-def conditional_rows(plan: ConditionalPlan, seed: int, numbers: np.ndarray, seats: int = 15) -> np.ndarray:
+def conditional_rows(plan: Candidates, seed: int, numbers: np.ndarray, seats: int = 15) -> np.ndarray:
     """Candidates of a run by their numbers, untested: survivors are the deals of `conditional_block`.
 
     Parameters
@@ -256,7 +261,7 @@ def conditional_rows(plan: ConditionalPlan, seed: int, numbers: np.ndarray, seat
         raise ArgumentError(f"candidates are numbered from 0 up, not {numbers.min()}")
     blocks = numbers // BLOCK
     order = np.argsort(blocks, kind="stable")
-    dealt, _ = _deal(plan, seed, numbers[order], seats, False)
+    dealt, _ = plan.deal(seed, numbers[order], seats, False)
     hands = np.empty((4, numbers.size), dtype=np.uint64).T
     hands[order] = dealt
     return hands

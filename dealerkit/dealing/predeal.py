@@ -8,6 +8,7 @@ holding without an x stays open, as in the language: ``SAK`` may be dealt more s
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -82,9 +83,12 @@ class Predeal:
         cards: list[Card] = []
         lengths: list[tuple[int, int, int]] = []
         small: list[tuple[int, int, int]] = []
+        if not isinstance(given, Mapping):
+            raise PredealError(f"predeal is {given!r:.60}; it is a mapping such as {{'north': 'SAKQ,H5'}}")
         for name, value in given.items():
             seat = _named(seat_number, name)
-            for part in [value] if isinstance(value, str | Mapping) else value:
+            single = isinstance(value, str | Mapping) or not isinstance(value, Iterable)
+            for part in [value] if single else value:
                 if isinstance(part, str):
                     for suit, ranks, count in _holdings(part):
                         cards += [(seat, suit, rank) for rank in ranks]
@@ -92,8 +96,13 @@ class Predeal:
                             small.append((seat, suit, count))
                             # also in `lengths`: two descriptions of a suit contradict, they do not add up
                             lengths.append((seat, suit, len(ranks) + count))
+                elif isinstance(part, Mapping):
+                    lengths += [(seat, _named(suit_number, suit), _length(n)) for suit, n in part.items()]
                 else:
-                    lengths += [(seat, _named(suit_number, suit), length) for suit, length in part.items()]
+                    raise PredealError(
+                        f"predeal of {name}: {part!r:.60}; it is a text such as 'SAKQ,H5' or a mapping such "
+                        "as {'spades': 5}"
+                    )
         predeal = cls(tuple(cards), tuple(lengths), tuple(small))
         predeal.check()
         return predeal
@@ -251,6 +260,13 @@ def _named(number: Callable[[str], int], name: str) -> int:
         return number(name)
     except ArgumentError as error:
         raise PredealError(f"predeal: {error}") from None
+
+
+def _length(value: object) -> int:
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise PredealError(f"predeal: a length is a whole number, not {value!r:.40}") from None
 
 
 def _holdings(text: str) -> list[tuple[int, list[int], int]]:

@@ -42,7 +42,7 @@ from dealerkit.errors import ArgumentError
 
 BLOCK = 65536  # shuffles that share one key; part of the stream's definition
 # other uses of a seed; no block number is so long
-CONDITIONAL, COUNTS, SIDES = 0x636F6E64, 0x636F756E, 0x73696465
+CONDITIONAL, COUNTS, SIDES, BRANCHES = 0x636F6E64, 0x636F756E, 0x73696465, 0x6272616E
 
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _R30, _R27, _R31 = np.uint64(30), np.uint64(27), np.uint64(31)

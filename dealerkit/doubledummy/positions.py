@@ -134,7 +134,7 @@ def _integers(read: Callable[[Any], Any], values: Any, n: int, code: int) -> np.
     if array.size and array.dtype.kind not in "iu":
         raise SolverError(code, f"{values!r} is no whole number")
     if array.ndim and array.shape != (n,):
-        raise ArgumentError(f"an argument has shape {array.shape}, not ({n},) for {n} positions")
+        raise ArgumentError(f"{values!r:.60} has shape {array.shape}, not ({n},) for {n} positions")
     return np.broadcast_to(array.astype(np.int64), (n,))
 
 

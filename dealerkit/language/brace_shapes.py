@@ -192,6 +192,8 @@ class _List:
             raise ShapeTextError("this '(' is never closed", text.index("(", begin))
         name = text[begin : self.position].strip()
         if len(lengths) != 4:
+            if not name:
+                raise ShapeTextError("a shape is missing; write one such as 5431 or 'any 4333'", begin)
             raise ShapeTextError(f"shape {name[:60]} has {len(lengths)} lengths, not 4", begin)
         if every:
             if letters or group_start >= 0:

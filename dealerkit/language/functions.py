@@ -23,7 +23,8 @@ def duplicate_score(vulnerability: Any, contract: Any, tricks: np.ndarray) -> np
             "score takes nv or vul, declarer's own vulnerability, as in score(vul, 4S, 10); "
             f"not {vulnerability.word!r}"
         )
-    return scoring.score(contract, tricks, vulnerable=vulnerability.word == "vul")
+    # An expression may stand for tricks: `tricks - 8` may be negative and scores as it always did.
+    return scoring.score_arrays(*scoring.contract_arrays(contract), tricks, vulnerability.word == "vul")
 
 
 def imp_points(difference: np.ndarray, *, table: str = "official") -> np.ndarray:

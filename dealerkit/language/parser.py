@@ -15,7 +15,7 @@ from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
 import dealerkit.language.functions  # noqa: F401  (it fills the registry)
-from dealerkit.errors import ScriptError
+from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.builder import Builder
 from dealerkit.language.dialects import Rules
@@ -70,6 +70,10 @@ def parse(
     >>> type(script.statements[0].value).__name__
     'And'
     """
+    if not isinstance(text, str):
+        raise ArgumentError(
+            f"{text!r:.40} is no text of the dealer language; write one such as 'hcp(north) > 15'"
+        )
     text = text.removeprefix("\ufeff")
     if len(text) > max_bytes:
         raise ScriptError(f"the script is longer than {max_bytes:,} bytes", file)

@@ -78,12 +78,9 @@ class Reference:
             case nodes.Or():
                 return int(any(self._value(operand) for operand in node.operands))
             case nodes.Choice():
-                chosen = node.otherwise
-                for condition, value in zip(node.conditions, node.values, strict=True):
-                    if self._value(condition):
-                        chosen = value
-                        break
-                found = self._value(chosen)
+                pairs = zip(node.conditions, node.values, strict=True)
+                taken = next((value for condition, value in pairs if self._value(condition)), node.otherwise)
+                found = self._value(taken)
                 return float(found) if self._is_real(node) else found
             case nodes.Chain():
                 result = self._value(node.operands[0])

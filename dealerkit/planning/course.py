@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from dealerkit.cards.names import SEATS
-from dealerkit.dealing.handsets import HandTable
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.language.printer import to_text
 from dealerkit.planning import pilot
 from dealerkit.planning.abstraction import NotAdditive, abstract
+from dealerkit.planning.drawn import drawing
 from dealerkit.planning.forms import Forms
 from dealerkit.planning.moment import exact_share
 from dealerkit.planning.phrases import about, duration, listed
@@ -116,31 +115,11 @@ class Course:
         if sampling.impossible:
             yield "No hands meet what it demands, so nothing is dealt."
             return
-        made = sampling.plan
-        drawn: dict[int, list[int]] = {}
-        for clause in sampling.analysis.clauses:
-            if clause.slot not in sampling.filters:
-                drawn.setdefault(clause.seats, []).append(clause.slot)
-        if made.side is None:
-            (first, handset), *later = made.seats
-            own = said(drawn[1 << first]) if 1 << first in drawn else ""
-            hands = f"the {HandTable(handset).total:,} hands that {_allowed(own)}"
-            yield f"First {SEATS[first]}'s hand is drawn, exactly, from {hands}."
-        else:
-            later = list(made.seats)
-            pair = listed(SEATS[seat] for seat in (made.side, made.side + 2))
-            yield (
-                f"First the 26 cards of {pair} together are drawn, exactly, from those that "
-                f"{_allowed(said(drawn[0b0101 << made.side]))}."
-            )
-        tests = {step.seat: step.test is not None for step in made.steps}
-        for place, (seat, _) in enumerate(later, 1):
-            lengths = "lengths are drawn with it, its " if made.side is None and place < made.exact else ""
-            which = f" by {said(drawn[1 << seat])}" if 1 << seat in drawn else ""
-            tested = f" and tested{which}" if tests[seat] else ""
-            yield f"Then {SEATS[seat]}'s: its {lengths}cards are dealt{tested} before any others."
-        share = about(float(1 / sampling.share), 4)
-        yield f"Exactly 1 deal in {share} is such a candidate; no other is dealt."
+        yield from drawing(
+            sampling,
+            self.plan.formulas,
+            lambda slots: [str(n) for slot in dict.fromkeys(slots) for n in numbers.get(slot, ())],
+        )
         reasons: dict[str, list[int]] = {}
         for clause in sampling.analysis.clauses:
             if clause.slot in sampling.filters:
@@ -197,13 +176,6 @@ class Course:
         proposed = float(sampling.share) * deals
         candidates = f"{about(proposed)} candidates, {duration(proposed * CANDIDATE)}"
         yield f"A produced deal costs about {candidates} of one processor, in place of {plain}."
-
-
-def _allowed(clauses: str) -> str:
-    """What clauses with these numbers do."""
-    if not clauses:
-        return "are left to it"
-    return f"clause {clauses} allows" if clauses.isdigit() else f"clauses {clauses} allow"
 
 
 def _reason(where: str, why: str) -> str:

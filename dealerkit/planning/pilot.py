@@ -22,7 +22,7 @@ from dealerkit.language.formulas import Formulas
 from dealerkit.statistics import Estimate, proportion
 
 if TYPE_CHECKING:
-    from dealerkit.dealing.conditional import ConditionalPlan
+    from dealerkit.dealing.candidates import Candidates
 
 SEED = int.from_bytes(b"dealerkit pilot", "big")  # nobody's run
 ROWS = 65_536  # asked at once
@@ -134,7 +134,7 @@ def ask(formulas: Formulas, slots: Sequence[int], deals: int, predeal: Predeal |
     return Rates(deals, alone, given)
 
 
-def ask_candidates(formulas: Formulas, slots: Sequence[int], plan: ConditionalPlan) -> Estimate | None:
+def ask_candidates(formulas: Formulas, slots: Sequence[int], plan: Candidates) -> Estimate | None:
     """The share of a conditional sampler's candidates that are accepted, from pilot candidates.
 
     Parameters
@@ -142,7 +142,7 @@ def ask_candidates(formulas: Formulas, slots: Sequence[int], plan: ConditionalPl
     formulas : Formulas
     slots : sequence of int
         The clauses that are asked of the deals, in their order.
-    plan : ConditionalPlan
+    plan : ConditionalPlan or Mixture
         One with at least one candidate.
 
     Returns

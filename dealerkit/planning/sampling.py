@@ -3,7 +3,8 @@
 Conditional dealing draws the hands that clauses about one seat demand, instead of
 dealing until they come (`dealing.conditional`), or the cards that clauses about a side
 demand of partners together (`dealing.conditional_sides`), whichever are rarer; the other
-clauses are asked of what was drawn. Staged dealing deals one side, asks the clauses about it, and deals the
+clauses are asked of what was drawn. Where an ``or`` leaves too little certain, each of its branches
+is drawn in its turn (`branches`). Staged dealing deals one side, asks the clauses about it, and deals the
 other side for the survivors; the deals are those of plain dealing.
 
 The choice rests on the script, the predeal and the limits alone: acceptance rates
@@ -14,17 +15,20 @@ from __future__ import annotations
 
 import contextlib
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
+from dealerkit.dealing.candidates import Candidates
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import MemoryLimitError
 from dealerkit.language.formulas import Formulas
-from dealerkit.planning.pilot import Rates, ask
+from dealerkit.planning.branches import Branch, alternatives, make_branches, mixture_of
+from dealerkit.planning.pilot import Rates, Tally, ask
 from dealerkit.planning.plan import Limits, Plan
+from dealerkit.registry import Function
 
 if TYPE_CHECKING:
     from dealerkit.dealing.conditional import ConditionalPlan
@@ -36,12 +40,14 @@ PLANS = ("auto", "plain", "staged", "conditional")
 DEALT = 50.0  # a plain deal, dealt and asked
 CANDIDATE = 200.0  # a candidate, drawn, dealt and asked
 PLANNING = 1.5e7  # taking a condition apart and making its tables
+WORTH = 3  # times what planning its branches takes: a run of so long looks for a mixture
 PILOT = 8_192  # deals of the pilot
+MARGIN = Fraction(4, 5)  # the share of a mixture by that of one plan, at most, for its further work
 COMMON = 0.8  # a seat's clauses that so many hands meet are not worth a set
 _SIDES = (0b0101, 0b1010)
 _KEPT = 32  # conditions whose tables are kept
 
-_known: OrderedDict[object, Sampling | None] = OrderedDict()
+_known: OrderedDict[object, Sampling | None] = OrderedDict()  # by condition; a mixture's by branches too
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,15 +56,22 @@ class Sampling:
 
     Parameters
     ----------
-    plan : ConditionalPlan
+    plan : ConditionalPlan or Mixture
     filters : tuple of int
         Slots of the clauses that are asked of the deals.
     analysis : Analysis
+        Of all clauses that may be asked in any order.
+    alternatives : int or None
+        Slot of the clause whose branches are drawn, of a mixture.
+    branches : tuple of Branch
+        Of a mixture, one for each of its plans.
     """
 
-    plan: ConditionalPlan
+    plan: Candidates
     filters: tuple[int, ...]
     analysis: Analysis = field(repr=False)
+    alternatives: int | None = None
+    branches: tuple[Branch, ...] = field(default=(), repr=False)
 
     @property
     def share(self) -> Fraction:
@@ -66,9 +79,14 @@ class Sampling:
         return self.plan.share
 
     @property
+    def work(self) -> float:
+        """Nanoseconds in place of those of a plain deal."""
+        return float(self.share) * CANDIDATE / (float(MARGIN) if self.branches else 1)
+
+    @property
     def impossible(self) -> bool:
         """Does no deal meet the clauses that are sampled?"""
-        return not self.plan.total
+        return not self.plan.share
 
 
 def choose(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan:
@@ -100,8 +118,8 @@ def choose(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan:
         plan = _ordered(plan, movable, rates)
         if _plain_cost(rates, limits) < PLANNING:
             return plan
-    sampling = _sampling(plan, movable, rates, predeal)
-    if sampling is None or (wish == "auto" and sampling.share * CANDIDATE > DEALT):
+    sampling = _sampling(plan, movable, rates, predeal, _plain_cost(rates, limits), wish)
+    if sampling is None or (wish == "auto" and sampling.work > DEALT):
         return _staged(plan) if wish == "auto" else plan
     asked = (*sampling.filters, *plan.clauses[len(movable) :])
     return replace(
@@ -111,6 +129,12 @@ def choose(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan:
         asked_seats=plan.formulas.seats(asked),
         sampling=sampling,
     )
+
+
+def _functions(formulas: Formulas, slots: Sequence[int]) -> tuple[Function, ...]:
+    """The functions that clauses call: a user's own may be another one under the same name."""
+    operations = (formulas.operations[slot] for slot in sorted(formulas.reached(slots)))
+    return tuple(one.detail[0] for one in operations if one.kind == "call")
 
 
 def _movable(formulas: Formulas, clauses: Sequence[int]) -> tuple[int, ...]:
@@ -161,37 +185,97 @@ def _staged(plan: Plan) -> Plan:
     return replace(plan, name="staged", clauses=(*best, *rest), first=len(best))
 
 
-def _sampling(plan: Plan, movable: tuple[int, ...], rates: Rates, predeal: Predeal) -> Sampling | None:
-    """The sets that can be drawn from, kept by condition; None where there are none."""
+def _sampling(
+    plan: Plan, movable: tuple[int, ...], rates: Rates, predeal: Predeal, plain: float, wish: str
+) -> Sampling | None:
+    """The best that can be drawn from; None where there is nothing. `plain` dealing costs so much."""
     program = plan.program
+    tallies = dict(zip(movable, rates.alone, strict=True))  # a clause that stands twice is one
     key = (
         program.script.rules.name, tuple(program.definitions.items()), tuple(program.points.items()),
-        program.condition, program.opener, predeal, movable,
+        program.condition, program.opener, predeal, movable, _functions(plan.formulas, movable),
     )  # fmt: skip
+    one = _remembered(key, lambda: _sets(plan.formulas, movable, tallies, predeal))
+    share = Fraction(1) if one is None else one.share
+    cost = min(plain, plain * float(share) * CANDIDATE / DEALT)
+    asked = movable if one is None else one.filters
+    choices = {slot: alternatives(plan.formulas, slot) for slot in asked if _rate(tallies[slot]) < COMMON}
+    choices = {slot: parts for slot, parts in choices.items() if parts}
+    if not share or not choices:
+        return one
+    most = Fraction(1) if one is None else share * MARGIN
+    slot = min(choices, key=lambda slot: _rate(tallies[slot]))
+    if wish == "auto" and cost < WORTH * PLANNING * len(choices[slot]):
+        return one
+    several = _remembered((key, slot), lambda: _mixture(plan.formulas, movable, slot, tallies, predeal, most))
+    if several is None:
+        return one
+    # functions of the user may have been replaced since the branches were found
+    return replace(several, plan=mixture_of(plan.formulas, several.branches))
+
+
+def _remembered(key: object, make: Callable[[], Sampling | None]) -> Sampling | None:
+    """What was made for this key, or is now."""
     if key in _known:
         _known.move_to_end(key)
         return _known[key]
-    found = _sets(plan.formulas, movable, rates, predeal)
-    _known[key] = found
+    found = _known[key] = make()
     while len(_known) > _KEPT:
         _known.popitem(last=False)
     return found
 
 
-def _sets(formulas: Formulas, movable: tuple[int, ...], rates: Rates, predeal: Predeal) -> Sampling | None:
+def _rate(tally: Tally) -> float:
+    """The share of pilot deals that met a clause."""
+    return tally.passed / max(tally.asked, 1)
+
+
+def _mixture(
+    formulas: Formulas,
+    movable: tuple[int, ...],
+    slot: int,
+    tallies: Mapping[int, Tally],
+    predeal: Predeal,
+    most: Fraction,
+) -> Sampling | None:
+    """The branches of one clause, each with the other clauses; None where their shares exceed `most`."""
+    from dealerkit.planning.analysis import analyse
+
+    common = tuple(other for other in movable if other != slot)
+    parts = {part for branch in alternatives(formulas, slot) for part in branch.parts} - set(movable)
+    rates = ask(formulas, sorted(parts), PILOT, predeal or None)
+    known = {**tallies, **dict(zip(sorted(parts), rates.alone, strict=True))}
+    branches = make_branches(
+        common,
+        alternatives(formulas, slot),
+        lambda slots: _sets(formulas, slots, known, predeal),
+        most,
+    )
+    if branches is None:
+        return None
+    analysis = analyse(formulas, movable, predeal)
+    possible = tuple(branch for branch in branches if branch.sampling.share)
+    left = [set(branch.sampling.filters) for branch in possible or branches]
+    # where nothing can be drawn, a clause matters that one of the branches draws
+    asked = set.union(*left) if possible else set.intersection(*left)
+    filters = tuple(other for other in common if other in asked)
+    return Sampling(mixture_of(formulas, possible), filters, analysis, slot, possible)
+
+
+def _sets(
+    formulas: Formulas, clauses: tuple[int, ...], tallies: Mapping[int, Tally], predeal: Predeal
+) -> Sampling | None:
     """The sampler of hands or of a side that has the fewest candidates for each deal that is accepted."""
     from dealerkit.dealing.conditional import conditional_plan  # a short run does without their import
     from dealerkit.dealing.conditional_sides import side_plan
     from dealerkit.planning.analysis import analyse
 
-    analysis = analyse(formulas, movable, predeal)
+    analysis = analyse(formulas, clauses, predeal)
     chance = dict.fromkeys(range(4), 1.0)
     together = [1.0, 1.0]
     helped = 0
-    alone = dict(zip(movable, rates.alone, strict=True))  # a clause that stands twice is one
     for clause in analysis.clauses:
-        tally = alone[clause.slot]
-        rate = tally.passed / max(tally.asked, 1)
+        rate = _rate(tallies[clause.slot])
         if clause.where == "seat":
             chance[clause.seats.bit_length() - 1] *= rate
         elif clause.where == "side":

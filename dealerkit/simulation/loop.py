@@ -20,11 +20,13 @@ from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger, counting
 from dealerkit.errors import EvaluationError
 from dealerkit.language.evaluation import Columns, survivors, until_error
+from dealerkit.machine import processors
 from dealerkit.planning import Limits, Plan
 from dealerkit.simulation.sources import ALL_SEATS, Source, Survivors
 from dealerkit.simulation.workers import Packed, submit
 
 STRETCH = 65_536  # deals worked on at once: their hands fit the second cache of a processor
+MOST_THREADS = 16  # or two for each processor
 BATCH_SECONDS = 1.0  # so long a solver may work before progress is shown, roughly
 FIRST_STRETCH = 2_048  # a run that wants few deals should not deal many; stretches double
 
@@ -171,6 +173,7 @@ def chunks(
     seed : int
         For `rnd`.
     threads : int >= 1
+        More than can be of use are not started.
     keep : int
         So many of the first produced deals are wanted with all four hands.
     executor : Executor, optional
@@ -191,6 +194,8 @@ def chunks(
     if plan.solving and not source.solved:
         yield from _solved(plan, source, seed, state, _stretches(limits, stretch))
         return
+    if executor is None:  # each thread has two stretches in hand: thousands of threads would fill the memory
+        threads = min(threads, max(MOST_THREADS, 2 * processors()))
     own = ThreadPoolExecutor(threads) if executor is None and threads > 1 else None
     pool = executor or own
     waiting: deque[Outcome | Future | Packed] = deque()

@@ -90,6 +90,8 @@ class FrameFile:
     """
 
     def __init__(self, path: str | os.PathLike, plan: Plan) -> None:
+        if not isinstance(path, str | os.PathLike):
+            raise ArgumentError(f"frame is {path!r:.60}; it is the name of a file")
         self.path, self._plan = Path(path), plan
         if self.path.suffix not in (".csv", ".parquet"):
             raise ArgumentError(f"{path}: write a frame to a file that ends in .csv or .parquet")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
+from numbers import Real
 from typing import Any
 
 from dealerkit.actions.text import Setting, Totals, text_of
@@ -26,7 +27,8 @@ from dealerkit.errors import (
 )
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
-from dealerkit.language.nodes import Script
+from dealerkit.language.nodes import Condition, Script
+from dealerkit.language.parser import parse
 from dealerkit.machine import processors
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
 from dealerkit.planning.reading import read_script
@@ -164,6 +166,8 @@ def run(
         program = replace(program, title=title)
     if opener is not None:
         program = replace(program, opener=seat_number(opener))
+    if give_up is not None and not (isinstance(give_up, Real) and give_up >= 0):
+        raise ArgumentError(f"give_up is {give_up!r}; it takes seconds, 0 or more")
     if par_vulnerable not in VULNERABILITIES:
         known = ", ".join(VULNERABILITIES)
         raise ArgumentError(f"par_vulnerable is {par_vulnerable!r}; it is one of {known}")
@@ -245,7 +249,7 @@ def run(
     if the_plan.sampling is not None:
         probability = of_all_deals(probability, the_plan)
         ended = proposed == limits.generate and not interrupted
-        generated = whole_limits.generate if ended else None
+        generated = 0 if is_impossible(the_plan) else whole_limits.generate if ended else None
     # v1's printpbn turns the statistics on and off with each deal it prints.
     toggles = (
         rules.name == "v1"
@@ -326,7 +330,12 @@ def deal(
     >>> len(strong), bool((strong.eval("hcp(north)") >= 20).all())
     (3, True)
     """
-    script = f"condition {given}\naction" if given is not None else "action"
+    script = parse("action", rules_of("modern"))
+    if given is not None:
+        met = parse(given, rules_of("modern"))
+        if not any(isinstance(one, Condition) for one in met.statements):
+            raise ArgumentError(f"given is {given!r:.60}; it is a condition such as 'hcp(north) > 15'")
+        script = met + script
     return run(
         script, produce=count, generate=generate, seed=seed, predeal=predeal, swap=swap, keep="all",
         statistics=False, threads=threads, progress=progress,

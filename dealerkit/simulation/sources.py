@@ -21,7 +21,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.planning import Plan
 
 if TYPE_CHECKING:
-    from dealerkit.dealing.conditional import ConditionalPlan
+    from dealerkit.dealing.candidates import Candidates
 
 ALL_SEATS = 0b1111
 
@@ -101,11 +101,11 @@ class UniformSource(Source):
 
 
 class ConditionalSource(Source):
-    """Candidates of a conditional plan, of which the survivors are given."""
+    """Candidates of a conditional plan, or of a mixture of them, of which the survivors are given."""
 
     sparse = True
 
-    def __init__(self, seed: int, plan: ConditionalPlan) -> None:
+    def __init__(self, seed: int, plan: Candidates) -> None:
         self.seed, self.plan = seed, plan
         self.text = f"seed {seed}, "
 

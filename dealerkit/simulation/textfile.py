@@ -53,6 +53,8 @@ def outlets(
     stack: contextlib.ExitStack,
 ) -> list[Outlet]:
     """Where the text of each deal goes: for each place a callable and the actions that write there."""
+    if not isinstance(files, Mapping):
+        raise ArgumentError(f"files is {files!r:.60}; it maps actions to files, as {{'csvrpt': 'out.csv'}}")
     if unknown := sorted(files.keys() - set(IN_FILES)):
         raise ArgumentError(f"{unknown[0]!r} has no file; actions with files are {', '.join(IN_FILES)}")
     places: dict[str | os.PathLike, list[Action]] = {place: [] for place in files.values()}

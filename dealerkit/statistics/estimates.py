@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -99,7 +100,7 @@ class Estimate:
 
 
 def check_level(level: float) -> None:
-    if not 0 < level < 1:
+    if not isinstance(level, Real) or not 0 < level < 1:
         raise ArgumentError(f"level is {level!r}; it must lie between 0 and 1, for example 0.95")
 
 

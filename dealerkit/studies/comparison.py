@@ -89,6 +89,8 @@ def compare(
     ([0.88, 0.83], 104960)
     """
     deals = solved_sample() if sample is None else sample
+    if not isinstance(deals, Deals):
+        raise ArgumentError(f"the sample is a {type(deals).__name__}; give Deals with their tables, or None")
     check_level(level)
     if deals.weight is not None:
         raise ArgumentError("the sample is weighted, which a trial does not know yet; leave the weights out")

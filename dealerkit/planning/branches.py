@@ -1,0 +1,159 @@
+"""Or-conditions: each branch is drawn by a plan of its own, and a deal is kept for its first branch.
+
+The mathematics is that of `dealing.mixture`. Here an ``or`` is taken apart, its branches get
+their plans, and deals are asked which branch they meet first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.language.evaluation import Columns
+from dealerkit.language.formulas import Formulas
+from dealerkit.planning.abstraction import conjuncts_of
+
+if TYPE_CHECKING:
+    from dealerkit.dealing.mixture import Mixture
+    from dealerkit.planning.sampling import Sampling
+
+MOST = 8  # branches of an ``or`` that is taken apart
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One operand of an ``or``.
+
+    Parameters
+    ----------
+    slot : int
+    parts : tuple of int
+        Slots that are all to be true.
+    """
+
+    slot: int
+    parts: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Branch:
+    """A branch with its plan.
+
+    Parameters
+    ----------
+    slot : int
+    asked : tuple of int
+        Parts of the branch that its plan does not settle.
+    sampling : Sampling
+        Of the branch with all clauses beside the ``or``.
+    """
+
+    slot: int
+    asked: tuple[int, ...]
+    sampling: Sampling = field(repr=False)
+
+
+def alternatives(formulas: Formulas, slot: int) -> tuple[Alternative, ...]:
+    """The branches of a clause that is an ``or`` of 2 to `MOST`; none for any other.
+
+    Examples
+    --------
+    >>> from dealerkit.language.checks import check
+    >>> from dealerkit.language.dialects import MODERN
+    >>> from dealerkit.language.parser import parse
+    >>> text = "condition hcp(north) > 9 and (hcp(east) > 19 and aces(east) == 4 or hcp(west) > 19)"
+    >>> program = check(parse(text, MODERN))
+    >>> formulas = Formulas.of(program)
+    >>> [len(alternatives(formulas, slot)) for slot in formulas.conjuncts(program.condition)]
+    [0, 2]
+    >>> [len(branch.parts) for branch in alternatives(formulas, formulas.conjuncts(program.condition)[1])]
+    [2, 1]
+    """
+    branches = tuple(dict.fromkeys(conjuncts_of(formulas, slot, "or")))
+    if not 2 <= len(branches) <= MOST:
+        return ()
+    found = tuple(Alternative(slot, tuple(dict.fromkeys(conjuncts_of(formulas, slot)))) for slot in branches)
+    total = all(formulas.operations[part].total for branch in found for part in branch.parts)
+    return () if not total or formulas.uses(branches, "random") else found
+
+
+def make_branches(
+    common: Sequence[int],
+    branches: Sequence[Alternative],
+    draw: Callable[[tuple[int, ...]], Sampling | None],
+    most: Fraction,
+) -> tuple[Branch, ...] | None:
+    """The plans of all branches; None where one cannot be drawn or their shares exceed `most`.
+
+    Parameters
+    ----------
+    common : sequence of int
+        Slots of the other clauses.
+    branches : sequence of Alternative
+    draw : callable
+        The best plan for these slots.
+    most : Fraction
+
+    Returns
+    -------
+    tuple of Branch or None
+        Those that no deal meets too, with a share of 0.
+    """
+    found: list[Branch] = []
+    left = most
+    for branch in branches:
+        sampling = draw(tuple(dict.fromkeys((*common, *branch.parts))))
+        if sampling is None or sampling.share > left:
+            return None
+        left -= sampling.share
+        asked = tuple(part for part in branch.parts if part in sampling.filters and part not in common)
+        found.append(Branch(branch.slot, asked, sampling))
+    return tuple(found)
+
+
+@dataclass(frozen=True, eq=False)
+class FirstBranch:
+    """The test of a mixture: is the branch that a deal was drawn for the first that it meets?
+
+    Parameters
+    ----------
+    formulas : Formulas
+    slots : tuple of int
+        Of the branches.
+    asked : tuple of tuple of int
+        What is left of each to be asked.
+    """
+
+    formulas: Formulas
+    slots: tuple[int, ...]
+    asked: tuple[tuple[int, ...], ...]
+
+    def seats(self, branch: int) -> int:
+        """Bit set of the seats whose cards a deal drawn for this branch must have."""
+        return self.formulas.seats((*self.slots[:branch], *self.asked[branch]))
+
+    def __call__(self, branch: int, hands: np.ndarray) -> np.ndarray:
+        """For deals (uint64 [n, 4]) drawn for one branch, bool [n]."""
+        columns = Columns(self.formulas, Deals(hands, check=False))
+        first = np.ones(len(hands), dtype=bool)
+        for slot in self.asked[branch]:
+            first &= columns.truth(slot)
+        for slot in self.slots[:branch]:
+            first &= ~columns.truth(slot)
+        return first
+
+
+def mixture_of(formulas: Formulas, branches: Sequence[Branch]) -> Mixture:
+    """The plan that draws for all of these branches, of which each can be met."""
+    from dealerkit.dealing.mixture import Mixture  # a short run does without its import
+
+    test = FirstBranch(
+        formulas, tuple(branch.slot for branch in branches), tuple(branch.asked for branch in branches)
+    )
+    plans = tuple(branch.sampling.plan for branch in branches)
+    return Mixture(plans, test, tuple(test.seats(branch) for branch in range(len(branches))))

@@ -1,0 +1,241 @@
+"""Or-conditions that are drawn branch by branch: against plain dealing, enumeration, and themselves cut up."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+from scipy.stats import binom, chi2
+
+import dealerkit as dk
+from dealerkit import registry
+from dealerkit.dealing.mixture import Mixture
+from dealerkit.errors import UnsatisfiableWarning
+
+LEVEL = 1e-6
+DEALS = 10_000
+DEALT = 3_000_000
+HANDS = comb(52, 13)
+# name: (condition, predeal)
+CONDITIONS: dict[str, tuple[str, dict]] = {
+    "points of partners": ("hcp(north) >= 20 or hcp(south) >= 20", {}),
+    "overlapping": (
+        "(hcp(north) >= 15 and spades(north) >= 5 or hcp(south) >= 14 and hearts(south) >= 4 or spades(north) >= 6)"
+        " and hcp(east) <= 9 and hcp(north) >= 9",
+        {},
+    ),
+    "three seats": ("spades(north) >= 7 or hearts(east) >= 7 or diamonds(south) >= 7", {}),
+    "sides": ("hcp(north) + hcp(south) >= 31 or spades(east) + spades(west) >= 10", {}),
+    "one side": ("hcp(north) + hcp(south) >= 31 or fit(NS, spades) >= 11", {}),
+    "side and seat": ("hearts(north) + hearts(south) >= 10 or hcp(west) >= 19", {}),
+    "filter in a branch": ("hcp(north) >= 17 and cccc(south) >= 9 or hcp(south) >= 19", {}),
+    "filter beside": ("(hcp(north) >= 18 or hcp(south) >= 18) and cccc(west) >= 9.5", {}),
+    "equal branches": ("(hcp(west) >= 19 or hcp(west) >= 21 or hcp(east) >= 19) and hcp(west) >= 3", {}),
+    "predeal": ("hcp(north) >= 20 or hcp(south) >= 17", {"north": "SAK,D2", "west": "HA"}),
+    "predealt lengths": ("hcp(north) >= 18 or hcp(east) >= 18", {"south": {"spades": 4}, "east": {"hearts": 5}}),
+    "random after it": ("(hcp(north) >= 18 or hcp(south) >= 18) and rnd(10) < 6", {}),
+    "eight branches": (
+        " or ".join(
+            f"hcp({seat}) >= 17 and {suit}({seat}) >= 6"
+            for seat in ("north", "south", "east", "west")
+            for suit in ("spades", "hearts")
+        ),
+        {},
+    ),
+    "impossible branch": ("(hcp(north) >= 18 and hcp(south) > 8) or (hcp(south) >= 38 and hcp(west) > 2)", {}),
+}  # fmt: skip
+SINGLE = {"one side"}  # the whole or is a matter of one set
+
+
+def agreement(one: np.ndarray, other: np.ndarray) -> float:
+    """Least p-value, times their number, of two-sample chi-squares of cards, lengths, points by seat and pairs."""
+    found = []
+    for a, b in zip(tables(one), tables(other), strict=True):
+        rare = a + b < 20
+        a, b = (np.append(part[~rare], part[rare].sum()).astype(float) for part in (a, b))
+        a, b = a[a + b > 0], b[a + b > 0]
+        if len(a) > 1:
+            root = np.sqrt(b.sum() / a.sum())
+            found.append(chi2.sf((((root * a - b / root) ** 2) / (a + b)).sum(), len(a) - 1))
+    return float(min(found) * len(found))
+
+
+def tables(hands: np.ndarray) -> list[np.ndarray]:
+    lanes = np.stack([(hands >> np.uint64(shift)).astype(np.int64) & 8191 for shift in (48, 32, 16, 0)])
+    lengths = np.bitwise_count(lanes).astype(np.int64)
+    points = sum(weight * (lanes >> 8 + weight & 1) for weight in (1, 2, 3, 4)).sum(axis=0)  # type: ignore[union-attr]
+    found = [(lanes[suit] >> rank & 1).sum(axis=0) for suit in range(4) for rank in range(13)]
+    for a, b in ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)):
+        found.append(np.bincount(38 * points[:, a] + points[:, b], minlength=38**2))
+        found.append(np.bincount(14 * points[:, a] + lengths[0, :, b], minlength=38 * 14))
+        for suit in range(4):
+            found.append(np.bincount(14 * lengths[suit, :, a] + lengths[suit, :, b], minlength=196))
+    return found
+
+
+def drawn(condition: str, seed: int, predeal: dict | None = None, **more: object) -> dk.Result:
+    more = {"produce": DEALS, "plan": "conditional", "keep": "all", "threads": 1, **more}
+    return dk.run(f"condition {condition} action", seed=seed, predeal=predeal or {}, **more)
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_branches_deal_the_distribution_of_plain_dealing(name: str) -> None:
+    condition, predeal = CONDITIONS[name]
+    plain = drawn(condition, 21, predeal, plan="plain", generate=DEALT)
+    ours = drawn(condition, 22, predeal)
+    assert plain.produced > 1500
+    assert isinstance(ours.plan.sampling.plan, Mixture) == (name not in SINGLE)
+    if "rnd" not in condition:
+        assert len(ours.deals.where(condition)) == DEALS
+    assert agreement(plain.deals.hands, ours.deals.hands) > LEVEL
+    error = np.hypot(plain.probability.se, ours.probability.se)
+    assert abs(plain.probability.value - ours.probability.value) < 5 * error
+
+
+def test_deals_that_meet_several_branches_would_be_too_many_without_the_test(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from dealerkit.planning import branches
+
+    condition, _ = CONDITIONS["overlapping"]
+    plain = drawn(condition, 21, plan="plain", generate=DEALT)
+    monkeypatch.setattr(branches.FirstBranch, "seats", lambda self, branch: 0)
+    assert agreement(plain.deals.hands, drawn(condition, 22).deals.hands) < LEVEL
+
+
+@pytest.mark.parametrize("name", ["predeal", "filter in a branch"])
+def test_a_wrong_probability_of_the_branches_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first branch drawn a tenth too often."""
+    condition, predeal = CONDITIONS[name]
+    plain = drawn(condition, 21, predeal, plan="plain", generate=DEALT)
+
+    def wrong(self: Mixture) -> tuple[Fraction, ...]:
+        return (self.plans[0].share / self.share * Fraction(11, 10),)
+
+    monkeypatch.setattr(Mixture, "bounds", property(wrong))
+    assert agreement(plain.deals.hands, drawn(condition, 22, predeal).deals.hands) < LEVEL
+
+
+def test_share_is_the_sum_over_branches_as_counted() -> None:
+    """Ten spades or more with north, or ten hearts or more with east."""
+    hands = sum(comb(13, k) * comb(39, 13 - k) for k in range(10, 14))
+    found = drawn("spades(north) >= 10 or hearts(east) >= 10", 1)
+    assert found.plan.sampling.share == Fraction(2 * hands, HANDS)
+    assert found.proposed < DEALS * 1.01
+
+
+def test_an_or_of_one_possible_branch_is_exact() -> None:
+    found = drawn("hearts(east) >= 10 or hcp(north) >= 38", 1)
+    hands = sum(comb(13, k) * comb(39, 13 - k) for k in range(10, 14))
+    assert found.proposed == DEALS
+    assert found.probability.exact
+    assert found.probability.fraction == Fraction(hands, HANDS)
+
+
+def test_threads_and_processes_change_nothing() -> None:
+    condition, _ = CONDITIONS["overlapping"]
+    one = drawn(condition, 5)
+    for threads in (2, 3):
+        other = drawn(condition, 5, threads=threads)
+        assert np.array_equal(one.deals.hands, other.deals.hands)
+        assert one.proposed == other.proposed
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("forkserver")) as pool:
+        assert np.array_equal(one.deals.hands, drawn(condition, 5, executor=pool).deals.hands)
+
+
+def test_number_produced_under_a_generate_limit_is_binomial() -> None:
+    """600 runs of 3,000 deals: as many are met as with plain dealing, whose chance is counted exactly."""
+    condition = "hcp(north) >= 21 or hcp(south) >= 21"
+    chance = dk.probability(condition)
+    assert chance.exact
+    counts = [
+        drawn(condition, seed, produce=None, generate=3000, keep=0, statistics=False).produced
+        for seed in range(600)
+    ]
+    values = np.arange(max(counts) + 80)
+    expected = 600 * binom.pmf(values, 3000, float(chance.fraction))
+    found = np.bincount(counts, minlength=len(values))
+    common = expected >= 8
+    a, b = (
+        np.append(found[common], found[~common].sum()),
+        np.append(expected[common], expected[~common].sum()),
+    )
+    assert chi2.sf(((a - b) ** 2 / b).sum(), len(a) - 1) > LEVEL
+
+
+def test_no_branch_can_be_met() -> None:
+    condition = "(hcp(north) >= 38 or hcp(south) >= 39) and hcp(east) < 30"
+    with pytest.warns(UnsatisfiableWarning, match="no deal can meet"):
+        result = drawn(condition, 1)
+    assert (result.produced, result.proposed) == (0, 0)
+    assert result.plan.sampling.impossible
+
+
+def test_a_function_that_was_replaced_is_asked_as_it_is_now() -> None:
+    condition = "(hcp(north) >= 18 and ownsign(south) == 1) or hcp(south) >= 19"
+    try:
+        for sign in (1, 0):
+
+            @dk.function("ownsign", args=["seat"], low=0, high=1, replace=True)
+            def ownsign(deals: dk.Deals, seat: int, sign: int = sign) -> np.ndarray:
+                return np.full(len(deals), sign)
+
+            north = drawn(condition, 3).deals.where("hcp(north) >= 18 and hcp(south) < 19")
+            assert (len(north) > 0) == (sign == 1)
+    finally:
+        registry.unregister("ownsign")
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "hcp(north) >= 18 or rnd(10) == 0",
+        "hcp(north) >= 20 or cccc(south) >= 20",
+        "hcp(north) >= 20 or hcp(south) >= 5",
+        "spades(north) > 0 and hcp(north) / spades(north) > 18 or hcp(south) >= 20",
+        " or ".join(f"hascard({seat}, {card}) and hcp({seat}) > 19" for seat in ("north", "east", "south")
+                    for card in ("AS", "AH", "AD")),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_taken_apart_is_not(condition: str) -> None:
+    sampling = drawn(condition, 1, produce=10).plan.sampling
+    assert sampling is None or not isinstance(sampling.plan, Mixture)
+
+
+def test_a_run_that_is_over_soon_does_not_take_an_or_apart() -> None:
+    assert drawn("hcp(north) >= 20 or hcp(south) >= 20", 1, produce=100, plan="auto").plan.name == "plain"
+
+
+@pytest.mark.parametrize(
+    ("condition", "produce", "times"),
+    [
+        ("(hcp(north) >= 18 and hcp(south) >= 10) or (hcp(south) >= 18 and hcp(north) >= 10)", 200_000, 1.4),
+        ("hcp(north) >= 22 or hcp(south) >= 22", 50_000, 5.0),
+    ],
+)
+def test_branches_are_worth_their_work(condition: str, produce: int, times: float) -> None:
+    def seconds(plan: str) -> float:
+        best = float("inf")
+        for _ in range(3):
+            before = time.process_time()
+            drawn(condition, 2, plan=plan, produce=produce, keep=0, statistics=False)
+            best = min(best, time.process_time() - before)
+        return best
+
+    assert drawn(condition, 2, plan="auto", produce=produce, keep=0).plan.name == "conditional"
+    assert seconds("plain") > times * seconds("auto")
+
+
+def test_explain_tells_the_branches() -> None:
+    told = dk.explain("condition hcp(east) < 9 and (hcp(north) >= 22 or hearts(south) >= 9) action")
+    text = "\n".join(told.dealing)
+    assert "one branch of clause 2, and kept if that is the first branch it meets" in text
+    nine = sum(comb(13, k) * comb(39, 13 - k) for k in range(9, 14))
+    assert "For `hearts(south) >= 9`" in text
+    assert f"from the {nine:,} hands that it allows" in text
+    assert told.plan.sampling.share < Fraction(1, 100)
