@@ -180,6 +180,13 @@ def abstract(forms: Forms, slots: Iterable[int]) -> Abstraction:
     NotAdditive
         Something in them is no function of sums over suits; the message says what.
     """
+    key = tuple(sorted(set(slots)))
+    if key not in forms.abstractions:
+        forms.abstractions[key] = _abstracted(forms, key)
+    return forms.abstractions[key]
+
+
+def _abstracted(forms: Forms, slots: Iterable[int]) -> Abstraction:
     formulas = forms.formulas
     features: dict[int, Feature] = {}
     todo, seen, below = list(slots), set[int](), set[int]()

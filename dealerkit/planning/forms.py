@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -90,6 +91,7 @@ class Forms:
         self.formulas = formulas
         self._found: dict[int, Form | None] = {}
         self._lookups: dict[int, tuple[Form, np.ndarray] | None] = {}
+        self.abstractions: dict[tuple[int, ...], Any] = {}  # by slots, kept for `abstraction.abstract`
 
     def form(self, slot: int) -> Form | None:
         """A slot's value as a sum over suits, or None where it is none."""
