@@ -1,5 +1,8 @@
-"""For tests and doctests alike: nobody's own store of solved deals is read or written."""
+"""For tests and doctests alike."""
 
 import os
+import signal
 
-os.environ["DEALERKIT_STORE"] = "off"  # the store has tests of its own
+os.environ["DEALERKIT_STORE"] = "off"  # nobody's own store is read or written; the store has tests of its own
+# A suite that runs in the background is deaf to Ctrl-C, and so would be the programs that it interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
