@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import seat_number, side_number, strain_number, suit_number
 from dealerkit.errors import ArgumentError, NotYetError
 from dealerkit.evaluators import hands, measures, partnership_counts, partnerships  # noqa: F401  (they fill the registry)
 from dealerkit.registry import Function, lookup
+
+if TYPE_CHECKING:
+    from dealerkit.cards.deals import Deals
 
 __all__ = ["evaluate"]
 
@@ -118,7 +120,7 @@ def _cards(
     function: Function, deals: Deals, seat: str | int | None, side: str | int | None
 ) -> list[np.ndarray]:
     """The hands that a body asks for: of the seat, or of both seats of the side."""
-    if not isinstance(deals, Deals):
+    if not hasattr(deals, "hands"):
         raise ArgumentError(f"evaluate measures Deals, not {type(deals).__name__}")
     if function.kind in ("side", "pair"):
         if seat is not None or side is None:
