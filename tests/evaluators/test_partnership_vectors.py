@@ -12,6 +12,7 @@ import pytest
 
 from dealerkit.evaluators import evaluate, factors
 from dealerkit.evaluators.kernels import pattern_code
+from dealerkit.evaluators.pairs import slam_controls
 from dealerkit.evaluators.usereval import TAGS, slots_of, tag_values, usereval
 
 VECTORS = Path(__file__).parents[1] / "data" / "metric-vectors-sides.csv.gz"
@@ -91,3 +92,11 @@ def test_measures_of_a_hand(vectors, seat):
     assert compared >= 3
     balanced = factors.of_lengths(factors.balanced).take(pattern_code(hands[:, seat]))
     np.testing.assert_array_equal(balanced, values["is_balanced", "v2_internal", letter, ""])
+
+
+@pytest.mark.parametrize(("side", "first"), [("NS", 0), ("EW", 1)])
+def test_controls_for_a_slam(vectors, side, first):
+    values, hands = vectors
+    expected = values["nt_slam_ok", "v2_internal", side, ""]
+    assert 0 < expected.sum() < len(expected)
+    np.testing.assert_array_equal(slam_controls(hands[:, first], hands[:, first + 2]), expected)
