@@ -266,9 +266,8 @@ def _draw(result: Any, folder: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
-    from dealerkit.actions import HandsReport
     from dealerkit.plots.reports import plot_report
 
-    for number, report in enumerate((r for r in result.reports if r.n and not isinstance(r, HandsReport)), 1):
+    for number, report in enumerate((r for r in result.drawable if r.n), 1):
         with written_beside(folder / f"{number:02d}.png") as path:
             plot_report(report).figure.savefig(path, dpi=120)

@@ -5,6 +5,8 @@ What solves is imported when something is solved.
 
 from __future__ import annotations
 
+import threading
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +17,8 @@ from dealerkit.registry import Function, register
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
+
+_last = threading.local()  # `solved`: the hands asked about last, and their tables
 
 SOURCE = "B. Haglund and S. Hein, DDS 2.9"
 TRICKS, TABLE = 2.4e7, 2e8  # nanoseconds a deal: one number of tricks, a full table
@@ -28,10 +32,15 @@ def tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
 
 
 def full_tables(deals: Deals) -> np.ndarray:
-    """Complete tables, int8 [n, 5, 4]."""
+    """Complete tables, int8 [n, 5, 4]; those of the last deals are kept for the next word about them."""
     from dealerkit.doubledummy import answers
 
-    return answers.full_tables(deals, ledger=current_ledger())
+    last = getattr(_last, "solved", None)
+    if last is None or last[0]() is not deals.hands:
+        tables = answers.full_tables(deals, ledger=current_ledger())
+        tables.flags.writeable = False
+        last = _last.solved = (weakref.ref(deals.hands), tables)
+    return last[1]
 
 
 def par_of_side(deals: Deals, side: int, vulnerable: Any = None) -> np.ndarray:

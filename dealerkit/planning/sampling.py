@@ -114,11 +114,12 @@ def choose(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan:
     if wish == "auto" and limits.generate is not None and limits.generate * DEALT < PLANNING:
         return plan
     rates = ask(plan.formulas, movable, PILOT, predeal or None)
+    cost = _plain_cost(rates, limits)
     if wish == "auto":
         plan = _ordered(plan, movable, rates)
-        if _plain_cost(rates, limits) < PLANNING:
+        if cost < PLANNING:
             return plan
-    sampling = _sampling(plan, movable, rates, predeal, _plain_cost(rates, limits), wish)
+    sampling = _sampling(plan, movable, rates, predeal, cost, wish)
     if sampling is None or (wish == "auto" and sampling.work > DEALT):
         return _staged(plan) if wish == "auto" else plan
     asked = (*sampling.filters, *plan.clauses[len(movable) :])
@@ -162,8 +163,7 @@ def _ordered(plan: Plan, movable: tuple[int, ...], rates: Rates) -> Plan:
     """The clauses by cost for each deal that they refuse."""
 
     def price(slot: int) -> float:
-        tally = rates.alone[movable.index(slot)]
-        refused = 1 - tally.passed / max(tally.asked, 1)
+        refused = 1 - _rate(rates.alone[movable.index(slot)])
         return plan.formulas.operations[slot].cost / max(refused, 1e-9)
 
     return replace(plan, clauses=(*sorted(movable, key=price), *plan.clauses[len(movable) :]))

@@ -11,7 +11,7 @@ import numpy as np
 from dealerkit.actions import Report
 from dealerkit.actions.text import ClassicText
 from dealerkit.cards.deals import Deals
-from dealerkit.doubledummy.ledger import Ledger
+from dealerkit.doubledummy.ledger import Ledger, counting
 from dealerkit.planning import Plan
 from dealerkit.simulation.acceptance import Acceptance
 from dealerkit.simulation.loop import Chunk, ordered, tallied
@@ -77,6 +77,14 @@ class Harvest:
 
     def take(self, chunk: Chunk) -> None:
         """Take in the next chunk."""
+        with counting() as ledger:  # what is printed is evaluated here, tricks and par among it
+            self._take(chunk)
+        self.ledger += ledger
+        if chunk.ledger is not None:
+            self.ledger += chunk.ledger
+        self.acceptance.update(chunk.numbers, chunk.generated)
+
+    def _take(self, chunk: Chunk) -> None:
         produced = chunk.produced
         for action, own, worker in zip(self._actions, self._own, self._workers, strict=True):
             if not own:
@@ -93,9 +101,6 @@ class Harvest:
         if (room := self._keeping - self.acceptance.produced) > 0:
             self._deals.append(produced.deals[:room])
             self._numbers.append(chunk.numbers[:room])
-        if chunk.ledger is not None:
-            self.ledger += chunk.ledger
-        self.acceptance.update(chunk.numbers, chunk.generated)
 
     def reports(self, level: float) -> tuple[Report, ...]:
         """What the actions have to say at the end."""

@@ -115,16 +115,20 @@ class Result:
 
         return frame_of(self.plan, self.deals, self._columns.array)
 
+    @property
+    def drawable(self) -> list[Report]:
+        """The reports of which there is a picture."""
+        return [report for report in self.reports if not isinstance(report, HandsReport)]
+
     def plot(self, ax: Any = None) -> Any:
         """Draw the reports; returns matplotlib Axes (an array of them for several reports)."""
         from dealerkit.plots.reports import plot_reports
 
-        drawable = [report for report in self.reports if not isinstance(report, HandsReport)]
-        if not drawable:
+        if not self.drawable:
             raise ArgumentError(
                 "nothing to draw; add an action such as frequency (hcp(north), 0, 37) to the script"
             )
-        return plot_reports(drawable, ax)
+        return plot_reports(self.drawable, ax)
 
     def __getitem__(self, label: str) -> Report:
         """The report with this label (or expression)."""

@@ -35,6 +35,12 @@ def test_no_deal_is_solved_beyond_those_that_are_wanted():
     assert result.solver.solved == result.solver.asked == 7
 
 
+def test_what_is_printed_is_counted_and_solved_once():
+    items = "par(NS, none), par(NS, ns), par(EW, none), parcontract(both), trix(deal), trix(north)"
+    result = dk.run(f"action printrpt({items})", produce=2, seed=1)
+    assert result.solver.asked == result.solver.solved == 2 * 20
+
+
 def test_tables_beside_the_deals_are_asked_first():
     tables = np.full((50, 5, 4), 9)
     tables[:20, 4, 2] = 10
