@@ -16,18 +16,34 @@ from typing import Any
 
 import numba
 from numba import types
+from numba.core.caching import FunctionCache
+from numba.core.runtime import rtsys
 from numba.extending import intrinsic
 
 from dealerkit.errors import CacheWarning
 
 
+class _Cache(FunctionCache):
+    """numba's cache on disk, read without numba's tables of all it can compile.
+
+    Filling them takes a quarter of a second, more than a small run; the compiler fills them
+    itself when a kernel is not on disk.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)  # what the machine code of kernels refers to
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
 def kernel(function: Callable) -> Callable:
     """Compile a function at its first call, keep the result on disk, run it without the lock."""
+    compiled = numba.njit(nogil=True)(function)
     try:
-        return numba.njit(cache=True, nogil=True)(function)
+        compiled._cache = _Cache(function)  # as `cache=True` does
     except RuntimeError:  # numba found no folder that it may write
         _warn_once()
-        return numba.njit(nogil=True)(function)
+    return compiled
 
 
 @functools.cache
@@ -49,22 +65,3 @@ def popcount(typingctx: Any, value: Any) -> Any:
         return builder.ctpop(arguments[0])
 
     return signature, generate
-
-
-def without_linear_algebra() -> None:
-    """Spare a process numba's search for BLAS, which loads scipy.linalg: two tenths of a second.
-
-    For programs of our own, such as the command: kernels in this process cannot call `np.dot`.
-    """
-    from numba.np import linalg
-
-    search = linalg.ensure_blas
-
-    def refuse() -> None:
-        raise ImportError("no linear algebra in this process")
-
-    linalg.ensure_blas = refuse
-    try:
-        import numba.np.arraymath  # noqa: F401  (it searches when it is imported)
-    finally:
-        linalg.ensure_blas = search

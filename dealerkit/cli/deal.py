@@ -30,10 +30,7 @@ def add(verbs: Any) -> argparse.ArgumentParser:
 
 def execute(options: argparse.Namespace) -> int:
     """Deal and print; returns the exit status."""
-    from dealerkit.compiled import without_linear_algebra
     from dealerkit.simulation.run import deal
-
-    without_linear_algebra()
 
     seats = {seat: getattr(options, seat) for seat in SEATS if getattr(options, seat)}
     deals = deal(options.count, options.seed, seats or None, options.given, threads=options.threads)

@@ -39,11 +39,9 @@ def add(verbs: Any) -> argparse.ArgumentParser:
 
 def execute(options: argparse.Namespace) -> int:
     """Count and print; returns the exit status."""
-    from dealerkit.compiled import without_linear_algebra
     from dealerkit.planning.probability import probability, shares
     from dealerkit.planning.reading import numbered_texts
 
-    without_linear_algebra()
     predeal = seats_of(options.predeal)
     params = numbered_texts(options.param)
     if options.values:

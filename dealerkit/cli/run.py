@@ -162,11 +162,9 @@ def _debug_level(text: str) -> int:
 def execute(options: argparse.Namespace) -> int:
     """Run the script; returns the exit status."""
     from dealerkit.cli.scripts import read_with
-    from dealerkit.compiled import without_linear_algebra
     from dealerkit.planning.reading import given_script, numbered_texts
     from dealerkit.simulation.run import run
 
-    without_linear_algebra()
     for name, what in LATER.items():
         if getattr(options, name) is not None:
             raise NotYetError(f"--{name.replace('_', '-')} needs {what}, which are not there yet")
