@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -19,13 +20,11 @@ from dealerkit.cards.names import PACK, seat_number
 from dealerkit.dealing.candidates import Candidates
 from dealerkit.dealing.conditional_kernels import draw_any, draw_first, draw_within, find_members
 from dealerkit.dealing.conditional_tables import (
-    Graph,
     Joint,
     counts_of,
     joint_lengths,
     make_draw,
     make_graph,
-    possible_shapes,
     told_by_lengths,
 )
 from dealerkit.dealing.handsets import MAX_CODES, SHAPE_OF, HandSet, HandTable, predealt_holdings
@@ -80,10 +79,21 @@ class ConditionalPlan:
     exact: int
     total: int
     share: Fraction
-    first: tuple = field(repr=False)  # arguments of `draw_first`
-    pools: tuple[tuple[np.uint64, np.uint64], ...] = field(repr=False)  # drawn cards ^ the one & the other
-    steps: tuple[Step, ...] = field(repr=False)
+    joint: Joint | None = field(default=None, repr=False)
+    hands: HandTable | None = field(default=None, repr=False)  # of the first seat or the side
+    pools: tuple[tuple[np.uint64, np.uint64], ...] = field(
+        default=(), repr=False
+    )  # drawn ^ the one & the other
+    steps: tuple[Step, ...] = field(default=(), repr=False)
     side: int | None = None
+
+    @cached_property
+    def first(self) -> tuple:
+        """Arguments of `draw_first`, made when they are needed: of several plans one is taken."""
+        assert self.joint is not None and self.hands is not None
+        graph = make_graph(self.hands)
+        roots = graph.roots[self.joint.shape]
+        return make_draw(self.joint), (*bounded(self.joint.ways[0]), roots), graph[:3], _DIVIDE
 
     @property
     def certain(self) -> bool:
@@ -111,8 +121,9 @@ def conditional_plan(
         Folded into the sets; a seat with demands on its lengths or small cards that is not among
         `seats` is added to them.
     exact : int, 1 to 3
-        Lengths of at most so many seats are drawn exactly: all of them, while there are no more than
-        `conditional_tables.MAX_CLASSES` joint lengths. With 3, those of a fourth are exact too.
+        Lengths of at most so many seats are drawn exactly: all of them up to the first that may have
+        nearly any shape, while there are no more than `conditional_tables.MAX_CLASSES` joint lengths.
+        With 3, those of a fourth are exact too.
 
     Returns
     -------
@@ -149,8 +160,8 @@ def conditional_plan(
     predeal = _with_certain_cards(predeal, wanted[1:])
     if predeal:
         wanted = [(seat, handset.within(predealt_holdings(predeal, seat))) for seat, handset in wanted]
-    if not all(possible_shapes(handset).size for _, handset in wanted):  # no hand: nothing to wait for
-        return ConditionalPlan(tuple(wanted), 0, 0, Fraction(0), (), (), ())
+    if not all(handset.shapes.size for _, handset in wanted):  # no hand: nothing to wait for
+        return ConditionalPlan(tuple(wanted), 0, 0, Fraction(0))
     order = [seat for seat, _ in wanted]
     order += [seat for seat in range(4) if seat not in order]
     fixed = np.zeros((4, 4), dtype=np.int64)
@@ -162,11 +173,10 @@ def conditional_plan(
     hands = HandTable(wanted[0][1])
     joint = joint_lengths(hands, [handset for _, handset in wanted[1:]], fixed, free, exact)
     rest = needs[len(joint.ways) :]
-    share = Fraction(joint.total * counts_of(sum(rest), rest), complying)
-    if not joint.total:
-        return ConditionalPlan(tuple(wanted), 0, 0, share, (), (), ())
-    graph = make_graph(hands)
-    start = first_of(joint, graph)
+    total = joint.total
+    share = Fraction(total * counts_of(sum(rest), rest), complying)
+    if not total:
+        return ConditionalPlan(tuple(wanted), 0, 0, share)
     steps = []
     for place in range(1, 4):
         seat = order[place]
@@ -181,7 +191,7 @@ def conditional_plan(
         mask = np.uint64(predeal.masks[seat])
         steps.append(Step(seat, mask, 0, place == 3, lengths, parts, heap, test))
     pool = np.uint64(PACK), np.uint64(PACK ^ sum(predeal.masks[seat] for seat in order[1:]))
-    return ConditionalPlan(tuple(wanted), len(joint.ways), joint.total, share, start, (pool,), tuple(steps))
+    return ConditionalPlan(tuple(wanted), len(joint.ways), total, share, joint, hands, (pool,), tuple(steps))
 
 
 def _with_certain_cards(predeal: Predeal, seats: list[tuple[int, HandSet]]) -> Predeal:
@@ -328,11 +338,6 @@ def _chunk(
                 pools = [cards[found] for cards in pools]
                 dealt = {seat: cards[found] for seat, cards in dealt.items()}
     return dealt, places
-
-
-def first_of(joint: Joint, graph: Graph) -> tuple:
-    """Arguments of `draw_first` for classes of lengths and the hands of `graph`."""
-    return make_draw(joint), (*bounded(joint.ways[0]), graph.roots[joint.shape]), graph[:3], _DIVIDE
 
 
 def heap_of(cards: int, need: int) -> tuple[np.ndarray, Table]:

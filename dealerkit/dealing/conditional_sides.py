@@ -19,18 +19,15 @@ from dealerkit.dealing.conditional import (
     ConditionalPlan,
     Step,
     bounded,
-    first_of,
     heap_of,
     membership_of,
 )
 from dealerkit.dealing.conditional_tables import (
     MAX_CLASSES,
+    OPEN,
     Joint,
     choices,
-    make_graph,
     packed,
-    possible_shapes,
-    total_of,
 )
 from dealerkit.dealing.handsets import SHAPES, HandSet, HandTable, predealt_holdings
 from dealerkit.dealing.predeal import Predeal
@@ -97,18 +94,18 @@ def side_plan(
     if predeal:
         handset = handset.within(_predealt(predeal, side))
         wanted = {seat: own.within(predealt_holdings(predeal, seat)) for seat, own in wanted.items()}
-    shapes = {seat: possible_shapes(own) for seat, own in wanted.items()}
-    order = _order(side, {seat: len(possible) for seat, possible in shapes.items()})
+    order = _order(side, {seat: own.openness for seat, own in wanted.items()})
     table = HandTable(handset)
-    joint, exact = _joint(table, side, order, shapes, predeal)
+    joint, exact = _joint(table, side, order, wanted, predeal)
     needs = predeal.needs
-    share = Fraction(joint.total, predeal.deals)
+    total = joint.total
+    share = Fraction(total, predeal.deals)
     for one, mate in (order[:2], order[2:]):
         if one not in exact:
             share *= comb(needs[one] + needs[mate], needs[one])
     asked = tuple((seat, wanted[seat]) for seat in order if seat in wanted)
-    if not joint.total:
-        return ConditionalPlan(asked, 0, 0, share, (), (), (), side)
+    if not total:
+        return ConditionalPlan(asked, 0, 0, share, side=side)
     steps = []
     for number, seat in enumerate(order):
         pool, last = int(seat % 2 != side), number % 2 == 1
@@ -123,8 +120,7 @@ def side_plan(
         steps.append(Step(seat, np.uint64(predeal.masks[seat]), pool, last, lengths, parts, heap, test))
     free = np.uint64(PACK ^ sum(predeal.masks))
     pools = (np.uint64(0), free), (np.uint64(PACK), free)
-    start = first_of(joint, make_graph(table))
-    return ConditionalPlan(asked, len(exact), joint.total, share, start, pools, tuple(steps), side)
+    return ConditionalPlan(asked, len(exact), total, share, joint, table, pools, tuple(steps), side)
 
 
 def _predealt(predeal: Predeal, side: int) -> np.ndarray:
@@ -136,22 +132,22 @@ def _predealt(predeal: Predeal, side: int) -> np.ndarray:
     return holdings
 
 
-def _order(side: int, shapes: dict[int, int]) -> list[int]:
-    """The seats in the order of dealing: side by side, of each the seat with the fewest shapes first."""
-    halves = list(dict.fromkeys(seat % 2 for seat in (*shapes, side, 1 - side)))
+def _order(side: int, openness: dict[int, float]) -> list[int]:
+    """The seats in the order of dealing: side by side, of each the seat with the rarest shapes first."""
+    halves = list(dict.fromkeys(seat % 2 for seat in (*openness, side, 1 - side)))
     return [
         seat
         for half in halves
-        for seat in sorted((half, half + 2), key=lambda seat: (shapes.get(seat, len(SHAPES) + 1), seat))
+        for seat in sorted((half, half + 2), key=lambda seat: (openness.get(seat, 2.0), seat))
     ]
 
 
 def _joint(
-    table: HandTable, side: int, order: list[int], shapes: dict[int, np.ndarray], predeal: Predeal
+    table: HandTable, side: int, order: list[int], wanted: dict[int, HandSet], predeal: Predeal
 ) -> tuple[Joint, list[int]]:
     """Classes of the lengths of the side and of the first seat of each side, and of which seats they are.
 
-    Seats that would make too many classes are left out.
+    Seats that may have nearly any shape, or would make too many classes, are left out.
     """
     fixed = np.zeros((4, 4), dtype=np.int64)
     for seat, suit, _ in predeal.cards:
@@ -162,16 +158,16 @@ def _joint(
     ways, taken, left = [table.by_shape[shape]], [packed(own)], [packed(own)]
     exact: list[int] = []
     for seat, mate in (order[:2], order[2:]):
-        if seat not in shapes:
+        if seat not in wanted or wanted[seat].openness > OPEN:
             continue
-        rest, wanted = pools[seat % 2], SHAPES[shapes[seat]] - fixed[seat]
-        if len(rest) * len(wanted) > _MAX_LOOKS:
+        rest, lengths = pools[seat % 2], SHAPES[wanted[seat].shapes] - fixed[seat]
+        if len(rest) * len(lengths) > _MAX_LOOKS:
             continue
-        old, new, number = choices(rest, wanted)
-        chosen, pool = packed(wanted)[new], packed(rest)[old]
-        if mate in shapes:
+        old, new, number = choices(rest, lengths)
+        chosen, pool = packed(lengths)[new], packed(rest)[old]
+        if mate in wanted:
             possible = np.zeros(1 << 16, dtype=bool)
-            possible[packed(SHAPES[shapes[mate]])] = True
+            possible[packed(SHAPES[wanted[mate].shapes])] = True
             good = possible[pool - chosen + packed(fixed[mate])]
             old, chosen, pool, number = (each[good] for each in (old, chosen, pool, number))
         if len(old) > MAX_CLASSES:
@@ -182,4 +178,4 @@ def _joint(
             [*(each[old] for each in before), now]
             for before, now in ((ways, number), (taken, chosen), (left, pool))
         )
-    return Joint(shape, taken, left, ways, total_of(ways)), exact
+    return Joint.of(shape, taken, left, ways), exact

@@ -22,6 +22,7 @@ from dealerkit.dealing.handsets import HOLDING_LENGTHS, SHAPES, HandSet, HandTab
 from dealerkit.dealing.splits import CHOOSE
 
 MAX_CLASSES = 1 << 16  # joint lengths of the seats; with more, fewer seats' lengths are drawn exactly
+OPEN = 0.8  # a seat of which so many hands have a possible shape: its lengths are left to chance
 _MAX_LOOKS = 1 << 20  # pairs of shapes that are tried
 _BITS = 62  # of a rank
 _CHOOSE = CHOOSE.reshape(14, 14).astype(np.int64)  # comb(n, k), 0 where k > n
@@ -38,7 +39,22 @@ class Joint(NamedTuple):
     taken: list[np.ndarray]  # by seat, uint16 [classes]: free cards of each suit that the seat gets
     left: list[np.ndarray]  # by seat, uint16 [classes]: free cards of each suit when it is dealt
     ways: list[np.ndarray]  # by seat, int64 [classes]: ways to choose its cards
-    total: int  # number of ways to give these seats their cards
+    weights: tuple[np.ndarray, np.ndarray]  # products of the ways: upper and lower 64 bits, uint64 [classes]
+
+    @classmethod
+    def of(
+        cls, shape: np.ndarray, taken: list[np.ndarray], left: list[np.ndarray], ways: list[np.ndarray]
+    ) -> Joint:
+        """These classes with their weights."""
+        return cls(shape, taken, left, ways, _weights(ways))
+
+    @property
+    def total(self) -> int:
+        """Number of ways to give these seats their cards."""
+        upper, lower = self.weights
+        return (
+            (int(upper.sum()) << 64) + (int((lower >> _32).sum()) << 32) + int((lower & _LOW).sum())
+        )  # fmt: skip
 
 
 class Draw(NamedTuple):
@@ -70,15 +86,6 @@ class Graph(NamedTuple):
     roots: np.ndarray  # uint64 [560 or 1834]: node of each shape
 
 
-def possible_shapes(handset: HandSet) -> np.ndarray:
-    """Indices of the shapes that hands of the set may have, lengths and sums judged apart."""
-    possible = handset.allowed.any(axis=1)
-    for suit in range(4):
-        lengths = np.bincount(HOLDING_LENGTHS[handset.holdings[suit]], minlength=14) > 0
-        possible &= lengths[SHAPES[:, suit]]
-    return np.flatnonzero(possible)
-
-
 def told_by_lengths(handset: HandSet) -> bool:
     """Do the lengths of its suits alone tell whether a hand of 13 cards belongs to the set?
 
@@ -93,7 +100,7 @@ def told_by_lengths(handset: HandSet) -> bool:
 def joint_lengths(
     table: HandTable, others: list[HandSet], fixed: np.ndarray, free: np.ndarray, seats: int
 ) -> Joint:
-    """The classes of lengths of the first seat and of as many of the others as `MAX_CLASSES` allows.
+    """The classes of lengths of the first seat and of as many of the others as the limits allow.
 
     Parameters
     ----------
@@ -118,14 +125,16 @@ def joint_lengths(
     taken, left = [packed(wanted)], [np.full(len(shape), packed(free), dtype=np.uint16)]
     ways = [table.by_shape[shape]]
     for place, handset in enumerate(others[: seats - 1], 1):
-        wanted = SHAPES[possible_shapes(handset)] - fixed[place]
+        if handset.openness > OPEN:
+            break
+        wanted = SHAPES[handset.shapes] - fixed[place]
         if len(rest) * len(wanted) > _MAX_LOOKS:
             break
         old, new, number = choices(rest, wanted)
         chosen, pool = packed(wanted)[new], packed(rest)[old]
         if place == 2 and len(others) == 3:
             possible = np.zeros(1 << 16, dtype=bool)
-            possible[packed(SHAPES[possible_shapes(others[2])])] = True
+            possible[packed(SHAPES[others[2].shapes])] = True
             good = np.flatnonzero(possible[pool - chosen + packed(fixed[3])])
             old, new, chosen, pool, number = (each[good] for each in (old, new, chosen, pool, number))
         if len(old) > MAX_CLASSES:
@@ -134,7 +143,7 @@ def joint_lengths(
         taken, left = [*(each[old] for each in taken), chosen], [*(each[old] for each in left), pool]
         ways = [*(each[old] for each in ways), number]
         rest = rest[old] - wanted[new]
-    return Joint(shape, taken, left, ways, total_of(ways))
+    return Joint.of(shape, taken, left, ways)
 
 
 def packed(lengths: np.ndarray) -> np.ndarray:
@@ -156,14 +165,6 @@ def _weights(ways: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     middle = (one_low * low >> _32) + (one_low * high & _LOW) + (one_high * low & _LOW)
     upper = one_high * high + (one_low * high >> _32) + (one_high * low >> _32) + (middle >> _32)
     return upper, one * other
-
-
-def total_of(ways: list[np.ndarray]) -> int:
-    """The sum over all classes of the product of the ways, as `Joint.ways` lists them."""
-    upper, lower = _weights(ways)
-    return (
-        (int(upper.sum()) << 64) + (int((lower >> _32).sum()) << 32) + int((lower & _LOW).sum())
-    )  # fmt: skip
 
 
 def choices(rest: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -197,7 +198,7 @@ def choices(rest: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 def make_draw(joint: Joint) -> Draw:
     """The draw of a class of `joint`."""
-    upper, lower = _weights(joint.ways)
+    upper, lower = joint.weights
     spare = max(0, joint.total.bit_length() - _BITS)
     units, partial = lower, np.ones_like(lower)
     if spare:
@@ -208,11 +209,12 @@ def make_draw(joint: Joint) -> Draw:
     np.cumsum(units, out=cumulative[1:])
     total = int(cumulative[-1])
     shift = max(0, total.bit_length() - len(units).bit_length() - 1)
-    starts = np.arange((total >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
-    guide = np.minimum(np.searchsorted(cumulative, starts, side="right") - 1, len(units) - 1)
+    # a class has the multiples of 2^shift from its first unit on as its slots
+    slots = np.diff((cumulative + np.uint64((1 << shift) - 1)) >> np.uint64(shift))
+    guide = np.repeat(np.arange(len(units), dtype=np.uint16), slots.astype(np.int64))
     return Draw(
         np.uint64(total), np.uint64((1 << 64) % total), np.uint64(shift), np.uint64(spare),
-        cumulative, partial, guide.astype(np.uint16),
+        cumulative, partial, guide,
     )  # fmt: skip
 
 

@@ -18,7 +18,14 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.cards.names import LANE_SHIFTS
-from dealerkit.dealing.handset_shapes import HOLDING_LENGTHS, SHAPE_OF, SHAPES, shape_index, shapes_of
+from dealerkit.dealing.handset_shapes import (
+    HOLDING_LENGTHS,
+    SHAPE_OF,
+    SHAPES,
+    hands_by_shape,
+    shape_index,
+    shapes_of,
+)
 from dealerkit.dealing.predeal import TEN, Predeal
 from dealerkit.errors import ArgumentError, MemoryLimitError
 
@@ -90,6 +97,22 @@ class HandSet:
     def cards(self) -> int:
         """13, or 26 for a side."""
         return 13 if len(self.allowed) == 560 else 26
+
+    @cached_property
+    def shapes(self) -> np.ndarray:
+        """Indices of the shapes that hands of the set may have, lengths and sums judged apart."""
+        shapes = shapes_of(self.cards)
+        possible = self.allowed.any(axis=1)
+        for suit in range(4):
+            lengths = np.bincount(HOLDING_LENGTHS, self.holdings[suit], minlength=14) > 0
+            possible &= lengths[shapes[:, suit]]
+        return np.flatnonzero(possible)
+
+    @property
+    def openness(self) -> float:
+        """The share of all hands (or sides) that have one of these shapes."""
+        numbers = hands_by_shape(self.cards)
+        return float(numbers[self.shapes].sum() / numbers.sum())
 
     def within(self, holdings: np.ndarray) -> HandSet:
         """The same with only those of its holdings (bool [4, 8192]) that are also in these."""

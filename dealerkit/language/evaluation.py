@@ -7,7 +7,7 @@ survivors of those before, and guarded operands of the rows that need them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,6 +21,7 @@ from dealerkit.language.operations import Value, arithmetic, compare, truth
 from dealerkit.language.printer import to_text
 from dealerkit.language.randomness import bounded
 from dealerkit.language.shapes import membership
+from dealerkit.registry import Function
 
 T = TypeVar("T")
 # Slots of what is no formula: the hands N E S W at -1 .. -4, numbers of deals and of boards.
@@ -190,7 +191,26 @@ class Columns:
 
     def _call(self, operation: Operation) -> Value:
         function, literals, options, divisor = operation.detail
-        values = iter(self._inputs(operation))
+        return self.call(function, literals, options, divisor, self._inputs(operation))
+
+    def call(
+        self, function: Function, literals: tuple, options: dict, divisor: float | None, inputs: Sequence = ()
+    ) -> Value:
+        """What a function gives for these rows.
+
+        Parameters
+        ----------
+        function : Function
+        literals : tuple
+            Its arguments; None for those whose values are among the inputs.
+        options : dict
+            Keywords of its body.
+        divisor : float or None
+            Of the body's values.
+        inputs : sequence of Value
+        """
+        assert function.body is not None
+        values = iter(inputs)
         arguments: list[Any] = []
         for literal in literals:
             if literal is None:

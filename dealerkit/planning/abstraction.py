@@ -56,11 +56,8 @@ class Feature:
     @classmethod
     def of(cls, slot: int, form: Form, lookup: np.ndarray | None = None, operator: str = "") -> Feature:
         """The form with least values at 0 and without a common factor."""
-        lows = {place: int(table.min()) for place, table in form.tables.items()}
-        tables = {place: table - lows[place] for place, table in form.tables.items()}
-        step = math.gcd(*(int(np.gcd.reduce(table)) for table in tables.values())) or 1
-        steps = {place: table // step for place, table in tables.items() if table.any()}
-        return cls(slot, steps, form.constant + sum(lows.values()), step, form.divisor, lookup, operator)
+        base, step, tables = form.steps
+        return cls(slot, tables, base, step, form.divisor, lookup, operator)
 
     @cached_property
     def radix(self) -> int:

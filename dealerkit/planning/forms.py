@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,13 +21,17 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.dealing.handsets import HOLDING_LENGTHS, shapes_of
 from dealerkit.dealing.uniform import deal_block
+from dealerkit.language import nodes
+from dealerkit.language.dialects import Rules
 from dealerkit.language.evaluation import Columns
 from dealerkit.language.formulas import Formulas
 from dealerkit.language.operations import Operation
+from dealerkit.registry import Function
 
 Place = tuple[int, int]  # seat N E S W, suit S H D C
 
 CHECKED = 2048  # deals on which a function must be the sum that its values on single suits make it
+KEPT = 32  # calls whose tables are kept, a quarter to half a megabyte each
 MOST_PARTS = 10_000  # in a unit: 0.0001 is the finest constant that is taken apart
 _SEED = int.from_bytes(b"dealerkit forms", "big")
 _LENGTHS = HOLDING_LENGTHS.astype(np.int64)
@@ -65,12 +69,37 @@ class Form:
         tables = {place: table * top for place, table in self.tables.items() if top}
         return Form(tables, self.constant * top, divisor)
 
+    @cached_property
+    def steps(self) -> tuple[int, int, Mapping[Place, np.ndarray]]:
+        """``base, step, tables`` of the same sum times the divisor, as ``base + step * sum of tables``.
+
+        The tables have 0 as their least value and no common factor; those of zeros are left out.
+        """
+        lows = {place: int(table.min()) for place, table in self.tables.items()}
+        tables = {place: table - lows[place] for place, table in self.tables.items()}
+        step = math.gcd(*(int(np.gcd.reduce(table)) for table in tables.values())) or 1
+        tables = {place: table // step for place, table in tables.items() if table.any()}
+        return self.constant + sum(lows.values()), step, tables
+
+    def at(self, seat: int) -> Form:
+        """The same of seats so many places further round the table."""
+        if not seat:
+            return self
+        base, step, tables = self.steps
+        moved = Form(_moved(self.tables, seat), self.constant, self.divisor)
+        vars(moved)["steps"] = base, step, _moved(tables, seat)  # not found anew for each seat
+        return moved
+
     def values(self, hands: np.ndarray) -> np.ndarray:
         """Values on deals (uint64 [n, 4]) times the divisor, int64 [n]."""
         total = np.full(len(hands), self.constant, np.int64)
         for (seat, suit), table in self.tables.items():
             total += table[(hands[:, seat] >> np.uint64(LANE_SHIFTS[suit])).astype(np.int64) & 8191]
         return total
+
+
+def _moved(tables: Mapping[Place, np.ndarray], seat: int) -> dict[Place, np.ndarray]:
+    return {(who + seat, suit): table for (who, suit), table in tables.items()}
 
 
 def depends_on_length(table: np.ndarray) -> bool:
@@ -132,33 +161,12 @@ class Forms:
         return not operation.range.real and operation.range.low == -(1 << (bits - 1))
 
     def _leaf(self, slot: int, operation: Operation) -> Form | None:
-        """The form of a call about one seat or one side, checked on deals."""
-        if not _is_leaf(operation):
+        """The form of a call about one seat or one side."""
+        call = _Call.of(operation, self.formulas.rules)
+        if call is None:
             return None
-        seats = [seat for seat in range(4) if operation.seats >> seat & 1]
-        probes = _probes(tuple(seats))
-        values = self._scaled(slot, operation, probes)
-        if values is None:
-            return None
-        constant = int(values[-1])
-        parts = values[:-1].reshape(len(seats), 4, 8192) - constant
-        tables = {(seat, suit): parts[i, suit] for i, seat in enumerate(seats) for suit in range(4)}
-        form = Form(
-            {place: table for place, table in tables.items() if table.any()},
-            constant,
-            operation.detail[3] or 1,
-        )
-        checked = self._scaled(slot, operation, _some_deals())
-        return form if checked is not None and np.array_equal(checked, form.values(_some_deals())) else None
-
-    def _scaled(self, slot: int, operation: Operation, hands: np.ndarray) -> np.ndarray | None:
-        """A call's values on hands as integers: times its divisor."""
-        values = Columns(self.formulas, Deals(hands, check=False)).array(slot)
-        if values.dtype.kind != "f":
-            return values.astype(np.int64)
-        scaled = np.rint(values * (operation.detail[3] or 1))
-        near = np.abs(scaled - values * (operation.detail[3] or 1)) < 1e-6
-        return scaled.astype(np.int64) if near.all() else None
+        form = _form_of(call)
+        return None if form is None else form.at(_first(operation.seats))
 
     def difference(self, slot: int) -> Form | None:
         """Left less right of a comparison of two sums over suits, else None."""
@@ -174,27 +182,99 @@ class Forms:
         """A call that depends on the suit lengths of its seat or side: their form and a table of values."""
         if slot not in self._lookups:
             operation = self.formulas.operations[slot]
-            self._lookups[slot] = self._by_lengths(slot, operation) if _is_leaf(operation) else None
+            call = _Call.of(operation, self.formulas.rules)
+            table = None if call is None else _table_of(call)
+            self._lookups[slot] = None if table is None else (_lengths_form(_seats(operation.seats)), table)
         return self._lookups[slot]
 
-    def _by_lengths(self, slot: int, operation: Operation) -> tuple[Form, np.ndarray] | None:
-        seats = tuple(seat for seat in range(4) if operation.seats >> seat & 1)
-        form = _lengths_form(seats)
-        hands = _lowest(seats)
-        values = Columns(self.formulas, Deals(hands, check=False)).array(slot)
-        table = np.zeros(4096, values.dtype)
-        table[form.values(hands)] = values
-        deals = _some_deals()
-        known = Columns(self.formulas, Deals(deals, check=False)).array(slot)
-        return (form, table) if np.array_equal(known, table[form.values(deals)]) else None
+
+@dataclass(frozen=True)
+class _Call:
+    """A call about the cards of one seat or one side alone, whichever it is: north or north-south here.
+
+    Functions are asked once for all seats, and once in a process as far as `KEPT` goes.
+    """
+
+    function: Function
+    literals: tuple[Any, ...]
+    told: tuple[tuple[str, Any], ...]  # the options, arrays as bytes
+    divisor: int | None
+    rules: Rules
+    options: dict[str, Any] = field(compare=False)
+
+    @classmethod
+    def of(cls, operation: Operation, rules: Rules) -> _Call | None:
+        """The call; None for any other operation."""
+        if operation.kind != "call" or operation.inputs or operation.guarded:
+            return None
+        function, literals, options, divisor = operation.detail
+        if (
+            function.kind not in ("hand", "side")
+            or not function.pure
+            or not function.total
+            or function.outputs
+        ):
+            return None
+        moved = tuple(
+            replace(one, index=0) if isinstance(one, nodes.Seat | nodes.Side) else one for one in literals
+        )
+        told = sorted(
+            (name, option.tobytes() if isinstance(option, np.ndarray) else option)
+            for name, option in options.items()
+        )
+        return cls(function, moved, tuple(told), divisor, rules, options)
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return (0,) if self.function.kind == "hand" else (0, 2)
+
+    def values(self, hands: np.ndarray) -> np.ndarray:
+        """Of these deals (uint64 [n, 4])."""
+        columns = Columns(Formulas(self.rules), Deals(hands, check=False))
+        found = columns.call(self.function, self.literals, self.options, self.divisor)
+        return np.broadcast_to(found, len(hands))
+
+    def scaled(self, hands: np.ndarray) -> np.ndarray | None:
+        """The same times the divisor, as integers int64 [n]; None where they are none."""
+        values = self.values(hands)
+        if values.dtype.kind != "f":
+            return values.astype(np.int64)
+        scaled = np.rint(values * (self.divisor or 1))
+        near = np.abs(scaled - values * (self.divisor or 1)) < 1e-6
+        return scaled.astype(np.int64) if near.all() else None
 
 
-def _is_leaf(operation: Operation) -> bool:
-    """Is this a call about the cards of one seat or one side alone?"""
-    if operation.kind != "call" or operation.inputs or operation.guarded:
-        return False
-    function = operation.detail[0]
-    return function.kind in ("hand", "side") and function.pure and function.total and not function.outputs
+@lru_cache(maxsize=KEPT)
+def _form_of(call: _Call) -> Form | None:
+    """The form of a call, checked on deals."""
+    values = call.scaled(_probes(call.seats))
+    if values is None:
+        return None
+    constant = int(values[-1])
+    parts = values[:-1].reshape(len(call.seats), 4, 8192) - constant
+    tables = {(seat, suit): parts[i, suit] for i, seat in enumerate(call.seats) for suit in range(4)}
+    form = Form({place: table for place, table in tables.items() if table.any()}, constant, call.divisor or 1)
+    checked = call.scaled(_some_deals())
+    return form if checked is not None and np.array_equal(checked, form.values(_some_deals())) else None
+
+
+@lru_cache(maxsize=KEPT)
+def _table_of(call: _Call) -> np.ndarray | None:
+    """Values by ``spades << 8 | hearts << 4 | diamonds`` of a call that depends on the suit lengths alone."""
+    form, hands, deals = _lengths_form(call.seats), _lowest(call.seats), _some_deals()
+    values = call.values(hands)
+    table = np.zeros(4096, values.dtype)
+    table[form.values(hands)] = values
+    return table if np.array_equal(call.values(deals), table[form.values(deals)]) else None
+
+
+def _seats(mask: int) -> tuple[int, ...]:
+    return tuple(seat for seat in range(4) if mask >> seat & 1)
+
+
+def _first(mask: int) -> int:
+    """The lowest seat of a bit set."""
+    return (mask & -mask).bit_length() - 1
 
 
 @cache

@@ -19,7 +19,7 @@ from dealerkit.language.questions import SOLVER
 if TYPE_CHECKING:
     from dealerkit.planning.sampling import Sampling
 
-PLAN_VERSION = 4
+PLAN_VERSION = 5
 MOST_DEALS = 10_000_000  # generate limit of a run that says neither how many to deal nor to produce
 PRINTED = 40  # produce limit of a run that prints each deal and does not say how many
 

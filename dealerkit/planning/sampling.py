@@ -39,7 +39,7 @@ PLANS = ("auto", "plain", "staged", "conditional")
 # Nanoseconds on one thread of a 2020s processor: docs/performance.md
 DEALT = 50.0  # a plain deal, dealt and asked
 CANDIDATE = 200.0  # a candidate, drawn, dealt and asked
-PLANNING = 1.5e7  # taking a condition apart and making its tables
+PLANNING = 1e7  # taking a condition apart and making its tables
 WORTH = 3  # times what planning its branches takes: a run of so long looks for a mixture
 PILOT = 8_192  # deals of the pilot
 MARGIN = Fraction(4, 5)  # the share of a mixture by that of one plan, at most, for its further work
@@ -268,6 +268,7 @@ def _sets(
     """The sampler of hands or of a side that has the fewest candidates for each deal that is accepted."""
     from dealerkit.dealing.conditional import conditional_plan  # a short run does without their import
     from dealerkit.dealing.conditional_sides import side_plan
+    from dealerkit.dealing.conditional_tables import OPEN
     from dealerkit.planning.analysis import analyse
 
     analysis = analyse(formulas, clauses, predeal)
@@ -286,6 +287,8 @@ def _sets(
         handset = analysis.seats[seat]
         if handset is not None and (chance[seat] < COMMON or helped >> seat & 1):
             seats.append((seat, handset))
+    # first the least probable; of the others those whose lengths are drawn with it
+    seats[1:] = sorted(seats[1:], key=lambda each: each[1].openness > OPEN)
     mask = sum(1 << seat for seat, _ in seats)
     makers: list[tuple[int | None, Callable[[], ConditionalPlan]]] = []
     if seats:
