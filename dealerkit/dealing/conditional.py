@@ -21,16 +21,20 @@ from dealerkit.dealing.candidates import Candidates
 from dealerkit.dealing.conditional_kernels import draw_any, draw_first, draw_within, find_members
 from dealerkit.dealing.conditional_tables import (
     Joint,
+    bounded,
     counts_of,
+    heap_of,
     joint_lengths,
     make_draw,
     make_graph,
-    told_by_lengths,
+    membership_of,
 )
-from dealerkit.dealing.handsets import MAX_CODES, SHAPE_OF, HandSet, HandTable, predealt_holdings
+from dealerkit.dealing.handset_shapes import SHAPE_OF
+from dealerkit.dealing.handsets import HandSet, predealt_holdings
+from dealerkit.dealing.handtables import HandTable
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random import BLOCK, CONDITIONAL, SIDES, block_key
-from dealerkit.dealing.splits import NUMBERS, Table, table
+from dealerkit.dealing.splits import NUMBERS, Table
 from dealerkit.errors import ArgumentError, PredealError
 
 CONDITIONAL_VERSION = 1
@@ -338,26 +342,3 @@ def _chunk(
                 pools = [cards[found] for cards in pools]
                 dealt = {seat: cards[found] for seat, cards in dealt.items()}
     return dealt, places
-
-
-def heap_of(cards: int, need: int) -> tuple[np.ndarray, Table]:
-    """Arguments of `draw_any` for so many of up to 39 cards."""
-    sizes = (min(13, cards), min(13, max(0, cards - 13)), max(0, cards - 26))
-    return np.array(sizes[:2], dtype=np.uint64), table(sizes, need, 10)
-
-
-def bounded(totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Bounds of ranks, and 2^64 modulo each."""
-    bounds = totals.astype(np.uint64)
-    return bounds, (np.uint64(0) - bounds) % bounds
-
-
-def membership_of(handset: HandSet, known: bool) -> tuple[np.ndarray, ...] | None:
-    """Arguments of `find_members`; None where the lengths tell, and are `known` to be right."""
-    if known and told_by_lengths(handset):
-        return None
-    codes = np.where(handset.holdings, np.minimum(handset.codes, MAX_CODES), -1).astype(np.int16)
-    same = [
-        next(other for other in range(4) if np.array_equal(codes[suit], codes[other])) for suit in range(4)
-    ]
-    return codes, np.array(same, dtype=np.int64), np.ascontiguousarray(handset.allowed)

@@ -15,21 +15,20 @@ from math import comb
 import numpy as np
 
 from dealerkit.cards.names import PACK, seat_number
-from dealerkit.dealing.conditional import (
-    ConditionalPlan,
-    Step,
-    bounded,
-    heap_of,
-    membership_of,
-)
+from dealerkit.dealing.conditional import ConditionalPlan, Step
 from dealerkit.dealing.conditional_tables import (
     MAX_CLASSES,
     OPEN,
     Joint,
+    bounded,
     choices,
+    heap_of,
+    membership_of,
     packed,
 )
-from dealerkit.dealing.handsets import SHAPES, HandSet, HandTable, predealt_holdings
+from dealerkit.dealing.handset_shapes import SHAPES
+from dealerkit.dealing.handsets import HandSet, predealt_holdings
+from dealerkit.dealing.handtables import HandTable
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError
 

@@ -18,8 +18,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dealerkit.dealing.handsets import HOLDING_LENGTHS, SHAPES, HandSet, HandTable
-from dealerkit.dealing.splits import CHOOSE
+from dealerkit.dealing.handset_shapes import HOLDING_LENGTHS, SHAPES
+from dealerkit.dealing.handsets import MAX_CODES, HandSet
+from dealerkit.dealing.handtables import HandTable
+from dealerkit.dealing.splits import CHOOSE, Table
+from dealerkit.dealing.splits import table as split_table
 
 MAX_CLASSES = 1 << 16  # joint lengths of the seats; with more, fewer seats' lengths are drawn exactly
 OPEN = 0.8  # a seat of which so many hands have a possible shape: its lengths are left to chance
@@ -286,3 +289,26 @@ def counts_of(free: int, needs: list[int]) -> int:
         ways *= comb(free, need)
         free -= need
     return ways
+
+
+def heap_of(cards: int, need: int) -> tuple[np.ndarray, Table]:
+    """Arguments of `draw_any` for so many of up to 39 cards."""
+    sizes = (min(13, cards), min(13, max(0, cards - 13)), max(0, cards - 26))
+    return np.array(sizes[:2], dtype=np.uint64), split_table(sizes, need, 10)
+
+
+def bounded(totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Bounds of ranks, and 2^64 modulo each."""
+    bounds = totals.astype(np.uint64)
+    return bounds, (np.uint64(0) - bounds) % bounds
+
+
+def membership_of(handset: HandSet, known: bool) -> tuple[np.ndarray, ...] | None:
+    """Arguments of `find_members`; None where the lengths tell, and are `known` to be right."""
+    if known and told_by_lengths(handset):
+        return None
+    codes = np.where(handset.holdings, np.minimum(handset.codes, MAX_CODES), -1).astype(np.int16)
+    same = [
+        next(other for other in range(4) if np.array_equal(codes[suit], codes[other])) for suit in range(4)
+    ]
+    return codes, np.array(same, dtype=np.int64), np.ascontiguousarray(handset.allowed)

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from dealerkit.cards.names import SEATS, SIDES, SUITS
-from dealerkit.dealing.handsets import HOLDING_LENGTHS, HandSet, predealt_holdings
+from dealerkit.dealing.handset_shapes import HOLDING_LENGTHS
+from dealerkit.dealing.handsets import HandSet, predealt_holdings
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.language.formulas import Formulas
 from dealerkit.planning.abstraction import Abstraction, Feature, NotAdditive, abstract, conjuncts_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from dealerkit.cards.names import SEATS
-from dealerkit.dealing.handsets import HandTable
+from dealerkit.dealing.handtables import HandTable
 from dealerkit.language.formulas import Formulas
 from dealerkit.language.printer import to_text
 from dealerkit.planning.phrases import about, listed, shortened

@@ -19,7 +19,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_SHIFTS
-from dealerkit.dealing.handsets import HOLDING_LENGTHS, shapes_of
+from dealerkit.dealing.handset_shapes import HOLDING_LENGTHS, shapes_of
 from dealerkit.dealing.uniform import deal_block
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules

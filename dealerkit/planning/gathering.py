@@ -9,7 +9,8 @@ from functools import reduce
 
 import numpy as np
 
-from dealerkit.dealing.handsets import MAX_CODES, HandSet, shapes_of
+from dealerkit.dealing.handset_shapes import shapes_of
+from dealerkit.dealing.handsets import MAX_CODES, HandSet
 from dealerkit.planning.abstraction import Abstraction, Feature, abstract, packed
 from dealerkit.planning.forms import Forms
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dealerkit.dealing.handsets import HOLDING_LENGTHS, predealt_holdings
+from dealerkit.dealing.handset_shapes import HOLDING_LENGTHS
+from dealerkit.dealing.handsets import predealt_holdings
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.planning.forms import Place
 

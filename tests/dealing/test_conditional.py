@@ -13,7 +13,9 @@ from scipy.stats import chi2
 from dealerkit.cards.names import PACK, RANKS, card_bit
 from dealerkit.dealing import conditional_tables
 from dealerkit.dealing.conditional import conditional_block, conditional_plan, conditional_rows
-from dealerkit.dealing.handsets import HOLDING_LENGTHS, SHAPES, HandSet, HandTable, predealt_holdings
+from dealerkit.dealing.handset_shapes import HOLDING_LENGTHS, SHAPES
+from dealerkit.dealing.handsets import HandSet, predealt_holdings
+from dealerkit.dealing.handtables import HandTable
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import deal_block
 from dealerkit.errors import ArgumentError

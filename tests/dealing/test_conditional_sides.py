@@ -21,8 +21,8 @@ from dealerkit.dealing.conditional import (
     conditional_rows,
 )
 from dealerkit.dealing.conditional_sides import side_plan
-from dealerkit.dealing.handset_shapes import shapes_of
-from dealerkit.dealing.handsets import SHAPES, HandSet
+from dealerkit.dealing.handset_shapes import SHAPES, shapes_of
+from dealerkit.dealing.handsets import HandSet
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import deal_block
 from dealerkit.errors import ArgumentError, UnsatisfiableWarning

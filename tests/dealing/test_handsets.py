@@ -9,16 +9,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from dealerkit.dealing.handsets import (
-    HOLDING_LENGTHS,
-    MAX_CODES,
-    SHAPE_OF,
-    SHAPES,
-    HandSet,
-    HandTable,
-    predealt_holdings,
-    shapes_of,
-)
+from dealerkit.dealing.handset_shapes import HOLDING_LENGTHS, SHAPE_OF, SHAPES, shapes_of
+from dealerkit.dealing.handsets import MAX_CODES, HandSet, predealt_holdings
+from dealerkit.dealing.handtables import HandTable
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import deal_block
 from dealerkit.errors import ArgumentError, MemoryLimitError

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from dealerkit.cards.deals import Deals
-from dealerkit.dealing.handsets import HandSet, HandTable
+from dealerkit.dealing.handsets import HandSet
+from dealerkit.dealing.handtables import HandTable
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import deal_block
 from dealerkit.language.checks import check
