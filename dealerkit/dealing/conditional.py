@@ -37,7 +37,7 @@ from dealerkit.dealing.random import BLOCK, CONDITIONAL, SIDES, block_key
 from dealerkit.dealing.splits import NUMBERS, Table
 from dealerkit.errors import ArgumentError, PredealError
 
-CONDITIONAL_VERSION = 1
+CONDITIONAL_VERSION = 2
 _CHUNK = 2048  # candidates worked on at a time
 # ceil(2^63 / n) for the sizes of classes, by which numbers of hands are divided exactly
 _DIVIDE = np.array([-(-(1 << 63) // max(1, n)) for n in range(1717)], dtype=np.uint64)
@@ -96,8 +96,8 @@ class ConditionalPlan:
         """Arguments of `draw_first`, made when they are needed: of several plans one is taken."""
         assert self.joint is not None and self.hands is not None
         graph = make_graph(self.hands)
-        roots = graph.roots[self.joint.shape]
-        return make_draw(self.joint), (*bounded(self.joint.ways[0]), roots), graph[:3], _DIVIDE
+        where = graph.roots[self.joint.shape], graph.lanes[self.joint.shape]
+        return make_draw(self.joint), (*bounded(self.joint.ways[0]), *where), graph[:3], _DIVIDE
 
     @property
     def certain(self) -> bool:

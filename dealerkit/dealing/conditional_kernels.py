@@ -1,4 +1,4 @@
-"""The algorithm of the conditional sampler, version 1: from random words to hands.
+"""The algorithm of the conditional sampler, version 2: from random words to hands.
 
 Words are numbered ``candidate << 20 | step << 16 | draw``. Step 0 draws the class of
 lengths, step 1 the first seat's hand by its number; step 1 + k the cards of the seat
@@ -23,7 +23,7 @@ _LANE, _COUNT, _STEP1 = np.uint64(0x1FFF), np.uint64(0xFFFF), np.uint64(1 << 16)
 def draw_first(counters, key, words, classes, hand, draw, first, graph, divide):
     """Steps 0 and 1: the class of lengths and the first seat's hand of each candidate."""
     total, threshold, shift, spare, cumulative, partial, guide = draw
-    totals, thresholds, roots = first
+    totals, thresholds, roots, lanes_of = first
     entries, guide_of_node, members = graph
     fill_words(words, counters, _0, key)
     for i in range(words.size):
@@ -54,7 +54,7 @@ def draw_first(counters, key, words, classes, hand, draw, first, graph, divide):
             again += _1
             w = word(counters[i] | again, key)
         rank = multiply_high(w, totals[c])
-        node = roots[c]
+        node, lanes = roots[c], np.uint64(lanes_of[c])
         cards = _0
         for _ in range(3):
             e = np.uint64(guide_of_node[(node >> _6) + (rank >> (node & _63))])
@@ -63,12 +63,12 @@ def draw_first(counters, key, words, classes, hand, draw, first, graph, divide):
             rank -= entries[e, 1]
             count = entries[e, 2] & _COUNT
             rest = multiply_high(rank << _1, divide[count])
-            cards = (cards | np.uint64(members[(entries[e, 2] >> _16) + rank - rest * count])) << _16
-            rank, node = rest, entries[e, 3]
+            cards |= np.uint64(members[(entries[e, 2] >> _16) + rank - rest * count]) << (lanes & _63)
+            rank, node, lanes = rest, entries[e, 3], lanes >> _8
         e = np.uint64(guide_of_node[(node >> _6) + (rank >> (node & _63))])
         while rank >= entries[e, 0]:
             e += _1
-        hand[i] = cards | np.uint64(members[(entries[e, 2] >> _16) + rank - entries[e, 1]])
+        hand[i] = cards | np.uint64(members[(entries[e, 2] >> _16) + rank - entries[e, 1]]) << lanes
 
 
 @kernel

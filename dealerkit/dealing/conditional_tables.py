@@ -7,8 +7,8 @@ are. So the lengths of up to three seats are drawn together, each class of them 
 exact number of its deals as weight.
 
 **Hands.** The hands of a shape are numbered: the ways of a `HandTable` make a graph with
-an entry for each class of the first suit, from which one goes on to the entries of the
-next suit. A number below the number of hands is led through it, suit by suit.
+an entry for each class of the first suit drawn, from which one goes on to the entries of the
+next. A number below the number of hands is led through it, suit by suit.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.dealing.handset_shapes import HOLDING_LENGTHS, SHAPES
 from dealerkit.dealing.handsets import MAX_CODES, HandSet
 from dealerkit.dealing.handtables import HandTable
@@ -87,6 +88,7 @@ class Graph(NamedTuple):
     guide: np.ndarray  # uint32: entries
     members: np.ndarray  # uint16: holdings by class
     roots: np.ndarray  # uint64 [560 or 1834]: node of each shape
+    lanes: np.ndarray  # uint32 [560 or 1834]: shifts of the suits of each shape in their order, 8 bits each
 
 
 def told_by_lengths(handset: HandSet) -> bool:
@@ -225,12 +227,12 @@ def make_graph(table: HandTable) -> Graph:
     """The hands of a table by number.
 
     A number below ``table.by_shape[shape]`` begins at the shape's root. The entry it falls in says
-    the class of spades: the number less the entry's beginning has the holding as remainder by the
-    size of the class, and as quotient the number in the next node, of hearts; and so on.
+    the class of the first suit (`HandTable.order`): the number less the entry's beginning has the holding
+    as remainder by the size of the class, and as quotient the number in the next suit's node; and so on.
     """
     starts, places = [], {}
     members: list[np.ndarray] = []
-    for kinds in table.classes:
+    for kinds in table.ordered:
         if id(kinds) not in places:
             places[id(kinds)] = sum(map(len, members))
             members.append(kinds.members)
@@ -240,7 +242,7 @@ def make_graph(table: HandTable) -> Graph:
     guides: list[np.ndarray] = []
     size = slots = 0
     for suit in reversed(range(4)):
-        level, kinds = table.levels[suit], table.classes[suit]
+        level, kinds = table.levels[suit], table.ordered[suit]
         columns = len(level.sums)
         nodes[suit] = np.zeros((len(level.keys), columns + 1), dtype=np.int64)
         found = []  # ways above 0 of all parts, with their key, column and class
@@ -274,8 +276,10 @@ def make_graph(table: HandTable) -> Graph:
         size += len(entry)
         slots += int(number.sum())
     roots = np.zeros(len(table.by_shape), dtype=np.uint64)
-    roots[table.live] = nodes[0][table.levels[0].key_of, 0]
-    return Graph(np.concatenate(entries), np.concatenate(guides), np.concatenate(members), roots)
+    roots[table.live] = nodes[0][table.levels[0].key_of, 0][table.kind]
+    lanes = np.zeros(len(table.by_shape), dtype=np.uint32)
+    lanes[table.live] = np.array(LANE_SHIFTS)[table.order] @ (1 << np.array([0, 8, 16, 24]))
+    return Graph(np.concatenate(entries), np.concatenate(guides), np.concatenate(members), roots, lanes)
 
 
 def counts_of(free: int, needs: list[int]) -> int:

@@ -4,7 +4,8 @@ Within one suit only the length and the measure of a holding matter, so the hold
 classes, and the hands of a shape are counted suit by suit from the last one (a
 convolution with a condition on the total): the number of ways to complete suits k to 3
 depends on their lengths and on what the suits before them add up to, on nothing else.
-All numbers are integers below C(52, 26) < 2^49.
+Suits with the same classes may change places, so of shapes that differ in nothing else one is
+counted. All numbers are integers below C(52, 26) < 2^49.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ class Classes(NamedTuple):
 
 
 class Level(NamedTuple):
-    """The states before suit k: what of the shape is still to come, and the sum so far."""
+    """The states before suit k of the order: what of the shape is still to come, and the sum so far."""
 
-    keys: np.ndarray  # int64 [keys]: the place, among the live shapes, of one that stands for the key
-    key_of: np.ndarray  # int64 [live shapes]: key of each live shape
+    keys: np.ndarray  # int64 [keys]: a kind of shape that stands for the key
+    key_of: np.ndarray  # int64 [kinds]: key of each kind of shape
     sums: np.ndarray  # int64 [columns]: sums so far, rising
     column: np.ndarray  # int64 [T + 1]: column of a sum; the last column of `ways` (0) for any other
     ways: np.ndarray  # int64 [keys, columns + 1]: ways to complete suits k to 3
@@ -77,16 +78,21 @@ class HandTable:
         self.shapes = shapes_of(handset.cards)
         allowed = handset.allowed
         live = np.flatnonzero(allowed.any(axis=1))
-        used = np.array([np.bincount(self.shapes[live, suit], minlength=14) > 0 for suit in range(4)])
+        used = np.bincount(self.shapes[live].ravel(), minlength=14) > 0
         self.classes = _all_classes(handset, used)
         for suit, classes in enumerate(self.classes):
             held = np.bincount(classes.length, minlength=14) > 0
             live = live[held[self.shapes[live, suit]]]
         self.live = live  # shapes that may have hands
-        self.levels = self._levels()
-        self.by_shape = np.zeros(len(self.shapes), dtype=np.int64)
+        alike = [next(i for i in range(4) if self.classes[i] is own) for own in self.classes]
+        self.ordered = [self.classes[suit] for suit in sorted(alike)]
+        # int64 [live, 4]: suits of each shape in their order, the longest of those that are alike first
+        lengths = self.shapes[live].astype(np.int64)
+        self.order = np.argsort(16 * np.array(alike) + 13 - lengths, axis=1, kind="stable")
+        self.kind, self.levels = self._levels()
         first = self.levels[0]
-        self.by_shape[live] = first.ways[first.key_of, 0]
+        self.by_shape = np.zeros(len(self.shapes), dtype=np.int64)
+        self.by_shape[live] = first.ways[first.key_of, 0][self.kind]
 
     @property
     def total(self) -> int:
@@ -128,27 +134,25 @@ class HandTable:
         found.flags.writeable = False
         return found
 
-    def _levels(self) -> list[Level]:
-        """From the last suit to the first; `levels[k]` belongs to suit k."""
+    def _levels(self) -> tuple[np.ndarray, list[Level]]:
+        """The kind of each live shape, and the levels; `levels[k]` belongs to suit k of the order."""
         allowed, live = self.handset.allowed, self.live
         size = allowed.shape[1]
-        lengths = self.shapes[live].astype(np.int64)
-        rows: dict[bytes, int] = {}
-        row = np.array(
-            [rows.setdefault(key.tobytes(), len(rows)) for key in np.packbits(allowed[live], axis=1)],
-            dtype=np.int64,
-        )
+        lengths = np.take_along_axis(self.shapes[live].astype(np.int64), self.order, axis=1)
+        _, row = np.unique(np.packbits(allowed[live], axis=1), axis=0, return_inverse=True)
+        told = row.ravel() << 16 | lengths @ (1 << np.array([12, 8, 4, 0]))
+        _, stand, kind = np.unique(told, return_index=True, return_inverse=True)
+        lengths, row = lengths[stand], row.ravel()[stand]
         sums = [np.zeros(1, dtype=np.int64)]  # sums that suits before k can make
-        for classes in self.classes[:3]:
+        for classes in self.ordered[:3]:
             mark = np.zeros(size, dtype=bool)
             more = sums[-1][:, None] + np.unique(classes.code)
             mark[more[more < size]] = True
             sums.append(np.flatnonzero(mark))
         # the level after the last suit: a row of `allowed` for each key
-        key_of, keys = row, np.zeros(len(rows), dtype=np.int64)
-        keys[row[::-1]] = np.arange(len(live))[::-1]
+        _, keys, key_of = np.unique(row, return_index=True, return_inverse=True)
         ways = np.zeros((len(keys), size + 1), dtype=np.int64)
-        ways[:, :size] = allowed[live[keys]]
+        ways[:, :size] = allowed[live[stand[keys]]]
         column = np.arange(size + 1)
         levels: list[Level] = []
         states = 0
@@ -157,7 +161,7 @@ class HandTable:
                 key_of * 14 + lengths[:, suit], return_index=True, return_inverse=True
             )
             here = np.zeros((len(keys), len(sums[suit]) + 1), dtype=np.int64)
-            classes = self.classes[suit]
+            classes = self.ordered[suit]
             parts = []
             for length in np.unique(lengths[keys, suit]):
                 mine = np.flatnonzero(lengths[keys, suit] == length)
@@ -175,7 +179,7 @@ class HandTable:
             column[sums[suit]] = np.arange(len(sums[suit]))
             key_of, ways = inverse, here
             levels.append(Level(keys, key_of, sums[suit], column, ways, parts))
-        return levels[::-1]
+        return kind, levels[::-1]
 
 
 def _all_classes(handset: HandSet, used: np.ndarray) -> list[Classes]:
@@ -183,19 +187,18 @@ def _all_classes(handset: HandSet, used: np.ndarray) -> list[Classes]:
     found: list[Classes] = []
     for suit in range(4):
         for other in range(suit):
-            if (
-                np.array_equal(used[suit], used[other])
-                and np.array_equal(handset.holdings[suit], handset.holdings[other])
-                and np.array_equal(handset.codes[suit], handset.codes[other])
+            if np.array_equal(handset.holdings[suit], handset.holdings[other]) and np.array_equal(
+                handset.codes[suit], handset.codes[other]
             ):
                 found.append(found[other])
                 break
         else:
-            found.append(_classes(handset, suit, used[suit]))
+            found.append(_classes(handset, suit, used))
     return found
 
 
 def _classes(handset: HandSet, suit: int, used: np.ndarray) -> Classes:
+    """Of one suit, lengths that are not `used` (bool [14]) left out."""
     size = handset.allowed.shape[1]
     codes = handset.codes[suit]
     holdings = np.flatnonzero(handset.holdings[suit] & used[HOLDING_LENGTHS] & (codes < size))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from fractions import Fraction
 from math import comb
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from dealerkit.cards.names import PACK, RANKS, card_bit
+from dealerkit.cards.names import LANE_SHIFTS, PACK, RANKS, card_bit
 from dealerkit.dealing import conditional_tables
 from dealerkit.dealing.conditional import conditional_block, conditional_plan, conditional_rows
 from dealerkit.dealing.handset_shapes import HOLDING_LENGTHS, SHAPES
@@ -218,6 +219,29 @@ def test_deals_are_those_of_plain_dealing(case, exact):
             assert left.contains(hands[:, seat]).all()
     assert good.sum() > 15_000
     assert least_p(hands, plain[good]) > 1e-5
+
+
+@pytest.mark.parametrize("barred", ["", "HJ", "S2 HJ", "HJ DJ", "SJ HQ", "SJ HQ DK"])
+def test_suits_that_are_alike_change_places(barred):
+    """Hands of honours and deuces alone, some cards barred: each of them is equally likely."""
+    deck = [suit + rank for suit in "SHDC" for rank in "AKQJ2" if suit + rank not in barred.split()]
+    bit = {card: card_bit("SHDC".index(card[0]), RANKS.index(card[1])) for card in deck}
+    every = [
+        sum(map(bit.get, chosen))
+        for chosen in itertools.combinations(deck, 13)
+        if sum(" JQKA".find(card[1]) for card in chosen if card[1] in "AKQJ") >= 30
+    ]
+    pack = sum(bit.values())
+    lanes = [pack >> shift & 8191 for shift in LANE_SHIFTS]
+    holdings = np.array([np.arange(8192) & ~lane == 0 for lane in lanes])
+    wanted = HandSet(holdings, POINTS, np.outer(ANY, np.arange(38) >= 30))
+    plan = conditional_plan([(EAST, wanted)])
+    assert plan.total == len(every) > 20
+    hands, _ = conditional_block(plan, 3, 0, 50 * len(every), 1 << EAST)
+    counts = Counter(hands[:, EAST].tolist())
+    assert counts.keys() == set(every)
+    off = sum((number - 50) ** 2 / 50 for number in counts.values())
+    assert 1e-4 < chi2.sf(off, len(every) - 1) < 1 - 1e-4
 
 
 def test_a_wrong_weight_is_noticed():
