@@ -1,7 +1,7 @@
 """Or-conditions: each branch is drawn by a plan of its own, and a deal is kept for its first branch.
 
-The mathematics is that of `dealing.mixture`. Here an ``or`` is taken apart, its branches get
-their plans, and deals are asked which branch they meet first.
+The mathematics is that of `dealing.mixture`. Here an ``or`` is taken apart, or several are
+multiplied out, the branches get their plans, and deals are asked which branch they meet first.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from dealerkit.dealing.mixture import Mixture
     from dealerkit.planning.sampling import Sampling
 
-MOST = 8  # branches of an ``or`` that is taken apart
+MOST = 8  # branches that are drawn
 
 
 @dataclass(frozen=True)
@@ -42,18 +43,19 @@ class Alternative:
 
 @dataclass(frozen=True, eq=False)
 class Branch:
-    """A branch with its plan.
+    """A branch with its plan: one operand of each ``or`` that is taken apart.
 
     Parameters
     ----------
-    slot : int
+    slots : tuple of int
+        Of the operands.
     asked : tuple of int
         Parts of the branch that its plan does not settle.
     sampling : Sampling
         Of the branch with all clauses beside the ``or``.
     """
 
-    slot: int
+    slots: tuple[int, ...]
     asked: tuple[int, ...]
     sampling: Sampling = field(repr=False)
 
@@ -84,7 +86,7 @@ def alternatives(formulas: Formulas, slot: int) -> tuple[Alternative, ...]:
 
 def make_branches(
     common: Sequence[int],
-    branches: Sequence[Alternative],
+    choices: Sequence[Sequence[Alternative]],
     draw: Callable[[tuple[int, ...]], Sampling | None],
     most: Fraction,
 ) -> tuple[Branch, ...] | None:
@@ -94,7 +96,8 @@ def make_branches(
     ----------
     common : sequence of int
         Slots of the other clauses.
-    branches : sequence of Alternative
+    choices : sequence of sequence of Alternative
+        The operands of each ``or``: a branch takes one of each.
     draw : callable
         The best plan for these slots.
     most : Fraction
@@ -106,13 +109,14 @@ def make_branches(
     """
     found: list[Branch] = []
     left = most
-    for branch in branches:
-        sampling = draw(tuple(dict.fromkeys((*common, *branch.parts))))
+    for branch in product(*choices):
+        parts = tuple(dict.fromkeys(part for one in branch for part in one.parts))
+        sampling = draw(tuple(dict.fromkeys((*common, *parts))))
         if sampling is None or sampling.share > left:
             return None
         left -= sampling.share
-        asked = tuple(part for part in branch.parts if part in sampling.filters and part not in common)
-        found.append(Branch(branch.slot, asked, sampling))
+        asked = tuple(part for part in parts if part in sampling.filters and part not in common)
+        found.append(Branch(tuple(one.slot for one in branch), asked, sampling))
     return tuple(found)
 
 
@@ -123,19 +127,19 @@ class FirstBranch:
     Parameters
     ----------
     formulas : Formulas
-    slots : tuple of int
-        Of the branches.
     asked : tuple of tuple of int
-        What is left of each to be asked.
+        For each branch, what is left of it to be asked.
+    earlier : tuple of tuple of int
+        For each branch, the operands before its own: with none of them it is the first.
     """
 
     formulas: Formulas
-    slots: tuple[int, ...]
     asked: tuple[tuple[int, ...], ...]
+    earlier: tuple[tuple[int, ...], ...]
 
     def seats(self, branch: int) -> int:
         """Bit set of the seats whose cards a deal drawn for this branch must have."""
-        return self.formulas.seats((*self.slots[:branch], *self.asked[branch]))
+        return self.formulas.seats((*self.earlier[branch], *self.asked[branch]))
 
     def __call__(self, branch: int, hands: np.ndarray) -> np.ndarray:
         """For deals (uint64 [n, 4]) drawn for one branch, bool [n]."""
@@ -143,7 +147,7 @@ class FirstBranch:
         first = np.ones(len(hands), dtype=bool)
         for slot in self.asked[branch]:
             first &= columns.truth(slot)
-        for slot in self.slots[:branch]:
+        for slot in self.earlier[branch]:
             first &= ~columns.truth(slot)
         return first
 
@@ -152,8 +156,21 @@ def mixture_of(formulas: Formulas, branches: Sequence[Branch]) -> Mixture:
     """The plan that draws for all of these branches, of which each can be met."""
     from dealerkit.dealing.mixture import Mixture  # a short run does without its import
 
+    # the operands of each ``or``; one that stands in no branch is met by no deal
+    operands = [
+        tuple(dict.fromkeys(each)) for each in zip(*(branch.slots for branch in branches), strict=True)
+    ]
     test = FirstBranch(
-        formulas, tuple(branch.slot for branch in branches), tuple(branch.asked for branch in branches)
+        formulas,
+        tuple(branch.asked for branch in branches),
+        tuple(
+            tuple(
+                slot
+                for own, each in zip(branch.slots, operands, strict=True)
+                for slot in each[: each.index(own)]
+            )
+            for branch in branches
+        ),
     )
     plans = tuple(branch.sampling.plan for branch in branches)
     return Mixture(plans, test, tuple(test.seats(branch) for branch in range(len(branches))))

@@ -26,22 +26,23 @@ def drawing(
         The numbers of the clauses with these slots, none for a part of a branch.
     """
     share = about(float(1 / sampling.share), 4)
-    if sampling.alternatives is None:
+    if not sampling.alternatives:
         yield from _hands(sampling, numbers)
         yield f"Exactly 1 deal in {share} is such a candidate; no other is dealt."
         return
-    which = listed(numbers([sampling.alternatives])) or "the condition"
-    label = f"clause {which}" if which.isdigit() else which
+    which = numbers(sampling.alternatives)
+    label = f"clause{'s' * (len(which) > 1)} {listed(which)}" if which else "the condition"
     yield f"Each candidate is drawn for one branch of {label}, and kept if that is the first branch it meets."
     for branch in sampling.branches:
         own = branch.sampling.share
         lines = " ".join(_hands(branch.sampling, numbers))
-        text = shortened(to_text(formulas.operations[branch.slot].node))
+        texts = (shortened(to_text(formulas.operations[slot].node)) for slot in branch.slots)
         part = about(100 * float(own / sampling.share), 3)
         chance = f"{part} % of them, 1 deal in {about(float(1 / own), 4)}"
         asked = ", ".join(f"`{shortened(to_text(formulas.operations[one].node))}`" for one in branch.asked)
         rest = f" It is asked {asked}." if asked else ""
-        yield f"For `{text}` ({chance}): {lines[0].lower()}{lines[1:]}{rest}"
+        named = " with ".join(f"`{text}`" for text in texts)
+        yield f"For {named} ({chance}): {lines[0].lower()}{lines[1:]}{rest}"
     yield f"The chances of the branches add up to exactly 1 deal in {share}; no others are dealt."
 
 

@@ -14,6 +14,7 @@ come from a pilot with a seed of its own, costs from the table below, never from
 from __future__ import annotations
 
 import contextlib
+import math
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +26,7 @@ from dealerkit.dealing.candidates import Candidates
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import MemoryLimitError
 from dealerkit.language.formulas import Formulas
-from dealerkit.planning.branches import Branch, alternatives, make_branches, mixture_of
+from dealerkit.planning.branches import MOST, Branch, alternatives, make_branches, mixture_of
 from dealerkit.planning.pilot import Rates, Tally, ask
 from dealerkit.planning.plan import Limits, Plan
 from dealerkit.registry import Function
@@ -61,8 +62,8 @@ class Sampling:
         Slots of the clauses that are asked of the deals.
     analysis : Analysis
         Of all clauses that may be asked in any order.
-    alternatives : int or None
-        Slot of the clause whose branches are drawn, of a mixture.
+    alternatives : tuple of int
+        Slots of the clauses whose branches are drawn, of a mixture.
     branches : tuple of Branch
         Of a mixture, one for each of its plans.
     """
@@ -70,7 +71,7 @@ class Sampling:
     plan: Candidates
     filters: tuple[int, ...]
     analysis: Analysis = field(repr=False)
-    alternatives: int | None = None
+    alternatives: tuple[int, ...] = ()
     branches: tuple[Branch, ...] = field(default=(), repr=False)
 
     @property
@@ -195,23 +196,27 @@ def _sampling(
         program.script.rules.name, tuple(program.definitions.items()), tuple(program.points.items()),
         program.condition, program.opener, predeal, movable, _functions(plan.formulas, movable),
     )  # fmt: skip
-    one = _remembered(key, lambda: _sets(plan.formulas, movable, tallies, predeal))
-    share = Fraction(1) if one is None else one.share
-    cost = min(plain, plain * float(share) * CANDIDATE / DEALT)
-    asked = movable if one is None else one.filters
+    best = _remembered(key, lambda: _sets(plan.formulas, movable, tallies, predeal))
+    asked = movable if best is None else best.filters
     choices = {slot: alternatives(plan.formulas, slot) for slot in asked if _rate(tallies[slot]) < COMMON}
-    choices = {slot: parts for slot, parts in choices.items() if parts}
-    if not share or not choices:
-        return one
-    most = Fraction(1) if one is None else share * MARGIN
-    slot = min(choices, key=lambda slot: _rate(tallies[slot]))
-    if wish == "auto" and cost < WORTH * PLANNING * len(choices[slot]):
-        return one
-    several = _remembered((key, slot), lambda: _mixture(plan.formulas, movable, slot, tallies, predeal, most))
-    if several is None:
-        return one
+    taken: tuple[int, ...] = ()
+    for slot in sorted(choices, key=lambda slot: _rate(tallies[slot])):
+        slots = (*taken, slot)
+        count = math.prod(len(choices[each]) for each in slots)
+        share = Fraction(1) if best is None else best.share
+        cost = min(plain, plain * float(share) * CANDIDATE / DEALT)
+        if not 2 <= count <= MOST or not share or (wish == "auto" and cost < WORTH * PLANNING * count):
+            continue
+        most = share if best is None else share * MARGIN
+        several = _remembered(
+            (key, slots), partial(_mixture, plan.formulas, movable, slots, tallies, predeal, most)
+        )
+        if several is not None:
+            best, taken = several, slots
+    if best is None or not best.branches:
+        return best
     # functions of the user may have been replaced since the branches were found
-    return replace(several, plan=mixture_of(plan.formulas, several.branches))
+    return replace(best, plan=mixture_of(plan.formulas, best.branches))
 
 
 def _remembered(key: object, make: Callable[[], Sampling | None]) -> Sampling | None:
@@ -233,21 +238,22 @@ def _rate(tally: Tally) -> float:
 def _mixture(
     formulas: Formulas,
     movable: tuple[int, ...],
-    slot: int,
+    slots: tuple[int, ...],
     tallies: Mapping[int, Tally],
     predeal: Predeal,
     most: Fraction,
 ) -> Sampling | None:
-    """The branches of one clause, each with the other clauses; None where their shares exceed `most`."""
+    """The branches of these clauses, each with the other clauses; None where their shares exceed `most`."""
     from dealerkit.planning.analysis import analyse
 
-    common = tuple(other for other in movable if other != slot)
-    parts = {part for branch in alternatives(formulas, slot) for part in branch.parts} - set(movable)
+    common = tuple(other for other in movable if other not in slots)
+    choices = [alternatives(formulas, slot) for slot in slots]
+    parts = {part for branches in choices for branch in branches for part in branch.parts} - set(movable)
     rates = ask(formulas, sorted(parts), PILOT, predeal or None)
     known = {**tallies, **dict(zip(sorted(parts), rates.alone, strict=True))}
     branches = make_branches(
         common,
-        alternatives(formulas, slot),
+        choices,
         lambda slots: _sets(formulas, slots, known, predeal),
         most,
     )
@@ -259,7 +265,7 @@ def _mixture(
     # where nothing can be drawn, a clause matters that one of the branches draws
     asked = set.union(*left) if possible else set.intersection(*left)
     filters = tuple(other for other in common if other in asked)
-    return Sampling(mixture_of(formulas, possible), filters, analysis, slot, possible)
+    return Sampling(mixture_of(formulas, possible), filters, analysis, slots, possible)
 
 
 def _sets(

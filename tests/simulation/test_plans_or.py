@@ -47,6 +47,18 @@ CONDITIONS: dict[str, tuple[str, dict]] = {
         ),
         {},
     ),
+    "two ors": (
+        "(spades(north) >= 6 or spades(south) >= 7) and (hearts(east) >= 6 or hearts(west) >= 6 or hcp(west) >= 17)",
+        {},
+    ),
+    "two ors that overlap": (
+        "(spades(north) >= 6 or spades(north) >= 5 and hcp(south) >= 14) and (hearts(north) >= 5 or hearts(east) >= 5)",
+        {"west": "SA,HK"},
+    ),
+    "two ors that bar each other": (
+        "(spades(north) >= 8 or hearts(north) >= 6 and hcp(east) > 9) and (spades(east) >= 6 or hearts(west) >= 5)",
+        {},
+    ),
     "impossible branch": ("(hcp(north) >= 18 and hcp(south) > 8) or (hcp(south) >= 38 and hcp(west) > 2)", {}),
 }  # fmt: skip
 SINGLE = {"one side"}  # the whole or is a matter of one set
@@ -119,6 +131,22 @@ def test_a_wrong_probability_of_the_branches_is_found(name: str, monkeypatch: py
 
     monkeypatch.setattr(Mixture, "bounds", property(wrong))
     assert agreement(plain.deals.hands, drawn(condition, 22, predeal).deals.hands) < LEVEL
+
+
+def test_two_ors_are_multiplied_out() -> None:
+    """The share is four times the chance of six spades here and six hearts there, counted by their lengths."""
+    deals = sum(
+        comb(13, a) * comb(13, h) * comb(26, 13 - a - h) * comb(13 - h, b) * comb(26 + h, 13 - b)
+        for a in range(6, 14)
+        for h in range(14 - a)
+        for b in range(6, 14)
+    )
+    found = drawn(
+        "(spades(north) >= 6 or spades(south) >= 6) and (hearts(east) >= 6 or hearts(west) >= 6)", 1
+    )
+    assert len({branch.slots for branch in found.plan.sampling.branches}) == 4
+    assert found.plan.sampling.share == Fraction(4 * deals, HANDS * comb(39, 13))
+    assert found.proposed < DEALS * 1.02
 
 
 def test_share_is_the_sum_over_branches_as_counted() -> None:
