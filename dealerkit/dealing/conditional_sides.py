@@ -15,7 +15,7 @@ from math import comb
 import numpy as np
 
 from dealerkit.cards.names import PACK, seat_number
-from dealerkit.dealing.conditional import ConditionalPlan, Step
+from dealerkit.dealing.conditional import ConditionalPlan, Draft, Step
 from dealerkit.dealing.conditional_tables import (
     MAX_CLASSES,
     OPEN,
@@ -79,6 +79,16 @@ def side_plan(
     >>> plan.total, round(float(plan.share), 6), plan.certain
     (49430726431362, 0.099675, True)
     """
+    return side_draft(side, handset, seats, predeal).finish()
+
+
+def side_draft(
+    side: int,
+    handset: HandSet,
+    seats: Sequence[tuple[int, HandSet]] = (),
+    predeal: Predeal | None = None,
+) -> Draft:
+    """As `side_plan`, to be finished if it is taken."""
     predeal = predeal or Predeal()
     predeal.check()
     if side not in (0, 1):
@@ -104,7 +114,7 @@ def side_plan(
             share *= comb(needs[one] + needs[mate], needs[one])
     asked = tuple((seat, wanted[seat]) for seat in order if seat in wanted)
     if not total:
-        return ConditionalPlan(asked, 0, 0, share, side=side)
+        return Draft(ConditionalPlan(asked, 0, 0, share, side=side))
     steps = []
     for number, seat in enumerate(order):
         pool, last = int(seat % 2 != side), number % 2 == 1
@@ -119,7 +129,8 @@ def side_plan(
         steps.append(Step(seat, np.uint64(predeal.masks[seat]), pool, last, lengths, parts, heap, test))
     free = np.uint64(PACK ^ sum(predeal.masks))
     pools = (np.uint64(0), free), (np.uint64(PACK), free)
-    return ConditionalPlan(asked, len(exact), total, share, joint, table, pools, tuple(steps), side)
+    plan = ConditionalPlan(asked, len(exact), total, share, pools, tuple(steps), side=side)
+    return Draft(plan, table, joint)
 
 
 def _predealt(predeal: Predeal, side: int) -> np.ndarray:

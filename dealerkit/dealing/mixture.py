@@ -47,7 +47,8 @@ class Mixture:
     --------
     North or south has no hearts; where both have none the deal is drawn for north:
 
-    >>> from dealerkit.dealing.conditional import conditional_block, conditional_plan
+    >>> from dealerkit.dealing.conditional import conditional_block
+    >>> from dealerkit.dealing.conditional_seats import conditional_plan
     >>> from dealerkit.dealing.handsets import HandSet
     >>> void = HandSet.every().within(np.arange(8192) < [[8192], [1], [8192], [8192]])
     >>> def first(branch, hands):

@@ -32,7 +32,7 @@ from dealerkit.planning.plan import Limits, Plan
 from dealerkit.registry import Function
 
 if TYPE_CHECKING:
-    from dealerkit.dealing.conditional import ConditionalPlan
+    from dealerkit.dealing.conditional import Draft
     from dealerkit.dealing.handsets import HandSet
     from dealerkit.planning.analysis import Analysis
 
@@ -272,8 +272,8 @@ def _sets(
     formulas: Formulas, clauses: tuple[int, ...], tallies: Mapping[int, Tally], predeal: Predeal
 ) -> Sampling | None:
     """The sampler of hands or of a side that has the fewest candidates for each deal that is accepted."""
-    from dealerkit.dealing.conditional import conditional_plan  # a short run does without their import
-    from dealerkit.dealing.conditional_sides import side_plan
+    from dealerkit.dealing.conditional_seats import conditional_draft  # a short run does without their import
+    from dealerkit.dealing.conditional_sides import side_draft
     from dealerkit.dealing.conditional_tables import OPEN
     from dealerkit.planning.analysis import analyse
 
@@ -296,16 +296,17 @@ def _sets(
     # first the least probable; of the others those whose lengths are drawn with it
     seats[1:] = sorted(seats[1:], key=lambda each: each[1].openness > OPEN)
     mask = sum(1 << seat for seat, _ in seats)
-    makers: list[tuple[int | None, Callable[[], ConditionalPlan]]] = []
+    makers: list[tuple[int | None, Callable[[], Draft]]] = []
     if seats:
-        makers.append((None, lambda: conditional_plan(seats, predeal or None)))
+        makers.append((None, lambda: conditional_draft(seats, predeal or None)))
     for side, cards in enumerate(analysis.sides):
         if cards is not None and together[side] < COMMON:
-            makers.append((side, partial(side_plan, side, cards, seats, predeal or None)))
-    found: list[tuple[Fraction, Sampling]] = []
+            makers.append((side, partial(side_draft, side, cards, seats, predeal or None)))
+    found: list[tuple[int | None, Draft]] = []
     for drawn, make in makers:
         with contextlib.suppress(MemoryLimitError):
-            made = make()
-            found.append((made.share, Sampling(made, analysis.filters(mask, drawn), analysis)))
-    share, best = min(found, key=lambda each: each[0], default=(Fraction(2), None))
-    return best if share <= 1 else None
+            found.append((drawn, make()))
+    if not found:
+        return None
+    drawn, best = min(found, key=lambda each: each[1].plan.share)
+    return Sampling(best.finish(), analysis.filters(mask, drawn), analysis) if best.plan.share <= 1 else None

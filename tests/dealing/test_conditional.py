@@ -13,7 +13,8 @@ from scipy.stats import chi2
 
 from dealerkit.cards.names import LANE_SHIFTS, PACK, RANKS, card_bit
 from dealerkit.dealing import conditional_tables
-from dealerkit.dealing.conditional import conditional_block, conditional_plan, conditional_rows
+from dealerkit.dealing.conditional import conditional_block, conditional_rows
+from dealerkit.dealing.conditional_seats import conditional_plan
 from dealerkit.dealing.handset_shapes import HOLDING_LENGTHS, SHAPES
 from dealerkit.dealing.handsets import HandSet, predealt_holdings
 from dealerkit.dealing.handtables import HandTable

@@ -13,7 +13,8 @@ import pytest
 from scipy.stats import chisquare
 
 from dealerkit.dealing import mixture as mixtures
-from dealerkit.dealing.conditional import conditional_block, conditional_plan, conditional_rows
+from dealerkit.dealing.conditional import conditional_block, conditional_rows
+from dealerkit.dealing.conditional_seats import conditional_plan
 from dealerkit.dealing.handsets import HandSet
 from dealerkit.dealing.mixture import Mixture, branches_of
 from dealerkit.dealing.predeal import Predeal

@@ -195,10 +195,10 @@ def test_a_wrong_hand_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """And with half of the holdings of each class in the place of the others, which are as long and as strong."""
     condition, predeal = CONDITIONS["balanced 20-22"]
     plain, _ = deals_of(condition, predeal, "plain", seed=11)
-    right = conditional.conditional_plan
+    right = conditional.Draft.finish
 
-    def wrong(*arguments: object) -> object:
-        plan = right(*arguments)  # type: ignore[arg-type]
+    def wrong(draft: conditional.Draft) -> conditional.ConditionalPlan:
+        plan = right(draft)
         entries, _, members = plan.first[2]
         for packed in np.unique(entries[:, 2]).tolist():
             start, count = packed >> 16, packed & 0xFFFF
@@ -206,7 +206,7 @@ def test_a_wrong_hand_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         return plan
 
     monkeypatch.setattr(sampling, "_known", OrderedDict())
-    monkeypatch.setattr(conditional, "conditional_plan", wrong)
+    monkeypatch.setattr(conditional.Draft, "finish", wrong)
     assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) < LEVEL
 
 

@@ -70,6 +70,19 @@ def test_random_numbers_of_a_classic_stream_with_tricks():
     assert (result.deals.eval("dds(south, spades)") >= 7).all()
 
 
+def test_tricks_that_are_asked_deal_by_deal_are_counted():
+    script = "condition rnd(2) == 1 and dds(south, spades) >= 0\naction average dds(south, hearts)"
+    by_deal = dk.run(script, produce=4, seed=1, stream="classic").solver
+    assert by_deal.asked == by_deal.solved == 2 * 4  # no deal is met twice, and none whose rnd is 0 is asked
+    assert by_deal.seconds > 0
+
+
+@pytest.mark.parametrize("stream", ["uniform", "classic"])
+def test_an_error_names_its_deal_by_the_same_number_on_both_ways(stream):
+    with pytest.raises(dk.DivisionByZeroError, match=r"\(deal 1 of the run\)"):
+        dk.run("condition 1 / (rnd(2) * 0) == 1", produce=1, seed=1, stream=stream)
+
+
 def test_tags_of_the_users_own_on_a_classic_stream():
     @dk.function("strength", args=["side"], tag=61, outputs=("points", "cards"))
     def strength(deals, side):
