@@ -32,8 +32,12 @@ class _Cache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         rtsys.initialize(target_context)  # what the machine code of kernels refers to
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
+        try:
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)
+        except Exception:  # an unfinished file, or another release's, whose classes may be gone
+            self.flush()
+            return None
 
 
 def kernel(function: Callable) -> Callable:

@@ -9,7 +9,8 @@ the candidates that survive are uniform among the deals that comply.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -17,7 +18,8 @@ import numpy as np
 
 from dealerkit.dealing.candidates import Candidates
 from dealerkit.dealing.conditional_kernels import draw_any, draw_first, draw_within, find_members
-from dealerkit.dealing.conditional_tables import Joint, bounded, make_draw, make_graph
+from dealerkit.dealing.conditional_lengths import Joint, Options, make_draw
+from dealerkit.dealing.conditional_tables import bounded, make_graph
 from dealerkit.dealing.handset_shapes import SHAPE_OF
 from dealerkit.dealing.handsets import HandSet
 from dealerkit.dealing.handtables import HandTable
@@ -39,7 +41,7 @@ class Step(NamedTuple):
     fixed: np.uint64
     pool: int  # which of the plan's pools it is dealt from
     last: bool  # it gets all cards that are left there
-    lengths: tuple[np.ndarray, ...] | None  # arguments of `draw_within`
+    lengths: Options | None  # arguments of `draw_within`
     parts: np.ndarray | None  # arguments of `draw_any`
     heap: Table | None
     test: tuple[np.ndarray, ...] | None  # arguments of `find_members`
@@ -88,28 +90,25 @@ class ConditionalPlan:
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A plan that lacks the tables of the first draw: of several drafts only the best is finished.
+    """A plan of which the chances are known: of several drafts only the best is finished.
 
     Parameters
     ----------
-    plan : ConditionalPlan
-    hands : HandTable, optional
-        Of the first seat or of the side; none where no deal complies.
-    joint : Joint, optional
+    share : Fraction
+        As in the plan.
+    finish : callable
+        Makes the plan with its tables.
     """
 
-    plan: ConditionalPlan
-    hands: HandTable | None = None
-    joint: Joint | None = None
+    share: Fraction
+    finish: Callable[[], ConditionalPlan]
 
-    def finish(self) -> ConditionalPlan:
-        """The plan with all its tables."""
-        if self.hands is None or self.joint is None:
-            return self.plan
-        graph = make_graph(self.hands)
-        where = graph.roots[self.joint.shape], graph.lanes[self.joint.shape]
-        first = make_draw(self.joint), (*bounded(self.joint.ways[0]), *where), graph[:3], _DIVIDE
-        return replace(self.plan, first=first)
+
+def first_of(joint: Joint, hands: HandTable) -> tuple:
+    """Arguments of `draw_first` for classes of lengths and the first seat's or the side's hands."""
+    graph = make_graph(hands)
+    where = graph.roots[joint.shape], graph.lanes[joint.shape]
+    return make_draw(joint), (*bounded(joint.ways), *where), graph[:3], _DIVIDE
 
 
 def conditional_block(
@@ -223,7 +222,7 @@ def _chunk(
             words = words[: hand.size]
             where = (counters, key, words, np.uint64((number + 2) << 16))
             if step.lengths is not None:
-                draw_within(*where, classes, hand, pool, step.fixed, step.lengths, NUMBERS)
+                draw_within(*where, classes, hand, pool, step.fixed, tuple(step.lengths), NUMBERS)
             else:
                 draw_any(*where, hand, pool, step.fixed, step.parts, step.heap, NUMBERS)
         dealt[step.seat] = hand

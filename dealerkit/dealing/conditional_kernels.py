@@ -73,19 +73,23 @@ def draw_first(counters, key, words, classes, hand, draw, first, graph, divide):
 
 @kernel
 def draw_within(counters, key, words, step, classes, hand, pool, fixed, lengths, numbers):
-    """The cards of a seat whose lengths are drawn; `pool` keeps the others."""
+    """The cards of a seat, and with them its lengths where they are open; `pool` keeps the others."""
     subsets, start, choose, divide = numbers
-    taken, left, totals, thresholds = lengths
+    states, left, totals, thresholds, nodes, guide, begin, end, taken = lengths
     fill_words(words, counters, step, key)
     for i in range(words.size):
-        c = classes[i]
+        c = states[classes[i]]
         w = words[i]
         again = step
         while w * totals[c] < thresholds[c]:
             again += _1
             w = word(counters[i] | again, key)
         rank = multiply_high(w, totals[c])
-        held, size = np.uint64(taken[c]), np.uint64(left[c])
+        e = np.uint64(guide[(nodes[c] >> _6) + (rank >> (nodes[c] & _63))])
+        while rank >= end[e]:
+            e += _1
+        rank -= begin[e]
+        held, size = np.uint64(taken[e]), np.uint64(left[c])
         k = held & _15
         at = (size & _15) * _14 + k
         rest = multiply_high(rank << _1, divide[at])

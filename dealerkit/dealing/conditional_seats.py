@@ -12,8 +12,9 @@ from fractions import Fraction
 import numpy as np
 
 from dealerkit.cards.names import PACK, seat_number
-from dealerkit.dealing.conditional import ConditionalPlan, Draft, Step
-from dealerkit.dealing.conditional_tables import bounded, counts_of, heap_of, joint_lengths, membership_of
+from dealerkit.dealing.conditional import ConditionalPlan, Draft, Step, first_of
+from dealerkit.dealing.conditional_lengths import counts_of, joint_lengths
+from dealerkit.dealing.conditional_tables import heap_of, membership_of
 from dealerkit.dealing.handsets import HandSet, predealt_holdings
 from dealerkit.dealing.handtables import HandTable
 from dealerkit.dealing.predeal import Predeal
@@ -37,8 +38,8 @@ def conditional_plan(
         `seats` is added to them.
     exact : int, 1 to 3
         Lengths of at most so many seats are drawn exactly: all of them up to the first that may have
-        nearly any shape, while there are no more than `conditional_tables.MAX_CLASSES` joint lengths.
-        With 3, those of a fourth are exact too.
+        nearly any shape, while there are no more than `conditional_lengths.MAX_CLASSES` joint lengths
+        of the first two. With 3, those of a fourth are exact too.
 
     Returns
     -------
@@ -82,8 +83,8 @@ def conditional_draft(
     predeal = _with_certain_cards(predeal, wanted[1:])
     if predeal:
         wanted = [(seat, handset.within(predealt_holdings(predeal, seat))) for seat, handset in wanted]
-    if not all(handset.shapes.size for _, handset in wanted):  # no hand: nothing to wait for
-        return Draft(ConditionalPlan(tuple(wanted), 0, 0, Fraction(0)))
+    if not all(handset.shapes.size for _, handset in wanted):
+        return _nothing(wanted)
     order = [seat for seat, _ in wanted]
     order += [seat for seat in range(4) if seat not in order]
     fixed = np.zeros((4, 4), dtype=np.int64)
@@ -94,27 +95,35 @@ def conditional_draft(
 
     hands = HandTable(wanted[0][1])
     joint = joint_lengths(hands, [handset for _, handset in wanted[1:]], fixed, free, exact)
-    rest = needs[len(joint.ways) :]
-    total = joint.total
+    drawn = 1 + len(joint.options)
+    total, rest = joint.total, needs[drawn:]
     share = Fraction(total * counts_of(sum(rest), rest), complying)
     if not total:
-        return Draft(ConditionalPlan(tuple(wanted), 0, 0, share))
-    steps = []
-    for place in range(1, 4):
-        seat = order[place]
-        lengths = parts = heap = test = None
-        if place < len(joint.ways):
-            lengths = (joint.taken[place], joint.left[place], *bounded(joint.ways[place]))
-        elif place < 3:
-            parts, heap = heap_of(sum(needs[place:]), needs[place])
-        if place < len(wanted):
-            known = place < len(joint.ways) or place == len(joint.ways) == 3
-            test = membership_of(wanted[place][1], known)
-        mask = np.uint64(predeal.masks[seat])
-        steps.append(Step(seat, mask, 0, place == 3, lengths, parts, heap, test))
-    pool = np.uint64(PACK), np.uint64(PACK ^ sum(predeal.masks[seat] for seat in order[1:]))
-    plan = ConditionalPlan(tuple(wanted), len(joint.ways), total, share, (pool,), tuple(steps))
-    return Draft(plan, hands, joint)
+        return _nothing(wanted)
+
+    def finish() -> ConditionalPlan:
+        steps = []
+        for place in range(1, 4):
+            seat = order[place]
+            lengths = parts = heap = test = None
+            if place < drawn:
+                lengths = joint.options[place - 1]
+            elif place < 3:
+                parts, heap = heap_of(sum(needs[place:]), needs[place])
+            if place < len(wanted):
+                test = membership_of(wanted[place][1], place < drawn or place == drawn == 3)
+            mask = np.uint64(predeal.masks[seat])
+            steps.append(Step(seat, mask, 0, place == 3, lengths, parts, heap, test))
+        pool = np.uint64(PACK), np.uint64(PACK ^ sum(predeal.masks[seat] for seat in order[1:]))
+        first = first_of(joint, hands)
+        return ConditionalPlan(tuple(wanted), drawn, total, share, (pool,), tuple(steps), first)
+
+    return Draft(share, finish)
+
+
+def _nothing(wanted: Sequence[tuple[int, HandSet]]) -> Draft:
+    """No hand of a set is possible: there is nothing to wait for."""
+    return Draft(Fraction(0), lambda: ConditionalPlan(tuple(wanted), 0, 0, Fraction(0)))
 
 
 def _with_certain_cards(predeal: Predeal, seats: list[tuple[int, HandSet]]) -> Predeal:

@@ -15,24 +15,13 @@ from math import comb
 import numpy as np
 
 from dealerkit.cards.names import PACK, seat_number
-from dealerkit.dealing.conditional import ConditionalPlan, Draft, Step
-from dealerkit.dealing.conditional_tables import (
-    MAX_CLASSES,
-    OPEN,
-    Joint,
-    bounded,
-    choices,
-    heap_of,
-    membership_of,
-    packed,
-)
-from dealerkit.dealing.handset_shapes import SHAPES
+from dealerkit.dealing.conditional import ConditionalPlan, Draft, Step, first_of
+from dealerkit.dealing.conditional_lengths import OPEN, Joint, Options, options_of
+from dealerkit.dealing.conditional_tables import heap_of, membership_of
 from dealerkit.dealing.handsets import HandSet, predealt_holdings
 from dealerkit.dealing.handtables import HandTable
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError
-
-_MAX_LOOKS = 1 << 18  # pairs of a side's and a partner's shape that are tried
 
 
 def side_plan(
@@ -106,31 +95,33 @@ def side_draft(
     order = _order(side, {seat: own.openness for seat, own in wanted.items()})
     table = HandTable(handset)
     joint, exact = _joint(table, side, order, wanted, predeal)
-    needs = predeal.needs
-    total = joint.total
+    needs, total = predeal.needs, joint.total
     share = Fraction(total, predeal.deals)
     for one, mate in (order[:2], order[2:]):
         if one not in exact:
             share *= comb(needs[one] + needs[mate], needs[one])
     asked = tuple((seat, wanted[seat]) for seat in order if seat in wanted)
-    if not total:
-        return Draft(ConditionalPlan(asked, 0, 0, share, side=side))
-    steps = []
-    for number, seat in enumerate(order):
-        pool, last = int(seat % 2 != side), number % 2 == 1
-        lengths = parts = heap = None
-        if seat in exact:
-            at = 1 + exact.index(seat)
-            lengths = joint.taken[at], joint.left[at], *bounded(joint.ways[at])
-        elif not last:
-            parts, heap = heap_of(needs[seat] + needs[order[number + 1]], needs[seat])
-        known = seat in exact or (last and order[number - 1] in exact)
-        test = membership_of(wanted[seat], known) if seat in wanted else None
-        steps.append(Step(seat, np.uint64(predeal.masks[seat]), pool, last, lengths, parts, heap, test))
-    free = np.uint64(PACK ^ sum(predeal.masks))
-    pools = (np.uint64(0), free), (np.uint64(PACK), free)
-    plan = ConditionalPlan(asked, len(exact), total, share, pools, tuple(steps), side=side)
-    return Draft(plan, table, joint)
+
+    def finish() -> ConditionalPlan:
+        if not total:
+            return ConditionalPlan(asked, 0, 0, share, side=side)
+        steps = []
+        for number, seat in enumerate(order):
+            pool, last = int(seat % 2 != side), number % 2 == 1
+            lengths = parts = heap = None
+            if seat in exact:
+                lengths = joint.options[exact.index(seat)]
+            elif not last:
+                parts, heap = heap_of(needs[seat] + needs[order[number + 1]], needs[seat])
+            known = seat in exact or (last and order[number - 1] in exact)
+            test = membership_of(wanted[seat], known) if seat in wanted else None
+            steps.append(Step(seat, np.uint64(predeal.masks[seat]), pool, last, lengths, parts, heap, test))
+        free = np.uint64(PACK ^ sum(predeal.masks))
+        pools = (np.uint64(0), free), (np.uint64(PACK), free)
+        first = first_of(joint, table)
+        return ConditionalPlan(asked, len(exact), total, share, pools, tuple(steps), first, side)
+
+    return Draft(share, finish)
 
 
 def _predealt(predeal: Predeal, side: int) -> np.ndarray:
@@ -157,7 +148,7 @@ def _joint(
 ) -> tuple[Joint, list[int]]:
     """Classes of the lengths of the side and of the first seat of each side, and of which seats they are.
 
-    Seats that may have nearly any shape, or would make too many classes, are left out.
+    Seats that may have nearly any shape are left out.
     """
     fixed = np.zeros((4, 4), dtype=np.int64)
     for seat, suit, _ in predeal.cards:
@@ -165,27 +156,13 @@ def _joint(
     shape = np.flatnonzero(table.by_shape)
     own = table.shapes[shape] - fixed[side] - fixed[side + 2]
     pools = {side: own, 1 - side: np.array(predeal.free) - own}
-    ways, taken, left = [table.by_shape[shape]], [packed(own)], [packed(own)]
+    options: list[Options] = []
     exact: list[int] = []
     for seat, mate in (order[:2], order[2:]):
-        if seat not in wanted or wanted[seat].openness > OPEN:
-            continue
-        rest, lengths = pools[seat % 2], SHAPES[wanted[seat].shapes] - fixed[seat]
-        if len(rest) * len(lengths) > _MAX_LOOKS:
-            continue
-        old, new, number = choices(rest, lengths)
-        chosen, pool = packed(lengths)[new], packed(rest)[old]
-        if mate in wanted:
-            possible = np.zeros(1 << 16, dtype=bool)
-            possible[packed(SHAPES[wanted[mate].shapes])] = True
-            good = possible[pool - chosen + packed(fixed[mate])]
-            old, chosen, pool, number = (each[good] for each in (old, chosen, pool, number))
-        if len(old) > MAX_CLASSES:
-            continue
-        exact.append(seat)
-        shape, pools = shape[old], {which: each[old] for which, each in pools.items()}
-        ways, taken, left = (
-            [*(each[old] for each in before), now]
-            for before, now in ((ways, number), (taken, chosen), (left, pool))
-        )
-    return Joint.of(shape, taken, left, ways), exact
+        if seat in wanted and wanted[seat].openness <= OPEN:
+            other = (wanted[mate], fixed[mate]) if mate in wanted else None
+            found = options_of(pools[seat % 2], wanted[seat], fixed[seat], other)
+            if found is not None:
+                options.append(found)
+                exact.append(seat)
+    return Joint.of(shape, table.by_shape[shape], options), exact

@@ -272,9 +272,9 @@ def _sets(
     formulas: Formulas, clauses: tuple[int, ...], tallies: Mapping[int, Tally], predeal: Predeal
 ) -> Sampling | None:
     """The sampler of hands or of a side that has the fewest candidates for each deal that is accepted."""
+    from dealerkit.dealing.conditional_lengths import OPEN
     from dealerkit.dealing.conditional_seats import conditional_draft  # a short run does without their import
     from dealerkit.dealing.conditional_sides import side_draft
-    from dealerkit.dealing.conditional_tables import OPEN
     from dealerkit.planning.analysis import analyse
 
     analysis = analyse(formulas, clauses, predeal)
@@ -308,5 +308,5 @@ def _sets(
             found.append((drawn, make()))
     if not found:
         return None
-    drawn, best = min(found, key=lambda each: each[1].plan.share)
-    return Sampling(best.finish(), analysis.filters(mask, drawn), analysis) if best.plan.share <= 1 else None
+    drawn, best = min(found, key=lambda each: each[1].share)
+    return Sampling(best.finish(), analysis.filters(mask, drawn), analysis) if best.share <= 1 else None

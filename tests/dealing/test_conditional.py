@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import chi2
 
 from dealerkit.cards.names import LANE_SHIFTS, PACK, RANKS, card_bit
-from dealerkit.dealing import conditional_tables
+from dealerkit.dealing import conditional_lengths
 from dealerkit.dealing.conditional import conditional_block, conditional_rows
 from dealerkit.dealing.conditional_seats import conditional_plan
 from dealerkit.dealing.handset_shapes import HOLDING_LENGTHS, SHAPES
@@ -84,7 +84,7 @@ def uniform_p(deals, hands):
 @pytest.mark.parametrize("seed", range(6))
 def test_all_deals_of_a_small_problem_are_equally_likely(seed, bits, monkeypatch):
     """With few bits for the ranks, most classes have a partial unit, as weights above 64 bits have."""
-    monkeypatch.setattr(conditional_tables, "_BITS", bits)
+    monkeypatch.setattr(conditional_lengths, "_BITS", bits)
     rng = np.random.default_rng(seed)
     predeal, deals = small_problem(rng)
     for exact, count in ((1, 1), (3, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4), (1, 4)):

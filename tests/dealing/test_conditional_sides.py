@@ -13,13 +13,13 @@ from scipy.stats import chi2
 
 import dealerkit as dk
 from dealerkit.cards.names import PACK, RANKS, card_bit
-from dealerkit.dealing import conditional_tables
+from dealerkit.dealing import conditional_lengths
 from dealerkit.dealing.conditional import (
     ConditionalPlan,
     conditional_block,
-    conditional_plan,
     conditional_rows,
 )
+from dealerkit.dealing.conditional_seats import conditional_plan
 from dealerkit.dealing.conditional_sides import side_plan
 from dealerkit.dealing.handset_shapes import SHAPES, shapes_of
 from dealerkit.dealing.handsets import HandSet
@@ -103,7 +103,7 @@ def uniform_p(deals: np.ndarray, hands: np.ndarray) -> float:
 def test_all_deals_of_a_small_problem_are_equally_likely(
     seed: int, bits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conditional_tables, "_BITS", bits)
+    monkeypatch.setattr(conditional_lengths, "_BITS", bits)
     rng = np.random.default_rng(seed)
     predeal, deals = small_problem(rng)
     for side, count in itertools.product((0, 1), range(5)):

@@ -11,7 +11,7 @@ from scipy.stats import chi2
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.dealing import conditional, conditional_tables
+from dealerkit.dealing import conditional, conditional_lengths, conditional_seats
 from dealerkit.planning import sampling
 
 DEALS = 12_000  # of each plan, while plain dealing finds them among so many:
@@ -179,15 +179,17 @@ def test_a_wrong_weight_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     """The same comparison, with half of the classes of lengths drawn half as often again as they should."""
     condition, predeal = CONDITIONS[name]
     plain, _ = deals_of(condition, predeal, "plain", seed=11)
-    right = conditional_tables._weights
+    right = conditional_lengths._weights
 
     def wrong(ways: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         upper, lower = right(ways)
-        return upper, lower + (lower >> np.uint64(1)) * (np.arange(len(lower)) < len(lower) // 2)
+        heavy = np.arange(len(lower)) < len(lower) // 2
+        half = np.uint64(1)
+        return upper + (upper >> half) * heavy, lower + (lower >> half) * (heavy & (upper == 0))
 
     assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) > LEVEL
     monkeypatch.setattr(sampling, "_known", OrderedDict())
-    monkeypatch.setattr(conditional_tables, "_weights", wrong)
+    monkeypatch.setattr(conditional_lengths, "_weights", wrong)
     assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) < LEVEL
 
 
@@ -195,18 +197,18 @@ def test_a_wrong_hand_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """And with half of the holdings of each class in the place of the others, which are as long and as strong."""
     condition, predeal = CONDITIONS["balanced 20-22"]
     plain, _ = deals_of(condition, predeal, "plain", seed=11)
-    right = conditional.Draft.finish
+    right = conditional.first_of
 
-    def wrong(draft: conditional.Draft) -> conditional.ConditionalPlan:
-        plan = right(draft)
-        entries, _, members = plan.first[2]
+    def wrong(*arguments: object) -> tuple:
+        first = right(*arguments)  # type: ignore[arg-type]
+        entries, _, members = first[2]
         for packed in np.unique(entries[:, 2]).tolist():
             start, count = packed >> 16, packed & 0xFFFF
             members[start + (count + 1) // 2 : start + count] = members[start : start + count // 2]
-        return plan
+        return first
 
     monkeypatch.setattr(sampling, "_known", OrderedDict())
-    monkeypatch.setattr(conditional.Draft, "finish", wrong)
+    monkeypatch.setattr(conditional_seats, "first_of", wrong)
     assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) < LEVEL
 
 
