@@ -21,9 +21,8 @@ from dealerkit.dealing.handsets import HandSet
 from dealerkit.dealing.handtables import HandTable
 from dealerkit.dealing.splits import CHOOSE
 
-MAX_CLASSES = 1 << 16  # joint lengths of two seats; with more, fewer seats' lengths are drawn exactly
+MAX_CLASSES = 1 << 17  # pairs of shapes of two seats; with more, one seat's lengths less are drawn exactly
 OPEN = 0.8  # a seat of which so many hands have a possible shape: its lengths are left to chance
-_MAX_LOOKS = 1 << 20  # pairs of shapes that are tried
 _BITS = 62  # of a rank
 _CHOOSE = CHOOSE.reshape(14, 14).astype(np.int64)  # comb(n, k), 0 where k > n
 _1, _32, _LOW = (np.uint64(i) for i in (1, 32, 0xFFFFFFFF))
@@ -87,7 +86,7 @@ class Draw(NamedTuple):
     spare: np.uint64
     cumulative: np.ndarray  # uint64 [classes + 1]: units
     partial: np.ndarray  # uint64 [classes]
-    guide: np.ndarray  # uint16: class of the rank (index << shift)
+    guide: np.ndarray  # uint32: class of the rank (index << shift)
 
 
 def joint_lengths(
@@ -115,25 +114,32 @@ def joint_lengths(
     shape = np.flatnonzero(table.by_shape)
     rest = free - (SHAPES[shape] - fixed[0])
     options: list[Options] = []
-    closed = [handset for handset in others[: seats - 1] if handset.openness <= OPEN]
-    if len(closed) == 2 and len(rest) * len(closed[0].shapes) <= _MAX_LOOKS:
-        wanted = SHAPES[closed[0].shapes] - fixed[1]
+    drawn = min(together([table.handset, *others]), seats - 1)
+    if drawn == 2:
+        wanted = SHAPES[others[0].shapes] - fixed[1]
         old, new, number = choices(rest, wanted)
-        if len(old) <= MAX_CLASSES:
-            options.append(single_options(rest[old], wanted[new], number))
-            shape, rest = shape[old], rest[old] - wanted[new]
-    if len(closed) > len(options) and others[len(options)].openness <= OPEN:
-        place = len(options) + 1
-        mate = (others[2], fixed[3]) if place == 2 and len(others) == 3 else None
-        last = options_of(rest, others[place - 1], fixed[place], mate)
-        options += [last] if last is not None else []
+        options.append(single_options(rest[old], wanted[new], number))
+        shape, rest = shape[old], rest[old] - wanted[new]
+    if drawn:
+        mate = (others[2], fixed[3]) if drawn == 2 and len(others) == 3 else None
+        options.append(options_of(rest, others[drawn - 1], fixed[drawn], mate))
     return Joint.of(shape, table.by_shape[shape], options)
+
+
+def together(handsets: list[HandSet]) -> int:
+    """Of how many seats after the first the lengths are drawn with it: 0, 1 or 2."""
+    first, *others = handsets
+    count = next(
+        (place for place, handset in enumerate(others[:2]) if handset.openness > OPEN), len(others[:2])
+    )
+    many = count == 2 and len(first.shapes) * len(others[0].shapes) > MAX_CLASSES
+    return 1 if many else count
 
 
 def options_of(
     rest: np.ndarray, handset: HandSet, fixed: np.ndarray, mate: tuple[HandSet, np.ndarray] | None
-) -> Options | None:
-    """The lengths that a seat may get of what is left; None where they are too many to look at.
+) -> Options:
+    """The lengths that a seat may get of what is left.
 
     Parameters
     ----------
@@ -147,8 +153,6 @@ def options_of(
     """
     wanted = SHAPES[handset.shapes] - fixed
     left, first, state = np.unique(packed(rest), return_index=True, return_inverse=True)
-    if len(left) * len(wanted) > _MAX_LOOKS:
-        return None
     old, new, ways = choices(rest[first], wanted)
     taken = packed(wanted)[new]
     if mate is not None:
@@ -239,7 +243,7 @@ def make_draw(joint: Joint) -> Draw:
     shift = max(0, total.bit_length() - len(units).bit_length() - 1)
     # a class has the multiples of 2^shift from its first unit on as its slots
     slots = np.diff((cumulative + np.uint64((1 << shift) - 1)) >> np.uint64(shift))
-    guide = np.repeat(np.arange(len(units), dtype=np.uint16), slots.astype(np.int64))
+    guide = np.repeat(np.arange(len(units), dtype=np.uint32), slots.astype(np.int64))
     return Draw(
         np.uint64(total), np.uint64((1 << 64) % total), np.uint64(shift), np.uint64(spare),
         cumulative, partial, guide,

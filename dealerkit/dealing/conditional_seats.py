@@ -38,8 +38,7 @@ def conditional_plan(
         `seats` is added to them.
     exact : int, 1 to 3
         Lengths of at most so many seats are drawn exactly: all of them up to the first that may have
-        nearly any shape, while there are no more than `conditional_lengths.MAX_CLASSES` joint lengths
-        of the first two. With 3, those of a fourth are exact too.
+        nearly any shape (`conditional_lengths.together`). With 3, those of a fourth are exact too.
 
     Returns
     -------
@@ -65,9 +64,12 @@ def conditional_plan(
 
 
 def conditional_draft(
-    seats: Sequence[tuple[int, HandSet]], predeal: Predeal | None = None, exact: int = 3
+    seats: Sequence[tuple[int, HandSet]],
+    predeal: Predeal | None = None,
+    exact: int = 3,
+    hands: HandTable | None = None,
 ) -> Draft:
-    """As `conditional_plan`, to be finished if it is taken."""
+    """As `conditional_plan`, to be finished if it is taken; `hands` may be the first seat's table."""
     predeal = predeal or Predeal()
     predeal.check()
     wanted = [(seat_number(seat), handset) for seat, handset in seats]
@@ -93,7 +95,8 @@ def conditional_draft(
     free = np.array(predeal.free, dtype=np.int64)
     needs = [predeal.needs[seat] for seat in order]
 
-    hands = HandTable(wanted[0][1])
+    if hands is None or hands.handset is not wanted[0][1]:
+        hands = HandTable(wanted[0][1])
     joint = joint_lengths(hands, [handset for _, handset in wanted[1:]], fixed, free, exact)
     drawn = 1 + len(joint.options)
     total, rest = joint.total, needs[drawn:]

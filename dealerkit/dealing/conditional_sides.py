@@ -161,8 +161,6 @@ def _joint(
     for seat, mate in (order[:2], order[2:]):
         if seat in wanted and wanted[seat].openness <= OPEN:
             other = (wanted[mate], fixed[mate]) if mate in wanted else None
-            found = options_of(pools[seat % 2], wanted[seat], fixed[seat], other)
-            if found is not None:
-                options.append(found)
-                exact.append(seat)
+            options.append(options_of(pools[seat % 2], wanted[seat], fixed[seat], other))
+            exact.append(seat)
     return Joint.of(shape, table.by_shape[shape], options), exact

@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from dealerkit.dealing.candidates import Candidates
@@ -272,9 +273,7 @@ def _sets(
     formulas: Formulas, clauses: tuple[int, ...], tallies: Mapping[int, Tally], predeal: Predeal
 ) -> Sampling | None:
     """The sampler of hands or of a side that has the fewest candidates for each deal that is accepted."""
-    from dealerkit.dealing.conditional_lengths import OPEN
-    from dealerkit.dealing.conditional_seats import conditional_draft  # a short run does without their import
-    from dealerkit.dealing.conditional_sides import side_draft
+    from dealerkit.dealing.conditional_sides import side_draft  # a short run does without its import
     from dealerkit.planning.analysis import analyse
 
     analysis = analyse(formulas, clauses, predeal)
@@ -293,12 +292,10 @@ def _sets(
         handset = analysis.seats[seat]
         if handset is not None and (chance[seat] < COMMON or helped >> seat & 1):
             seats.append((seat, handset))
-    # first the least probable; of the others those whose lengths are drawn with it
-    seats[1:] = sorted(seats[1:], key=lambda each: each[1].openness > OPEN)
     mask = sum(1 << seat for seat, _ in seats)
     makers: list[tuple[int | None, Callable[[], Draft]]] = []
     if seats:
-        makers.append((None, lambda: conditional_draft(seats, predeal or None)))
+        makers.append((None, lambda: _best_draft(seats, predeal)))
     for side, cards in enumerate(analysis.sides):
         if cards is not None and together[side] < COMMON:
             makers.append((side, partial(side_draft, side, cards, seats, predeal or None)))
@@ -310,3 +307,31 @@ def _sets(
         return None
     drawn, best = min(found, key=lambda each: each[1].share)
     return Sampling(best.finish(), analysis.filters(mask, drawn), analysis) if best.share <= 1 else None
+
+
+def _best_draft(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> Draft:
+    """The draft for these seats in the order of dealing that leaves the fewest candidates, about.
+
+    The lengths of the seats after the first are drawn with it, so it is not the rarest hand that
+    should come first, but the one that is rare among the hands of its lengths.
+    """
+    from dealerkit.dealing.conditional_lengths import together
+    from dealerkit.dealing.conditional_seats import conditional_draft
+    from dealerkit.dealing.handtables import HandTable
+
+    tables: dict[int, HandTable] = {}
+    part: dict[int, float] = {}
+    for seat, handset in seats:
+        with contextlib.suppress(MemoryLimitError):  # too large to be drawn first
+            tables[seat] = HandTable(handset)
+            part[seat] = tables[seat].total / math.comb(sum(predeal.free), predeal.needs[seat])
+    opens = {seat: handset.openness for seat, handset in seats}
+
+    def candidates(order: tuple[tuple[int, HandSet], ...]) -> tuple[float, list[float]]:
+        first, *others = (seat for seat, _ in order)
+        drawn = together([handset for _, handset in order])
+        rest = [part.get(seat, opens[seat]) / max(opens[seat], 1e-9) for seat in others]
+        return part.get(first, math.inf) * math.prod(opens[seat] for seat in others[:drawn]), rest
+
+    order = min(permutations(seats), key=candidates)
+    return conditional_draft(order, predeal or None, hands=tables.get(order[0][0]))

@@ -257,7 +257,7 @@ def test_a_wrong_weight_is_noticed():
     wrong = np.array([0, *itertools.accumulate(weights)], dtype=np.uint64)
     total, shift = int(wrong[-1]), int(draw.shift)
     starts = np.arange((total >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
-    guide = np.minimum(np.searchsorted(wrong, starts, side="right") - 1, len(weights) - 1).astype(np.uint16)
+    guide = np.minimum(np.searchsorted(wrong, starts, side="right") - 1, len(weights) - 1).astype(np.uint32)
     draw = draw._replace(
         total=np.uint64(total), threshold=np.uint64((1 << 64) % total), cumulative=wrong, guide=guide
     )

@@ -273,7 +273,7 @@ def test_a_wrong_number_is_noticed() -> None:
     wrong = np.append(np.uint64(0), np.cumsum(weights))
     total, shift = int(wrong[-1]), int(draw.shift)
     starts = np.arange((total >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
-    guide = np.minimum(np.searchsorted(wrong, starts, side="right") - 1, len(weights) - 1).astype(np.uint16)
+    guide = np.minimum(np.searchsorted(wrong, starts, side="right") - 1, len(weights) - 1).astype(np.uint32)
     draw = draw._replace(
         total=np.uint64(total), threshold=np.uint64((1 << 64) % total), cumulative=wrong, guide=guide
     )

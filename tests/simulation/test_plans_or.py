@@ -260,7 +260,7 @@ def test_branches_are_worth_their_work(condition: str, produce: int, times: floa
 
 
 def test_explain_tells_the_branches() -> None:
-    told = dk.explain("condition hcp(east) < 9 and (hcp(north) >= 22 or hearts(south) >= 9) action")
+    told = dk.explain("condition hcp(east) < 17 and (hcp(north) >= 22 or hearts(south) >= 9) action")
     text = "\n".join(told.dealing)
     assert "one branch of clause 2, and kept if that is the first branch it meets" in text
     nine = sum(comb(13, k) * comb(39, 13 - k) for k in range(9, 14))
