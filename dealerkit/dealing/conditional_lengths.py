@@ -25,6 +25,7 @@ MAX_CLASSES = 1 << 17  # pairs of shapes of two seats; with more, one seat's len
 OPEN = 0.8  # a seat of which so many hands have a possible shape: its lengths are left to chance
 _BITS = 62  # of a rank
 _CHOOSE = CHOOSE.reshape(14, 14).astype(np.int64)  # comb(n, k), 0 where k > n
+_PAIRS = np.kron(_CHOOSE, _CHOOSE)  # of two suits: 14 * n + n' cards, 14 * k + k' of them
 _1, _32, _LOW = (np.uint64(i) for i in (1, 32, 0xFFFFFFFF))
 
 
@@ -221,9 +222,10 @@ def choices(rest: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarra
     >>> [each.tolist() for each in found]
     [[0], [1], [490000]]
     """
-    ways = np.ones((len(rest), len(wanted)), dtype=np.int64)
-    for suit in range(4):
-        ways *= _CHOOSE[rest[:, suit]][:, wanted[:, suit]]
+    majors, minors = (
+        _PAIRS[14 * rest[:, i] + rest[:, i + 1]][:, 14 * wanted[:, i] + wanted[:, i + 1]] for i in (0, 2)
+    )
+    ways = majors * minors
     old, new = np.nonzero(ways)
     return old, new, ways[old, new]
 

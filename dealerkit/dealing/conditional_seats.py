@@ -64,12 +64,9 @@ def conditional_plan(
 
 
 def conditional_draft(
-    seats: Sequence[tuple[int, HandSet]],
-    predeal: Predeal | None = None,
-    exact: int = 3,
-    hands: HandTable | None = None,
+    seats: Sequence[tuple[int, HandSet]], predeal: Predeal | None = None, exact: int = 3
 ) -> Draft:
-    """As `conditional_plan`, to be finished if it is taken; `hands` may be the first seat's table."""
+    """As `conditional_plan`, to be finished if it is taken."""
     predeal = predeal or Predeal()
     predeal.check()
     wanted = [(seat_number(seat), handset) for seat, handset in seats]
@@ -95,8 +92,7 @@ def conditional_draft(
     free = np.array(predeal.free, dtype=np.int64)
     needs = [predeal.needs[seat] for seat in order]
 
-    if hands is None or hands.handset is not wanted[0][1]:
-        hands = HandTable(wanted[0][1])
+    hands = HandTable(wanted[0][1])
     joint = joint_lengths(hands, [handset for _, handset in wanted[1:]], fixed, free, exact)
     drawn = 1 + len(joint.options)
     total, rest = joint.total, needs[drawn:]

@@ -25,10 +25,11 @@ from typing import TYPE_CHECKING
 
 from dealerkit.dealing.candidates import Candidates
 from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.uniform import deal_block
 from dealerkit.errors import MemoryLimitError
 from dealerkit.language.formulas import Formulas
 from dealerkit.planning.branches import MOST, Branch, alternatives, make_branches, mixture_of
-from dealerkit.planning.pilot import Rates, Tally, ask
+from dealerkit.planning.pilot import SEED, Rates, Tally, ask
 from dealerkit.planning.plan import Limits, Plan
 from dealerkit.registry import Function
 
@@ -45,6 +46,7 @@ PLANNING = 1e7  # taking a condition apart and making its tables
 WORTH = 3  # times what planning its branches takes: a run of so long looks for a mixture
 PILOT = 8_192  # deals of the pilot
 MARGIN = Fraction(4, 5)  # the share of a mixture by that of one plan, at most, for its further work
+FEW = 20  # pilot hands that tell how rare a hand is
 COMMON = 0.8  # a seat's clauses that so many hands meet are not worth a set
 _SIDES = (0b0101, 0b1010)
 _KEPT = 32  # conditions whose tables are kept
@@ -317,21 +319,29 @@ def _best_draft(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> Draft
     """
     from dealerkit.dealing.conditional_lengths import together
     from dealerkit.dealing.conditional_seats import conditional_draft
-    from dealerkit.dealing.handtables import HandTable
 
-    tables: dict[int, HandTable] = {}
-    part: dict[int, float] = {}
-    for seat, handset in seats:
-        with contextlib.suppress(MemoryLimitError):  # too large to be drawn first
-            tables[seat] = HandTable(handset)
-            part[seat] = tables[seat].total / math.comb(sum(predeal.free), predeal.needs[seat])
     opens = {seat: handset.openness for seat, handset in seats}
+    part = _parts(seats, predeal) if len(seats) > 1 else {}
 
-    def candidates(order: tuple[tuple[int, HandSet], ...]) -> tuple[float, list[float]]:
+    def candidates(order: Sequence[tuple[int, HandSet]]) -> tuple[float, list[float]]:
         first, *others = (seat for seat, _ in order)
         drawn = together([handset for _, handset in order])
-        rest = [part.get(seat, opens[seat]) / max(opens[seat], 1e-9) for seat in others]
-        return part.get(first, math.inf) * math.prod(opens[seat] for seat in others[:drawn]), rest
+        left = [part[seat] / max(opens[seat], 1e-9) for seat in others]
+        return part.get(first, 1) * math.prod(opens[seat] for seat in others[:drawn]), left
 
-    order = min(permutations(seats), key=candidates)
-    return conditional_draft(order, predeal or None, hands=tables.get(order[0][0]))
+    return conditional_draft(min(permutations(seats), key=candidates), predeal or None)
+
+
+def _parts(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> dict[int, float]:
+    """Which part of each seat's hands belongs to its set: counted where pilot hands tell too little."""
+    from dealerkit.dealing.handtables import HandTable
+
+    hands = deal_block(SEED, 0, PILOT, sum(1 << seat for seat, _ in seats), predeal or None)
+    part: dict[int, float] = {}
+    for seat, handset in seats:
+        met = int(handset.contains(hands[:, seat]).sum())
+        part[seat] = met / PILOT
+        if met < FEW:
+            with contextlib.suppress(MemoryLimitError):
+                part[seat] = HandTable(handset).total / math.comb(sum(predeal.free), predeal.needs[seat])
+    return part
