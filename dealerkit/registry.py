@@ -179,10 +179,14 @@ def lookup(name: str) -> Function:
     ------
     UnknownNameError
         With the nearest known name.
+    ArgumentError
+        It is no text.
     """
     try:
         return _functions[_spellings[name]]
-    except KeyError:
+    except (KeyError, TypeError):
+        if not isinstance(name, str):
+            raise ArgumentError(f"{name!r:.60} is no name of a function; give a text such as 'hcp'") from None
         raise UnknownNameError(f"unknown function {name!r}{nearest(name, _spellings)}") from None
 
 
@@ -272,9 +276,11 @@ def function(
     """
 
     def add(body: Callable) -> Callable:
-        word = name or body.__name__
-        if not word.isidentifier() or not word.isascii() or word.startswith("_"):
+        word = body.__name__ if name is None else name
+        if not isinstance(word, str) or not word.isidentifier() or not word.isascii() or word.startswith("_"):
             raise ArgumentError(f"{word!r} is no word of the language; use letters, digits and underscores")
+        if not isinstance(args, list | tuple) or not all(isinstance(kind, str) for kind in args):
+            raise ArgumentError(f"args of {word} is {args!r:.60}; it is a list of texts such as ['seat']")
         if tag is not None:
             _check_tag(word, tag, args)
         help_text = summary if summary is not None else (body.__doc__ or "").strip().partition("\n")[0]

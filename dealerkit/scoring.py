@@ -189,12 +189,7 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
     if (taken < 0).any():
         row = int((taken < 0).argmax())
         raise ArgumentError(f"tricks is {taken.flat[row]} in row {row}; it is 0 or more, -1 not known")
-    shapes = {"contract": np.shape(bids[0]), "tricks": taken.shape, "vulnerable": vul.shape}
-    try:
-        np.broadcast_shapes(*shapes.values())
-    except ValueError:
-        told = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
-        raise ArgumentError(f"shapes do not go together: {told}") from None
+    _check_shapes(contract=bids[0], tricks=taken, vulnerable=vul)
     return score_arrays(*bids, taken, vul)
 
 
@@ -226,12 +221,24 @@ def vulnerable_declarer(vulnerable: Any, declarer: Any) -> np.ndarray:
     if (given.dtype.kind in "iu") and (given == -1).any():
         row = int(np.atleast_1d(given == -1).argmax())
         raise ArgumentError(f"vulnerable is -1, not known, for deal {row}; give none, NS, EW or both")
-    sides = _numbers(given, vulnerability_number)
-    return (sides >> (_numbers(np.asarray(declarer), seat_number) & 1) & 1).astype(bool)
+    sides, seats = _numbers(given, vulnerability_number), _numbers(np.asarray(declarer), seat_number)
+    _check_shapes(vulnerable=sides, declarer=seats)
+    return (sides >> (seats & 1) & 1).astype(bool)
+
+
+def _check_shapes(**arrays: Any) -> None:
+    """Refuse arrays that do not broadcast."""
+    try:
+        np.broadcast_shapes(*map(np.shape, arrays.values()))
+    except ValueError:
+        told = ", ".join(f"{name} {np.shape(array)}" for name, array in arrays.items())
+        raise ArgumentError(f"shapes do not go together: {told}") from None
 
 
 def _numbers(values: np.ndarray, number: Any) -> np.ndarray:
     """Each value read by `number`, in the same shape."""
+    if values.dtype == object:  # None may be among them, which cannot be sorted
+        return np.array([number(one) for one in values.ravel()], np.int64).reshape(values.shape)
     kinds, place = np.unique(values, return_inverse=True)
     return np.array([number(kind) for kind in kinds.tolist()], np.int64)[place].reshape(values.shape)
 
@@ -293,7 +300,7 @@ def imps(difference: Any, table: str = "official") -> Any:
     Parameters
     ----------
     difference : int or ndarray of int
-        Our score minus theirs.
+        Our score minus theirs. Between whole points the table of the laws says nothing.
     table : {"official", "v1", "v2"}
         The laws' table, or that of the programs dealer (v1) and DealerV2 (v2), which differ from it.
 
@@ -304,7 +311,7 @@ def imps(difference: Any, table: str = "official") -> Any:
     Raises
     ------
     ArgumentError
-        Unknown table, or a difference that is no number.
+        Unknown table, or a difference that is no whole number.
 
     References
     ----------
@@ -317,13 +324,15 @@ def imps(difference: Any, table: str = "official") -> Any:
     >>> imps(np.array([0, 20, 4000]))
     array([ 0,  1, 24])
     """
-    if table not in IMP_TABLES:
+    if not isinstance(table, str) or table not in IMP_TABLES:
         raise ArgumentError(f"unknown table of IMPs {table!r}{nearest(str(table), IMP_TABLES)}")
-    points = np.asarray(difference)
-    if points.dtype.kind != "f" or not np.isfinite(points).all():
-        points = whole_numbers("difference", points)
-    result = np.sign(points).astype(np.int64) * np.searchsorted(IMP_TABLES[table], np.abs(points))
+    result = imp_points(whole_numbers("difference", difference), table)
     return int(result) if result.ndim == 0 else result
+
+
+def imp_points(difference: np.ndarray, table: str = "official") -> np.ndarray:
+    """The same for arrays, also of reals, which the language knows: compared with the bounds as they are."""
+    return np.sign(difference).astype(np.int64) * np.searchsorted(IMP_TABLES[table], np.abs(difference))
 
 
 def matchpoints(ours: Any, theirs: Any) -> Any:
@@ -338,6 +347,11 @@ def matchpoints(ours: Any, theirs: Any) -> Any:
     -------
     float or ndarray of float64
 
+    Raises
+    ------
+    ArgumentError
+        Scores that are not whole numbers, or shapes that do not broadcast.
+
     References
     ----------
     World Bridge Federation, Laws of Duplicate Bridge 2017, Law 78A.
@@ -348,5 +362,6 @@ def matchpoints(ours: Any, theirs: Any) -> Any:
     array([1. , 0.5, 0. ])
     """
     ours, theirs = whole_numbers("ours", ours), whole_numbers("theirs", theirs)
+    _check_shapes(ours=ours, theirs=theirs)
     result = (1.0 * (ours > theirs) + (ours >= theirs)) / 2
     return float(result) if result.ndim == 0 else result

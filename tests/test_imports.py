@@ -14,7 +14,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "dealerkit"
 
 FLOORS = {
-    "errors": 0, "files": 0, "statistics": 0, "registry": 0, "compiled": 0, "machine": 0,
+    "errors": 0, "files": 0, "statistics": 0, "registry": 0, "compiled": 0, "machine": 0, "arguments": 0,
     "cards": 1,
     "scoring": 2, "evaluators": 2,
     "dealing": 3, "doubledummy": 3,

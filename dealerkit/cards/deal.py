@@ -74,7 +74,12 @@ class Deal:
         if isinstance(hands, str):
             words = parsing.pbn_words(hands)
         else:
-            words = [int(word) for word in hands]
+            try:
+                words = [int(word) for word in hands]
+            except (TypeError, ValueError, OverflowError):
+                raise ArgumentError(
+                    f"no deal in {hands!r:.60}; give its text in PBN, or four hands as integers"
+                ) from None
             if len(words) != 4:
                 raise DealError(f"a deal has four hands, not {len(words)}")
         if reason := text.fault_of(words):

@@ -10,11 +10,19 @@ import numpy as np
 from dealerkit.cards import html, parsing, text
 from dealerkit.cards.names import seat_number
 from dealerkit.cards.sequence import DealSequence
+from dealerkit.errors import ArgumentError
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SHOWN = 4  # diagrams in a notebook
+
+
+def _several(texts: Any) -> list:
+    """Texts as a list."""
+    if not isinstance(texts, Iterable):
+        raise ArgumentError(f"{texts!r:.60} holds no texts; give a str or several in a list")
+    return list(texts)
 
 
 class Deals(DealSequence):
@@ -125,7 +133,7 @@ class Deals(DealSequence):
         DealError
             With the index of the first text that is no deal, and why.
         """
-        return cls(parsing.parse_pbn([texts] if isinstance(texts, str) else list(texts)))
+        return cls(parsing.parse_pbn([texts] if isinstance(texts, str) else _several(texts)))
 
     def to_pbn(self) -> list[str]:
         """Each deal in the notation of PBN's Deal tag, north first."""
@@ -148,7 +156,7 @@ class Deals(DealSequence):
         """
         if isinstance(lines, str):
             lines = [line for line in lines.splitlines() if line.strip()]
-        return cls(parsing.parse_lines(list(lines)))
+        return cls(parsing.parse_lines(lines if isinstance(lines, list) else _several(lines)))
 
     def to_lines(self) -> list[str]:
         """Each deal as dealer's printoneline prints it, with the blank at the end, without newline."""
@@ -285,7 +293,9 @@ class Deals(DealSequence):
         Parameters
         ----------
         *names : str
-            Evaluators, in the strain of the side where they take one.
+            Evaluators, in the strain of the side where they take one. Those of a hand are combined as
+            they say: most are added, but ``losers`` is 24 less the losing tricks of both hands (so is
+            ``ltc``; ``newltc`` is 25 less): the tricks that the Losing Trick Count promises, more is better.
         strain : str
             ``best major``, ``longest fit``, ``notrump``, a suit, or ``best suit`` (most tricks).
         declarer : {"longer", "better"}
@@ -298,6 +308,13 @@ class Deals(DealSequence):
         See Also
         --------
         dealerkit.studies.sides_frame.sides_of : columns and rules in full.
+
+        Examples
+        --------
+        >>> deal = "N:AKJT32.Q98.J98.9 76.J743.A2.KQ765 Q54.2.K6543.J432 98.AKT65.QT7.AT8"
+        >>> frame = Deals.from_pbn(deal).sides("losers", lost="losers(north) + losers(south)")
+        >>> frame[["side", "losers", "lost"]].to_dict("list")
+        {'side': ['NS', 'EW'], 'losers': [9, 10], 'lost': [15, 14]}
         """
         from dealerkit.studies.sides_frame import sides_of
 

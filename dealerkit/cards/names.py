@@ -6,6 +6,8 @@ the ace and bit 0 the deuce. A lane is a *holding*, an index 0..8191 into tables
 
 from __future__ import annotations
 
+from numbers import Real
+
 from dealerkit.errors import ArgumentError, nearest
 
 SEATS = ("north", "east", "south", "west")
@@ -54,7 +56,7 @@ def _number(what: str, value: int | str, spellings: dict[str, int], names: tuple
         if word in spellings:
             return spellings[word]
         close = nearest(value.strip(), names)
-    elif value in range(len(names)):
+    elif isinstance(value, Real) and value in range(len(names)):
         return int(value)
     known = f"; a {what} is 0 to {len(names) - 1} ({', '.join(names)})"
     raise ArgumentError(f"unknown {what} {value!r}{close or known}")

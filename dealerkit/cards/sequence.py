@@ -16,6 +16,21 @@ from dealerkit.errors import ArgumentError, DealError
 STEP = 8192  # deals turned into Python objects at once
 
 
+def _column(name: str, values: Any, kind: Any) -> np.ndarray:
+    """An array of this type, in which every number is the one that was given."""
+    if isinstance(values, np.ndarray) and values.dtype == kind:
+        return values
+    try:
+        with np.errstate(invalid="ignore"):
+            array = np.asarray(values, dtype=kind)
+        given = np.asarray(values)
+    except (TypeError, ValueError, OverflowError) as reason:
+        raise ArgumentError(f"{name} takes numbers of the type {np.dtype(kind)}: {reason}") from None
+    if given.dtype.kind == "f" and array.dtype.kind != "f" and (array != given).any():
+        raise ArgumentError(f"{name} has the value {given[array != given][0]}; whole numbers are needed")
+    return array
+
+
 class DealSequence:
     """A frozen sequence of deals, as arrays: the half of `Deals` that knows nothing of bridge.
 
@@ -43,7 +58,7 @@ class DealSequence:
         cluster: Any = None,
         check: bool = True,
     ) -> None:
-        words = np.asarray(hands, dtype=np.uint64)
+        words = _column("hands", hands, np.uint64)
         if words.size == 0 and words.ndim == 1:
             words = words.reshape(0, 4)
         if words.ndim != 2 or words.shape[1] != 4:
@@ -51,7 +66,7 @@ class DealSequence:
         object.__setattr__(self, "hands", words)
         given = (tables, vulnerable, dealer, board, weight, cluster)
         for (name, (kind, shape, *_)), values in zip(COMPANIONS.items(), given, strict=True):
-            array: np.ndarray | None = None if values is None else np.asarray(values, dtype=kind)
+            array: np.ndarray | None = None if values is None else _column(name, values, kind)
             wanted = (len(words), *shape)
             if array is not None and array.shape != wanted:
                 raise ArgumentError(f"{name} has shape {array.shape}, not {wanted} for {len(words)} deals")

@@ -163,11 +163,17 @@ def trick_arrays(trick: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
     >>> suits, ranks
     (array([[1, 1, 0]]), array([[14,  3,  0]]))
     """
+    if not hasattr(trick, "__len__"):
+        raise ArgumentError(f"trick is {trick!r}; give the cards on the table as 'SA H3', '' for none")
     own = not isinstance(trick, str) and any(not isinstance(card, str) for card in trick)
     if own and len(trick) != n:
         raise ArgumentError(f"trick has {len(trick)} entries for {n} positions")
     suits, ranks = np.zeros((2, n, 3), dtype=np.int64)
     for row, cards in enumerate(trick) if own else ((None, trick),):
+        if not hasattr(cards, "__len__"):
+            raise ArgumentError(
+                f"trick {row} is {cards!r}; give the cards on the table as 'SA H3', '' for none"
+            )
         words = cards.split() if isinstance(cards, str) else list(cards)
         if len(words) > 3:
             raise SolverError(

@@ -89,7 +89,7 @@ def leads(
     """
     import pandas as pd
 
-    if measure not in MEASURES:
+    if not isinstance(measure, str) or measure not in MEASURES:
         raise ArgumentError(f"unknown measure {measure!r}{nearest(str(measure), MEASURES)}; tricks or beats")
     bid = Contract.of(contract)
     hands = np.ascontiguousarray(hands_of(deals))

@@ -77,11 +77,10 @@ def solve_boards(
     >>> solve_boards(spades, 0, [0]), solve_boards(spades, 1, 0, 1)  # north has all spades
     (array([13], dtype=int8), array([0], dtype=int8))
     """
-    hands = _checked(hands)
+    hands, result = _begun(hands, out)
     n = len(hands)
     strain = numbers("strain", strain, n, 4)
     declarer = numbers("declarer", declarer, n, 3)
-    result = _result(out, (n,))
     wanted = result < 0
     score = numbers("target", 0 if target is None else target, n, 13)
     if target is not None:
@@ -140,9 +139,8 @@ def solve_rows(
     >>> solve_rows(spades, 0), solve_rows(spades, 4)
     (array([[13,  0, 13,  0]], dtype=int8), array([[0, 0, 0, 0]], dtype=int8))
     """
-    hands = _checked(hands)
+    hands, result = _begun(hands, out, 4)
     strain = numbers("strain", strain, len(hands), 4)
-    result = _result(out, (len(hands), 4))
     rows = np.flatnonzero((result < 0).any(axis=1))
     rows = rows[long_first(hands[rows])]
     for part in batches(strain[rows], _ROWS, threads, progress):
@@ -189,9 +187,8 @@ def solve_tables(
     >>> solve_tables(spades, "SC")[0].tolist()
     [[13, 0, 13, 0], [-1, -1, -1, -1], [-1, -1, -1, -1], [0, 13, 0, 13], [-1, -1, -1, -1]]
     """
-    hands = _checked(hands)
+    hands, result = _begun(hands, out, 5, 4)
     mask = strain_mask(strains)
-    result = _result(out, (len(hands), 5, 4))
     rows = np.flatnonzero((result[:, mask] < 0).any(axis=(1, 2)))
     rows = rows[long_first(hands[rows])]
     each = _STRAINS // int(mask.sum())
@@ -202,8 +199,8 @@ def solve_tables(
     return result
 
 
-def _checked(hands: Any) -> np.ndarray:
-    """Hands, uint64 [n, 4], that all are deals."""
+def _begun(hands: Any, out: np.ndarray | None, *shape: int) -> tuple[np.ndarray, np.ndarray]:
+    """Hands, uint64 [n, 4], that all are deals, and the results int8 [n, *shape], -1 where one is wanted."""
     words = np.asarray(hands)
     if words.dtype != np.uint64 or words.ndim != 2 or words.shape[1] != 4:
         raise ArgumentError(
@@ -213,14 +210,11 @@ def _checked(hands: Any) -> np.ndarray:
         raise DealError(
             f"deal {found[0]}: {found[1]}; only whole deals are solved here, positions by solve_board"
         )
-    return words
-
-
-def _result(out: np.ndarray | None, shape: tuple[int, ...]) -> np.ndarray:
+    whole = (len(words), *shape)
     if out is None:
-        return np.full(shape, -1, dtype=np.int8)
-    if out.dtype != np.int8 or out.shape != shape:
+        out = np.full(whole, -1, dtype=np.int8)
+    if out.dtype != np.int8 or out.shape != whole:
         raise ArgumentError(
-            f"out is {out.dtype} {out.shape}; it takes int8 {shape}, -1 where an answer is wanted"
+            f"out is {out.dtype} {out.shape}; it takes int8 {whole}, -1 where an answer is wanted"
         )
-    return out
+    return words, out

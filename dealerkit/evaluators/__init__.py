@@ -109,7 +109,7 @@ def _options(function: Function, variant: str | None) -> dict[str, Any]:
         return {"variant": function.variants[0]} if function.variants else {}
     if not function.variants:
         raise ArgumentError(f"{function.name} has one definition only; leave variant out")
-    if variant not in function.variants:
+    if not isinstance(variant, str) or variant not in function.variants:
         raise ArgumentError(
             f"unknown variant {variant!r} of {function.name}; known: {', '.join(function.variants)}"
         )

@@ -144,5 +144,5 @@ def rules_of(dialect: str | Rules) -> Rules:
         return dialect
     try:
         return DIALECTS[dialect]
-    except KeyError:
+    except (KeyError, TypeError):  # what cannot be looked up is no name either
         raise ArgumentError(f"unknown dialect {dialect!r}{nearest(str(dialect), DIALECTS)}") from None

@@ -159,6 +159,8 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
 
 def _calls(name: str) -> list[tuple[str, nodes.Call]]:
     """Columns that a name stands for, with their calls: ``hcp``, ``hcp_north``, ``tricks_south_spades``."""
+    if not isinstance(name, str):
+        raise ArgumentError(f"{name!r:.60} names no column; give a text such as 'hcp' or 'hcp_north'")
     parts = name.split("_")
     heads = ("_".join(parts[:k]) for k in range(len(parts), 0, -1))  # a user's word may hold underscores
     word = next((head for head in heads if head == "shape" or registry.is_known(head)), None)

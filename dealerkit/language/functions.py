@@ -29,7 +29,7 @@ def duplicate_score(vulnerability: Any, contract: Any, tricks: np.ndarray) -> np
 
 def imp_points(difference: np.ndarray, *, table: str = "official") -> np.ndarray:
     """IMPs of a difference of scores, by the official table or that of an old program."""
-    return scoring.imps(difference, table=table)
+    return scoring.imp_points(difference, table)
 
 
 def least(*values: np.ndarray) -> np.ndarray:

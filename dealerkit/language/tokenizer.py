@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language.dialects import Rules
@@ -96,8 +96,10 @@ def script_variables(params: Sequence[str | None] | Mapping[int | str, str]) -> 
     >>> script_variables(["north"]), script_variables({7: "x5xx", "$2": "south"})
     ({'0': 'north'}, {'7': 'x5xx', '2': 'south'})
     """
-    if isinstance(params, str):
+    if isinstance(params, str | bytes):
         raise ArgumentError("params is a list of texts, one for each of $0 to $9, or a dict; not one text")
+    if not isinstance(params, Iterable):
+        raise ArgumentError(f"params is {params!r:.60}; it is a list of texts for $0 to $9, or a dict")
     items = params.items() if isinstance(params, Mapping) else enumerate(params)
     values: dict[str, str] = {}
     for key, value in items:

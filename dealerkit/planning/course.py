@@ -168,7 +168,8 @@ class Course:
         if rate is None or not rate.value > 0 or self.plan.dear:
             return
         deals = 1 / rate.value
-        plain = f"{about(deals)} plain deals, {duration(deals * DEALT)}"
+        number = f"{about(deals)} plain deals" if deals >= 1.05 else "1 plain deal"
+        plain = f"{number}, {duration(deals * DEALT)}"
         sampling = self.plan.sampling
         if sampling is None:
             yield f"A produced deal costs about {plain} of one processor."

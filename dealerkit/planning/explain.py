@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from dealerkit.arguments import optional_number, whole_number
 from dealerkit.cards.names import SEATS
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError, DealerkitError, NotYetError, ScriptError
@@ -89,13 +90,13 @@ def explain(
     >>> explain("condition not hcp(north) == 3").mistakes[0].instead
     'not (hcp(north) == 3)'
     """
-    if deals < 1:
-        raise ArgumentError(f"deals is {deals}; give the number of pilot deals, 1 or more")
-    if plan not in PLANS:
+    deals = whole_number("deals", deals, 1)
+    produce, generate = optional_number("produce", produce), optional_number("generate", generate)
+    if not isinstance(plan, str) or plan not in PLANS:
         raise ArgumentError(f"unknown plan {plan!r}; the plans are {', '.join(PLANS)}")
     try:
         program = check(read_script(script, rules_of(dialect), params))
-        if predeal:
+        if predeal is not None:
             together = program.predeal + Predeal.from_mapping(predeal)
             together.check()
             program = replace(program, predeal=together)
@@ -251,7 +252,7 @@ class _Explainer:
                 guarded = "" if tallies[1].error else ", from which the clauses before it keep it"
                 notes.append(f"alone it has no value for some deals{guarded}: {tallies[0].error}")
             if 0 < tallies[0].asked < self.deals:
-                notes.append(f"it is dear, so it was asked of {tallies[0].asked:,} deals only")
+                notes.append(f"it takes long, so it was asked of {tallies[0].asked:,} deals only")
             assert isinstance(slot, int)
             if self.formulas.uses([slot], "random"):
                 notes.append("it draws random numbers: another run, another answer")
@@ -264,6 +265,8 @@ class _Explainer:
         """When a run ends; of two limits, the one that is expected first stands first."""
         produce, generate = self.limits.produce, self.limits.generate
         sampling = None if course is None else course.plan.sampling
+        if sampling is not None and sampling.impossible:
+            return  # nothing is dealt
         dealt = 1.0 if self.program.condition is None else math.nan if per is None else per.value
         share, unit = (1.0, "dealt") if sampling is None else (float(sampling.share), "candidates")
         said = [

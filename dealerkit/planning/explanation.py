@@ -118,14 +118,18 @@ class Explanation:
             return "how often a deal is produced is not known"
         if rate.exact:
             if not rate.value:
-                return "no deal is produced: none of all that there are meets the condition"
+                return "no deal is produced: not one meets the condition, counted without dealing"
+            if rate.fraction == 1:
+                return "every deal is produced, counted without dealing"
+            if per.value < 2:
+                return f"exactly {_part(rate, 4)[0]} % of all deals are produced, counted without dealing"
             return f"exactly 1 deal in {about(per.value, 5)} is produced, counted without dealing"
         passed = self._counted(rate)
         if rate.value == 0:
             return f"fewer than 1 deal in {about(per.lo)} is produced: {passed}"
         digits = next((k for k in (2, 3) if about(per.lo, k) != about(per.hi, k)), 4)
-        if per.value < 1.05:
-            return f"nearly every deal is produced: {passed}"
+        if per.value < 2:
+            return "about {} % of all deals are produced ({} to {}): {}".format(*_part(rate), passed)
         numbers = [about(one, digits) for one in (per.value, per.lo, per.hi)]
         return "about 1 deal in {} is produced ({} to {}): {}".format(*numbers, passed)
 
@@ -151,11 +155,10 @@ class Explanation:
             lines = [line for part in self._tops or (self.condition,) for line in self._tree(part)]
             yield "tree", f"A deal is produced if{how.get(self.condition.kind, '')}", lines
         if self.clauses:
-            yield (
-                "clauses",
-                f"The clauses{self._order}, each asked of the pilot deals that passed those before",
-                self._table(),
-            )
+            title = f"The clauses{self._order}, each asked of the pilot deals that passed those before"
+            if len(self.clauses) == 1:
+                title = "The only clause, asked of the pilot deals"
+            yield "clauses", title, self._table()
             yield "run", f"{self.acceptance[0].upper()}{self.acceptance[1:]}", [self.seats, *self.limits]
             if self.dealing:
                 yield "dealing", self.dealing[0], list(self.dealing[1:])
@@ -236,6 +239,14 @@ class Explanation:
         below = "".join(self._html_tree(one) for one in part.parts)
         colon = f":<ul>{below}</ul>" if below else ""
         return f"<li>{number}{escape(part.words)}{colon}</li>"
+
+
+def _part(rate: Estimate, digits: int = 2) -> list[str]:
+    """A share above a half and the ends of its interval, in percent to so many digits of what is refused."""
+    ends = (rate.value, rate.lo, rate.hi)
+    refused = 100 * max(1 - rate.value, 1e-14)  # so that 99.99 % are not told as 100 %
+    places = max(1, digits - 1 - math.floor(math.log10(refused)))
+    return [f"{100 * end:.{places}f}" for end in ends]
 
 
 def _share(rate: Estimate | None) -> str:

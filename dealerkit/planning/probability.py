@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.arguments import whole_number
 from dealerkit.cards.deals import Deals
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import deal_block
@@ -25,6 +26,7 @@ from dealerkit.planning.forms import Forms
 from dealerkit.planning.pilot import FEWEST, PATIENCE, ROWS
 from dealerkit.planning.sharing import Question, TooManyStates
 from dealerkit.statistics import Estimate, proportion
+from dealerkit.statistics.estimates import check_level
 
 DEALS = 1_000_000  # that meet what is given, for an estimate
 MOST_DEALT = 20_000_000  # in the search for them
@@ -112,6 +114,8 @@ def probability(
     >>> probability("fit(NS, spades) >= 8", given="spades(north) == 5")
     0.543727 (exact)
     """
+    deals = whole_number("deals", deals, 1)
+    check_level(level)  # also where the answer is exact and has no use for them
     asked = read(condition, given, predeal, params)
     wanted = asked.formulas.conjuncts(asked.node)
     try:
@@ -210,7 +214,7 @@ def read(
         definitions = _united(definitions, other.definitions)
         points = _united(points, other.points)
         demanded = demanded + other.predeal
-    if predeal:
+    if predeal is not None:
         demanded = demanded + Predeal.from_mapping(predeal)
     demanded.check()
     formulas = Formulas(MODERN, definitions, points, program.script)
@@ -266,8 +270,6 @@ def _question(forms: Forms, slots: Sequence[int]) -> Question:
 
 def _sample(asked: Asked, slots: Sequence[int], deals: int) -> Any:
     """Columns of plain deals that meet what is given, up to so many."""
-    if deals < 1:
-        raise ArgumentError(f"deals is {deals}; an estimate rests on 1 deal or more")
     every = [*asked.given, *slots]
     formulas = asked.formulas
     cost = max(formulas.operations[slot].cost for slot in every)

@@ -114,7 +114,7 @@ class Words:
         if action.name != "average":
             values = action.arguments[:: 3 if action.name == "frequency" else 4]
             what = " against ".join(self._named(value) for value in values)  # type: ignore[arg-type]
-            return f"how often each value of {what} comes"
+            return f"how often each {'bucket' if action.name == 'bktfreq' else 'value'} of {what} occurs"
         value = action.arguments[0]
         if not is_truth(value, self.definitions):  # type: ignore[arg-type]
             return f"the mean of {self._named(value)}"  # type: ignore[arg-type]
@@ -124,12 +124,11 @@ class Words:
 
     def _named(self, value: nodes.Expression) -> str:
         """A value as a noun: ``the points of north``, or its formula."""
-        together = self._together(value)
-        if together is None and (counted := self._counted(looked_through(value, self.definitions))):
-            together = f"{counted[1]} of {counted[0]}"
-        if together is None:
+        counted = self._counted(looked_through(value, self.definitions))
+        if counted is None:
             return self._formula(value)
-        return f"the {together}{f' ({value.name})' if isinstance(value, nodes.Name) else ''}"
+        owner, noun, _ = counted
+        return f"the {noun} of {owner}{f' ({value.name})' if isinstance(value, nodes.Name) else ''}"
 
     # ------------------------------------------------------------ headings
     def _group(self, node: nodes.And | nodes.Or, depth: int) -> Part:
@@ -259,12 +258,12 @@ class Words:
         texts = [f"{number / scale:g}" for number in numbers]
         counted = self._counted(target)
         if counted is not None:
-            seat, noun, verb = counted
+            owner, noun, verb = counted
             if operator == "!=" and texts == ["0"]:
-                return f"{seat} {verb[0]} some {noun}{name}"
+                return f"{owner} {verb[0]} some {noun}{name}"
             if operator == "!=":
-                return f"{seat} does not {verb[1]} {amount('==', noun, *texts)}{name}"
-            return f"{seat} {verb[0]} {amount(operator, noun, *texts)}{name}"
+                return f"{owner} {verb[1]} {amount('==', noun, *texts)}{name}"
+            return f"{owner} {verb[0]} {amount(operator, noun, *texts)}{name}"
         subject, meanings = self._phrase(value)
         if operator == "range":
             return f"{subject} {texts[0]} to {texts[1]}{meanings}"
@@ -281,15 +280,29 @@ class Words:
 
     def _phrase(self, value: nodes.Expression) -> tuple[str, str]:
         """A value with its verb, and what the variables in it stand for."""
-        together = self._together(value)
-        if together is None and (counted := self._counted(looked_through(value, self.definitions))):
-            together = f"{counted[1]} of {counted[0]}"
-        if together is None:
+        counted = self._counted(looked_through(value, self.definitions))
+        if counted is None:
             return f"{self._formula(value)} is", self._meanings(value)
-        return f"{together}{f' ({value.name})' if isinstance(value, nodes.Name) else ''} are", ""
+        owner, noun, _ = counted
+        return f"{noun} of {owner}{f' ({value.name})' if isinstance(value, nodes.Name) else ''} are", ""
 
     def _counted(self, node: nodes.Expression) -> tuple[str, str, tuple[str, str]] | None:
-        """Seat, what is counted of its cards, and the verb; None for what is not counted in a hand."""
+        """Whose cards, what is counted of them, and the verb and its negation; None for other values.
+
+        The cards are those of one hand, or of several whose counts are added.
+        """
+        if not isinstance(node, nodes.Chain):
+            return self._counted_in_hand(node)
+        found = [self._counted_in_hand(looked_through(one, self.definitions)) for one in node.operands]
+        hands = [one for one in found if one is not None]
+        same = len(hands) == len(found) and len({noun for _, noun, _ in hands}) == 1
+        seats = [seat for seat, _, _ in hands]
+        if not same or set(node.operators) != {"+"} or len(set(seats)) < len(seats):
+            return None
+        plain = "have" if hands[0][2][0] == "has" else "hold"
+        return f"{listed(seats)} together", hands[0][1], (plain, f"do not {plain}")
+
+    def _counted_in_hand(self, node: nodes.Expression) -> tuple[str, str, tuple[str, str]] | None:
         if (
             not isinstance(node, nodes.Call)
             or not node.arguments
@@ -301,6 +314,8 @@ class Words:
             noun = function.unit
         elif function.summary.startswith("number of "):
             noun = function.summary.removeprefix("number of ")
+            if function.name.startswith("top"):  # top3: aces, kings and queens
+                noun = f"honours ({RANKS[::-1][: int(function.name[-1])]})"
         elif function.unit in ("points", "losers") and len(node.arguments) == 1:
             noun = f"{function.unit} ({function.name})"
         else:
@@ -312,20 +327,9 @@ class Words:
             if not isinstance(suit, nodes.Suit):
                 return None
             noun += f" in {SUITS[suit.index]}"
-        verb = ("has", "have") if function.unit in ("losers", "tricks") else ("holds", "hold")
+        lost = function.unit in ("losers", "tricks")
+        verb = ("has", "does not have") if lost else ("holds", "does not hold")
         return SEATS[node.arguments[0].index], noun, verb
-
-    def _together(self, node: nodes.Expression) -> str | None:
-        """The sum of one thing over several hands."""
-        node = looked_through(node, self.definitions)
-        if not isinstance(node, nodes.Chain) or set(node.operators) != {"+"}:
-            return None
-        found = [self._counted(looked_through(operand, self.definitions)) for operand in node.operands]
-        first = found[0]
-        if first is None or any(one is None or one[1] != first[1] for one in found):
-            return None
-        seats = [one[0] for one in found if one is not None]
-        return f"{first[1]} of {listed(seats)} together" if len(set(seats)) == len(seats) else None
 
     def _formula(self, node: nodes.Expression) -> str:
         return shortened(to_text(node, self.rules))

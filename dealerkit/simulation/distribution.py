@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.arguments import whole_number
 from dealerkit.planning.probability import DEALS, shares
 from dealerkit.statistics import proportion
+from dealerkit.statistics.estimates import check_level
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,6 +55,8 @@ def distribution(
     """
     import pandas as pd
 
+    deals = whole_number("deals", deals, 1)
+    check_level(level)  # also where the answer is exact and has no use for them
     found = shares(expression, given, predeal, params, deals=deals)
     fractions = [Fraction(count, found.total) for count in found.counts]
     share = np.array([float(one) for one in fractions])

@@ -1,12 +1,12 @@
-"""Arguments of a run, checked: whole numbers, seeds, how many deals to keep."""
+"""Arguments of a run, checked: seeds, how many deals to keep, what runs the blocks and takes the text."""
 
 from __future__ import annotations
 
-import operator
 import os
 import sys
 from typing import Any
 
+from dealerkit.arguments import whole_number
 from dealerkit.errors import ArgumentError, MemoryLimitError
 from dealerkit.language.dialects import Rules
 from dealerkit.planning import Limits
@@ -14,38 +14,28 @@ from dealerkit.planning import Limits
 KEPT = 100_000  # produced deals kept by keep="auto"
 
 
-def whole_number(name: str, value: Any, least: int | None = 0) -> int:
-    """An argument as an int.
-
-    Raises
-    ------
-    ArgumentError
-        It is no whole number, or below `least`.
-
-    Examples
-    --------
-    >>> whole_number("threads", 2, 1)
-    2
-    """
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise ArgumentError(f"{name} is {value!r}; it takes a whole number") from None
-    if least is not None and number < least:
-        raise ArgumentError(f"{name} is {number}; it takes {least} or more")
-    return number
-
-
-def optional_number(name: str, value: Any, least: int | None = 0) -> int | None:
-    """The same, None allowed."""
-    return None if value is None else whole_number(name, value, least)
-
-
 def choose_seed(seed: int | None, rules: Rules) -> int:
     """The seed of a run; a new one where none is given, and in v2 for 0."""
     if seed is None or (seed == 0 and rules.random_zero == "produced"):
         return int.from_bytes(os.urandom(4), "little")
     return seed
+
+
+def check_helpers(executor: Any, write: Any, title: Any) -> None:
+    """Refuse what cannot run blocks, take the text or stand above it; None is always good.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise ArgumentError(
+            f"executor is {executor!r:.60}; give a concurrent.futures.Executor, or threads= for a number"
+        )
+    if write is not None and not callable(write):
+        raise ArgumentError(f"write is {write!r:.60}; give what takes each text, such as sys.stdout.write")
+    if title is not None and not isinstance(title, str):
+        raise ArgumentError(f"title is {title!r:.60}; give a text")
 
 
 def kept(keep: str | int, limits: Limits) -> int:
@@ -58,10 +48,10 @@ def kept(keep: str | int, limits: Limits) -> int:
     MemoryLimitError
         "all" of so many that they may fill a quarter of the memory.
     """
+    if not isinstance(keep, str) or keep not in ("auto", "all"):
+        return whole_number("keep ('auto', 'all' or a number of deals)", keep)
     if keep == "auto":
         return KEPT
-    if keep != "all":
-        return whole_number("keep ('auto', 'all' or a number of deals)", keep)
     most = min(limit for limit in (limits.produce, limits.generate) if limit is not None)
     size, memory = 32 * most, _memory()
     if size > memory // 4:

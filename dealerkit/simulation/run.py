@@ -15,6 +15,7 @@ from numbers import Real
 from typing import Any
 
 from dealerkit.actions.text import Setting, Totals, text_of
+from dealerkit.arguments import optional_number, whole_number
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import VULNERABILITIES, seat_number
 from dealerkit.dealing.predeal import Predeal
@@ -37,7 +38,7 @@ from dealerkit.simulation.acceptance import is_impossible, nothing_met, of_all_d
 from dealerkit.simulation.curves import add_curves
 from dealerkit.simulation.harvest import Harvest
 from dealerkit.simulation.loop import chunks
-from dealerkit.simulation.options import choose_seed, kept, optional_number
+from dealerkit.simulation.options import check_helpers, choose_seed, kept
 from dealerkit.simulation.output import FrameFile
 from dealerkit.simulation.progress import DELAY, Progress
 from dealerkit.simulation.result import Result
@@ -93,7 +94,7 @@ def run(
     stream : {"uniform", "classic"}
         Classic deals what the old programs deal from the same seed.
     source : Deals, DataFrame with a deal column, or library, optional
-        Ask existing deals instead of dealing.
+        Ask existing deals instead of dealing; not together with `stream` classic, `predeal` or `swap`.
     plan : {"auto", "plain", "staged", "conditional"}
         How to deal. Conditional dealing draws the hands that the condition demands; staged dealing
         deals one side before the other; auto takes what costs least, from a table of costs. All give
@@ -161,6 +162,7 @@ def run(
     )
     seed, threads = optional_number("seed", seed, None), optional_number("threads", threads, 1)
     check_level(level)
+    check_helpers(executor, write, title)
     program = check(read_script(script, rules_of(dialect), params))
     if title is not None:
         program = replace(program, title=title)
@@ -168,12 +170,12 @@ def run(
         program = replace(program, opener=seat_number(opener))
     if give_up is not None and not (isinstance(give_up, Real) and give_up >= 0):
         raise ArgumentError(f"give_up is {give_up!r}; it takes seconds, 0 or more")
-    if par_vulnerable not in VULNERABILITIES:
+    if not isinstance(par_vulnerable, str) or par_vulnerable not in VULNERABILITIES:
         known = ", ".join(VULNERABILITIES)
         raise ArgumentError(f"par_vulnerable is {par_vulnerable!r}; it is one of {known}")
     program = replace(program, par_vulnerable=par_vulnerable)
     rules = program.script.rules
-    if plan not in PLANS:
+    if not isinstance(plan, str) or plan not in PLANS:
         raise ArgumentError(f"unknown plan {plan!r}; the plans are {', '.join(PLANS)}")
     the_plan = plain = make_plan(program)
     seed = choose_seed(seed if seed is not None else program.seed, rules)
@@ -218,7 +220,9 @@ def run(
     with contextlib.ExitStack() as stack:
         share = 1.0 if the_plan.sampling is None else float(the_plan.sampling.share)
         bar = stack.enter_context(Progress(limits, progress, rate, share))
-        harvest.open(stack, files or {}, None if frame is None else FrameFile(frame, the_plan))
+        harvest.open(
+            stack, {} if files is None else files, None if frame is None else FrameFile(frame, the_plan)
+        )
         try:
             for chunk in flow:
                 harvest.take(chunk)
@@ -330,6 +334,7 @@ def deal(
     >>> len(strong), bool((strong.eval("hcp(north)") >= 20).all())
     (3, True)
     """
+    count = whole_number("count", count)  # None would be no limit
     script = parse("action", rules_of("modern"))
     if given is not None:
         met = parse(given, rules_of("modern"))

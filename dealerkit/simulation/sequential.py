@@ -15,6 +15,7 @@ import numpy as np
 
 from dealerkit.actions import Produced
 from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.ledger import Ledger, counting
 from dealerkit.errors import EvaluationError
 from dealerkit.language.randomness import bounded
 from dealerkit.language.reference import Reference
@@ -63,9 +64,10 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
     values: list[list[int | float]] = []
     numbers: list[int] = []
     produced = 0
+    ledger = Ledger()  # of the deals since the last flush
 
     def flush() -> Chunk:
-        nonlocal rows, values, numbers
+        nonlocal rows, values, numbers, ledger
         columns: dict[int, list[np.ndarray]] = {}
         for place, (slot, _) in enumerate(slots):
             columns.setdefault(slot, []).append(np.array([row[place] for row in values]))
@@ -73,8 +75,9 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
         uses = {slot: iter(arrays * 4) for slot, arrays in columns.items()}
         boards = program.start_board + np.arange(produced - len(rows), produced)
         deals = Deals.concatenate(rows) if rows else Deals(np.empty((0, 4), np.uint64), check=False)
-        chunk = Chunk(number, Produced(deals, boards, lambda slot: next(uses[slot])), np.array(numbers), [])
-        rows, values, numbers = [], [], []
+        seen = Produced(deals, boards, lambda slot: next(uses[slot]))
+        chunk = Chunk(number, seen, np.array(numbers), [], ledger)
+        rows, values, numbers, ledger = [], [], [], Ledger()
         return chunk
 
     while limits.generate is None or number < limits.generate:
@@ -85,18 +88,18 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
         draws = 0
         evaluator.produced = produced
         try:
-            with deep_recursion():
+            with deep_recursion(), counting() as asked:
                 accepted = program.condition is None or bool(evaluator.value(program.condition, deal))
-            if source.replies:
-                source.accepted(0 if accepted else None)
-            number += 1
-            if accepted:
-                produced += 1
-                evaluator.produced = produced + program.start_board - 1
-                with deep_recursion():
+                if source.replies:
+                    source.accepted(0 if accepted else None)
+                if accepted:
+                    produced += 1
+                    evaluator.produced = produced + program.start_board - 1
                     values.append([evaluator.value(node, deal) for _, node in slots])
         except EvaluationError as error:
-            raise type(error)(f"{error.message} (deal {number:,} of the run)", error.row) from None
+            raise type(error)(f"{error.message} (deal {number + 1:,} of the run)", error.row) from None
+        number += 1
+        ledger += asked
         if accepted:
             rows.append(deal)
             numbers.append(number - 1)

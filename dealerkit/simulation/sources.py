@@ -9,6 +9,7 @@ told which deal of the chunk was accepted, because that moves its stream.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -195,18 +196,23 @@ def make_source(
     ------
     ArgumentError, PredealError
     """
-    if stream not in ("uniform", "classic"):
+    if not isinstance(stream, str) or stream not in ("uniform", "classic"):
         raise ArgumentError(f"unknown stream {stream!r}; the streams are 'uniform' and 'classic'")
-    if swap not in (0, 2, 3):
+    if not isinstance(swap, Integral) or swap not in (0, 2, 3):
         raise ArgumentError(f"swap is {swap}; it takes 0, 2 or 3")
     program, rules = plan.program, plan.program.script.rules
     fixed = program.predeal
-    if predeal:
+    if predeal is not None:
         fixed += Predeal.from_mapping(predeal)
         fixed.check()
     if source is not None:
         if swap or fixed:
             raise ArgumentError("deals that exist already cannot be predealt or swapped")
+        if stream == "classic":
+            raise ArgumentError(
+                "source= and stream='classic' both say where deals come from; leave out stream= to ask the "
+                "deals of source=, or source= to deal"
+            )
         return DealsSource(as_deals(source)), []
     known = fixed or None
     if stream == "uniform":

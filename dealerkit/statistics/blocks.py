@@ -16,8 +16,13 @@ def checked(
     """Columns of one length, weights > 0, clusters in ascending order."""
     arrays = [np.asarray(column) for column in columns]
     n = arrays[0].size
-    w = None if weights is None else np.asarray(weights, np.float64)
+    try:
+        w = None if weights is None else np.asarray(weights, np.float64)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"weights are {weights!r:.60}; a number for each value is needed") from None
     ids = None if clusters is None else np.asarray(clusters)
+    if ids is not None and ids.size and ids.dtype.kind not in "iub":
+        raise ArgumentError(f"clusters have the type {ids.dtype}; whole numbers are needed")
     for what, array in (*(("values", a) for a in arrays), ("weights", w), ("clusters", ids)):
         if array is not None and array.shape != (n,):
             raise ArgumentError(

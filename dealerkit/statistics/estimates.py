@@ -173,8 +173,9 @@ def proportion(successes: float, n: float, level: float = 0.95) -> Estimate:
     >>> proportion(8, 10)
     0.800 [0.490, 0.943] (n = 10)
     """
-    if not 0 <= successes <= n:
-        raise ArgumentError(f"{successes} successes of {n}; give a number from 0 to n")
+    whole = isinstance(successes, Real) and isinstance(n, Real)
+    if not whole or not 0 <= successes <= n < math.inf:
+        raise ArgumentError(f"{successes!r:.60} successes of {n!r:.60}; give a number from 0 to n")
     z = normal_quantile(level)
     if n == 0:
         return Estimate(math.nan, math.nan, 0.0, 1.0, 0, level)

@@ -71,6 +71,8 @@ def opc_breakdown(
     """
     import pandas as pd
 
+    if not isinstance(deals, Deal | Deals):
+        raise ArgumentError(f"a {type(deals).__name__} holds no deals; give a Deal or Deals")
     many = Deals.from_deals([deals]) if isinstance(deals, Deal) else deals
     first = side_number(side)
     seats = (first, first + 2)

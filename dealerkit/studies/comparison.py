@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.arguments import whole_number
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.libraries.sample import solved_sample
@@ -45,7 +46,9 @@ def compare(
         Names of the registry (``hcp``, ``ltc``, ``fit``: two hands are combined as the evaluator
         says); or names of one's own with expressions of the language for north-south, in which
         evaluators may stand without arguments, or with values: an ndarray [n, 2], NS and EW.
-        The others are compared with the first.
+        The others are compared with the first. Names that take a strain, such as ``zar``, are asked for
+        the side in its own best fit, whatever `strain` says; for the strain played give an expression,
+        as in ``compare({"zar": "zar(NS, spades)"}, strain="spades")``.
     sample : Deals, optional
         With `tables`; by default `dealerkit.libraries.sample.solved_sample`. Deals with `cluster` are
         drawn by cluster.
@@ -94,6 +97,7 @@ def compare(
     check_level(level)
     if deals.weight is not None:
         raise ArgumentError("the sample is weighted, which a trial does not know yet; leave the weights out")
+    seed, replicates = whole_number("seed", seed), whole_number("replicates", replicates)
     if replicates < 100:
         raise ArgumentError(f"replicates is {replicates}; intervals need 100 samples at least")
     rule = known_rule(strain)

@@ -59,15 +59,16 @@ def difference(
     >>> difference(game, partscore, "matchpoints").value
     0.75
     """
-    if measure not in MEASURES:
+    if not isinstance(measure, str) or measure not in MEASURES:
         raise ArgumentError(f"unknown measure {measure!r}{nearest(str(measure), MEASURES)}; points or imps")
-    us, them = np.atleast_1d(whole_numbers("ours", ours)), whole_numbers("theirs", theirs)
-    try:
-        us, them = np.broadcast_arrays(us, them)
-    except ValueError:
+    us, them = whole_numbers("ours", ours), whole_numbers("theirs", theirs)
+    lengths = {scores.shape for scores in (us, them) if scores.ndim}
+    if len(lengths) > 1 or us.ndim > 1 or them.ndim > 1:  # an array of one score is no score for all deals
         raise ArgumentError(
-            f"ours has shape {us.shape}, theirs {them.shape}; scores of the same deals are needed"
-        ) from None
+            f"ours has shape {us.shape}, theirs {them.shape}; scores of the same deals are needed: "
+            "arrays of one length, or one number for all"
+        )
+    us, them = np.broadcast_arrays(np.atleast_1d(us), them)
     if measure == "matchpoints":
         values = matchpoints(us, them)
     else:

@@ -98,6 +98,8 @@ def written_out(text: str, strain: str = "notrump", played: bool = False) -> str
     >>> written_out("hcp >= 20 and fit(NS) >= 8")
     '(hcp(north) + hcp(south)) >= 20 and fit(NS) >= 8'
     """
+    if not isinstance(text, str):
+        raise ArgumentError(f"an expression is a text such as 'hcp >= 20', not {text!r:.60}")
 
     def replace(match: re.Match) -> str:
         word = match[1]

@@ -32,7 +32,7 @@ def known_rule(strain: str) -> str:
     ('spades', 'hearts', 'notrump', 'best major')
     """
     word = strain.strip().lower() if isinstance(strain, str) else strain
-    if word in RULES:
+    if isinstance(word, str) and word in RULES:
         return word
     try:
         return STRAINS[strain_number(strain)]
@@ -132,7 +132,7 @@ def side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better") -> 
     ArgumentError
         Deals that are not solved, or another word for the declarer.
     """
-    if declarer not in DECLARERS:
+    if not isinstance(declarer, str) or declarer not in DECLARERS:
         raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(DECLARERS)}")
     tricks = _by_declarer(solved_tables(deals), declarer)
     return np.take_along_axis(tricks, strains[..., None].astype(np.intp), axis=2)[..., 0].astype(float)

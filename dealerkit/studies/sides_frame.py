@@ -82,7 +82,7 @@ def sides_of(
 
     from dealerkit.cards.array import DealArray
 
-    if declarer not in DECLARERS:
+    if not isinstance(declarer, str) or declarer not in DECLARERS:
         raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(DECLARERS)}")
     if declarer == "better" and not tricks:
         raise ArgumentError("the better declarer is known by the tricks only; say tricks=True")

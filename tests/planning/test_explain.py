@@ -343,3 +343,33 @@ def test_command_functions(capsys):
     assert "spades(seat)" in old
     assert "ltc" not in old
     assert "csvrpt" not in old
+
+
+@pytest.mark.parametrize(
+    ("condition", "told"),
+    [
+        ("1", "every deal is produced, counted without dealing"),
+        ("hcp(north) <= 37", "every deal is produced, counted without dealing"),
+        (
+            "not (hcp(north) == 37)",
+            "exactly 99.9999999993701 % of all deals are produced, counted without dealing",
+        ),
+        ("not (spades(north) == 4)", "exactly 76.14 % of all deals are produced, counted without dealing"),
+        ("spades(north) == 4", "exactly 1 deal in 4.1910 is produced, counted without dealing"),
+        ("hcp(north) > 40", "no deal is produced: not one meets the condition, counted without dealing"),
+    ],
+)
+def test_how_often_is_said_in_the_words_that_fit(condition, told):
+    # 4 of the 635,013,559,600 hands hold 37 points, C(13, 4) C(39, 9) of them four spades.
+    assert explain(f"condition {condition}", deals=100).acceptance == told
+
+
+def test_a_run_that_deals_nothing_has_no_end_to_be_told():
+    assert explain("condition hcp(north) > 40", deals=100).limits == ()
+
+
+def test_an_estimate_above_a_half_is_a_percentage():
+    told = explain("condition hcp(north) / (spades(north) + 1) < 5", deals=1000)
+    passed = round(1000 * told.probability.value)
+    assert told.acceptance.startswith(f"about {passed / 10:.1f} % of all deals are produced (")
+    assert told.acceptance.endswith(f"): {passed} of 1,000 pilot deals")

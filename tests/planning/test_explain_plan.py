@@ -192,10 +192,10 @@ def test_arguments_of_a_run():
         ("average hcp(north) * 2", "the mean of hcp(north) * 2"),
         ("average hascard(north, AS)", "the share of deals in which north holds the ace of spades"),
         ("average hcp(north) > 9 or aces(south) > 0", "the share of deals in which hcp(north) > 9 or aces(south) > 0"),
-        ('frequency "f" (spades(west), 0, 13)', 'frequency "f": how often each value of the spades of west comes'),
+        ('frequency "f" (spades(west), 0, 13)', 'frequency "f": how often each value of the spades of west occurs'),
         (
             "bktfreq (hcp(west), 0, 40, 5, controls(east), 0, 12, 2)",
-            "how often each value of the points of west against the controls of east comes",
+            "how often each bucket of the points of west against the controls of east occurs",
         ),
     ],
 )  # fmt: skip

@@ -88,7 +88,7 @@ def test_values_are_shown():
     assert lines == [
         "The deal fails clauses 1, 2, 4 and 5 of 6",
         "all of these:",
-        "1    spades of north and south together (length) are at least 8: length = 7, wanted at least 8",
+        "1    north and south together hold at least 8 spades (length): length = 7, wanted at least 8",
         "2, 3    north holds 12 to 14 points: hcp(north) = 10, wanted 12 to 14",
         "4    south's shape is 4432 in any order: found 3433",
         "5    west holds the ace of spades",

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.language.randomness import bounded
 from dealerkit.registry import unregister
 
 # The clause about tricks written first and last; both are asked of the survivors of the others.
@@ -75,6 +76,13 @@ def test_tricks_that_are_asked_deal_by_deal_are_counted():
     by_deal = dk.run(script, produce=4, seed=1, stream="classic").solver
     assert by_deal.asked == by_deal.solved == 2 * 4  # no deal is met twice, and none whose rnd is 0 is asked
     assert by_deal.seconds > 0
+
+
+def test_a_random_number_belongs_to_its_deal_on_both_ways():
+    # rnd(0) of DealerV2 makes the run go deal by deal; the first number of the first deal is still its own.
+    script = "condition rnd(0) >= 0\naction average rnd(1000000)"
+    mean = dk.run(script, produce=1, seed=1, dialect="v2").reports[0].mean.value
+    assert mean == bounded(1, np.array([0]), 1, np.array([1_000_000]))[0]
 
 
 @pytest.mark.parametrize("stream", ["uniform", "classic"])

@@ -1,0 +1,199 @@
+"""Arguments of a wrong type, length or range: each once gave a bare Python error, or passed in silence."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit.registry import is_known
+
+PBN = "N:AKJT32.Q98.J98.9 76.J743.A2.KQ765 Q54.2.K6543.J432 98.AKT65.QT7.AT8"
+DEALS = dk.Deals.from_pbn([PBN, PBN])
+
+
+def refused(ask, told: str) -> None:
+    with pytest.raises(dk.ArgumentError, match=told):
+        ask()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"executor": 3}, "executor is 3; .*threads="),
+        ({"executor": []}, r"executor is \[\]"),
+        ({"write": 3}, "write is 3"),
+        ({"write": ""}, "write is ''"),
+        ({"title": 3}, "title is 3"),
+        ({"params": 3}, "params is 3"),
+        ({"params": None}, "params is None"),
+        ({"params": b"x"}, "not one text"),
+        ({"dialect": ["v1"]}, r"unknown dialect \['v1'\]"),
+        ({"files": ""}, "files is ''"),
+        ({"plan": np.zeros(2)}, "unknown plan array"),
+        ({"stream": np.zeros(2)}, "unknown stream array"),
+        ({"keep": np.zeros(2)}, "keep .* is array"),
+        ({"swap": np.zeros(2)}, "swap is"),
+        ({"opener": np.zeros(2)}, "unknown seat array"),
+        ({"par_vulnerable": np.zeros(2)}, "par_vulnerable is array"),
+    ],
+)
+def test_a_run_refuses_what_it_cannot_use(arguments, told):
+    refused(lambda: dk.run("hcp(north) > 9", **{"produce": 1, "seed": 1, **arguments}), told)
+
+
+def test_what_can_be_used_is_used():
+    texts: list[str] = []
+    with ThreadPoolExecutor(1) as pool:
+        dk.run("hcp(north) > 9 action printoneline", 3, seed=1, executor=pool, write=texts.append, title="T")
+    assert "".join(texts).count("n ") == 3
+
+
+@pytest.mark.parametrize("wrong", ["", [], np.zeros((2, 2))])
+def test_a_predeal_is_a_mapping(wrong):
+    with pytest.raises(dk.PredealError, match="predeal is"):
+        dk.run("hcp(north) > 9", 1, predeal=wrong)
+    with pytest.raises(dk.PredealError, match="predeal is"):
+        dk.explain("hcp(north) > 9", predeal=wrong)
+
+
+def test_deals_come_from_one_place():
+    refused(lambda: dk.run("1", source=DEALS, stream="classic"), "leave out stream= .* or source=")
+
+
+def test_a_number_of_deals_is_needed():
+    refused(lambda: dk.deal(None), "count is None")
+    refused(lambda: dk.deal(np.zeros((2, 2))), "count is array")
+
+
+@pytest.mark.parametrize("wrong", ["x", None, 1.5, float("nan"), [], [None], np.zeros((2, 2))])
+def test_whole_numbers_are_needed(wrong):
+    refused(lambda: dk.explain("1", deals=wrong), "deals is")
+    refused(lambda: dk.distribution("hcp(north)", deals=wrong), "deals is")
+    for name in ("seed", "replicates"):
+        refused(lambda name=name: dk.compare(["hcp"], **{name: wrong}), f"{name} is")
+    if wrong is not None:
+        refused(lambda: dk.explain("1", produce=wrong), "produce is")
+        refused(lambda: dk.explain("1", generate=wrong), "generate is")
+
+
+def test_numbers_below_their_least():
+    refused(lambda: dk.explain("1", deals=0), "deals is 0; it takes 1 or more")
+    refused(lambda: dk.explain("1", produce=-1), "produce is -1")
+    refused(lambda: dk.distribution("hcp(north)", deals=0), "deals is 0")
+    refused(lambda: dk.compare(["hcp"], seed=-1), "seed is -1")
+
+
+def test_a_level_is_looked_at_where_the_answer_is_exact():
+    refused(lambda: dk.distribution("hcp(north)", level=7), "level is 7")
+
+
+@pytest.mark.parametrize("wrong", [5, None, 1.5, [], ["hcp"], np.zeros((2, 2))])
+def test_names_are_texts(wrong):
+    refused(lambda: DEALS.sides(wrong), "no name of a function")
+    refused(lambda: dk.evaluate(DEALS, wrong, "north"), "no name of a function")
+    refused(lambda: DEALS.to_frame(wrong), "names no column")
+    refused(lambda: DEALS.sides(mine=wrong), "an expression is a text")
+    if wrong is not None:
+        refused(lambda: dk.compare(["hcp"], where=wrong), "an expression is a text")
+        refused(lambda: dk.function(wrong, args=["seat"])(len), "no word of the language")
+
+
+@pytest.mark.parametrize("wrong", [5, None, "seat", [5], np.zeros((2, 2))])
+def test_kinds_of_arguments_are_texts(wrong):
+    refused(lambda: dk.function("nonsense", args=wrong)(len), "args of nonsense is")
+    assert not is_known("nonsense")
+
+
+def test_a_word_among_a_few_is_no_array():
+    wrong = np.zeros((2, 2))
+    refused(lambda: dk.imps(10, wrong), "unknown table")
+    refused(lambda: dk.imps(10, ["v1"]), "unknown table")
+    refused(lambda: dk.difference([1], [2], wrong), "unknown measure")
+    refused(lambda: dk.leads(DEALS, "3NT", "south", measure=wrong), "unknown measure")
+    refused(lambda: dk.compare(["hcp"], strain=wrong), "unknown strain")
+    refused(lambda: dk.compare(["hcp"], declarer=wrong), "declarer is")
+    refused(lambda: DEALS.sides("hcp", strain=wrong), "unknown strain")
+    refused(lambda: DEALS.sides("hcp", declarer=wrong), "declarer is")
+    refused(lambda: dk.evaluate(DEALS, "cccc", "north", variant=wrong), "unknown variant")
+
+
+# ------------------------------------------------------------ scores
+@pytest.mark.parametrize("wrong", [1.5, [420, 0.5], None, "420", [[20.0], [9.9]]])
+def test_imps_are_for_whole_differences(wrong):
+    refused(lambda: dk.imps(wrong), "difference has the value .*whole numbers are needed")
+
+
+def test_the_language_compares_reals_with_the_table_as_they_are():
+    # Up to 10 points are 0 IMPs, says Law 78B.
+    assert DEALS.eval("imps(10.0)").tolist() == [0, 0]
+    assert DEALS.eval("imps(10.5)").tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [([1, 2], [1]), ([1], [1, 2]), ([1, 2], [1, 2, 3]), ([[1], [2]], [1, 2]), (3, [[1], [2]]), ([], [1])],
+)
+def test_scores_of_the_same_deals_have_one_length(ours, theirs):
+    refused(lambda: dk.difference(ours, theirs), "same deals")
+
+
+def test_one_score_stands_for_all_deals():
+    assert dk.difference([50, 100], 0, "points").value == dk.difference([50, 100], [0, 0], "points").value
+    assert dk.difference(100, [50, 0], "points").value == 75
+    assert dk.difference(100, 50, "points").n == 1
+
+
+def test_weights_and_clusters_are_numbers():
+    refused(lambda: dk.difference([1, 2], [1, 3], weights=["x", "y"]), "weights are")
+    refused(lambda: dk.difference([1, 2], [1, 3], clusters=[None, None]), "clusters have the type object")
+    refused(lambda: dk.difference([1, 2], [1, 3], clusters=[0.2, 0.7]), "clusters have the type float64")
+
+
+def test_shapes_that_do_not_go_together():
+    refused(lambda: dk.matchpoints([1, 2], [1, 2, 3]), r"ours \(2,\), theirs \(3,\)")
+    told = r"vulnerable \(3,\), declarer \(2,\)"
+    refused(lambda: dk.score("3NT", [9, 9], [0, 1, 2], declarer=[0, 1]), told)
+    refused(lambda: dk.leads(DEALS, "3NT", "south", vulnerable=[]), r"vulnerable \(0,\), declarer \(2,\)")
+
+
+def test_no_seat_and_no_vulnerability_in_a_list():
+    refused(lambda: dk.score("3NT", 9, [None, None], declarer="south"), "unknown vulnerability None")
+    refused(lambda: dk.score("3NT", 9, "none", declarer=[None, "S"]), "unknown seat None")
+
+
+def test_shares():
+    for wrong in ("x", None, [], np.zeros(2)):
+        refused(lambda wrong=wrong: dk.proportion(wrong, 10), "successes of 10")
+        refused(lambda wrong=wrong: dk.proportion(1, wrong), "1 successes of")
+    refused(lambda: dk.proportion(1, float("inf")), "of inf")
+
+
+# ------------------------------------------------------------ cards
+@pytest.mark.parametrize("wrong", ["x", None, [None], -1, 10**30, float("nan"), object()])
+def test_hands_are_numbers(wrong):
+    refused(lambda: dk.Deals(wrong), "hands takes numbers|hands has")
+
+
+def test_companions_are_the_numbers_that_were_given():
+    refused(lambda: DEALS.replace(dealer=["north", "east"]), "dealer takes numbers")
+    refused(lambda: DEALS.replace(tables=np.full((2, 5, 4), 6.5)), "tables has the value 6.5")
+    refused(lambda: DEALS.replace(board=[1.0, np.nan]), "board takes numbers")
+    refused(lambda: DEALS.replace(board=np.array([1.0, np.nan])), "board has the value nan")
+    assert DEALS.replace(board=[1.0, 2.0]).board.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("wrong", [None, 5, float("nan"), object()])
+def test_what_holds_no_deal(wrong):
+    refused(lambda: dk.Deal(wrong), "no deal in")
+    refused(lambda: dk.why("hcp(north) > 9", wrong), "no deal in")
+    refused(lambda: dk.Deals.from_pbn(wrong), "holds no texts")
+    refused(lambda: dk.Deals.from_lines(wrong), "holds no texts")
+    refused(lambda: dk.opc_breakdown(wrong), "holds no deals")
+
+
+@pytest.mark.parametrize("wrong", [None, 5, [None, None]])
+def test_cards_on_the_table_are_texts(wrong):
+    refused(lambda: dk.solve_board(DEALS, "S", "N", trick=wrong), "trick (0 )?is")
