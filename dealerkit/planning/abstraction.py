@@ -19,6 +19,7 @@ from dealerkit.language.evaluation import Columns
 from dealerkit.language.formulas import Formulas
 from dealerkit.language.operations import Operation, Value, compare, truth
 from dealerkit.planning.forms import Form, Forms, Place, depends_on_length
+from dealerkit.planning.sharing import TooManyStates
 
 ROWS = 65_536  # points evaluated at once
 
@@ -121,7 +122,15 @@ class Abstraction:
         return frozenset(place for feature in self.features for place in feature.tables)
 
     def codes(self) -> dict[Place, np.ndarray]:
-        """What each holding adds to the code, int64 [8192] by (seat, suit)."""
+        """What each holding adds to the code, int64 [8192] by (seat, suit).
+
+        Raises
+        ------
+        TooManyStates
+            Codes would not fit 62 bits.
+        """
+        if self.size >= 1 << 62:
+            raise TooManyStates(f"one clause looks at {len(self.features)} values together")
         return packed(self.features)
 
     def values(self, codes: np.ndarray, slot: int) -> np.ndarray:
