@@ -113,14 +113,15 @@ def joint_lengths(
     Joint
     """
     shape = np.flatnonzero(table.by_shape)
-    rest = free - (SHAPES[shape] - fixed[0])
+    rest = packed(free - (SHAPES[shape] - fixed[0]))
     options: list[Options] = []
     drawn = min(together([table.handset, *others]), seats - 1)
     if drawn == 2:
         wanted = SHAPES[others[0].shapes] - fixed[1]
-        old, new, number = choices(rest, wanted)
-        options.append(single_options(rest[old], wanted[new], number))
-        shape, rest = shape[old], rest[old] - wanted[new]
+        old, new, number = choices(unpacked(rest), wanted)
+        left, taken = rest[old], packed(wanted)[new]
+        options.append(single_options(left, taken, number))
+        shape, rest = shape[old], left - taken  # suit by suit: no more is taken than there is
     if drawn:
         mate = (others[2], fixed[3]) if drawn == 2 and len(others) == 3 else None
         options.append(options_of(rest, others[drawn - 1], fixed[drawn], mate))
@@ -144,8 +145,8 @@ def options_of(
 
     Parameters
     ----------
-    rest : ndarray of int64 [classes, 4]
-        Free cards of each suit.
+    rest : ndarray of uint16 [classes]
+        Free cards of each suit, packed.
     handset : HandSet
     fixed : ndarray of int64 [4]
         The seat's predealt cards by suit.
@@ -153,8 +154,12 @@ def options_of(
         The seat that gets all other free cards, and its predealt ones.
     """
     wanted = SHAPES[handset.shapes] - fixed
-    left, first, state = np.unique(packed(rest), return_index=True, return_inverse=True)
-    old, new, ways = choices(rest[first], wanted)
+    place = np.zeros(1 << 16, dtype=np.int64)
+    place[rest] = 1
+    left = np.flatnonzero(place).astype(np.uint16)
+    place[left] = np.arange(len(left))
+    state = place[rest]
+    old, new, ways = choices(unpacked(left), wanted)
     taken = packed(wanted)[new]
     if mate is not None:
         possible = np.zeros(1 << 16, dtype=bool)
@@ -171,12 +176,11 @@ def options_of(
     return Options(state, left, *bounded(totals), nodes, guide, begin, end, taken)
 
 
-def single_options(rest: np.ndarray, wanted: np.ndarray, ways: np.ndarray) -> Options:
-    """One choice of lengths for each class: int64 [classes, 4] of these cards, in so many ways."""
+def single_options(left: np.ndarray, taken: np.ndarray, ways: np.ndarray) -> Options:
+    """One choice of lengths for each class: packed, of these cards, in so many ways."""
     number = np.arange(len(ways), dtype=np.uint32)
     nodes = number.astype(np.uint64) << np.uint64(6) | np.uint64(63)
     begin, (totals, thresholds) = np.zeros(len(ways), np.uint64), bounded(ways)
-    left, taken = packed(rest), packed(wanted)
     return Options(np.arange(len(ways)), left, totals, thresholds, nodes, number, begin, totals, taken)
 
 
@@ -184,6 +188,11 @@ def packed(lengths: np.ndarray) -> np.ndarray:
     """Lengths S H D C of the last axis in 16 bits, clubs lowest."""
     s, h, d, c = np.moveaxis(lengths.astype(np.uint16), -1, 0)
     return s << 12 | h << 8 | d << 4 | c
+
+
+def unpacked(lengths: np.ndarray) -> np.ndarray:
+    """Lengths S H D C, int64 [n, 4], from 16 bits each."""
+    return lengths[:, None].astype(np.int64) >> np.array([12, 8, 4, 0]) & 15
 
 
 def _weights(numbers: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from dealerkit.cards.names import PACK, seat_number
 from dealerkit.dealing.conditional import ConditionalPlan, Draft, Step, first_of
-from dealerkit.dealing.conditional_lengths import OPEN, Joint, Options, options_of
+from dealerkit.dealing.conditional_lengths import OPEN, Joint, Options, options_of, packed
 from dealerkit.dealing.conditional_tables import heap_of, membership_of
 from dealerkit.dealing.handsets import HandSet, predealt_holdings
 from dealerkit.dealing.handtables import HandTable
@@ -161,6 +161,6 @@ def _joint(
     for seat, mate in (order[:2], order[2:]):
         if seat in wanted and wanted[seat].openness <= OPEN:
             other = (wanted[mate], fixed[mate]) if mate in wanted else None
-            options.append(options_of(pools[seat % 2], wanted[seat], fixed[seat], other))
+            options.append(options_of(packed(pools[seat % 2]), wanted[seat], fixed[seat], other))
             exact.append(seat)
     return Joint.of(shape, table.by_shape[shape], options), exact

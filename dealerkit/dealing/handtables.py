@@ -139,10 +139,10 @@ class HandTable:
         allowed, live = self.handset.allowed, self.live
         size = allowed.shape[1]
         lengths = np.take_along_axis(self.shapes[live].astype(np.int64), self.order, axis=1)
-        _, row = np.unique(np.packbits(allowed[live], axis=1), axis=0, return_inverse=True)
-        told = row.ravel() << 16 | lengths @ (1 << np.array([12, 8, 4, 0]))
+        row = _numbered(allowed[live])
+        told = row << 16 | lengths @ (1 << np.array([12, 8, 4, 0]))
         _, stand, kind = np.unique(told, return_index=True, return_inverse=True)
-        lengths, row = lengths[stand], row.ravel()[stand]
+        lengths, row = lengths[stand], row[stand]
         sums = [np.zeros(1, dtype=np.int64)]  # sums that suits before k can make
         for classes in self.ordered[:3]:
             mark = np.zeros(size, dtype=bool)
@@ -209,6 +209,17 @@ def _classes(handset: HandSet, suit: int, used: np.ndarray) -> Classes:
     start = np.flatnonzero(np.diff(rising, prepend=-1))
     length, code = np.divmod(rising[start], size)
     return Classes(length, code, np.append(start, len(rising)), holdings[order].astype(np.uint16))
+
+
+def _numbered(rows: np.ndarray) -> np.ndarray:
+    """Numbers from 0 for the rows of a table of bool [n, T], equal ones for equal rows: int64 [n]."""
+    bits = np.packbits(rows, axis=1)
+    words = np.pad(bits, ((0, 0), (0, -bits.shape[1] % 8))).view(np.uint64)  # 64 columns at a time
+    number = np.zeros(len(rows), dtype=np.int64)
+    for word in words.T:
+        values, own = np.unique(word, return_inverse=True)
+        _, number = np.unique(number * len(values) + own, return_inverse=True)
+    return number
 
 
 def _convolved(first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -46,7 +46,8 @@ PLANNING = 1e7  # taking a condition apart and making its tables
 WORTH = 3  # times what planning its branches takes: a run of so long looks for a mixture
 PILOT = 8_192  # deals of the pilot
 MARGIN = Fraction(4, 5)  # the share of a mixture by that of one plan, at most, for its further work
-FEW = 20  # pilot hands that tell how rare a hand is
+HANDS = 2048  # pilot hands that tell how rare a hand is, unless so few have met its demands:
+FEW = 20
 COMMON = 0.8  # a seat's clauses that so many hands meet are not worth a set
 _SIDES = (0b0101, 0b1010)
 _KEPT = 32  # conditions whose tables are kept
@@ -336,11 +337,11 @@ def _parts(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> dict[int, 
     """Which part of each seat's hands belongs to its set: counted where pilot hands tell too little."""
     from dealerkit.dealing.handtables import HandTable
 
-    hands = deal_block(SEED, 0, PILOT, sum(1 << seat for seat, _ in seats), predeal or None)
+    hands = deal_block(SEED, 0, HANDS, sum(1 << seat for seat, _ in seats), predeal or None)
     part: dict[int, float] = {}
     for seat, handset in seats:
         met = int(handset.contains(hands[:, seat]).sum())
-        part[seat] = met / PILOT
+        part[seat] = met / HANDS
         if met < FEW:
             with contextlib.suppress(MemoryLimitError):
                 part[seat] = HandTable(handset).total / math.comb(sum(predeal.free), predeal.needs[seat])
