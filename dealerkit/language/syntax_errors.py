@@ -135,6 +135,8 @@ class _Mistake:
         if takes is None:
             return None
         hint = nearest_word(self.token.text, SEATS) if word.type == "SEAT_SETTING" else ""
+        if not hint and self.before.type == "ASSIGN":
+            hint = f"; for a variable choose another name than `{word.text}`"
         return self._say(f"`{word.text}` takes {takes}; found {self._shown(self.token)}{hint}", self.token)
 
     def _cards(self) -> ScriptError | None:

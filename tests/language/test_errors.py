@@ -82,6 +82,7 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
         ("action frequency (1, 2)", (1, 8), "the third argument is missing"),
         ('action print "x" (north)', (1, 14), "has no label"),
         # statements
+        ("opener = hcp(north) >= 12", (1, 10), "for a variable choose another name than `opener`"),
         ("produce five", (1, 9), "`produce` takes a whole number of 0 or more"),
         ("generate -5", (1, 10), "found '-'"),
         ("produce 5.5", (1, 9), "whole number"),
