@@ -7,6 +7,8 @@ from typing import Protocol
 
 import numpy as np
 
+MOST_BRANCHES = 8  # plans of a mixture
+
 
 class Candidates(Protocol):
     """What is drawn by number: a `conditional.ConditionalPlan`, or several of them (`mixture.Mixture`)."""

@@ -1,10 +1,10 @@
 """Deals of which some seats belong to sets of hands, exactly and without dealing the others.
 
 Candidate i of a run with a seed is a pure function of the two, as a deal of the uniform
-stream is, from words of its own. The lengths of the first seats and the first seat's hand
-are drawn exactly (`conditional_tables`); the cards of every further seat are uniform among
-those left, and a candidate with a hand outside its set is dropped before more is dealt. So
-the candidates that survive are uniform among the deals that comply.
+stream is, from words of its own. The lengths of the first seats and the first seat's hand are
+drawn exactly (`conditional_lengths`, `conditional_tables`); the cards of every further seat are
+uniform among those left, and a candidate with a hand outside its set is dropped before more is
+dealt. So the candidates that survive are uniform among the deals that comply.
 """
 
 from __future__ import annotations

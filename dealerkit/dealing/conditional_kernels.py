@@ -1,9 +1,9 @@
 """The algorithm of the conditional sampler, version 2: from random words to hands.
 
 Words are numbered ``candidate << 20 | step << 16 | draw``. Step 0 draws the class of
-lengths, step 1 the first seat's hand by its number; step 1 + k the cards of the seat
-that is dealt after k others, from the cards that are left: within its lengths where they
-are drawn, as any subset otherwise. Ranks are exact, as in `stages`.
+lengths, step 1 the hand of the first seat, or the side's cards, by number; step 2 + k the cards
+of the k-th (from 0) of the seats dealt after that, from the cards that are left: within lengths
+where they are drawn, as any subset otherwise. Ranks are exact, as in `stages`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Deals of which some seats' hands belong to sets, exactly: the tables of the sampler.
 
-The lengths of the first seats and the first seat's hand are drawn exactly
-(`conditional_tables`); the cards of every further seat are uniform among those left, and are tested.
+The lengths of the first seats and the first seat's hand are drawn exactly (`conditional_lengths`,
+`conditional_tables`); the cards of every further seat are uniform among those left, and are tested.
 """
 
 from __future__ import annotations

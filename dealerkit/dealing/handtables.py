@@ -10,7 +10,6 @@ counted. All numbers are integers below C(52, 26) < 2^49.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -47,7 +46,7 @@ class Level(NamedTuple):
 
 
 class HandTable:
-    """How many hands a set has: in all, by shape, by shape and sum of codes.
+    """How many hands a set has: in all and by shape.
 
     Parameters
     ----------
@@ -98,41 +97,6 @@ class HandTable:
     def total(self) -> int:
         """Number of hands in the set."""
         return int(self.by_shape.sum())
-
-    def by_code(self, shape: int) -> np.ndarray:
-        """Number of hands of one shape (an index) with each sum of codes: int64 [T]."""
-        return self.counts()[shape]
-
-    def counts(self) -> np.ndarray:
-        """Number of hands with each shape and sum of codes.
-
-        Returns
-        -------
-        ndarray of int64 [560 or 1834, T], read-only
-            0 where a shape may not have the sum. Made at the first call: a millisecond for
-            high-card points; time grows with T times the number of sums of two suits.
-        """
-        return self._counts
-
-    @cached_property
-    def _counts(self) -> np.ndarray:
-        size = self.handset.allowed.shape[1]
-        single = np.zeros((4, 14, size), dtype=np.int64)
-        for suit, (length, code, start, _) in enumerate(self.classes):
-            single[suit, length, code] = np.diff(start)
-        lengths = self.shapes[self.live].astype(np.int64)
-        pairs, place = [], []
-        for suit in (0, 2):
-            kinds, inverse = np.unique(lengths[:, suit] * 14 + lengths[:, suit + 1], return_inverse=True)
-            first, second = single[suit, kinds // 14], single[suit + 1, kinds % 14]
-            pairs.append(_convolved(first, second))
-            place.append(inverse)
-        found = np.zeros((len(self.shapes), size), dtype=np.int64)
-        if len(self.live):
-            both = _convolved(pairs[0][place[0]], pairs[1][place[1]])
-            found[self.live] = both * self.handset.allowed[self.live]
-        found.flags.writeable = False
-        return found
 
     def _levels(self) -> tuple[np.ndarray, list[Level]]:
         """The kind of each live shape, and the levels; `levels[k]` belongs to suit k of the order."""
@@ -220,12 +184,3 @@ def _numbered(rows: np.ndarray) -> np.ndarray:
         values, own = np.unique(word, return_inverse=True)
         _, number = np.unique(number * len(values) + own, return_inverse=True)
     return number
-
-
-def _convolved(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Row by row: out[i, a + b] += first[i, a] * second[i, b], sums beyond the last column dropped."""
-    out = np.zeros_like(first)
-    size = first.shape[1]
-    for code in np.flatnonzero(first.any(axis=0)):
-        out[:, code:] += first[:, code, None] * second[:, : size - code]
-    return out

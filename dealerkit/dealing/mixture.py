@@ -18,11 +18,9 @@ from itertools import accumulate, count
 
 import numpy as np
 
-from dealerkit.dealing.candidates import Candidates
+from dealerkit.dealing.candidates import MOST_BRANCHES, Candidates
 from dealerkit.dealing.random import BLOCK, BRANCHES, block_key, fill_words
 from dealerkit.errors import ArgumentError
-
-MOST_BRANCHES = 8
 
 
 @dataclass(frozen=True, eq=False)

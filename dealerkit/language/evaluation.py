@@ -194,7 +194,7 @@ class Columns:
         return self.call(function, literals, options, divisor, self._inputs(operation))
 
     def call(
-        self, function: Function, literals: tuple, options: dict, divisor: float | None, inputs: Sequence = ()
+        self, function: Function, literals: tuple, options: dict, divisor: int | None, inputs: Sequence = ()
     ) -> Value:
         """What a function gives for these rows.
 
@@ -205,7 +205,7 @@ class Columns:
             Its arguments; None for those whose values are among the inputs.
         options : dict
             Keywords of its body.
-        divisor : float or None
+        divisor : int or None
             Of the body's values.
         inputs : sequence of Value
         """

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dealerkit.cards.deals import Deals
+from dealerkit.dealing.candidates import MOST_BRANCHES
 from dealerkit.language.evaluation import Columns
 from dealerkit.language.formulas import Formulas
 from dealerkit.planning.abstraction import conjuncts_of
@@ -22,8 +23,6 @@ from dealerkit.planning.abstraction import conjuncts_of
 if TYPE_CHECKING:
     from dealerkit.dealing.mixture import Mixture
     from dealerkit.planning.sampling import Sampling
-
-MOST = 8  # branches that are drawn
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Branch:
 
 
 def alternatives(formulas: Formulas, slot: int) -> tuple[Alternative, ...]:
-    """The branches of a clause that is an ``or`` of 2 to `MOST`; none for any other.
+    """The branches of a clause that is an ``or`` of 2 to `MOST_BRANCHES`; none for any other.
 
     Examples
     --------
@@ -77,7 +76,7 @@ def alternatives(formulas: Formulas, slot: int) -> tuple[Alternative, ...]:
     [2, 1]
     """
     branches = tuple(dict.fromkeys(conjuncts_of(formulas, slot, "or")))
-    if not 2 <= len(branches) <= MOST:
+    if not 2 <= len(branches) <= MOST_BRANCHES:
         return ()
     found = tuple(Alternative(slot, tuple(dict.fromkeys(conjuncts_of(formulas, slot)))) for slot in branches)
     total = all(formulas.operations[part].total for branch in found for part in branch.parts)

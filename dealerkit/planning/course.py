@@ -247,7 +247,7 @@ def _because(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> str:
         return "No clause looks at one side only while another looks at the other side."
     other = choose(plan, "conditional", limits, predeal).sampling
     if other is None:
-        return "No clause tells which hands to draw."
+        return "No clause tells which hands to draw, or their table would be too large."
     share = f"1 deal in {about(float(1 / other.share), 3)}" if other.share else "no deal"
     if other.share * CANDIDATE > DEALT:
         return f"Conditional dealing would keep {share} as a candidate: too many to save anything."

@@ -75,7 +75,8 @@ def _hands(sampling: Sampling, numbers: Callable[[Sequence[int]], list[str]]) ->
         )
     tests = {step.seat: step.test is not None for step in made.steps}
     for place, (seat, _) in enumerate(later, 1):
-        lengths = "lengths are drawn with it, its " if made.side is None and place < made.exact else ""
+        known = place < made.exact or place == made.exact == 3  # those of three leave a fourth its own
+        lengths = "lengths are drawn with it, its " if made.side is None and known else ""
         by = told(1 << seat)
         tested = (" and tested" + (f" by {listed(by)}" if by else "")) if tests[seat] else ""
         yield f"Then {SEATS[seat]}'s: its {lengths}cards are dealt{tested} before any others."

@@ -82,7 +82,7 @@ class Form:
         return self.constant + sum(lows.values()), step, tables
 
     def at(self, seat: int) -> Form:
-        """The same of seats so many places further round the table."""
+        """Of a form of north, or of north and south: the same of the seats that many places later."""
         if not seat:
             return self
         base, step, tables = self.steps
@@ -166,7 +166,7 @@ class Forms:
         if call is None:
             return None
         form = _form_of(call)
-        return None if form is None else form.at(_first(operation.seats))
+        return None if form is None else form.at(_seats(operation.seats)[0])
 
     def difference(self, slot: int) -> Form | None:
         """Left less right of a comparison of two sums over suits, else None."""
@@ -270,11 +270,6 @@ def _table_of(call: _Call) -> np.ndarray | None:
 
 def _seats(mask: int) -> tuple[int, ...]:
     return tuple(seat for seat in range(4) if mask >> seat & 1)
-
-
-def _first(mask: int) -> int:
-    """The lowest seat of a bit set."""
-    return (mask & -mask).bit_length() - 1
 
 
 @cache

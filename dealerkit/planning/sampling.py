@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,12 +24,12 @@ from functools import partial
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from dealerkit.dealing.candidates import Candidates
+from dealerkit.dealing.candidates import MOST_BRANCHES, Candidates
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform import deal_block
 from dealerkit.errors import MemoryLimitError
 from dealerkit.language.formulas import Formulas
-from dealerkit.planning.branches import MOST, Branch, alternatives, make_branches, mixture_of
+from dealerkit.planning.branches import Branch, alternatives, make_branches, mixture_of
 from dealerkit.planning.pilot import SEED, Rates, Tally, ask
 from dealerkit.planning.plan import Limits, Plan
 from dealerkit.registry import Function
@@ -52,6 +53,7 @@ COMMON = 0.8  # a seat's clauses that so many hands meet are not worth a set
 _SIDES = (0b0101, 0b1010)
 _KEPT = 32  # conditions whose tables are kept
 
+_lock = threading.Lock()  # runs in several threads share what follows
 _known: OrderedDict[object, Sampling | None] = OrderedDict()  # by condition; a mixture's by branches too
 
 
@@ -209,7 +211,11 @@ def _sampling(
         count = math.prod(len(choices[each]) for each in slots)
         share = Fraction(1) if best is None else best.share
         cost = min(plain, plain * float(share) * CANDIDATE / DEALT)
-        if not 2 <= count <= MOST or not share or (wish == "auto" and cost < WORTH * PLANNING * count):
+        if (
+            not 2 <= count <= MOST_BRANCHES
+            or not share
+            or (wish == "auto" and cost < WORTH * PLANNING * count)
+        ):
             continue
         most = share if best is None else share * MARGIN
         several = _remembered(
@@ -217,20 +223,20 @@ def _sampling(
         )
         if several is not None:
             best, taken = several, slots
-    if best is None or not best.branches:
-        return best
-    # functions of the user may have been replaced since the branches were found
-    return replace(best, plan=mixture_of(plan.formulas, best.branches))
+    return best
 
 
 def _remembered(key: object, make: Callable[[], Sampling | None]) -> Sampling | None:
     """What was made for this key, or is now."""
-    if key in _known:
-        _known.move_to_end(key)
-        return _known[key]
-    found = _known[key] = make()
-    while len(_known) > _KEPT:
-        _known.popitem(last=False)
+    with _lock:
+        if key in _known:
+            _known.move_to_end(key)
+            return _known[key]
+    found = make()
+    with _lock:
+        _known[key] = found
+        while len(_known) > _KEPT:
+            _known.popitem(last=False)
     return found
 
 
@@ -330,7 +336,13 @@ def _best_draft(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> Draft
         left = [part[seat] / max(opens[seat], 1e-9) for seat in others]
         return part.get(first, 1) * math.prod(opens[seat] for seat in others[:drawn]), left
 
-    return conditional_draft(min(permutations(seats), key=candidates), predeal or None)
+    by_first: dict[int, tuple[tuple[int, HandSet], ...]] = {}
+    for order in sorted(permutations(seats), key=candidates):
+        by_first.setdefault(order[0][0], order)
+    for best in by_first.values():
+        with contextlib.suppress(MemoryLimitError):  # of the first seat's table
+            return conditional_draft(best, predeal or None)
+    raise MemoryLimitError("none of these seats can be drawn first")
 
 
 def _parts(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> dict[int, float]:

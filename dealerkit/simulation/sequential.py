@@ -7,7 +7,6 @@ before. So each deal is dealt, asked and acted on before the next.
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from collections.abc import Iterator
 
@@ -32,19 +31,10 @@ def is_sequential(plan: Plan, source: Source) -> bool:
     return plan.board or (plan.random and isinstance(source, ClassicSource))
 
 
-@contextlib.contextmanager
-def deep_recursion() -> Iterator[None]:
-    """Allow long chains of variables; calls among Python functions take no room on the machine's stack."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, DEEP))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
 def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> Iterator[Chunk]:
     """As `loop.chunks`, one deal at a time."""
+    # calls among Python functions take no room on the machine's stack; other threads may be at it too
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
     program = plan.program
     number, draws = 0, 0
 
@@ -88,7 +78,7 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
         draws = 0
         evaluator.produced = produced
         try:
-            with deep_recursion(), counting() as asked:
+            with counting() as asked:
                 accepted = program.condition is None or bool(evaluator.value(program.condition, deal))
                 if source.replies:
                     source.accepted(0 if accepted else None)

@@ -108,6 +108,25 @@ def test_all_deals_of_a_small_problem_are_equally_likely(seed, bits, monkeypatch
             assert plan.share == Fraction(len(good), len(deals))
 
 
+@pytest.mark.parametrize("most", [10, 1 << 17])
+def test_too_many_pairs_of_lengths_leave_one_seat_to_chance(most, monkeypatch):
+    """Then the second seat's lengths are drawn and the third's are not; the deals are equally likely still."""
+    monkeypatch.setattr(conditional_lengths, "MAX_CLASSES", most)
+    predeal, deals = small_problem(np.random.default_rng(8))
+    some = np.zeros((560, 1), dtype=bool)
+    some[np.flatnonzero((SHAPES.max(axis=1) < 6) & (SHAPES[:, 0] % 2 == 1))] = True
+    other = np.zeros((560, 1), dtype=bool)
+    other[np.flatnonzero((SHAPES.max(axis=1) < 7) & (SHAPES[:, 1] != 3))] = True
+    codes = np.zeros((4, 8192), dtype=np.int32)
+    seats = [(NORTH, HandSet(ONE, codes, some)), (EAST, HandSet(ONE, codes, other))]
+    seats.append((SOUTH, HandSet(ONE, codes, other)))
+    good = deals[complies(seats, deals)]
+    plan = conditional_plan(seats, predeal)
+    assert plan.exact == (2 if most == 10 else 3) and len(good) > 20
+    hands, _ = conditional_block(plan, 3, 0, 6000)
+    assert uniform_p(good, hands) > 1e-5
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_share_is_the_number_of_deals_with_these_lengths(seed):
     rng = np.random.default_rng(100 + seed)

@@ -11,7 +11,7 @@ from scipy.stats import chi2
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.dealing import conditional, conditional_lengths, conditional_seats
+from dealerkit.dealing import conditional, conditional_lengths, conditional_seats, handtables
 from dealerkit.planning import sampling
 
 DEALS = 12_000  # of each plan, while plain dealing finds them among so many:
@@ -210,6 +210,21 @@ def test_a_wrong_hand_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampling, "_known", OrderedDict())
     monkeypatch.setattr(conditional_seats, "first_of", wrong)
     assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) < LEVEL
+
+
+def test_a_hand_with_too_large_a_table_is_not_drawn_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """North's demands are the rarest, but only south's table is small enough."""
+    condition = "hcp(north) >= 24 and controls(north) <= 7 and hcp(south) <= 9 and hearts(south) >= 6"
+
+    def drawn() -> dk.Result:
+        monkeypatch.setattr(sampling, "_known", OrderedDict())
+        return dk.run(f"condition {condition} action", produce=200, seed=1, plan="conditional")
+
+    assert drawn().plan.sampling.plan.seats[0][0] == 0
+    monkeypatch.setattr(handtables, "MAX_STATES", 10_000)
+    few = drawn()
+    assert few.plan.sampling.plan.seats[0][0] == 2
+    assert len(few.deals.where(condition)) == 200
 
 
 def test_equal_samples_have_even_p_values() -> None:
