@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.arguments import check_shapes, whole_numbers
 from dealerkit.cards.names import STRAIN_LETTERS, seat_number, vulnerability_number
 from dealerkit.errors import ArgumentError, nearest
 
@@ -126,25 +127,6 @@ def contract_arrays(contract: Any) -> tuple[Any, Any, Any]:
     return rows[:, 0], rows[:, 1], rows[:, 2]
 
 
-def whole_numbers(name: str, values: Any) -> np.ndarray:
-    """Numbers as int64, also those of a column of floats that are whole.
-
-    Raises
-    ------
-    ArgumentError
-        With the first value that is no whole number, or missing.
-    """
-    array = np.asarray(values)
-    if array.dtype.kind in "iub":
-        return array.astype(np.int64)
-    if array.dtype.kind == "f":
-        wrong = ~(np.abs(array) < 1 << 53) | (array != np.floor(array))
-        if not wrong.any():
-            return array.astype(np.int64)
-        array = array[wrong]
-    raise ArgumentError(f"{name} has the value {array.reshape(-1)[:1].tolist()}; whole numbers are needed")
-
-
 def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = None) -> Any:
     """The duplicate score for declarer.
 
@@ -189,7 +171,7 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
     if (taken < 0).any():
         row = int((taken < 0).argmax())
         raise ArgumentError(f"tricks is {taken.flat[row]} in row {row}; it is 0 or more, -1 not known")
-    _check_shapes(contract=bids[0], tricks=taken, vulnerable=vul)
+    check_shapes(contract=bids[0], tricks=taken, vulnerable=vul)
     return score_arrays(*bids, taken, vul)
 
 
@@ -222,17 +204,8 @@ def vulnerable_declarer(vulnerable: Any, declarer: Any) -> np.ndarray:
         row = int(np.atleast_1d(given == -1).argmax())
         raise ArgumentError(f"vulnerable is -1, not known, for deal {row}; give none, NS, EW or both")
     sides, seats = _numbers(given, vulnerability_number), _numbers(np.asarray(declarer), seat_number)
-    _check_shapes(vulnerable=sides, declarer=seats)
+    check_shapes(vulnerable=sides, declarer=seats)
     return (sides >> (seats & 1) & 1).astype(bool)
-
-
-def _check_shapes(**arrays: Any) -> None:
-    """Refuse arrays that do not broadcast."""
-    try:
-        np.broadcast_shapes(*map(np.shape, arrays.values()))
-    except ValueError:
-        told = ", ".join(f"{name} {np.shape(array)}" for name, array in arrays.items())
-        raise ArgumentError(f"shapes do not go together: {told}") from None
 
 
 def _numbers(values: np.ndarray, number: Any) -> np.ndarray:
@@ -362,6 +335,6 @@ def matchpoints(ours: Any, theirs: Any) -> Any:
     array([1. , 0.5, 0. ])
     """
     ours, theirs = whole_numbers("ours", ours), whole_numbers("theirs", theirs)
-    _check_shapes(ours=ours, theirs=theirs)
+    check_shapes(ours=ours, theirs=theirs)
     result = (1.0 * (ours > theirs) + (ours >= theirs)) / 2
     return float(result) if result.ndim == 0 else result

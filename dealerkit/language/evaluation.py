@@ -198,16 +198,8 @@ class Columns:
     ) -> Value:
         """What a function gives for these rows.
 
-        Parameters
-        ----------
-        function : Function
-        literals : tuple
-            Its arguments; None for those whose values are among the inputs.
-        options : dict
-            Keywords of its body.
-        divisor : int or None
-            Of the body's values.
-        inputs : sequence of Value
+        Its arguments are `literals`, those that are None the next of the inputs; `options` are the
+        keywords of its body, whose values are divided by `divisor`.
         """
         assert function.body is not None
         values = iter(inputs)

@@ -10,12 +10,13 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.language.printer import to_text
 from dealerkit.planning import pilot
 from dealerkit.planning.abstraction import NotAdditive, abstract
+from dealerkit.planning.choosing import choose
 from dealerkit.planning.drawn import drawing
 from dealerkit.planning.forms import Forms
 from dealerkit.planning.moment import exact_share
 from dealerkit.planning.phrases import about, duration, listed
 from dealerkit.planning.plan import Limits, Plan
-from dealerkit.planning.sampling import CANDIDATE, DEALT, Sampling, choose
+from dealerkit.planning.sampling import CANDIDATE, DEALT, Sampling
 from dealerkit.planning.sharing import TooManyStates
 from dealerkit.statistics import Estimate
 

@@ -19,13 +19,13 @@ from dealerkit.language.formulas import Formulas
 from dealerkit.language.printer import to_text
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.planning import pilot
+from dealerkit.planning.choosing import PLANS
 from dealerkit.planning.course import Course, course_of, excluding
 from dealerkit.planning.explanation import Clause, Explanation
 from dealerkit.planning.mistakes import Mistake, find_mistakes
 from dealerkit.planning.phrases import about, listed, shortened
 from dealerkit.planning.plan import Limits, Plan, make_plan, resolve_limits
 from dealerkit.planning.reading import read_script
-from dealerkit.planning.sampling import PLANS
 from dealerkit.planning.settled import Asked, settled
 from dealerkit.planning.words import Words
 from dealerkit.statistics import Estimate

@@ -87,7 +87,7 @@ class Plan:
 
 
 def make_plan(program: Program) -> Plan:
-    """The plain plan of a checked script; `sampling.choose` may find a better one.
+    """The plain plan of a checked script; `choosing.choose` may find a better one.
 
     Raises
     ------

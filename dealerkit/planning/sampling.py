@@ -1,14 +1,9 @@
-"""Plain, staged or conditional dealing: which of them a run takes.
+"""What conditional dealing draws: the sampler with the fewest candidates, for clauses or for branches.
 
-Conditional dealing draws the hands that clauses about one seat demand, instead of
-dealing until they come (`dealing.conditional`), or the cards that clauses about a side
-demand of partners together (`dealing.conditional_sides`), whichever are rarer; the other
-clauses are asked of what was drawn. Where an ``or`` leaves too little certain, each of its branches
-is drawn in its turn (`branches`). Staged dealing deals one side, asks the clauses about it, and deals the
-other side for the survivors; the deals are those of plain dealing.
-
-The choice rests on the script, the predeal and the limits alone: acceptance rates
-come from a pilot with a seed of its own, costs from the table below, never from a clock.
+Drawn are the hands that clauses about one seat demand (`dealing.conditional_seats`), or the cards that
+clauses about a side demand of partners together (`dealing.conditional_sides`), whichever are rarer; the
+other clauses are asked of what was drawn. Where an ``or`` leaves too little certain, each of its
+branches is drawn in its turn (`branches`).
 """
 
 from __future__ import annotations
@@ -18,7 +13,7 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import permutations
@@ -31,7 +26,7 @@ from dealerkit.errors import MemoryLimitError
 from dealerkit.language.formulas import Formulas
 from dealerkit.planning.branches import Branch, alternatives, make_branches, mixture_of
 from dealerkit.planning.pilot import SEED, Rates, Tally, ask
-from dealerkit.planning.plan import Limits, Plan
+from dealerkit.planning.plan import Plan
 from dealerkit.registry import Function
 
 if TYPE_CHECKING:
@@ -39,7 +34,6 @@ if TYPE_CHECKING:
     from dealerkit.dealing.handsets import HandSet
     from dealerkit.planning.analysis import Analysis
 
-PLANS = ("auto", "plain", "staged", "conditional")
 # Nanoseconds on one thread of a 2020s processor: docs/performance.md
 DEALT = 50.0  # a plain deal, dealt and asked
 CANDIDATE = 200.0  # a candidate, drawn, dealt and asked
@@ -50,7 +44,6 @@ MARGIN = Fraction(4, 5)  # the share of a mixture by that of one plan, at most, 
 HANDS = 2048  # pilot hands that tell how rare a hand is, unless so few have met its demands:
 FEW = 20
 COMMON = 0.8  # a seat's clauses that so many hands meet are not worth a set
-_SIDES = (0b0101, 0b1010)
 _KEPT = 32  # conditions whose tables are kept
 
 _lock = threading.Lock()  # runs in several threads share what follows
@@ -96,103 +89,13 @@ class Sampling:
         return not self.plan.share
 
 
-def choose(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan:
-    """The plan of a run on the uniform stream: as it is, staged, or with a `Sampling`.
-
-    Parameters
-    ----------
-    plan : Plan
-        The plain one.
-    wish : {"auto", "plain", "staged", "conditional"}
-        Conditional stays plain where no clause can be sampled.
-    limits : Limits
-    predeal : Predeal
-        All that is predealt, the script's and the caller's.
-
-    Returns
-    -------
-    Plan
-    """
-    movable = _movable(plan.formulas, plan.clauses[: len(plan.clauses) - plan.dear])
-    if wish == "plain" or not movable or limits.produce == 0 or limits.generate == 0:
-        return plan
-    if wish == "staged":
-        return _staged(plan)
-    if wish == "auto" and limits.generate is not None and limits.generate * DEALT < PLANNING:
-        return plan
-    rates = ask(plan.formulas, movable, PILOT, predeal or None)
-    cost = _plain_cost(rates, limits)
-    if wish == "auto":
-        plan = _ordered(plan, movable, rates)
-        if cost < PLANNING:
-            return plan
-    sampling = _sampling(plan, movable, rates, predeal, cost, wish)
-    if sampling is None or (wish == "auto" and sampling.work > DEALT):
-        return _staged(plan) if wish == "auto" else plan
-    asked = (*sampling.filters, *plan.clauses[len(movable) :])
-    return replace(
-        plan,
-        name="conditional",
-        clauses=asked,
-        asked_seats=plan.formulas.seats(asked),
-        sampling=sampling,
-    )
-
-
 def _functions(formulas: Formulas, slots: Sequence[int]) -> tuple[Function, ...]:
     """The functions that clauses call: a user's own may be another one under the same name."""
     operations = (formulas.operations[slot] for slot in sorted(formulas.reached(slots)))
     return tuple(one.detail[0] for one in operations if one.kind == "call")
 
 
-def _movable(formulas: Formulas, clauses: Sequence[int]) -> tuple[int, ...]:
-    """The leading clauses that may be asked in any order: those that have a value for every deal."""
-    count = 0
-    for slot in clauses:
-        if not formulas.operations[slot].total or formulas.uses([slot], "random"):
-            break
-        count += 1
-    return tuple(clauses[:count])
-
-
-def _plain_cost(rates: Rates, limits: Limits) -> float:
-    """Nanoseconds of plain dealing, about; a condition that the pilot never saw met is a rare one."""
-    share = rates.probability
-    deals = float("inf")
-    if limits.produce is not None and share is not None and share.value > 0:
-        deals = limits.produce / share.value
-    if limits.generate is not None:
-        deals = min(deals, limits.generate)
-    return deals * DEALT
-
-
-def _ordered(plan: Plan, movable: tuple[int, ...], rates: Rates) -> Plan:
-    """The clauses by cost for each deal that they refuse."""
-
-    def price(slot: int) -> float:
-        refused = 1 - _rate(rates.alone[movable.index(slot)])
-        return plan.formulas.operations[slot].cost / max(refused, 1e-9)
-
-    return replace(plan, clauses=(*sorted(movable, key=price), *plan.clauses[len(movable) :]))
-
-
-def _staged(plan: Plan) -> Plan:
-    """The same plan, one side dealt and asked before the other, where some clauses look at one side only."""
-    cheap = plan.clauses[: len(plan.clauses) - plan.dear]
-    seats = plan.formulas.seats(cheap)
-    movable = _movable(plan.formulas, cheap)
-    best: tuple[int, ...] = ()
-    for side in _SIDES:
-        if seats & side and seats & ~side:
-            own = tuple(slot for slot in movable if not plan.formulas.seats((slot,)) & ~side)
-            best = max(best, own, key=len)
-    if not best:
-        return plan
-    rest = tuple(slot for slot in plan.clauses if slot not in best)
-    return replace(plan, name="staged", clauses=(*best, *rest), first=len(best))
-
-
-def _sampling(
+def best_sampling(
     plan: Plan, movable: tuple[int, ...], rates: Rates, predeal: Predeal, plain: float, wish: str
 ) -> Sampling | None:
     """The best that can be drawn from; None where there is nothing. `plain` dealing costs so much."""
@@ -204,9 +107,9 @@ def _sampling(
     )  # fmt: skip
     best = _remembered(key, lambda: _sets(plan.formulas, movable, tallies, predeal))
     asked = movable if best is None else best.filters
-    choices = {slot: alternatives(plan.formulas, slot) for slot in asked if _rate(tallies[slot]) < COMMON}
+    choices = {slot: alternatives(plan.formulas, slot) for slot in asked if rate_of(tallies[slot]) < COMMON}
     taken: tuple[int, ...] = ()
-    for slot in sorted(choices, key=lambda slot: _rate(tallies[slot])):
+    for slot in sorted(choices, key=lambda slot: rate_of(tallies[slot])):
         slots = (*taken, slot)
         count = math.prod(len(choices[each]) for each in slots)
         share = Fraction(1) if best is None else best.share
@@ -240,7 +143,7 @@ def _remembered(key: object, make: Callable[[], Sampling | None]) -> Sampling | 
     return found
 
 
-def _rate(tally: Tally) -> float:
+def rate_of(tally: Tally) -> float:
     """The share of pilot deals that met a clause."""
     return tally.passed / max(tally.asked, 1)
 
@@ -290,7 +193,7 @@ def _sets(
     together = [1.0, 1.0]
     helped = 0
     for clause in analysis.clauses:
-        rate = _rate(tallies[clause.slot])
+        rate = rate_of(tallies[clause.slot])
         if clause.where == "seat":
             chance[clause.seats.bit_length() - 1] *= rate
         elif clause.where == "side":

@@ -32,8 +32,8 @@ from dealerkit.language.nodes import Condition, Script
 from dealerkit.language.parser import parse
 from dealerkit.machine import processors
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
+from dealerkit.planning.choosing import PLANS, choose
 from dealerkit.planning.reading import read_script
-from dealerkit.planning.sampling import PLANS, choose
 from dealerkit.simulation.acceptance import is_impossible, nothing_met, of_all_deals
 from dealerkit.simulation.curves import add_curves
 from dealerkit.simulation.harvest import Harvest

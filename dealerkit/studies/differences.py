@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.arguments import whole_numbers
 from dealerkit.errors import ArgumentError, nearest
-from dealerkit.scoring import imps, matchpoints, whole_numbers
+from dealerkit.scoring import imps, matchpoints
 from dealerkit.statistics import Estimate, Moments
 
 MEASURES = ("points", "imps", "matchpoints")
