@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.dealing.conditional_tables import bounded, guide_of
-from dealerkit.dealing.handset_shapes import SHAPES
+from dealerkit.dealing.handset_shapes import SHAPES, packed, unpacked
 from dealerkit.dealing.handsets import HandSet
 from dealerkit.dealing.handtables import HandTable
 from dealerkit.dealing.splits import CHOOSE
@@ -182,17 +182,6 @@ def single_options(left: np.ndarray, taken: np.ndarray, ways: np.ndarray) -> Opt
     nodes = number.astype(np.uint64) << np.uint64(6) | np.uint64(63)
     begin, (totals, thresholds) = np.zeros(len(ways), np.uint64), bounded(ways)
     return Options(np.arange(len(ways)), left, totals, thresholds, nodes, number, begin, totals, taken)
-
-
-def packed(lengths: np.ndarray) -> np.ndarray:
-    """Lengths S H D C of the last axis in 16 bits, clubs lowest."""
-    s, h, d, c = np.moveaxis(lengths.astype(np.uint16), -1, 0)
-    return s << 12 | h << 8 | d << 4 | c
-
-
-def unpacked(lengths: np.ndarray) -> np.ndarray:
-    """Lengths S H D C, int64 [n, 4], from 16 bits each."""
-    return lengths[:, None].astype(np.int64) >> np.array([12, 8, 4, 0]) & 15
 
 
 def _weights(numbers: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

@@ -16,8 +16,9 @@ import numpy as np
 
 from dealerkit.cards.names import PACK, seat_number
 from dealerkit.dealing.conditional import ConditionalPlan, Draft, Step, first_of
-from dealerkit.dealing.conditional_lengths import OPEN, Joint, Options, options_of, packed
+from dealerkit.dealing.conditional_lengths import OPEN, Joint, Options, options_of
 from dealerkit.dealing.conditional_tables import heap_of, membership_of
+from dealerkit.dealing.handset_shapes import packed
 from dealerkit.dealing.handsets import HandSet, predealt_holdings
 from dealerkit.dealing.handtables import HandTable
 from dealerkit.dealing.predeal import Predeal
@@ -40,7 +41,7 @@ def side_plan(
         Of the side's 26 cards.
     seats : sequence of up to 4 (seat, HandSet)
         Seats N E S W = 0..3 whose hands are tested, each once, the most telling first. Lengths of
-        one partner of each side are drawn with the side's where there are few enough of them.
+        one partner of each side are drawn with the side's, unless he may have nearly any shape.
     predeal : Predeal or None
         Folded into the sets; a seat with demands on its lengths or small cards that is not among
         `seats` is added to them.

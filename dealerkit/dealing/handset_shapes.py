@@ -1,4 +1,4 @@
-"""The shapes of hands and of sides in one order, and the lengths of all holdings."""
+"""The shapes of hands and of sides in one order, lengths in 16 bits, and the lengths of all holdings."""
 
 from __future__ import annotations
 
@@ -62,6 +62,17 @@ def hands_by_shape(cards: int) -> np.ndarray:
     numbers = np.array([comb(13, length) for length in range(14)])[shapes_of(cards)].prod(axis=1)
     numbers.flags.writeable = False
     return numbers
+
+
+def packed(lengths: np.ndarray) -> np.ndarray:
+    """Lengths S H D C of the last axis in 16 bits, clubs lowest."""
+    s, h, d, c = np.moveaxis(lengths.astype(np.uint16), -1, 0)
+    return s << 12 | h << 8 | d << 4 | c
+
+
+def unpacked(lengths: np.ndarray) -> np.ndarray:
+    """Lengths S H D C, int64 [n, 4], from 16 bits each."""
+    return lengths[:, None].astype(np.int64) >> np.array([12, 8, 4, 0]) & 15
 
 
 SHAPES = shapes_of(13)  # uint8 [560, 4], in the order of the language's bit sets of shapes

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dealerkit.dealing.handset_shapes import HOLDING_LENGTHS, shapes_of
+from dealerkit.dealing.handset_shapes import HOLDING_LENGTHS, packed, shapes_of
 from dealerkit.dealing.handsets import HandSet
 from dealerkit.errors import MemoryLimitError
 
@@ -104,8 +104,7 @@ class HandTable:
         size = allowed.shape[1]
         lengths = np.take_along_axis(self.shapes[live].astype(np.int64), self.order, axis=1)
         row = _numbered(allowed[live])
-        told = row << 16 | lengths @ (1 << np.array([12, 8, 4, 0]))
-        _, stand, kind = np.unique(told, return_index=True, return_inverse=True)
+        _, stand, kind = np.unique(row << 16 | packed(lengths), return_index=True, return_inverse=True)
         lengths, row = lengths[stand], row[stand]
         sums = [np.zeros(1, dtype=np.int64)]  # sums that suits before k can make
         for classes in self.ordered[:3]:

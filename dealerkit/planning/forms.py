@@ -139,7 +139,7 @@ class Forms:
         if operation.kind == "pattern":
             return _lengths_form((operation.detail,))
         if operation.kind == "call":
-            return self._leaf(slot, operation)
+            return self._leaf(operation)
         if operation.kind != "arithmetic" or self._wraps(operation):
             return None
         left, right = (self._found[part] for part in operation.inputs)
@@ -160,7 +160,7 @@ class Forms:
         bits = self.formulas.rules.bits
         return not operation.range.real and operation.range.low == -(1 << (bits - 1))
 
-    def _leaf(self, slot: int, operation: Operation) -> Form | None:
+    def _leaf(self, operation: Operation) -> Form | None:
         """The form of a call about one seat or one side."""
         call = _Call.of(operation, self.formulas.rules)
         if call is None:

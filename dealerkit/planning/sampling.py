@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from dealerkit.dealing.conditional import Draft
     from dealerkit.dealing.handsets import HandSet
     from dealerkit.planning.analysis import Analysis
+    from dealerkit.planning.forms import Forms
 
 # Nanoseconds on one thread of a 2020s processor: docs/performance.md
 DEALT = 50.0  # a plain deal, dealt and asked
@@ -99,13 +100,15 @@ def best_sampling(
     plan: Plan, movable: tuple[int, ...], rates: Rates, predeal: Predeal, plain: float, wish: str
 ) -> Sampling | None:
     """The best that can be drawn from; None where there is nothing. `plain` dealing costs so much."""
-    program = plan.program
+    from dealerkit.planning.forms import Forms  # a short run does without its import
+
+    program, forms = plan.program, Forms(plan.formulas)
     tallies = dict(zip(movable, rates.alone, strict=True))  # a clause that stands twice is one
     key = (
         program.script.rules.name, tuple(program.definitions.items()), tuple(program.points.items()),
         program.condition, program.opener, predeal, movable, _functions(plan.formulas, movable),
     )  # fmt: skip
-    best = _remembered(key, lambda: _sets(plan.formulas, movable, tallies, predeal))
+    best = _remembered(key, lambda: _sets(forms, movable, tallies, predeal))
     asked = movable if best is None else best.filters
     choices = {slot: alternatives(plan.formulas, slot) for slot in asked if rate_of(tallies[slot]) < COMMON}
     taken: tuple[int, ...] = ()
@@ -121,9 +124,7 @@ def best_sampling(
         ):
             continue
         most = share if best is None else share * MARGIN
-        several = _remembered(
-            (key, slots), partial(_mixture, plan.formulas, movable, slots, tallies, predeal, most)
-        )
+        several = _remembered((key, slots), partial(_mixture, forms, movable, slots, tallies, predeal, most))
         if several is not None:
             best, taken = several, slots
     return best
@@ -149,7 +150,7 @@ def rate_of(tally: Tally) -> float:
 
 
 def _mixture(
-    formulas: Formulas,
+    forms: Forms,
     movable: tuple[int, ...],
     slots: tuple[int, ...],
     tallies: Mapping[int, Tally],
@@ -159,20 +160,16 @@ def _mixture(
     """The branches of these clauses, each with the other clauses; None where their shares exceed `most`."""
     from dealerkit.planning.analysis import analyse
 
+    formulas = forms.formulas
     common = tuple(other for other in movable if other not in slots)
     choices = [alternatives(formulas, slot) for slot in slots]
     parts = {part for branches in choices for branch in branches for part in branch.parts} - set(movable)
     rates = ask(formulas, sorted(parts), PILOT, predeal or None)
     known = {**tallies, **dict(zip(sorted(parts), rates.alone, strict=True))}
-    branches = make_branches(
-        common,
-        choices,
-        lambda slots: _sets(formulas, slots, known, predeal),
-        most,
-    )
+    branches = make_branches(common, choices, lambda slots: _sets(forms, slots, known, predeal), most)
     if branches is None:
         return None
-    analysis = analyse(formulas, movable, predeal)
+    analysis = analyse(formulas, movable, predeal, forms)
     possible = tuple(branch for branch in branches if branch.sampling.share)
     left = [set(branch.sampling.filters) for branch in possible or branches]
     # where nothing can be drawn, a clause matters that one of the branches draws
@@ -182,13 +179,13 @@ def _mixture(
 
 
 def _sets(
-    formulas: Formulas, clauses: tuple[int, ...], tallies: Mapping[int, Tally], predeal: Predeal
+    forms: Forms, clauses: tuple[int, ...], tallies: Mapping[int, Tally], predeal: Predeal
 ) -> Sampling | None:
     """The sampler of hands or of a side that has the fewest candidates for each deal that is accepted."""
     from dealerkit.dealing.conditional_sides import side_draft  # a short run does without its import
     from dealerkit.planning.analysis import analyse
 
-    analysis = analyse(formulas, clauses, predeal)
+    analysis = analyse(forms.formulas, clauses, predeal, forms)
     chance = dict.fromkeys(range(4), 1.0)
     together = [1.0, 1.0]
     helped = 0
