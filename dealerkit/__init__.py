@@ -28,7 +28,7 @@ _HOMES = {
         "NothingProducedWarning", "PredealError", "ScriptError", "UnknownNameError",
         "UnsatisfiableWarning",
     ),
-    "dealerkit.doubledummy.faults": ("SolverError",),
+    "dealerkit.doubledummy.status_codes": ("SolverError",),
     "dealerkit.doubledummy.leads": ("leads",),
     "dealerkit.doubledummy.par": ("par",),
     "dealerkit.doubledummy.positions": ("solve_board",),
@@ -36,10 +36,10 @@ _HOMES = {
     "dealerkit.evaluators": ("evaluate",),
     "dealerkit.language": ("Script", "parse"),
     "dealerkit.language.functions": ("function",),
-    "dealerkit.libraries.sample": ("solved_sample",),
-    "dealerkit.planning.explain": ("explain",),
-    "dealerkit.planning.probability": ("probability",),
-    "dealerkit.planning.why": ("why",),
+    "dealerkit.formats.sample": ("solved_sample",),
+    "dealerkit.explanation.explain": ("explain",),
+    "dealerkit.simulation.probability": ("probability",),
+    "dealerkit.explanation.why": ("why",),
     "dealerkit.scoring": ("imps", "matchpoints", "score"),
     "dealerkit.simulation.distribution": ("distribution",),
     "dealerkit.simulation.result": ("Result",),
@@ -56,7 +56,7 @@ __all__ = ["__version__", "functions", *sorted(_HOME_OF)]
 
 def __getattr__(name: str) -> Any:
     if name == "functions":  # anew each time: `function` adds to it
-        return importlib.import_module("dealerkit.language.frames").functions_table()
+        return importlib.import_module("dealerkit.compiler.frames").functions_table()
     if name not in _HOME_OF:
         raise AttributeError(f"module 'dealerkit' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)

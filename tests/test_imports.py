@@ -182,7 +182,7 @@ def test_every_room_has_a_floor():
         (going_up, "cards/deals.py", "from dealerkit import registry, language", 1),
         (going_up, "cards/deals.py", "from ..language import nodes", 1),
         (going_up, "cards/deals.py", "from . import names", 0),
-        (going_up, "cards/deals.py", "def f():\n    import dealerkit.dealing.uniform", 1),
+        (going_up, "cards/deals.py", "def f():\n    import dealerkit.dealing.uniform.stream", 1),
         (going_up, "dealing/uniform.py", "from dealerkit.doubledummy import solve", 1),
         (going_up, "dealing/uniform.py", "from dealerkit import deal", 1),
         (going_up, "dealing/uniform.py", "from dealerkit.cards.deals import Deals", 0),
@@ -191,13 +191,13 @@ def test_every_room_has_a_floor():
         (
             going_up,
             "cards/deals.py",
-            "class Deals:\n    def eval(self):\n        from dealerkit.language.frames import evaluate_text",
+            "class Deals:\n    def eval(self):\n        from dealerkit.compiler.frames import evaluate_text",
             0,
         ),
         (
             going_up,
             "cards/deals.py",
-            "class Deals:\n    def sort(self):\n        from dealerkit.language.frames import evaluate_text",
+            "class Deals:\n    def sort(self):\n        from dealerkit.compiler.frames import evaluate_text",
             1,
         ),
         (
@@ -206,11 +206,11 @@ def test_every_room_has_a_floor():
             "class Deals:\n    def eval(self):\n        from dealerkit.simulation.run import run",
             1,
         ),
-        (going_up, "cards/accessor.py", "from dealerkit.language.frames import evaluate_text", 1),
+        (going_up, "cards/accessor.py", "from dealerkit.compiler.frames import evaluate_text", 1),
         (
             going_up,
             "cards/accessor.py",
-            "def f():\n    from dealerkit.language.frames import evaluate_text",
+            "def f():\n    from dealerkit.compiler.frames import evaluate_text",
             0,
         ),
         (too_early, "plots/reports.py", "import matplotlib.pyplot as plt", 1),

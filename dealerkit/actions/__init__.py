@@ -31,8 +31,8 @@ from dealerkit.actions.tables import (
     Frequency,
     FrequencyReport,
 )
+from dealerkit.compiler.formulas import Formulas
 from dealerkit.language import nodes
-from dealerkit.language.formulas import Formulas
 
 __all__ = [
     "Action",

@@ -14,9 +14,9 @@ from typing import ClassVar, TypeGuard
 import numpy as np
 
 from dealerkit.cards.deals import Deals
+from dealerkit.compiler.formulas import Formulas
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
-from dealerkit.language.formulas import Formulas
 from dealerkit.language.printer import to_text
 from dealerkit.registry import lookup
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from dealerkit.actions.base import Action, Produced, Report
 from dealerkit.cards.names import SIDES
+from dealerkit.compiler.formulas import Formulas
 from dealerkit.language import nodes
-from dealerkit.language.formulas import Formulas
 from dealerkit.scoring import Contract, imps, score, score_arrays
 from dealerkit.statistics import Counts, Estimate, Moments
 

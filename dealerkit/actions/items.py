@@ -8,7 +8,7 @@ from dealerkit.actions.base import Action, Produced
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import VULNERABILITIES
 from dealerkit.cards.text import hand_texts
-from dealerkit.doubledummy.words import full_tables
+from dealerkit.doubledummy.functions import full_tables
 from dealerkit.language import nodes
 
 

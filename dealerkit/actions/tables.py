@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dealerkit.actions.base import Action, Produced, Report
+from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.operations import TOLERANCE
 from dealerkit.language import nodes
-from dealerkit.language.formulas import Formulas
-from dealerkit.language.operations import TOLERANCE
 from dealerkit.language.printer import to_text
 from dealerkit.statistics import Counts, Estimate, Moments, Shares
 

@@ -22,7 +22,7 @@ from pandas.api.indexers import check_array_indexer
 
 from dealerkit.cards.accessor import FrameAccessor, SeriesAccessor
 from dealerkit.cards.arrow import from_arrow, to_arrow
-from dealerkit.cards.companions import neutral
+from dealerkit.cards.attached_columns import neutral
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import MISSING

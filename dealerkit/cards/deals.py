@@ -209,7 +209,7 @@ class Deals(DealSequence):
         >>> deals.eval("hcp(north) + hcp(south)").tolist(), deals.eval("spades(north) == 4").tolist()
         ([29], [True])
         """
-        from dealerkit.language.frames import evaluate_text
+        from dealerkit.compiler.frames import evaluate_text
 
         return evaluate_text(self, text, dialect, opener)
 
@@ -238,7 +238,7 @@ class Deals(DealSequence):
         >>> deals.where("hcp(south) >= 20")
         <Deals: 0 deals>
         """
-        from dealerkit.language.frames import select
+        from dealerkit.compiler.frames import select
 
         return select(self, text, dialect)
 
@@ -276,7 +276,7 @@ class Deals(DealSequence):
         >>> frame.drop(columns="deal").iloc[0].to_dict()
         {'fit_ns': 7, 'fit_ew': 8, 'shape_north': '4342', 'slam': 0}
         """
-        from dealerkit.language.frames import frame_of
+        from dealerkit.compiler.frames import frame_of
 
         return frame_of(self, names, expressions)
 

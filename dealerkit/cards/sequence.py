@@ -8,7 +8,7 @@ from typing import Any, Self, overload
 import numpy as np
 
 from dealerkit.cards import text
-from dealerkit.cards.companions import COMPANIONS, check_companions, neutral
+from dealerkit.cards.attached_columns import COMPANIONS, check_companions, neutral
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.names import MISSING
 from dealerkit.errors import ArgumentError, DealError

@@ -48,9 +48,9 @@ def execute(options: argparse.Namespace) -> int:
     if options.functions:
         sys.stdout.writelines(f"{line}\n" for line in functions_table(options.dialect))
         return 0
-    from dealerkit.planning.explain import PILOT_DEALS, explain
-    from dealerkit.planning.reading import given_script, numbered_texts
-    from dealerkit.planning.why import why
+    from dealerkit.explanation.explain import PILOT_DEALS, explain
+    from dealerkit.explanation.why import why
+    from dealerkit.language.reading import given_script, numbered_texts
 
     script: Any = given_script(options.file)
     params = numbered_texts(options.param)

@@ -39,8 +39,8 @@ def add(verbs: Any) -> argparse.ArgumentParser:
 
 def execute(options: argparse.Namespace) -> int:
     """Count and print; returns the exit status."""
-    from dealerkit.planning.probability import probability, shares
-    from dealerkit.planning.reading import numbered_texts
+    from dealerkit.language.reading import numbered_texts
+    from dealerkit.simulation.probability import probability, shares
 
     predeal = seats_of(options.predeal)
     params = numbered_texts(options.param)

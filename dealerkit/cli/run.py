@@ -162,7 +162,7 @@ def _debug_level(text: str) -> int:
 def execute(options: argparse.Namespace) -> int:
     """Run the script; returns the exit status."""
     from dealerkit.cli.scripts import read_with
-    from dealerkit.planning.reading import given_script, numbered_texts
+    from dealerkit.language.reading import given_script, numbered_texts
     from dealerkit.simulation.run import run
 
     for name, what in LATER.items():
@@ -227,7 +227,7 @@ def _without_cards(script: Any, dialect: str, params: list[str | None], predeal:
     """The script without the cards that the switches replace: those of their seats, in v2 all."""
     from dealerkit.language.dialects import rules_of
     from dealerkit.language.nodes import PredealCards, PredealHand
-    from dealerkit.planning.reading import read_script
+    from dealerkit.language.reading import read_script
 
     parsed = read_script(script, rules_of(dialect), params)
     replaced = [

@@ -38,7 +38,7 @@ def read_with(
         A mistake in one of them, or a name that two of them define.
     """
     from dealerkit.language.dialects import rules_of
-    from dealerkit.planning.reading import read_script
+    from dealerkit.language.reading import read_script
 
     read = functools.partial(read_script, rules=rules_of(dialect), params=params)
     return functools.reduce(operator.add, [*(read(Path(name)) for name in before), read(script)])

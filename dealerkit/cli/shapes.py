@@ -131,10 +131,10 @@ def told(text: str, language: str = "english") -> Iterator[str]:
     """
     import math
 
-    from dealerkit.language.covers import covering_terms, hands_of
     from dealerkit.language.nodes import Call, Seat, ShapeList
     from dealerkit.language.printer import to_text
     from dealerkit.language.shapes import PATTERNS
+    from dealerkit.translate.shape_cover import covering_terms, hands_of
 
     shapes = read_shapes(text, language)
     hands, all_hands = hands_of(shapes), math.comb(52, 13)

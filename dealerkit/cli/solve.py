@@ -38,7 +38,7 @@ def add(verbs: argparse._SubParsersAction) -> argparse.ArgumentParser:
 
 def execute(options: argparse.Namespace) -> int:
     """Solve, or show the store; returns the exit status."""
-    from dealerkit.doubledummy.store import current_store
+    from dealerkit.doubledummy.store.database import current_store
 
     if options.file is not None:
         _solve(options)
@@ -49,7 +49,7 @@ def execute(options: argparse.Namespace) -> int:
 def _solve(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
-    from dealerkit.doubledummy import answers
+    from dealerkit.doubledummy import lookup as answers
     from dealerkit.doubledummy.ledger import Ledger
 
     deals = _read(options.file)

@@ -39,8 +39,8 @@ def execute(options: argparse.Namespace) -> int:
     """Translate and print; returns the exit status."""
     from dealerkit.cli.scripts import read_with
     from dealerkit.language.dialects import rules_of
-    from dealerkit.language.translation import translate
-    from dealerkit.planning.reading import given_script
+    from dealerkit.language.reading import given_script
+    from dealerkit.translate.scripts import translate
 
     params = [getattr(options, f"param_{number}") for number in range(10)]
     script = read_with(options.before, given_script(options.file), options.dialect, params)

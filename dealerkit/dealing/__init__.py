@@ -1,9 +1,9 @@
 """Dealing: the uniform sampler, the classic streams, and what is settled before the deal."""
 
-from dealerkit.dealing.classic import ClassicV1, ClassicV2
+from dealerkit.dealing.classic.streams import ClassicV1, ClassicV2
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.random import BLOCK
-from dealerkit.dealing.uniform import STREAM_VERSION, cluster_of, deal_block, deal_rows
+from dealerkit.dealing.random_words import BLOCK
+from dealerkit.dealing.uniform.stream import STREAM_VERSION, cluster_of, deal_block, deal_rows
 
 __all__ = [
     "BLOCK",

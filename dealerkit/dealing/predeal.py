@@ -16,7 +16,7 @@ from itertools import islice
 from math import factorial, perm, prod
 
 from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit, seat_number, suit_number
-from dealerkit.dealing.splits import Fixed, Lengths, side_classes
+from dealerkit.dealing.card_splits import Fixed, Lengths, side_classes
 from dealerkit.errors import ArgumentError, PredealError
 
 Card = tuple[int, int, int]

@@ -14,8 +14,8 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE, LANE_SHIFTS, RANKS, SUIT_LETTERS
 from dealerkit.cards.text import fault
 from dealerkit.doubledummy.arguments import hands_of, numbers, seat_numbers
-from dealerkit.doubledummy.calls import apart, batches, long_first, solve_some
-from dealerkit.doubledummy.store import current_store
+from dealerkit.doubledummy.library_calls import apart, batches, long_first, solve_some
+from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError, DealError, nearest
 from dealerkit.scoring import Contract, score, vulnerable_declarer
 

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.cards.names import LANE, LANE_SHIFTS
-from dealerkit.doubledummy.faults import SolverError
+from dealerkit.doubledummy.status_codes import SolverError
 from dealerkit.errors import ArgumentError, FileError
 from dealerkit.machine import processors
 

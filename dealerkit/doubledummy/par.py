@@ -23,7 +23,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES, STRAIN_LETTERS, VULNERABILITIES, vulnerability_number
-from dealerkit.doubledummy import answers
+from dealerkit.doubledummy import lookup as answers
 from dealerkit.doubledummy.arguments import numbers, seat_numbers
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import score_arrays

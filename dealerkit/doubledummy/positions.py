@@ -14,9 +14,9 @@ import numpy as np
 from dealerkit.cards.names import RANKS, SUIT_LETTERS
 from dealerkit.doubledummy import library
 from dealerkit.doubledummy.arguments import hands_of, seat_numbers, strain_numbers
-from dealerkit.doubledummy.calls import apart, batches, solve_some
-from dealerkit.doubledummy.checks import check, trick_arrays
-from dealerkit.doubledummy.faults import SolverError
+from dealerkit.doubledummy.library_calls import apart, batches, solve_some
+from dealerkit.doubledummy.position_checks import check, trick_arrays
+from dealerkit.doubledummy.status_codes import SolverError
 from dealerkit.errors import ArgumentError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
-from dealerkit.doubledummy import answers
+from dealerkit.doubledummy import lookup as answers
 from dealerkit.doubledummy.arguments import hands_of, seat_mask, seat_numbers, strain_mask, strain_numbers
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import contract_arrays

@@ -8,7 +8,11 @@ import numpy as np
 
 from dealerkit.cards.names import seat_number, side_number, strain_number, suit_number
 from dealerkit.errors import ArgumentError, NotYetError
-from dealerkit.evaluators import hands, measures, partnership_counts, partnerships  # noqa: F401  (they fill the registry)
+from dealerkit.evaluators import hands, measures  # noqa: F401  (they fill the registry)
+from dealerkit.evaluators.pairs import (
+    partnership_counts,  # noqa: F401  (they fill the registry)
+    partnerships,  # noqa: F401  (they fill the registry)
+)
 from dealerkit.registry import Function, lookup
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ Most counts add a few of these: points of honours, less where an honour is short
 points for length and shortness; the body of tens, nines and eights. Tables of holdings are read-only
 int16 [8192], index the 13-bit lane of a suit (bit 12 the ace); tables of patterns are read-only
 int16 [4096], index `dealerkit.evaluators.kernels.pattern_code`. Values with fractions count hundredths.
-What two hands have in common (fits, misfits, declarer and dummy) is in `dealerkit.evaluators.pairs`.
+What two hands have in common (fits, misfits, declarer and dummy) is in `dealerkit.evaluators.pairs.pair`.
 """
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ from dealerkit.language.brace_shapes import ShapeTextError, brace_shapes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.numerals import Numeral, read_numeral
 from dealerkit.language.operators import group
-from dealerkit.language.scan import Token
 from dealerkit.language.shapes import pattern_shapes
 from dealerkit.language.signatures import ACTIONS
+from dealerkit.language.source import Token
 from dealerkit.language.vocabulary import SUIT_WORDS
 
 

@@ -10,8 +10,8 @@ from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import PredealError, ScriptError
 from dealerkit.language import nodes
-from dealerkit.language.scan import Scan, where
 from dealerkit.language.signatures import ACTIONS
+from dealerkit.language.source import Scan, where
 from dealerkit.language.syntax_errors import nearest_word, unknown_function
 from dealerkit.language.trees import walk
 from dealerkit.language.vocabulary import is_function, known_words

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-import dealerkit.doubledummy.words
+import dealerkit.doubledummy.functions
 import dealerkit.evaluators  # noqa: F401  (so that whoever imports this has the whole list)
 from dealerkit import scoring
 from dealerkit.errors import ArgumentError

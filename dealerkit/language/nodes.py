@@ -281,6 +281,6 @@ class Script:
     warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __add__(self, other: Script) -> Script:
-        from dealerkit.language.joining import join  # it builds on this module
+        from dealerkit.language.script import join  # it builds on this module
 
         return join(self, other)

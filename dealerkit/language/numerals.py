@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from dealerkit.language.scan import Token
+    from dealerkit.language.source import Token
 
 _LARGEST = 2**63 - 1
 

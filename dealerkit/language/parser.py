@@ -19,7 +19,7 @@ from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.builder import Builder
 from dealerkit.language.dialects import Rules
-from dealerkit.language.scan import Scan, not_text
+from dealerkit.language.source import Scan, not_text
 from dealerkit.language.syntax_errors import explain_mistake
 from dealerkit.language.tokenizer import script_variables, tokenize
 from dealerkit.language.trees import deeper_than

@@ -13,8 +13,8 @@ from dealerkit.cards.names import RANKS, SEATS
 from dealerkit.errors import ScriptError, nearest
 from dealerkit.language.arguments import describe, listed
 from dealerkit.language.dialects import DIALECTS
-from dealerkit.language.scan import Scan, Token
 from dealerkit.language.signatures import ACTIONS
+from dealerkit.language.source import Scan, Token
 from dealerkit.language.vocabulary import classify, is_function, known_words, vocabulary
 
 _OPERANDS = {"NUMBER", "NAME", "LPAR", "NOT", "MINUS", "FUNCTION", "SHAPE"}

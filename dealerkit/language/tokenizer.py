@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language.dialects import Rules
-from dealerkit.language.scan import Scan, Token, not_text
+from dealerkit.language.source import Scan, Token, not_text
 from dealerkit.language.vocabulary import SETTINGS, classify, is_open
 
 _OPERATORS = {

@@ -37,7 +37,7 @@ def load_ipython_extension(shell: Any) -> None:
         @cell_magic
         def dealer(self, line: str, cell: str) -> Any:
             """Run the cell as a dealer script."""
-            from dealerkit.planning.reading import numbered_texts
+            from dealerkit.language.reading import numbered_texts
             from dealerkit.simulation.run import run
 
             options = parse_argstring(self.dealer, line)

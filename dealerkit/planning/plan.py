@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dealerkit.actions import Action, create
+from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.trick_thresholds import SOLVER
 from dealerkit.errors import ArgumentError
 from dealerkit.language.checks import Program
-from dealerkit.language.formulas import Formulas
-from dealerkit.language.questions import SOLVER
 
 if TYPE_CHECKING:
     from dealerkit.planning.sampling import Sampling

@@ -19,21 +19,21 @@ from functools import partial
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from dealerkit.dealing.candidates import MOST_BRANCHES, Candidates
+from dealerkit.compiler.formulas import Formulas
+from dealerkit.dealing.conditional.candidates import MOST_BRANCHES, Candidates
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform import deal_block
+from dealerkit.dealing.uniform.stream import deal_block
 from dealerkit.errors import MemoryLimitError
-from dealerkit.language.formulas import Formulas
-from dealerkit.planning.branches import Branch, alternatives, make_branches, mixture_of
-from dealerkit.planning.pilot import SEED, Rates, Tally, ask
+from dealerkit.planning.disjunction import Branch, alternatives, make_branches, mixture_of
 from dealerkit.planning.plan import Plan
+from dealerkit.planning.rates import SEED, Rates, Tally, ask
 from dealerkit.registry import Function
 
 if TYPE_CHECKING:
-    from dealerkit.dealing.conditional import Draft
-    from dealerkit.dealing.handsets import HandSet
-    from dealerkit.planning.analysis import Analysis
-    from dealerkit.planning.forms import Forms
+    from dealerkit.counting.suit_sums import Forms
+    from dealerkit.dealing.conditional.hand_sets import HandSet
+    from dealerkit.dealing.conditional.sampler import Draft
+    from dealerkit.planning.constraints import Analysis
 
 # Nanoseconds on one thread of a 2020s processor: docs/performance.md
 DEALT = 50.0  # a plain deal, dealt and asked
@@ -100,7 +100,7 @@ def best_sampling(
     plan: Plan, movable: tuple[int, ...], rates: Rates, predeal: Predeal, plain: float, wish: str
 ) -> Sampling | None:
     """The best that can be drawn from; None where there is nothing. `plain` dealing costs so much."""
-    from dealerkit.planning.forms import Forms  # a short run does without its import
+    from dealerkit.counting.suit_sums import Forms  # a short run does without its import
 
     program, forms = plan.program, Forms(plan.formulas)
     tallies = dict(zip(movable, rates.alone, strict=True))  # a clause that stands twice is one
@@ -158,7 +158,7 @@ def _mixture(
     most: Fraction,
 ) -> Sampling | None:
     """The branches of these clauses, each with the other clauses; None where their shares exceed `most`."""
-    from dealerkit.planning.analysis import analyse
+    from dealerkit.planning.constraints import analyse
 
     formulas = forms.formulas
     common = tuple(other for other in movable if other not in slots)
@@ -182,8 +182,8 @@ def _sets(
     forms: Forms, clauses: tuple[int, ...], tallies: Mapping[int, Tally], predeal: Predeal
 ) -> Sampling | None:
     """The sampler of hands or of a side that has the fewest candidates for each deal that is accepted."""
-    from dealerkit.dealing.conditional_sides import side_draft  # a short run does without its import
-    from dealerkit.planning.analysis import analyse
+    from dealerkit.dealing.conditional.sides import side_draft  # a short run does without its import
+    from dealerkit.planning.constraints import analyse
 
     analysis = analyse(forms.formulas, clauses, predeal, forms)
     chance = dict.fromkeys(range(4), 1.0)
@@ -224,8 +224,8 @@ def _best_draft(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> Draft
     The lengths of the seats after the first are drawn with it, so it is not the rarest hand that
     should come first, but the one that is rare among the hands of its lengths.
     """
-    from dealerkit.dealing.conditional_lengths import together
-    from dealerkit.dealing.conditional_seats import conditional_draft
+    from dealerkit.dealing.conditional.joint_lengths import together
+    from dealerkit.dealing.conditional.seats import conditional_draft
 
     opens = {seat: handset.openness for seat, handset in seats}
     part = _parts(seats, predeal) if len(seats) > 1 else {}
@@ -247,7 +247,7 @@ def _best_draft(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> Draft
 
 def _parts(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> dict[int, float]:
     """Which part of each seat's hands belongs to its set: counted where pilot hands tell too little."""
-    from dealerkit.dealing.handtables import HandTable
+    from dealerkit.dealing.conditional.hand_tables import HandTable
 
     hands = deal_block(SEED, 0, HANDS, sum(1 << seat for seat, _ in seats), predeal or None)
     part: dict[int, float] = {}

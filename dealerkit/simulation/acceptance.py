@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from dealerkit.dealing.source import Source
 from dealerkit.language.printer import to_text
 from dealerkit.planning import Plan
-from dealerkit.simulation.sources import Source
 from dealerkit.statistics import Counts, Estimate, proportion
 
 

@@ -45,9 +45,9 @@ class _Curve:
 
     def __call__(self, patience: float | None = None) -> np.ndarray | None:
         """Exact shares of the rows, float64 [buckets + 2]; None where they are not known in time."""
-        from dealerkit.planning.abstraction import NotAdditive  # a run without a curve does without these
-        from dealerkit.planning.moment import MOMENT, exact_cells
-        from dealerkit.planning.sharing import TooManyStates
+        from dealerkit.counting.budget import MOMENT, exact_cells
+        from dealerkit.counting.features import NotAdditive  # a run without a curve does without these
+        from dealerkit.counting.suit_splits import TooManyStates
 
         limit = MOMENT if patience is None else min(patience, MOMENT)
         cells = self.axis.buckets + 2

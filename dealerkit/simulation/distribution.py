@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.arguments import whole_number
-from dealerkit.planning.probability import DEALS, shares
+from dealerkit.simulation.probability import DEALS, shares
 from dealerkit.statistics import proportion
 from dealerkit.statistics.estimates import check_level
 

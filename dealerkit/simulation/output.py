@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
+from dealerkit.compiler.evaluation import Columns
+from dealerkit.compiler.frames import narrow
 from dealerkit.errors import ArgumentError, EvaluationError, FileError
 from dealerkit.files import written_beside
-from dealerkit.language.evaluation import Columns
-from dealerkit.language.frames import narrow
 from dealerkit.planning import Plan
 
 if TYPE_CHECKING:

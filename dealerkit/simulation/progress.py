@@ -8,8 +8,8 @@ from types import TracebackType
 from typing import Any
 
 from dealerkit.planning import Limits
-from dealerkit.planning.phrases import about
 from dealerkit.statistics import Estimate
+from dealerkit.wording import about
 
 DELAY = 1.0  # seconds before a bar appears: short runs stay silent
 ENOUGH = 10  # produced deals from which the run itself tells how rare they are

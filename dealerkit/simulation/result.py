@@ -12,9 +12,9 @@ import numpy as np
 
 from dealerkit.actions import HandsReport, Report
 from dealerkit.cards.deals import Deals
+from dealerkit.compiler.evaluation import Columns
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
-from dealerkit.language.evaluation import Columns
 from dealerkit.planning import Plan
 from dealerkit.statistics import Estimate
 

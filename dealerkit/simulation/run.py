@@ -19,7 +19,8 @@ from dealerkit.arguments import optional_number, whole_number
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import VULNERABILITIES, seat_number
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform import STREAM_VERSION
+from dealerkit.dealing.source import ConditionalSource, UniformSource
+from dealerkit.dealing.uniform.stream import STREAM_VERSION
 from dealerkit.errors import (
     ArgumentError,
     CompatibilityWarning,
@@ -30,20 +31,20 @@ from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
 from dealerkit.language.nodes import Condition, Script
 from dealerkit.language.parser import parse
+from dealerkit.language.reading import read_script
 from dealerkit.machine import processors
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
-from dealerkit.planning.choosing import PLANS, choose
-from dealerkit.planning.reading import read_script
+from dealerkit.planning.choice import PLANS, choose
 from dealerkit.simulation.acceptance import is_impossible, nothing_met, of_all_deals
+from dealerkit.simulation.batches import chunks
+from dealerkit.simulation.collector import Harvest
 from dealerkit.simulation.curves import add_curves
-from dealerkit.simulation.harvest import Harvest
-from dealerkit.simulation.loop import chunks
-from dealerkit.simulation.options import check_helpers, choose_seed, kept
+from dealerkit.simulation.deal_by_deal import is_sequential, sequential_chunks
+from dealerkit.simulation.job import check_helpers, choose_seed, kept
 from dealerkit.simulation.output import FrameFile
 from dealerkit.simulation.progress import DELAY, Progress
 from dealerkit.simulation.result import Result
-from dealerkit.simulation.sequential import is_sequential, sequential_chunks
-from dealerkit.simulation.sources import ConditionalSource, UniformSource, make_source
+from dealerkit.simulation.sources import make_source
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import check_level
 
@@ -192,7 +193,7 @@ def run(
             if sampling.impossible:
                 limits = Limits(0, limits.produce)
             elif limits.generate is not None:
-                from dealerkit.dealing.binomial import candidates_within
+                from dealerkit.dealing.conditional.binomial import candidates_within
 
                 limits = Limits(candidates_within(limits.generate, sampling.share, seed), limits.produce)
     keeping = kept(keep, limits)
@@ -229,7 +230,7 @@ def run(
                 bar.update(acceptance.generated, acceptance.produced)
                 late = time.perf_counter() - started > DELAY
                 if doubtful and late and predealt is not None and not acceptance.produced:
-                    from dealerkit.planning.course import never_met
+                    from dealerkit.explanation.plan_report import never_met
 
                     doubtful, never = False, never_met(plain, the_plan, predealt)
                     if never:
@@ -287,7 +288,7 @@ def run(
 
 def _expected(plain: Plan, chosen: Plan, predeal: Predeal) -> Estimate | None:
     """The probability of acceptance for the progress bar, which short runs do not show."""
-    from dealerkit.planning.course import expected_rate
+    from dealerkit.explanation.plan_report import expected_rate
 
     return expected_rate(plain, chosen, predeal)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.language.evaluation import Columns
+from dealerkit.compiler.evaluation import Columns
 
 
 @dataclass

@@ -12,8 +12,8 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAINS, SUITS, seat_number, side_number, strain_number
 from dealerkit.cards.text import hand_text
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators.opc import Pair, pair_of, promised_tricks
-from dealerkit.evaluators.opc_losers import suit_quick_losers
+from dealerkit.evaluators.opc.evaluator import Pair, pair_of, promised_tricks
+from dealerkit.evaluators.opc.losers import suit_quick_losers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +39,7 @@ def opc_breakdown(
     strain : str, optional
         ``spades`` ... ``notrump``; by default the longest suit of each deal.
     variant : {"intended", "coded"}
-        As for `dealerkit.evaluators.opc.opc`.
+        As for `dealerkit.evaluators.opc.evaluator.opc`.
 
     Returns
     -------

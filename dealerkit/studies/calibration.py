@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dealerkit.dealing.random import block_key, fill_words
+from dealerkit.dealing.random_words import block_key, fill_words
 
 USE = 0x747269616C  # of a seed: samples have a key of their own
 CHUNK = 4_000_000  # weights at once

@@ -11,7 +11,7 @@ import numpy as np
 from dealerkit.arguments import whole_number
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
-from dealerkit.libraries.sample import solved_sample
+from dealerkit.formats.sample import solved_sample
 from dealerkit.statistics.estimates import check_level
 from dealerkit.studies.calibration import sums_of
 from dealerkit.studies.expressions import both_sides, evaluators_in, texts_of, written_out
@@ -50,7 +50,7 @@ def compare(
         the side in its own best fit, whatever `strain` says; for the strain played give an expression,
         as in ``compare({"zar": "zar(NS, spades)"}, strain="spades")``.
     sample : Deals, optional
-        With `tables`; by default `dealerkit.libraries.sample.solved_sample`. Deals with `cluster` are
+        With `tables`; by default `dealerkit.formats.sample.solved_sample`. Deals with `cluster` are
         drawn by cluster.
     strain : str
         ``best major`` (the longer, spades if equal), ``longest fit``, ``best suit`` (with the most

@@ -9,9 +9,9 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE, LANE_SHIFTS, STRAINS, strain_number
-from dealerkit.doubledummy import answers
+from dealerkit.doubledummy import lookup as answers
 from dealerkit.errors import ArgumentError, nearest
-from dealerkit.evaluators.pairs import Pair
+from dealerkit.evaluators.pairs.pair import Pair
 
 RULES = ("best major", "longest fit", "best suit", *STRAINS)
 DECLARERS = ("better", "mean")

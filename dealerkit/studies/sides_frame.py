@@ -9,9 +9,9 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAINS
-from dealerkit.doubledummy import answers
+from dealerkit.compiler.frames import compile_text, narrow
+from dealerkit.doubledummy import lookup as answers
 from dealerkit.errors import ArgumentError
-from dealerkit.language.frames import compile_text, narrow
 from dealerkit.registry import lookup
 from dealerkit.studies.expressions import expression_of, written_out
 from dealerkit.studies.sides import NOTRUMP, declarers, declarers_tricks, fits, known_rule, played_strains

@@ -131,6 +131,6 @@ class Trial:
         -------
         matplotlib Axes
         """
-        from dealerkit.studies.trial_plot import plot_trial
+        from dealerkit.plots.trial import plot_trial
 
         return plot_trial(self, ax)

@@ -22,8 +22,10 @@ from typing import Any
 import numpy as np
 
 import dealerkit as dk
-from dealerkit.doubledummy import answers, library, solver
-from dealerkit.doubledummy.store import current_store
+from dealerkit.doubledummy import batches as solver
+from dealerkit.doubledummy import library
+from dealerkit.doubledummy import lookup as answers
+from dealerkit.doubledummy.store.database import current_store
 
 SCRIPT = 'action average "4S" dds(south, spades) >= 10'
 Row = tuple[str, str, str]

@@ -17,7 +17,7 @@ from collections.abc import Callable
 import dealerkit as dk
 import dealerkit.language.functions  # noqa: F401  (it fills the registry)
 from dealerkit import registry
-from dealerkit.evaluators.usereval import tag_values
+from dealerkit.evaluators.dealerv2.usereval import tag_values
 from dealerkit.registry import Function
 
 ASKED = {"hand": 15.0, "side": 1.0, "opc": 0.3}

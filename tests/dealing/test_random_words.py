@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import chi2, norm
 
-from dealerkit.dealing.random import block_key, fill_words, word
+from dealerkit.dealing.random_words import block_key, fill_words, word
 
 KEY = block_key(2026, 7)
 

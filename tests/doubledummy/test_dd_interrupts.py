@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.doubledummy import solver
-from dealerkit.doubledummy.store import Store
+from dealerkit.doubledummy import batches as solver
+from dealerkit.doubledummy.store.database import Store
 
 termios = pytest.importorskip("termios", reason="a terminal is opened as on Unix")
 pytestmark = pytest.mark.slow

@@ -12,7 +12,7 @@ from dealerkit.cards.names import RANKS
 from dealerkit.doubledummy import library
 from dealerkit.doubledummy.leads import leads
 from dealerkit.doubledummy.positions import solve_board
-from dealerkit.doubledummy.store import current_store
+from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError, DealError
 from dealerkit.scoring import score
 

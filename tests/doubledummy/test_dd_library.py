@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dealerkit.doubledummy import library
-from dealerkit.doubledummy.faults import TEXTS, SolverError
+from dealerkit.doubledummy.status_codes import TEXTS, SolverError
 from dealerkit.errors import ArgumentError, FileError
 
 NO_TEXT = "Not a DDS error code"
@@ -33,7 +33,7 @@ def test_structures_have_the_sizes_of_the_header():
 def test_endplay_and_pandas_are_not_imported():
     code = (
         "import sys, numpy as np\n"
-        "from dealerkit.doubledummy.solver import solve_boards\n"
+        "from dealerkit.doubledummy.batches import solve_boards\n"
         "hands = np.array([[0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]], dtype=np.uint64)\n"
         "assert solve_boards(hands, 0, 2)[0] == 13\n"
         "assert not {'endplay', 'pandas', 'matplotlib'} & set(sys.modules), sys.modules.keys()\n"

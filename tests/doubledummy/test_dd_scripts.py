@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.doubledummy.solver import solve_tables
+from dealerkit.doubledummy.batches import solve_tables
 
 HANDS = (
     "shape(north, any 4333 + any 4432 + any 5332) and hcp(north) >= 15 and hcp(north) <= 18 "

@@ -7,7 +7,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.evaluators.usereval import TAGS, slots_of
+from dealerkit.evaluators.dealerv2.usereval import TAGS, slots_of
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
-from dealerkit.language.scan import Scan
+from dealerkit.language.source import Scan
 from dealerkit.language.tokenizer import script_variables, tokenize
 
 

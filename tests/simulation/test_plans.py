@@ -11,7 +11,10 @@ from scipy.stats import chi2
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.dealing import conditional, conditional_lengths, conditional_seats, handtables
+from dealerkit.dealing.conditional import hand_tables as handtables
+from dealerkit.dealing.conditional import joint_lengths as conditional_lengths
+from dealerkit.dealing.conditional import sampler as conditional
+from dealerkit.dealing.conditional import seats as conditional_seats
 from dealerkit.planning import sampling
 
 DEALS = 12_000  # of each plan, while plain dealing finds them among so many:

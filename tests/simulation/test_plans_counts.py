@@ -15,8 +15,8 @@ from scipy.stats import binom, chi2
 
 import dealerkit as dk
 from dealerkit.cards.names import RANKS
-from dealerkit.dealing import binomial
-from dealerkit.dealing.conditional import conditional_block
+from dealerkit.dealing.conditional import binomial
+from dealerkit.dealing.conditional.sampler import conditional_block
 
 LEVEL = 1e-6
 PLANS = ("plain", "staged", "conditional")

@@ -14,7 +14,7 @@ from scipy.stats import binom, chi2
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.dealing.mixture import Mixture
+from dealerkit.dealing.conditional.mixture import Mixture
 from dealerkit.errors import UnsatisfiableWarning
 
 LEVEL = 1e-6
@@ -112,7 +112,7 @@ def test_branches_deal_the_distribution_of_plain_dealing(name: str) -> None:
 def test_deals_that_meet_several_branches_would_be_too_many_without_the_test(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from dealerkit.planning import branches
+    from dealerkit.planning import disjunction as branches
 
     condition, _ = CONDITIONS["overlapping"]
     plain = drawn(condition, 21, plan="plain", generate=DEALT)

@@ -14,7 +14,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.language.dialects import rules_of
-from dealerkit.simulation import loop
+from dealerkit.simulation import batches as loop
 from dealerkit.simulation.run import read_script
 
 SCRIPT = """

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.language.randomness import bounded
+from dealerkit.compiler.randomness import bounded
 from dealerkit.registry import unregister
 
 # The clause about tricks written first and last; both are asked of the survivors of the others.

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dealerkit.cards.deals import Deals
-from dealerkit.libraries.sample import solved_sample
+from dealerkit.formats.sample import solved_sample
 from dealerkit.studies.sides import fits, played_strains, side_tricks
 
 

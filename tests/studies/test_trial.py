@@ -9,7 +9,7 @@ import pytest
 
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, ScriptError, UnknownNameError
-from dealerkit.libraries.sample import solved_sample
+from dealerkit.formats.sample import solved_sample
 from dealerkit.registry import function, lookup, unregister
 from dealerkit.studies import TrialWarning, compare
 from dealerkit.studies.expressions import evaluators_in, expression_of, written_out

@@ -1,0 +1,200 @@
+"""The sequential reference evaluator: one deal at a time, straight from the nodes.
+
+It exists for two reasons. On a classic stream `rnd` draws from the numbers that
+deal the cards, so the order of evaluation is part of the result. And it is the
+twin of the column evaluator in tests: the same script read by other means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from dealerkit import registry
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import LANE, LANE_SHIFTS
+from dealerkit.compiler.calls import call_on_deals, cards_of, options_of, place_of_usereval
+from dealerkit.compiler.compiled_calls import user_call
+from dealerkit.compiler.operations import TOLERANCE, scalar, wrap
+from dealerkit.errors import DivisionByZeroError, NotYetError
+from dealerkit.language import nodes
+from dealerkit.language.dialects import Rules
+from dealerkit.language.printer import to_text
+from dealerkit.language.shapes import PATTERNS
+
+
+class Reference:
+    """Evaluates expressions for single deals.
+
+    Parameters
+    ----------
+    rules, definitions, points : as for `Formulas`
+    draw : callable
+        ``draw(limit)`` gives the next random integer for `rnd`.
+    opener : int, optional
+        Seat, for opc.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        definitions: Mapping[str, nodes.Expression],
+        points: Mapping[str, tuple],
+        draw: Callable[[int], int],
+        opener: int | None = None,
+    ) -> None:
+        self.rules, self.definitions, self.draw = rules, definitions, draw
+        self.produced = 0  # what rnd(0) of DealerV2 and board() give
+        self.points, self.opener = points, opener
+        self._constant = {name: not draws(node, definitions) for name, node in definitions.items()}
+        self._deal: Deals | None = None
+        self._known: dict[str, int | float] = {}
+
+    def value(self, node: nodes.Expression, deal: Deals) -> int | float:
+        """The value of an expression for a Deals of length 1."""
+        if deal is not self._deal:
+            self._deal, self._known = deal, {}
+        return self._value(node)
+
+    def _value(self, node: Any) -> int | float:
+        match node:
+            case nodes.Number():
+                return node.value
+            case nodes.Name():
+                if node.name not in self._known:
+                    value = self._value(self.definitions[node.name])
+                    if not self._constant[node.name]:
+                        return value
+                    self._known[node.name] = value
+                return self._known[node.name]
+            case nodes.Not():
+                return int(not self._value(node.operand))
+            case nodes.Negate():
+                return self._fit(-self._value(node.operand))
+            case nodes.And():
+                return int(all(self._value(operand) for operand in node.operands))
+            case nodes.Or():
+                return int(any(self._value(operand) for operand in node.operands))
+            case nodes.Choice():
+                pairs = zip(node.conditions, node.values, strict=True)
+                taken = next((value for condition, value in pairs if self._value(condition)), node.otherwise)
+                found = self._value(taken)
+                return float(found) if self._is_real(node) else found
+            case nodes.Chain():
+                result = self._value(node.operands[0])
+                for operator, operand in zip(node.operators, node.operands[1:], strict=True):
+                    result = self._binary(operator, result, self._value(operand), node)
+                return result
+            case nodes.Call():
+                return self._call(node)
+        raise TypeError(f"no expression: {node!r}")
+
+    def _is_real(self, node: Any) -> bool:
+        """Is the value a real number, whichever branch is taken?"""
+        match node:
+            case nodes.Number():
+                return isinstance(node.value, float)
+            case nodes.Name():
+                return self._is_real(self.definitions[node.name])
+            case nodes.Negate():
+                return self._is_real(node.operand)
+            case nodes.Chain():  # a comparison makes a truth value of all before it
+                places = [k for k, operator in enumerate(node.operators) if operator not in "+-*/%"]
+                after = node.operands[places[-1] + 2 :] if places else node.operands
+                return any(self._is_real(operand) for operand in after)
+            case nodes.Choice():
+                return any(self._is_real(value) for value in (*node.values, node.otherwise))
+            case nodes.Call():
+                function = registry.lookup(node.function)
+                if function.name in ("min", "max"):
+                    return any(self._is_real(argument) for argument in node.arguments)
+                _, bounds, divisor = options_of(function, self.rules, self.points, self.opener)
+                return divisor is not None or bounds.real
+        return False
+
+    def _fit(self, value: int | float) -> int | float:
+        return wrap(value, self.rules.bits) if isinstance(value, int) else value
+
+    def _binary(self, operator: str, left: int | float, right: int | float, node: nodes.Chain) -> int | float:
+        if operator in ("/", "%") and right == 0:
+            raise DivisionByZeroError(f"division by zero in '{to_text(node)}'")
+        if operator in ("+", "-", "*", "/", "%"):
+            return self._fit(scalar(operator, left, right))
+        slack = TOLERANCE if isinstance(left, float) or isinstance(right, float) else 0.5
+        sign = 0 if abs(left - right) < slack else 1 if left > right else -1
+        return int(
+            {
+                "==": sign == 0,
+                "!=": sign != 0,
+                "<": sign < 0,
+                "<=": sign <= 0,
+                ">": sign > 0,
+                ">=": sign >= 0,
+            }[operator]
+        )
+
+    def _call(self, node: nodes.Call) -> int | float:
+        function = registry.lookup(node.function)
+        deal = self._deal
+        assert deal is not None
+        if function.name == "rnd":
+            limit = int(self._value(node.arguments[0]))
+            if limit == 0 and self.rules.random_zero != "zero":
+                return self.produced
+            return self.draw(limit)
+        if function.name == "board":
+            return self.produced
+        if function.name == "shape":
+            seat, shapes = node.arguments
+            assert isinstance(seat, nodes.Seat) and isinstance(shapes, nodes.ShapeList | nodes.BraceShapes)
+            hand = int(deal.hands[0, seat.index])
+            lengths = tuple((hand >> shift & LANE).bit_count() for shift in LANE_SHIFTS)
+            return shapes.patterns >> [tuple(map(int, p)) for p in PATTERNS].index(lengths) & 1
+        if function.body is None:
+            raise NotYetError(f"{function.name} is part of the language but is not computed yet")
+        arguments: list[Any] = []
+        options, _, divisor = options_of(function, self.rules, self.points, self.opener)
+        if function.name == "usereval":
+            if (mine := user_call(node, self.rules)) is not None:
+                return self._call(mine)
+            tag, side, slot = place_of_usereval(node)
+            first, second = deal.hand(side.index), deal.hand(side.index + 2)
+            return int(function.body(first, second, tag.value, slots=[slot], **options)[slot][0])
+        for argument in node.arguments:
+            if (found := cards_of(function, argument, deal.hand)) is not None:
+                arguments += found[0]
+                options = {**options, **found[1]}
+            elif isinstance(argument, nodes.Seat | nodes.Side | nodes.Suit | nodes.Strain):
+                arguments.append(argument.index)
+            elif isinstance(
+                argument, nodes.CardLiteral | nodes.ContractLiteral | nodes.Vulnerability | nodes.String
+            ):
+                arguments.append(argument)
+            else:
+                arguments.append(np.array([self._value(argument)]))
+        if function.kind == "deal":
+            found = call_on_deals(function, deal, arguments, options)
+            value = (found if node.output is None else found[node.output])[0].item()
+            return value if divisor is None else value / divisor
+        result = np.asarray(function.body(*arguments, **options)).reshape(-1)[0].item()
+        return self._fit(result) if divisor is None else result / divisor
+
+
+def draws(node: Any, definitions: Mapping[str, nodes.Expression]) -> bool:
+    """Does an expression draw random numbers, itself or through its variables?"""
+    todo, seen = [node], set()
+    while todo:
+        part = todo.pop()
+        if isinstance(part, nodes.Call) and part.function == "rnd":
+            return True
+        if isinstance(part, nodes.Name) and part.name not in seen and part.name in definitions:
+            seen.add(part.name)
+            todo.append(definitions[part.name])
+        for field in ("operand", "otherwise"):
+            if hasattr(part, field):
+                todo.append(getattr(part, field))
+        for field in ("operands", "conditions", "values", "arguments"):
+            todo.extend(getattr(part, field, ()))
+    return False

@@ -1,0 +1,273 @@
+"""The two classic streams: the same deals for the same seed as dealer v1 and DealerV2.
+
+They exist for compatibility alone. The shuffle of v1 is not uniform for one deal,
+only the pack carried over from deal to deal washes the bias out; for studies take the
+uniform stream.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import secrets
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dealerkit.cards.names import card_bit
+from dealerkit.dealing.classic.kernels import (
+    INCREMENT,
+    KEPT,
+    MASK,
+    MULTIPLIER,
+    deal_v1,
+    deal_v2,
+    refill,
+    sort_hands,
+)
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.uniform.stream import group_of
+from dealerkit.errors import ArgumentError
+
+_LENGTH = KEPT + 3 * 1000  # random numbers of v1 made ahead at a time, after those it looks back on
+# seats exchanged in the deal just before, for variants 1.. of a shuffle
+_EXCHANGES = {0: [], 2: [(1, 3)], 3: [(1, 3), (2, 3), (1, 2), (1, 3), (2, 3)]}
+
+
+def _places(predeal: Predeal | None, fresh: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """The pack with predealt cards in their places, and the places that are free, in order."""
+    pack = np.zeros(52, dtype=np.uint64)
+    taken = [13 * seat for seat in range(4)]
+    for seat, suit, rank in predeal.cards if predeal else ():
+        pack[taken[seat]] = card_bit(suit, rank)
+        taken[seat] += 1
+    free = np.flatnonzero(pack == 0)
+    left = set(fresh) - set(pack.tolist())
+    pack[free] = [card for card in fresh if card in left]
+    return pack, free
+
+
+class _Stream:
+    """What both streams share: the pack, swapping and going back."""
+
+    needs_reply = False
+
+    def __init__(self, predeal: Predeal | None, swap: int, fresh: list[int]) -> None:
+        group_of(swap)
+        if predeal:
+            predeal.check()
+            if predeal.small:
+                raise ArgumentError(
+                    "the classic streams deal no small cards (x); name the cards or take the uniform stream"
+                )
+        self.swap = swap
+        self._pack, free = _places(predeal, fresh)
+        self._free = free.astype(np.uint8)
+        self._exchanges = np.array(_EXCHANGES[swap], dtype=np.int64).reshape(-1, 2)
+        self._variant = 0
+
+    def copy(self) -> Any:
+        """An independent stream in the same state, to go back to.
+
+        Returns
+        -------
+        ClassicV1 or ClassicV2
+        """
+        return copy.deepcopy(self)
+
+
+class ClassicV1(_Stream):
+    """Deals in the order of Debian's `dealer`: glibc's random(), each place exchanged with any place.
+
+    Parameters
+    ----------
+    seed : int
+        Of any size; the C library takes it modulo 2^32, and 0 as 1.
+    predeal : Predeal or None
+        The order of its cards matters. Lengths are ignored, as dealer does.
+    swap : {0, 2, 3}
+
+    Raises
+    ------
+    ArgumentError
+        For small cards, which dealer does not know.
+
+    Examples
+    --------
+    >>> ClassicV1(1).deal(2).shape
+    (2, 4)
+    """
+
+    def __init__(self, seed: int, predeal: Predeal | None = None, swap: int = 0) -> None:
+        fresh = [1 << (16 * lane + rank) for lane in range(4) for rank in range(13)]
+        super().__init__(replace(predeal, lengths=()) if predeal else None, swap, fresh)
+        self._raw = np.zeros(_LENGTH, dtype=np.uint32)
+        self._places = np.empty(_LENGTH, dtype=np.uint8)
+        self._raw[-KEPT:] = _warmed_up(seed)
+        self._position = _LENGTH
+
+    def deal(self, count: int) -> np.ndarray:
+        """The next deals.
+
+        Parameters
+        ----------
+        count : int >= 0
+
+        Returns
+        -------
+        ndarray of uint64 [count, 4]
+            Hands N E S W, each seat contiguous.
+        """
+        out = np.empty((4, count), dtype=np.uint64).T
+        position, self._variant = deal_v1(
+            out, self._pack, self._raw, self._places, self._free, self._exchanges,
+            np.uint64(self._position), self._variant,
+        )  # fmt: skip
+        self._position = int(position)
+        return out
+
+    def rnd(self, n: int) -> int:
+        """The word ``rnd(n)`` of a script: ``int(n * random() / 2^31)`` from the same source."""
+        if self._position == _LENGTH:
+            refill(self._raw, self._places, self._free)
+            self._position = KEPT
+        value = int(self._raw[self._position]) >> 1
+        self._position += 1
+        return int(n * value / 2**31)
+
+
+def _warmed_up(seed: int) -> np.ndarray:
+    """The 31 numbers of the generator's state after srandom(seed), its first 310 outputs thrown away."""
+    value = seed % 2**32 or 1
+    value -= 2**32 if value >= 2**31 else 0
+    state = [value]
+    for _ in range(30):
+        value = int(math.fmod(16807 * value, 2147483647))  # the remainder of C, with the sign of the dividend
+        value += 2147483647 if value < 0 else 0
+        state.append(value)
+    state += state[:3]
+    for i in range(34, 34 + 310):
+        state.append((state[i - 3] + state[i - 31]) % 2**32)
+    return np.array([number % 2**32 for number in state[-KEPT:]], dtype=np.uint32)
+
+
+class ClassicV2(_Stream):
+    """Deals in the order of DealerV2: drand48(), a Fisher-Yates shuffle, accepted hands sorted.
+
+    Which deals come later depends on which were accepted. So deals are dealt ahead, and
+    `accept` tells which one of the last chunk was the first to be accepted; the next
+    chunk begins after it. Without a reply none of them was.
+
+    Parameters
+    ----------
+    seed : int
+        Of any size; taken modulo 2^32. 0 means: one from the system, kept in `seed`.
+    predeal : Predeal or None
+        Cards only; accepted deals then need no reply.
+    swap : {0, 2, 3}
+        Discarded where something is predealt, as DealerV2 does.
+
+    Raises
+    ------
+    ArgumentError
+        For predealt lengths, whose algorithm is not reproduced, and for small cards.
+
+    Examples
+    --------
+    >>> stream = ClassicV2(1)
+    >>> chunk = stream.deal(100)
+    >>> stream.accept(3)  # deals 0, 1 and 2 were not accepted; 4 to 99 are forgotten
+    >>> later = stream.deal(100)
+    """
+
+    def __init__(self, seed: int, predeal: Predeal | None = None, swap: int = 0) -> None:
+        if predeal and predeal.lengths:
+            raise ArgumentError(
+                "DealerV2's way to predeal lengths is not reproduced; take the uniform stream"
+            )
+        fresh = [1 << (16 * lane + rank) for lane in (3, 2, 1, 0) for rank in range(12, -1, -1)]
+        super().__init__(predeal, 0 if predeal else swap, fresh)
+        if predeal:
+            self.swap = 0
+        self.needs_reply = not predeal
+        self.seed = seed or 1 + secrets.randbelow(2**32 - 1)
+        self._small = self._pack[self._free] if predeal else self._pack
+        self._x = (self.seed % 2**32) << 16 | 0x330E
+        self._chunk: np.ndarray | None = None
+        self._before = (self._x, 0)
+        self._after = self._x
+
+    def deal(self, count: int, every: bool = False) -> np.ndarray:
+        """The next deals, dealt ahead from the state after the last accepted one.
+
+        Parameters
+        ----------
+        count : int >= 0
+        every : bool
+            All of them will be accepted (a script without a condition): no reply is needed.
+
+        Returns
+        -------
+        ndarray of uint64 [count, 4]
+            Hands N E S W, each seat contiguous.
+        """
+        out = np.empty((4, count), dtype=np.uint64).T
+        self._before = (self._x, self._variant)
+        x, self._variant = deal_v2(
+            out, self._pack, self._small, self._free, self._exchanges, np.uint64(self._x), self._variant,
+            every and self.needs_reply,
+        )  # fmt: skip
+        self._x = self._after = int(x) & MASK
+        self._chunk = None if every else out
+        return out
+
+    def accept(self, row: int | None) -> None:
+        """The reply to the last `deal`: the row of the first accepted deal, or None for none.
+
+        Parameters
+        ----------
+        row : int or None
+
+        Raises
+        ------
+        ArgumentError
+            For a row that the last chunk does not have, a second reply, or a row before
+            the last after `rnd` was drawn (a condition with `rnd` is dealt one by one).
+        """
+        chunk, self._chunk = self._chunk, None
+        if row is None or not self.needs_reply:
+            return
+        if chunk is None or not 0 <= row < len(chunk):
+            raise ArgumentError(f"the last chunk has no row {row} that could be accepted")
+        if row < len(chunk) - 1:
+            if self._x != self._after:
+                raise ArgumentError(
+                    "rnd was drawn after this chunk; where a condition draws rnd, deal one by one"
+                )
+            x, variant = self._before
+            group = len(self._exchanges) + 1
+            shuffles = sum(1 for _ in range(-variant % group, row + 1, group))
+            self._x = _ahead(x, shuffles * (len(self._small) - 1))
+            self._variant = (variant + row + 1) % group
+        sort_hands(self._pack, chunk, row)
+
+    def rnd(self, n: int) -> int:
+        """The word ``rnd(n)`` of a script: ``floor(drand48() * n)`` from the same source."""
+        self._x = (self._x * MULTIPLIER + INCREMENT) & MASK
+        return math.floor(self._x / 2**48 * n)
+
+    def copy(self) -> ClassicV2:
+        """An independent stream in the same state, to go back to."""
+        twin: ClassicV2 = copy.deepcopy(self)
+        return twin
+
+
+def _ahead(x: int, steps: int) -> int:
+    """The 48-bit generator's state after so many steps, by repeated squaring of the step."""
+    a, c, factor, term = MULTIPLIER, INCREMENT, 1, 0
+    while steps:
+        if steps & 1:
+            factor, term = factor * a & MASK, (term * a + c) & MASK
+        a, c, steps = a * a & MASK, (a + 1) * c & MASK, steps >> 1
+    return (factor * x + term) & MASK

@@ -1,0 +1,208 @@
+"""The uniform stream, version 1: every deal equally likely, exactly, and by its number.
+
+Deal number d of a run with a seed is the same deal however it is asked for: in a
+block, by its number, with or without the hands of the other side, on any machine.
+The random words are those of `random`, the algorithm is that of `stages` (with
+predealt suit lengths that of `lengths`, with small cards also that of `spots`); all
+belong to the version of the stream.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.random_words import BLOCK, block_key
+from dealerkit.dealing.uniform.shuffle import CHUNK, cards_plan, deal_cards
+from dealerkit.dealing.uniform.spot_cards import scatter, spots_plan
+from dealerkit.dealing.uniform.suit_lengths import deal_lengths, lengths_plan
+from dealerkit.errors import ArgumentError
+
+STREAM_VERSION = 1
+
+# for each swapping mode and variant: whose cards of the shuffle N, E, S and W hold
+VARIANTS = {
+    0: ((0, 1, 2, 3),),
+    2: ((0, 1, 2, 3), (0, 3, 2, 1)),
+    3: ((0, 1, 2, 3), (0, 3, 2, 1), (0, 3, 1, 2), (0, 1, 3, 2), (0, 2, 3, 1), (0, 2, 1, 3)),
+}
+_NO_ROWS = np.empty(0, dtype=np.int64)
+_PLAIN = Predeal()
+
+
+def group_of(swap: int) -> int:
+    """How many deals a shuffle makes: 1, or 2 and 6 in the swapping modes 2 and 3.
+
+    >>> [group_of(swap) for swap in (0, 2, 3)]
+    [1, 2, 6]
+    """
+    if swap not in VARIANTS:
+        raise ArgumentError(f"swapping is 0 (none), 2 or 3, not {swap!r}")
+    return len(VARIANTS[swap])
+
+
+def cluster_of(numbers: np.ndarray, swap: int = 0) -> np.ndarray:
+    """The shuffle that each deal was made from.
+
+    Parameters
+    ----------
+    numbers : ndarray of int64 [n], >= 0
+        Numbers of deals in the run.
+    swap : {0, 2, 3}
+
+    Returns
+    -------
+    ndarray of int64 [n]
+
+    Examples
+    --------
+    >>> cluster_of(np.arange(7), swap=3).tolist()
+    [0, 0, 0, 0, 0, 0, 1]
+    """
+    return np.asarray(numbers, dtype=np.int64) // group_of(swap)
+
+
+def deal_block(
+    seed: int, first: int, count: int, seats: int = 15, predeal: Predeal | None = None, swap: int = 0
+) -> np.ndarray:
+    """The deals ``first .. first + count - 1`` of a run.
+
+    Parameters
+    ----------
+    seed : int >= 0
+    first, count : int >= 0
+    seats : int, 1..15
+        Whose hands are wanted: bit 0 north ... bit 3 west. A side of which no seat is
+        wanted costs nothing; the hands of a wanted seat are the same in any case.
+    predeal : Predeal or None
+    swap : {0, 2, 3}
+        2: every shuffle makes two deals, the second with east and west exchanged;
+        3: six, with north fixed and the others' hands in every order.
+
+    Returns
+    -------
+    ndarray of uint64 [count, 4]
+        Hands N E S W, each seat contiguous. The columns of seats that are not wanted
+        hold the hand or 0.
+
+    Raises
+    ------
+    PredealError
+        For a predeal that no deal satisfies.
+    ArgumentError
+        For a negative seed or number, and an unknown swapping mode.
+
+    See Also
+    --------
+    deal_rows : the same deals by their numbers.
+
+    Examples
+    --------
+    >>> hands = deal_block(seed=1, first=65_530, count=10)
+    >>> bool((hands == deal_block(seed=1, first=65_000, count=600)[530:540]).all())
+    True
+    >>> np.bitwise_count(hands).min(), np.bitwise_count(hands).max()
+    (np.uint8(13), np.uint8(13))
+    """
+    group = group_of(swap)
+    if first < 0 or count < 0:
+        raise ArgumentError(f"deals are numbered from 0 up: first={first}, count={count}")
+    if count == 0:
+        return _empty(0, 15)
+    start, stop = first // group, (first + count - 1) // group + 1
+    if swap and seats & 14:
+        seats |= 10 if swap == 2 else 15
+    hands = _empty(stop - start, seats)
+    for block in range(start // BLOCK, (stop - 1) // BLOCK + 1):
+        low, high = max(start, block * BLOCK), min(stop, (block + 1) * BLOCK)
+        _fill(hands[low - start : high - start], seed, block, low - block * BLOCK, _NO_ROWS, seats, predeal)
+    if not swap:
+        return hands
+    out = _empty(count, seats)
+    for variant, owners in enumerate(VARIANTS[swap]):
+        skip = (variant - first) % group
+        row = (first + skip) // group - start
+        for seat, owner in enumerate(owners):
+            target = out[skip::group, seat]
+            target[:] = hands[row : row + target.size, owner]
+    return out
+
+
+def deal_rows(
+    seed: int, numbers: np.ndarray, seats: int = 15, predeal: Predeal | None = None, swap: int = 0
+) -> np.ndarray:
+    """Deals of a run by their numbers, in any order: the same as `deal_block` deals.
+
+    Parameters
+    ----------
+    seed : int >= 0
+    numbers : ndarray of int64 [n], >= 0
+    seats, predeal, swap
+        As in `deal_block`.
+
+    Returns
+    -------
+    ndarray of uint64 [n, 4]
+
+    Examples
+    --------
+    >>> hands = deal_rows(1, np.array([7, 3]))
+    >>> bool((hands == deal_block(1, 3, 5)[[4, 0]]).all())
+    True
+    """
+    numbers = np.asarray(numbers, dtype=np.int64)
+    group = group_of(swap)
+    if numbers.size == 0:
+        return _empty(0, 15)
+    if numbers.min() < 0:
+        raise ArgumentError(f"deals are numbered from 0 up, not {numbers.min()}")
+    shuffles = numbers // group
+    if swap and seats & 14:
+        seats |= 10 if swap == 2 else 15
+    blocks, rows = np.divmod(shuffles, BLOCK)
+    hands = _empty(numbers.size, seats)
+    if blocks.min() == blocks.max():
+        _fill(hands, seed, int(blocks[0]), 0, rows, seats, predeal)
+    else:
+        order = np.argsort(blocks, kind="stable")
+        wanted, begins = np.unique(blocks[order], return_index=True)
+        for block, places in zip(wanted, np.split(order, begins[1:]), strict=True):
+            part = _empty(places.size, seats)
+            _fill(part, seed, int(block), 0, rows[places], seats, predeal)
+            hands[places] = part
+    if not swap:
+        return hands
+    owners = np.array(VARIANTS[swap])[numbers % group]
+    return np.asfortranarray(np.take_along_axis(hands, owners, axis=1))
+
+
+def _empty(count: int, seats: int) -> np.ndarray:
+    make = np.empty if seats & 5 and seats & 10 else np.zeros
+    return make((4, count), dtype=np.uint64).T
+
+
+def _fill(
+    hands: np.ndarray,
+    seed: int,
+    block: int,
+    first: int,
+    rows: np.ndarray,
+    seats: int,
+    predeal: Predeal | None,
+) -> None:
+    """Deal into `hands` the shuffles of one block from `first` on, or those of `rows`."""
+    north, east, south, west = hands.T
+    scratch = np.empty((4, CHUNK), dtype=np.uint64)
+    which = (np.uint64(first), rows, block_key(seed, block))
+    spots = spots_plan(predeal) if predeal and predeal.small else None
+    known = spots.stand_in if spots else predeal or _PLAIN
+    where = (north, east, south, west, seats, *which, scratch)
+    if known.lengths:
+        deal_lengths(*where, *lengths_plan(known))
+    else:
+        deal_cards(*where, *cards_plan(known))
+    if spots:
+        scatter(north, east, south, west, *which, spots.total, spots.threshold, spots.steps)
+    for seat, column in enumerate((north, east, south, west)):
+        if not seats & (5, 10)[seat % 2]:
+            column[:] = 0

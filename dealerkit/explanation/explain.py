@@ -1,0 +1,331 @@
+"""`explain`: a script in plain words, with the acceptance rate of each clause and its likely mistakes."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dealerkit.arguments import optional_number, whole_number
+from dealerkit.cards.names import SEATS
+from dealerkit.compiler.formulas import Formulas
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.errors import ArgumentError, DealerkitError, NotYetError, ScriptError
+from dealerkit.explanation.mistakes import Mistake, find_mistakes
+from dealerkit.explanation.plan_report import Course, course_of, excluding
+from dealerkit.explanation.report import Clause, Explanation
+from dealerkit.explanation.sentences import Words
+from dealerkit.language import nodes
+from dealerkit.language.checks import Program, check
+from dealerkit.language.dialects import rules_of
+from dealerkit.language.printer import to_text
+from dealerkit.language.reading import read_script
+from dealerkit.language.signatures import ACTIONS
+from dealerkit.planning import rates as pilot
+from dealerkit.planning.certain_mistakes import Asked, settled
+from dealerkit.planning.choice import PLANS
+from dealerkit.planning.plan import Limits, Plan, make_plan, resolve_limits
+from dealerkit.statistics import Estimate
+from dealerkit.wording import about, listed, shortened
+
+PILOT_DEALS = 65_536
+
+
+def explain(
+    script: str | os.PathLike | nodes.Script,
+    dialect: str = "modern",
+    params: Sequence[str | None] = (),
+    deals: int = PILOT_DEALS,
+    *,
+    plan: str = "auto",
+    produce: int | None = None,
+    generate: int | None = None,
+    predeal: Mapping[str, Any] | None = None,
+) -> Explanation:
+    """Explain a script: in plain words, how often its clauses pass, how it deals, what may be wrong.
+
+    Parameters
+    ----------
+    script : str, os.PathLike or Script
+        Text, file, or what `parse` returned. A script with a mistake is explained by its error.
+    dialect : {"modern", "v1", "v2"}
+    params : sequence of str
+        Values of the script variables ``$0`` to ``$9``.
+    deals : int >= 1
+        Pilot deals to ask. They come from a seed of their own, so the same script is always told
+        the same rates, and their error is independent of any run's.
+    plan : {"auto", "plain", "staged", "conditional"}
+    produce, generate : int or None
+    predeal : mapping, optional
+        Of the run that is explained: as for `run`.
+
+    Returns
+    -------
+    Explanation
+        Its rates are shares 0 to 1 with Wilson's interval; exact where they can be counted in a moment.
+
+    Raises
+    ------
+    FileError
+        A file that cannot be read.
+    ArgumentError
+        Also for an unknown plan and a negative limit.
+
+    See Also
+    --------
+    why : which clauses one deal passes or fails.
+
+    Examples
+    --------
+    >>> told = explain("condition 15 <= hcp(north) and hcp(north) <= 17 and hascard(south, AS)")
+    >>> print(told.text)  # doctest: +ELLIPSIS
+    A deal is produced if all of these hold
+       1, 2  north holds 15 to 17 points
+          3  south holds the ace of spades
+    ...
+    >>> told.probability.exact, told.clauses[0].alone.exact
+    (True, False)
+    >>> explain("condition not hcp(north) == 3").mistakes[0].instead
+    'not (hcp(north) == 3)'
+    """
+    deals = whole_number("deals", deals, 1)
+    produce, generate = optional_number("produce", produce), optional_number("generate", generate)
+    if not isinstance(plan, str) or plan not in PLANS:
+        raise ArgumentError(f"unknown plan {plan!r}; the plans are {', '.join(PLANS)}")
+    try:
+        program = check(read_script(script, rules_of(dialect), params))
+        if predeal is not None:
+            together = program.predeal + Predeal.from_mapping(predeal)
+            together.check()
+            program = replace(program, predeal=together)
+    except ScriptError as error:
+        return Explanation(error=error)
+    try:
+        plain, formulas, missing = compiled(program)
+    except DealerkitError as error:
+        return Explanation(error=error)
+    some = plain or make_plan(replace(program, condition=None, actions=()))
+    limits = resolve_limits(some, produce, generate, None)
+    given = (produce is not None, generate is not None)
+    explainer = _Explainer(program, formulas, plain, deals, limits, given)
+    course = None if plain is None else course_of(plain, plan, limits, program.predeal)
+    return explainer.explanation(
+        course, find_mistakes(program, formulas, params), [*program.warnings, *missing]
+    )
+
+
+def compiled(program: Program) -> tuple[Plan | None, Formulas, list[str]]:
+    """The plain plan of a script and its formulas; or no plan, and what of it nothing computes yet.
+
+    Raises
+    ------
+    ScriptError, ArgumentError
+        What a run would refuse.
+    """
+    try:
+        plan = make_plan(program)
+        return plan, plan.formulas, []
+    except NotYetError as reason:
+        return None, Formulas.of(program), [str(reason)]
+
+
+def clauses_asked(program: Program, plan: Plan | None) -> list[nodes.Expression]:
+    """The clauses of a condition in the order of the plain plan: of the text, but those that solve last."""
+    found = list(clauses_of(program.condition, program.definitions))
+    if plan is None or not plan.dear:
+        return found
+    slots = [plan.formulas.add(node) for node in found]
+    new = iter([slot for slot in plan.clauses if slot not in slots])  # `rnd` gets a new slot each time
+    slots = [slot if slot in plan.clauses else next(new) for slot in slots]
+    return [
+        node for _, node in sorted(zip(slots, found, strict=True), key=lambda one: plan.clauses.index(one[0]))
+    ]
+
+
+def clauses_of(
+    condition: nodes.Expression | None, definitions: Mapping[str, nodes.Expression]
+) -> Iterator[nodes.Expression]:
+    """The clauses of a condition in the order of the text, as a run asks them; variables are looked into."""
+    met: set[str] = set()
+    todo = [] if condition is None else [condition]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, nodes.And):
+            todo.extend(reversed(node.operands))
+        elif isinstance(node, nodes.Name) and isinstance(definitions.get(node.name), nodes.And):
+            if node.name not in met:
+                met.add(node.name)
+                todo.append(definitions[node.name])
+        else:
+            yield node
+
+
+class _Explainer:
+    def __init__(
+        self,
+        program: Program,
+        formulas: Formulas,
+        plan: Plan | None,
+        deals: int,
+        limits: Limits,
+        given: tuple[bool, bool],
+    ) -> None:
+        self.program, self.formulas, self.deals, self.limits = program, formulas, deals, limits
+        self.given = given  # the limits that the caller gave: produce, generate
+        self.rules = program.script.rules
+        self.asked = clauses_asked(program, plan)
+        self.words = Words(formulas, program.definitions)
+
+    def explanation(
+        self, course: Course | None, mistakes: Sequence[Mistake], notes: Sequence[str]
+    ) -> Explanation:
+        program = self.program
+        known = Explanation(
+            condition=None if program.condition is None else self.words.part(program.condition),
+            labels={id(node): number for number, node in enumerate(self.asked, 1)},
+            reports=tuple(self._reports()),
+            pilot_deals=self.deals,
+        )
+        predeal = program.predeal or None
+        slots = [self._slot(node) for node in self.asked]
+        computed = [k for k, slot in enumerate(slots) if isinstance(slot, int)]
+        order = [slot for slot in slots if isinstance(slot, int)]
+        rates = pilot.ask(self.formulas, order, self.deals, predeal)
+        tallies = dict(zip(computed, zip(rates.alone, rates.given, strict=True), strict=True))
+        found = [
+            Asked(self.asked[k], to_text(self.asked[k], self.rules), slot, *tallies[k])
+            for k, slot in zip(computed, order, strict=True)
+        ]
+        piloted = rates.probability if len(computed) == len(slots) else None
+        probability = (course.probability if course is not None else None) or piloted
+        per = None if probability is None else pilot.inverse(probability)
+        never = () if course is None else excluding(course)
+        doubts = [
+            *mistakes, *settled(found, self.formulas, self.deals, predeal, never),
+            *_impossible([one for one in found if one.slot in never]),
+        ]  # fmt: skip
+        doubts.sort(key=lambda one: (one.place.line, one.place.column) if one.place else (0, 0))
+        placed = {f"line {one.place.line}, column {one.place.column}:" for one in doubts if one.place}
+        numbers: dict[int, list[int]] = {}
+        for number, slot in enumerate(() if course is None else course.asked, 1):
+            numbers.setdefault(slot, []).append(number)
+        return replace(
+            known,
+            clauses=[self._clause(k, slots[k], tallies.get(k)) for k in range(len(slots))],
+            probability=probability,
+            pilot=piloted,
+            candidates=None if course is None else course.accepted,
+            deals_per_produced=per,
+            mistakes=_once(doubts),
+            limits=tuple(self._limits(per, course)),
+            seats=self._seats(order),
+            plan=None if course is None else course.plan,
+            dealing=()
+            if course is None or not slots
+            else (course.title, *course.lines(numbers, probability)),
+            notes=tuple(note for note in notes if not note.startswith(tuple(placed)) and note not in slots),
+        )
+
+    # ------------------------------------------------------------ clauses
+    def _slot(self, node: nodes.Expression) -> int | str:
+        """The slot of a clause, or why the pilot cannot ask it."""
+        try:
+            slot = self.formulas.add(node)
+        except NotYetError as reason:
+            return str(reason)
+        if self.formulas.uses([slot], "board"):
+            return "it asks for the number of deals produced before"
+        return slot
+
+    def _clause(
+        self, position: int, slot: int | str, tallies: tuple[pilot.Tally, pilot.Tally] | None
+    ) -> Clause:
+        node, notes = self.asked[position], []
+        alone = given = None
+        if tallies is None:
+            notes.append(str(slot))
+        else:
+            alone, given = (tally.rate for tally in tallies)
+            if tallies[0].error:
+                guarded = "" if tallies[1].error else ", from which the clauses before it keep it"
+                notes.append(f"alone it has no value for some deals{guarded}: {tallies[0].error}")
+            if 0 < tallies[0].asked < self.deals:
+                notes.append(f"it takes long, so it was asked of {tallies[0].asked:,} deals only")
+            assert isinstance(slot, int)
+            if self.formulas.uses([slot], "random"):
+                notes.append("it draws random numbers: another run, another answer")
+        line, column = (node.place.line, node.place.column) if node.place else (None, None)
+        text = to_text(node, self.rules)
+        return Clause(position + 1, text, alone, given, line, column, "; ".join(notes))
+
+    # ------------------------------------------------------------ the run
+    def _limits(self, per: Estimate | None, course: Course | None) -> Iterator[str]:
+        """When a run ends; of two limits, the one that is expected first stands first."""
+        produce, generate = self.limits.produce, self.limits.generate
+        sampling = None if course is None else course.plan.sampling
+        if sampling is not None and sampling.impossible:
+            return  # nothing is dealt
+        dealt = 1.0 if self.program.condition is None else math.nan if per is None else per.value
+        share, unit = (1.0, "dealt") if sampling is None else (float(sampling.share), "candidates")
+        said = [
+            "as asked for" if given else "by default" if one is None else "as the script says"
+            for given, one in zip(self.given, (self.program.produce, self.program.generate), strict=True)
+        ]
+        if produce is not None:
+            wait, known = produce * dealt, 0 < dealt < math.inf
+            expected = f", after about {about(wait * share)} {unit}" if known and produce else ""
+            if known and generate is not None and wait > generate:
+                expected = f"; that would take about {about(wait)} dealt"
+            yield f"A run stops at {produce:,} deals produced, {said[0]}{expected}."
+        if generate is not None:
+            word = "A run stops" if produce is None else "It stops at the latest"
+            expected = ""
+            if 0 < share < 1:
+                expected = f", of which about {about(generate * share)} are candidates"
+            if produce is None and 1 < dealt < math.inf:
+                expected += f", with about {about(generate / dealt)} produced"
+            yield f"{word} at {generate:,} deals dealt, {said[1]}{expected}."
+
+    def _seats(self, slots: Sequence[int]) -> str:
+        mask = self.formulas.seats(tuple(slots))
+        seats = [name for seat, name in enumerate(SEATS) if mask >> seat & 1]
+        if not seats:
+            return "The condition looks at no hand."
+        if mask & 0b0101 and mask & 0b1010:
+            return f"The condition looks at {listed(seats) if len(seats) < 4 else 'all four hands'}."
+        other = "east and west" if mask & 0b0101 else "north and south"
+        return (
+            f"The condition looks at {listed(seats)}; the hands of {other} are dealt for produced deals only."
+        )
+
+    def _reports(self) -> Iterator[str]:
+        for action in self.program.actions:
+            label = f' "{action.label}"' if action.label else ""
+            told = ACTIONS[action.name].summary
+            if action.name in ("average", "frequency", "bktfreq"):
+                told = self.words.told(action)
+            yield f"{action.name}{label}: {told}"
+
+
+def _impossible(clauses: Sequence[Asked]) -> Iterator[Mistake]:
+    """Clauses that no deal meets together, as a mistake in the last of them."""
+    texts = list(dict.fromkeys(f"`{shortened(clause.text)}`" for clause in clauses))
+    if len(texts) == 1:
+        yield Mistake("never", f"no deal can meet {texts[0]}", clauses[-1].node.place)
+    elif texts:
+        together = f"no deal can meet {listed(texts)} together"
+        yield Mistake("contradiction", together, clauses[-1].node.place)
+
+
+def _once(mistakes: Sequence[Mistake]) -> list[Mistake]:
+    """Without what the text and the pilot both found at one place."""
+    kept: list[Mistake] = []
+    for mistake in mistakes:
+        same = [one for one in kept if one.place == mistake.place and mistake.place is not None]
+        repeats = any(one.kind == mistake.kind for one in same)
+        known = any(one.kind in ("truth", "chained", "not", "units") for one in same)
+        if not repeats and not (known and mistake.kind in ("never", "always")):
+            kept.append(mistake)
+    return kept

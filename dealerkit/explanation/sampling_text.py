@@ -1,0 +1,91 @@
+"""What a conditional run draws, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from dealerkit.cards.names import SEATS
+from dealerkit.compiler.formulas import Formulas
+from dealerkit.dealing.conditional.hand_tables import HandTable
+from dealerkit.language.printer import to_text
+from dealerkit.planning.sampling import Sampling
+from dealerkit.wording import about, listed, shortened
+
+
+def drawing(
+    sampling: Sampling, formulas: Formulas, numbers: Callable[[Sequence[int]], list[str]]
+) -> Iterator[str]:
+    """Which hands are drawn, from which sets, and how many deals have such.
+
+    Parameters
+    ----------
+    sampling : Sampling
+        With at least one candidate.
+    formulas : Formulas
+    numbers : callable
+        The numbers of the clauses with these slots, none for a part of a branch.
+    """
+    share = about(float(1 / sampling.share), 4)
+    if not sampling.alternatives:
+        yield from _hands(sampling, numbers)
+        yield f"Exactly 1 deal in {share} is such a candidate; no other is dealt."
+        return
+    which = numbers(sampling.alternatives)
+    label = f"clause{'s' * (len(which) > 1)} {listed(which)}" if which else "the condition"
+    yield f"Each candidate is drawn for one branch of {label}, and kept if that is the first branch it meets."
+    for branch in sampling.branches:
+        own = branch.sampling.share
+        lines = " ".join(_hands(branch.sampling, numbers))
+        texts = (shortened(to_text(formulas.operations[slot].node)) for slot in branch.slots)
+        part = about(100 * float(own / sampling.share), 3)
+        chance = f"{part} % of them, 1 deal in {about(float(1 / own), 4)}"
+        asked = ", ".join(f"`{shortened(to_text(formulas.operations[one].node))}`" for one in branch.asked)
+        rest = f" It is asked {asked}." if asked else ""
+        named = " with ".join(f"`{text}`" for text in texts)
+        yield f"For {named} ({chance}): {lines[0].lower()}{lines[1:]}{rest}"
+    yield f"The chances of the branches add up to exactly 1 deal in {share}; no others are dealt."
+
+
+def _hands(sampling: Sampling, numbers: Callable[[Sequence[int]], list[str]]) -> Iterator[str]:
+    """The hands that one plan draws, in their order."""
+    from dealerkit.dealing.conditional.sampler import ConditionalPlan
+
+    made = sampling.plan
+    assert isinstance(made, ConditionalPlan)
+    drawn: dict[int, list[int]] = {}
+    for clause in sampling.analysis.clauses:
+        if clause.slot not in sampling.filters:
+            drawn.setdefault(clause.seats, []).append(clause.slot)
+
+    def told(mask: int) -> list[str]:
+        slots = drawn.get(mask, ())
+        unnumbered = any(not numbers([slot]) for slot in slots)
+        return ["it"] * unnumbered + numbers(slots)
+
+    if made.side is None:
+        (first, handset), *later = made.seats
+        hands = f"the {HandTable(handset).total:,} hands that {_allowed(told(1 << first))}"
+        yield f"First {SEATS[first]}'s hand is drawn, exactly, from {hands}."
+    else:
+        later = list(made.seats)
+        pair = listed(SEATS[seat] for seat in (made.side, made.side + 2))
+        yield (
+            f"First the 26 cards of {pair} together are drawn, exactly, from those that "
+            f"{_allowed(told(0b0101 << made.side))}."
+        )
+    tests = {step.seat: step.test is not None for step in made.steps}
+    for place, (seat, _) in enumerate(later, 1):
+        known = place < made.exact or place == made.exact == 3  # those of three leave a fourth its own
+        lengths = "lengths are drawn with it, its " if made.side is None and known else ""
+        by = told(1 << seat)
+        tested = (" and tested" + (f" by {listed(by)}" if by else "")) if tests[seat] else ""
+        yield f"Then {SEATS[seat]}'s: its {lengths}cards are dealt{tested} before any others."
+
+
+def _allowed(names: list[str]) -> str:
+    """What the branch ("it") and clauses with these numbers do."""
+    own, clauses = names[:1] == ["it"], [name for name in names if name != "it"]
+    if not names:
+        return "are left to it"
+    said = f"clause{'s' * (len(clauses) > 1)} {listed(clauses)}" if clauses else ""
+    return f"{' and '.join(['it'] * own + [said] * bool(said))} allow{'s' * (len(names) == 1)}"

@@ -1,0 +1,187 @@
+"""Statements and actions of one language in the words of another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from dealerkit.cards.names import SUITS
+from dealerkit.language import nodes
+from dealerkit.language.arguments import EXPRESSIONS
+from dealerkit.language.checks import ALTERNATE_TABLES, Program
+from dealerkit.language.printer import to_text
+from dealerkit.language.signatures import ACTIONS
+from dealerkit.language.trees import walk
+from dealerkit.translate.arithmetic import Rewritten
+from dealerkit.translate.expressions import LARGEST, Rewriter
+
+
+class StatementRewriter:
+    """Rewrites statements, their expressions by a `Rewriter`, in the order of the script.
+
+    Parameters
+    ----------
+    script : Script
+    program : Program
+        What the script's check has found.
+    rewriter : Rewriter
+        From the script's rules to those that are wanted.
+    note, refuse : callable
+        As in `Rewriter`.
+
+    Attributes
+    ----------
+    lengths : list of Expression
+        Comparisons that stand for a predeal of lengths; they belong into the condition.
+    """
+
+    def __init__(
+        self,
+        script: nodes.Script,
+        program: Program,
+        rewriter: Rewriter,
+        note: Callable[[str, Any], None],
+        refuse: Callable[[str, Any], None],
+    ) -> None:
+        self.script, self.program, self.rewriter = script, program, rewriter
+        self.source, self.target = rewriter.source, rewriter.target
+        self._note, self._refuse = note, refuse
+        self.lengths: list[nodes.Expression] = []
+
+    def statement(self, node: nodes.Statement) -> nodes.Statement | None:
+        """The statement in the target's words, or None where it is left out."""
+        match node:
+            case nodes.Setting():
+                return self._setting(node)
+            case nodes.PredealLength():
+                return self._predeal_length(node)
+            case nodes.PointTable():
+                return self._point_table(node)
+            case nodes.Definition():
+                value = self.rewriter.expression(node.value)
+                self.rewriter.variables[node.name] = value
+                return replace(node, name=self.rewriter.renamed[node.name], value=value.node)
+            case nodes.Condition():
+                self.rewriter.in_condition = True
+                value = self.rewriter.expression(node.value)
+                self.rewriter.in_condition = False
+                return replace(node, value=value.node, bare=False)
+            case nodes.ActionList():
+                return replace(node, actions=tuple(self._action(action) for action in node.actions))
+        return node
+
+    def _setting(self, node: nodes.Setting) -> nodes.Setting | None:
+        source, target = self.source, self.target
+        if node.name in ("seed", "title", "opener", "startboard") and not target.extensions:
+            instead = f"; start it with -s {node.value}" if node.name == "seed" else ""
+            self._note(f"{target.name} has no statement `{node.name}`; it is left out{instead}", node)
+            return None
+        if node.name == "opener" and source.opener != target.opener:
+            if source.opener:
+                self._note(f"the statement `opener` has no effect in {target.name}; start it with -O", node)
+            return None
+        if node.name == "seed" and node.value == 0 and source.random_zero != target.random_zero:
+            self._note("seed 0 is a new seed for each run in v2, not in modern; it is left out", node)
+            return None
+        if isinstance(node.value, str):
+            return replace(node, value=self._one_line(node.value, node))
+        if node.value > LARGEST[target.bits]:
+            self._note(f"{target.name} counts to {LARGEST[target.bits]:,} only", node)
+        return replace(node, value=min(node.value, LARGEST[target.bits]))
+
+    def _one_line(self, text: str, node: Any) -> str:
+        if "\n" not in text or not self.target.one_line_strings:
+            return text
+        self._note(f"a text is on one line in {self.target.name}; its lines are joined", node)
+        return " ".join(text.split("\n"))
+
+    def _predeal_length(self, node: nodes.PredealLength) -> nodes.PredealLength | None:
+        if not self.source.predeal_lengths:
+            return None
+        target = self.target
+        if target.predeal_lengths and (target.own_words or not self.program.predeal.cards):
+            return node
+        self._note(f"a predeal of lengths is said as a condition in {target.name}, which takes longer", node)
+        length = nodes.Call(SUITS[node.suit], (nodes.Seat(node.seat),))
+        self.lengths.append(nodes.Chain((length, nodes.Number(node.length)), ("==",)))
+        return None
+
+    def _point_table(self, node: nodes.PointTable) -> nodes.PointTable | None:
+        of_source, of_target = (
+            ("hcp", "controls", *ALTERNATE_TABLES)[2 - rules.altcount_offset :]
+            for rules in (self.source, self.target)
+        )
+        table = "hcp" if node.number is None else of_source[node.number]
+        asked = {
+            part.function
+            for one in self.script.statements
+            for part in walk(one)
+            if isinstance(part, nodes.Call)
+        }
+        shared = self.source.shared_tables != self.target.shared_tables
+        if shared and table in ("controls", "top3") and "losers" in asked:
+            self._refuse(f"losers beside another table of {table}, which changes them in v1 only", node)
+        if table == "controls" and table not in of_target:
+            if table in asked:
+                self._refuse("another table of controls", node)
+            return None
+        scale = self.rewriter.table(table)
+        values = tuple(int(Decimal(repr(one)) * scale) if scale > 1 else one for one in node.values)
+        return replace(node, number=None if table == "hcp" else of_target.index(table), values=values)
+
+    # ------------------------------------------------------------ actions
+    def _action(self, node: nodes.Action) -> nodes.Action:
+        signature = ACTIONS[node.name]
+        label = None if node.label is None else self._one_line(node.label, node)
+        node = replace(node, label=label)
+        if node.name == "printside" and not self.target.extensions and node.arguments == (nodes.Side(1),):
+            return replace(node, name="printew", arguments=())
+        aborts = node.name == "evalcontract" and self.source.extensions
+        if (signature.extension or aborts) and not self.target.extensions and node.name != "bktfreq":
+            self._refuse(f"the action {node.name}", node)
+        values: list[Any] = [
+            self.rewriter.expression(part) if isinstance(part, EXPRESSIONS) else part
+            for part in node.arguments
+        ]
+        if node.name in ("frequency", "bktfreq"):
+            return self._table(node, values)
+        return replace(node, arguments=tuple(one for value in values for one in self._shown(node, value)))
+
+    def _table(self, node: nodes.Action, values: list[Rewritten]) -> nodes.Action:
+        """A frequency of whole numbers where that is what it is, else one of buckets."""
+        step = 3 if node.name == "frequency" else 4
+        one = Rewritten(nodes.Number(1))
+        axes = [(values[k : k + step] + [one])[:4] for k in range(0, len(values), step)]
+        natural = not self.target.hundredths and any(axis[0].real for axis in axes)
+        if node.name == "frequency" and not natural:
+            parts = [self.rewriter.plain(part, node, "a frequency") for axis in axes for part in axis[:3]]
+            return replace(node, arguments=tuple(parts))
+        axes = [self.rewriter.unified(axis) for axis in axes]
+        if not self.target.extensions and all(axis[3].literal == 1 for axis in axes):
+            return replace(
+                node, name="frequency", arguments=tuple(part.node for axis in axes for part in axis[:3])
+            )
+        if not self.target.extensions:
+            self._refuse("the action bktfreq", node)
+        return replace(node, name="bktfreq", arguments=tuple(part.node for axis in axes for part in axis))
+
+    def _shown(self, node: nodes.Action, value: Any) -> Iterator[nodes.Argument]:
+        """An argument of an action that prints it or takes its mean."""
+        if isinstance(value, nodes.String) and self.target.one_line_strings and value.text != "\n":
+            if node.name != "printes":
+                yield replace(value, text=self._one_line(value.text, node))
+                return
+            for k, line in enumerate(value.text.split("\n")):
+                yield from [nodes.String("\n")] * (k > 0)
+                yield from [nodes.String(line)] * bool(line)
+        elif isinstance(value, Rewritten):
+            if value.scale != 1:
+                what = (
+                    f"{value.scale} times its value" if value.scale > 1 else "natural units, not hundredths"
+                )
+                self._note(f"{node.name} shows `{to_text(value.node, self.target)}`, {what}", node)
+            yield value.node
+        else:
+            yield value

@@ -1,0 +1,183 @@
+"""The column evaluator against its twin, the sequential reference evaluator, and against plain Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dealerkit as dk
+from dealerkit.compiler.evaluation import Columns, until_error
+from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.interpreter import Reference
+from dealerkit.language.checks import check
+from dealerkit.language.dialects import rules_of
+from dealerkit.language.parser import parse
+
+DEALS = dk.deal(24, seed=20261120)
+
+WORDS = [
+        "0", "1", "2", "7", "100", "hcp(north)", "hcp(south, hearts)", "spades(west)", "clubs(east)", "losers(north)",
+        "controls(south)", "tens(east)", "top3(west, spades)", "c13(north)", "hascard(east, AS)", "cccc(south)",
+        "quality(north, hearts)", "shape(west, any 4333 + any 4432 - 4432)", "score(vul, x3N, spades(north))",
+        "imps(hcp(north) * 100 - 900)", "v", "w",
+]  # fmt: skip
+LEAVES = st.sampled_from(WORDS)
+
+
+def combine(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    binary = st.sampled_from(
+        ["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or", "&&", "||"]
+    )
+    return st.one_of(
+        st.builds(lambda a, op, b: f"({a}) {op} ({b})", inner, binary, inner),
+        st.builds(lambda a: f"not ({a})", inner),
+        st.builds(lambda a, b, c: f"(({a}) ? ({b}) : ({c}))", inner, inner, inner),
+    )
+
+
+EXPRESSIONS = st.recursive(LEAVES, combine, max_leaves=12)
+
+
+def both(text: str, dialect: str) -> tuple[object, object]:
+    """What the two evaluators say: a list of values, or the error's kind and the number of its deal."""
+    program = check(parse(f"v = hcp(east) - 9 w = v / 2\ncondition {text}", rules_of(dialect)))
+    formulas = Formulas(program.script.rules, program.definitions, program.points, program.script)
+    try:
+        slot = formulas.add(program.condition)
+        found, stopped = until_error(
+            lambda count: Columns(formulas, DEALS[:count]).array(slot).tolist(), len(DEALS)
+        )
+        columns: object = found if stopped is None else stopped.row
+    except dk.ScriptError as error:  # an integer that may leave 64 bits is refused before anything is dealt
+        assert dialect == "modern" and "64 bits" in str(error)
+        return None, None
+    reference = Reference(program.script.rules, program.definitions, program.points, lambda limit: 0)
+    values: object = []
+    for row in range(len(DEALS)):
+        try:
+            values.append(reference.value(program.condition, DEALS[row : row + 1]))  # type: ignore[attr-defined]
+        except dk.EvaluationError:
+            values = row
+            break
+    return columns, values
+
+
+@settings(max_examples=300, deadline=None)
+@given(EXPRESSIONS, st.sampled_from(["v1", "v2", "modern"]))
+def test_twins_agree(text: str, dialect: str) -> None:
+    try:
+        columns, values = both(text, dialect)
+    except dk.ScriptError as error:  # 100 or more beside losers or points: refused before anything is dealt
+        assert dialect == "modern" and "not in hundredths" in str(error)
+        return
+    if isinstance(values, list):
+        assert columns == pytest.approx(values, rel=1e-12)
+    else:
+        assert columns == values
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("hcp(north) + hcp(east) + hcp(south) + hcp(west)", 40),
+        ("controls(north) + controls(east) + controls(south) + controls(west)", 12),
+        ("spades(north) + spades(east) + spades(south) + spades(west)", 13),
+        ("fit(NS, hearts) + fit(EW, hearts)", 13),
+        ("hascard(north, AS) + hascard(east, AS) + hascard(south, AS) + hascard(west, AS)", 1),
+        ("min(hcp(north), 5, hcp(east)) <= 5 and max(hcp(north), 5, hcp(east)) >= 5", 1),
+        ("shape(north, xxxx)", 1),
+        ("shape(north, any 4333) + shape(north, xxxx - any 4333)", 1),
+    ],
+)
+def test_what_always_holds(text: str, expected: int) -> None:
+    assert (DEALS.eval(text) == expected).all()
+
+
+def test_units_are_natural_in_modern_and_hundredths_in_the_old_dialects() -> None:
+    for word in ("ltc(north)", "cccc(north)", "quality(north, spades)"):
+        assert (DEALS.eval(word, dialect="v2") == np.round(DEALS.eval(word) * 100)).all()
+    with pytest.raises(dk.ScriptError, match="hundredths"):
+        DEALS.eval("cccc(north) >= 1245")
+
+
+def test_guards_are_kept() -> None:
+    voids = (DEALS.eval("spades(north)") == 0).sum()
+    assert voids < len(DEALS)
+    deals = dk.deal(200, seed=1)
+    assert (deals.eval("spades(north) == 0") & ~deals.eval("spades(north) > 0")).any()
+    for text in (
+        "spades(north) > 0 and 13 / spades(north) > 0",
+        "spades(north) == 0 or 13 / spades(north) > 0",
+        "spades(north) ? 13 / spades(north) : 99",
+        "not (spades(north) == 0) and (hcp(north) > 0 and 13 % spades(north) >= 0)",
+    ):
+        deals.eval(text)
+    with pytest.raises(dk.DivisionByZeroError):
+        deals.eval("13 / spades(north)")
+
+
+def test_a_thousand_alternatives_and_a_long_chain_of_variables() -> None:
+    wide = " or ".join(f"hcp(north) == {value}" for value in range(1000))
+    assert DEALS.eval(wide).all()
+    chain = "a0 = hcp(north)\n" + "\n".join(f"a{k} = a{k - 1} + 1" for k in range(1, 900)) + "\na899"
+    assert (DEALS.eval(chain) == DEALS.eval("hcp(north)") + 899).all()
+
+
+def test_64_bits_or_an_error() -> None:
+    assert DEALS.eval("1000000000 * 1000000000 + 0 * hcp(north)").tolist() == [10**18] * len(DEALS)
+    with pytest.raises(dk.ScriptError, match="64 bits"):
+        DEALS.eval("hcp(north) * 1000000000 * 1000000000 * 1000000000")
+
+
+def test_common_parts_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dealerkit.evaluators import kernels
+
+    calls = []
+    real = kernels.sum_lanes
+    monkeypatch.setattr(
+        kernels, "sum_lanes", lambda hand, table: calls.append(len(hand)) or real(hand, table)
+    )
+    script = "a = hcp(north) b = a + hcp(north) condition a > 11 and hcp(north) + b > 3 action average a, average b"
+    dk.run(script, generate=1000, seed=1, threads=1)
+    assert calls == [1000]
+    calls.clear()
+    dk.run(
+        "condition hcp(north) > 11 and controls(north) > 1 action average 1", generate=1000, seed=1, threads=1
+    )
+    assert calls[0] == 1000 and len(calls) == 2 and calls[1] < 400  # of the survivors only
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9223372036854775807 + 1",
+        "imps(9223372036854775807 * 4)",
+        "min(9223372036854775807 * 4, hcp(north))",
+        "hcp(north) ? 9223372036854775807 * 4 : 1",
+    ],
+)
+def test_constants_are_64_bits_or_an_error(text: str) -> None:
+    with pytest.raises(dk.ScriptError, match="64 bits"):
+        DEALS.eval(text)
+
+
+def test_scores_wrap_in_the_old_dialects_as_measured() -> None:
+    assert set(DEALS.eval("score(nv, x2D, 2147483647)", dialect="v1").tolist()) == {-90}
+
+
+def test_doubling_names_and_long_choices_end_at_once() -> None:
+    double = "z0 = hcp(north) > 3\n" + "\n".join(f"z{k} = z{k - 1} and z{k - 1}" for k in range(1, 200))
+    script = double + "\ncondition z199 action average 1"
+    assert dk.run(script, source=DEALS).produced == (DEALS.eval("hcp(north)") > 3).sum()
+    arms = " ".join(f"hcp(north) == {k} ? {k} :" for k in range(150))
+    assert (DEALS.eval(arms + " 0") == DEALS.eval("hcp(north)")).all()
+    clauses = " and ".join(f"hcp(north) + {k} > {k} + spades(west) % 3" for k in range(1000))
+    assert (dk.run(f"condition {clauses} action average 1", source=DEALS).produced > 0) == DEALS.eval(
+        clauses
+    ).any()
+    cheap = "y0 = hcp(north)\n" + "\n".join(f"y{k} = y{k - 1} or not y{k - 1}" for k in range(1, 100))
+    assert DEALS.eval(cheap + "\ny99").all()
+    with pytest.raises(dk.ScriptError, match="pr"):
+        dk.run("condition pr < 200")

@@ -1,0 +1,57 @@
+"""Counts in a moment: against enumerations, and against the count that takes its time."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from dealerkit.counting.budget import MOMENT, exact_cells, exact_share
+from dealerkit.counting.features import NotAdditive
+from dealerkit.counting.suit_splits import TooManyStates
+from dealerkit.simulation.probability import probability, read
+
+
+def share(condition: str, patience: float = MOMENT, **predeal) -> Fraction:
+    asked = read(condition, predeal=predeal or None)
+    return exact_share(asked.formulas, asked.formulas.conjuncts(asked.node), asked.predeal, patience)
+
+
+def test_shares():
+    assert share("spades(north) == 5 and hcp(north, spades) == 0") == Fraction(
+        comb(9, 5) * comb(39, 8), comb(52, 13)
+    )
+    assert share("hascard(north, AS)", south="SA") == 0
+    for condition in ("hcp(north) + hcp(south) > 25", "fit(NS, hearts) > 8 and hcp(east) > 9"):
+        assert share(condition) == probability(condition).fraction
+
+
+def test_what_takes_longer_is_not_counted():
+    assert share("hcp(north) > 19", 2e7)
+    with pytest.raises(TooManyStates, match="longer than a moment"):
+        share("hcp(north) > 19 and hcp(south) > 3", 2e7)
+    with pytest.raises(TooManyStates):
+        share("hcp(north) > hcp(east) and hcp(east) > hcp(south)")
+    with pytest.raises(NotAdditive, match="cccc"):
+        share("cccc(north) > 3")
+
+
+@pytest.mark.parametrize("given", [None, "hearts(north) == 2"])
+def test_cells(given):
+    asked = read("spades(north)", given)
+    cells = exact_cells(
+        asked.formulas, asked.formulas.add(asked.node), lambda v: np.minimum(v, 8), 9, asked.given
+    )
+    cards, free = (13, 52) if given is None else (11, 39)
+    expected = [
+        comb(13, k) * comb(free - 13, cards - k) / comb(free, cards) for k in range(min(13, cards) + 1)
+    ]
+    assert cells[:8].tolist() == pytest.approx(expected[:8], rel=1e-14)
+    assert cells[8] == pytest.approx(sum(expected[8:]), rel=1e-12)
+
+
+def test_cells_of_an_impossible_condition():
+    asked = read("spades(north)", "hcp(north) > 37")
+    assert not exact_cells(asked.formulas, asked.formulas.add(asked.node), lambda v: v, 14, asked.given).any()

@@ -1,0 +1,218 @@
+"""Mixtures of conditional plans: the draw of a branch against its exact probabilities, deals against enumeration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import comb
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from dealerkit.dealing.conditional import mixture as mixtures
+from dealerkit.dealing.conditional.hand_sets import HandSet
+from dealerkit.dealing.conditional.mixture import Mixture, branches_of
+from dealerkit.dealing.conditional.sampler import conditional_block, conditional_rows
+from dealerkit.dealing.conditional.seats import conditional_plan
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.random_words import block_key, word
+from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.errors import ArgumentError
+
+LEVEL = 1e-6
+BLOCK = 65_536
+HANDS = comb(52, 13)
+SPADES = 48  # where the lane of a suit begins
+
+
+def lane(hands: np.ndarray, seat: int, suit: int) -> np.ndarray:
+    return (hands[:, seat] >> np.uint64(SPADES - 16 * suit)).astype(np.int64) & 8191
+
+
+def ace(suit: int) -> HandSet:
+    """Hands with the ace of a suit."""
+    held = np.ones((4, 8192), bool)
+    held[suit] = np.arange(8192) >= 4096
+    return HandSet.every().within(held)
+
+
+def first_of(tests: Sequence[Callable[..., np.ndarray]]) -> Callable[[int, np.ndarray], np.ndarray]:
+    """The first branch that a deal meets is the one that it was drawn for."""
+
+    def test(branch: int, hands: np.ndarray) -> np.ndarray:
+        met = np.stack([one(hands) for one in tests])
+        return np.asarray(met.any(axis=0) & (met.argmax(axis=0) == branch))
+
+    return test
+
+
+@dataclass(frozen=True, eq=False)
+class Chance:
+    """A plan of which only the share matters."""
+
+    share: Fraction
+    certain: bool = True
+
+
+def chances(*shares: Fraction) -> Mixture:
+    plans = tuple(Chance(share) for share in shares)
+    return Mixture(plans, lambda branch, hands: np.ones(len(hands), bool), (0,) * len(shares))  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def aces() -> Mixture:
+    """North has the ace of spades, or south that of hearts, or east that of spades: overlapping and excluding."""
+    owners = ((0, 0), (2, 1), (1, 0))
+    tests = [lambda hands, seat=seat, suit=suit: lane(hands, seat, suit) >= 4096 for seat, suit in owners]
+    plans = tuple(conditional_plan([(seat, ace(suit))]) for seat, suit in owners)
+    return Mixture(plans, first_of(tests), (0b0001, 0b0101, 0b0111))
+
+
+@pytest.mark.parametrize(
+    "shares",
+    [
+        (Fraction(1, 3), Fraction(1, 7)),
+        (Fraction(1, 50), Fraction(1, 1000), Fraction(3, 100), Fraction(1, 10_000)),
+        tuple(Fraction(n, 100) for n in (9, 1, 8, 2, 7, 3, 6, 4)),
+        (Fraction(2, 5),),
+    ],
+)
+def test_branches_are_drawn_with_their_exact_probabilities(shares: tuple[Fraction, ...]) -> None:
+    drawn = branches_of(chances(*shares), 7, np.arange(1_000_000))
+    assert drawn.dtype == np.int8
+    counts = np.bincount(drawn, minlength=len(shares))
+    expected = [1_000_000 * float(share / sum(shares)) for share in shares]
+    if len(shares) == 1:
+        assert counts.tolist() == [1_000_000]
+    else:
+        assert chisquare(counts, expected).pvalue > LEVEL
+        pairs = np.bincount(len(shares) * drawn[1:].astype(int) + drawn[:-1], minlength=len(shares) ** 2)
+        products = np.outer(expected, expected).ravel() / 1_000_000
+        common = products >= 10
+        error = (pairs - products)[common] / np.sqrt(
+            products[common]
+        )  # neighbours tell nothing of each other
+        assert np.abs(error).max() < 6
+
+
+def test_the_branch_of_a_number_is_its_word_as_a_fraction() -> None:
+    shares = (Fraction(1, 9), Fraction(2, 9), Fraction(1, 18))
+    numbers = np.array([3, BLOCK - 1, BLOCK, 5 * BLOCK + 17, 2])
+    for number, branch in zip(numbers.tolist(), branches_of(chances(*shares), 12, numbers), strict=True):
+        key = block_key(12, number // BLOCK, mixtures.BRANCHES)
+        place = Fraction(int(word(np.uint64(number % BLOCK << 20), key)), 2**64) * sum(shares)
+        assert sum(shares[:branch]) <= place < sum(shares[: branch + 1])
+
+
+@pytest.mark.parametrize(("third", "more"), [(1, True), (2, True), (0, False)])
+def test_a_word_that_equals_a_bound_is_decided_by_further_words(third: int, more: bool) -> None:
+    """The bound is made (word + third / 3) / 2^64 for the very word of candidate 5."""
+    key = block_key(3, 0, mixtures.BRANCHES)
+    first, second = (int(word(np.uint64(5 << 20 | draw), key)) for draw in (0, 1))
+    bound = (first + Fraction(third, 3)) / 2**64
+    number = Fraction(first, 2**64) + Fraction(second, 2**128) * more
+    drawn = branches_of(chances(bound / 2, (1 - bound) / 2), 3, np.arange(10))
+    assert drawn[5] == (number >= bound)
+
+
+@pytest.mark.parametrize(("words", "branch"), [([5, 9], 1), ([5, 3], 0), ([7, 0], 1), ([4, 2**64 - 1], 0)])
+def test_two_words_may_be_equal_too(words: list[int], branch: int) -> None:
+    """Words of 64 bits against the bound 1/3, whose digits are 0x5555... for ever."""
+    fives = 0x5555555555555555
+    first = fives + words[0] - 5
+    further = [fives, fives, fives + words[1] - 5 if words[1] < 2**63 else words[1]]
+    assert mixtures._decided([Fraction(1, 3)], first, further) == branch
+
+
+def test_the_share_is_the_sum_of_the_shares(aces: Mixture) -> None:
+    assert aces.share == Fraction(3, 4)
+    assert not aces.certain
+    assert aces.bounds == (Fraction(1, 3), Fraction(2, 3))
+    alone = Mixture(aces.plans[:1], aces.test, (0,))
+    assert alone.certain
+    assert alone.share == Fraction(1, 4)
+    assert Mixture((), aces.test, ()).share == 0
+
+
+def test_survivors_are_as_many_as_the_or_is_likely_and_uniform(aces: Mixture) -> None:
+    """P(SA north or east) = 1/2; else HA south: 13 of the 51 other places, if the ace of spades is not with N or E."""
+    count = 200_000
+    hands, numbers = conditional_block(aces, 4, 0, count)
+    spade = [lane(hands, seat, 0) >= 4096 for seat in range(4)]
+    heart = [lane(hands, seat, 1) >= 4096 for seat in range(4)]
+    places = np.array([[(one & other).sum() for other in heart] for one in spade])
+    cells = {
+        (one, other): Fraction(12 if one == other else 13, 51) / 4 for one in range(4) for other in range(4)
+    }
+    met = {cell for cell in cells if cell[0] in (0, 1) or cell[1] == 2}
+    assert places.sum() == sum(places[cell] for cell in met)
+    each = [float(count * cells[cell] / aces.share) for cell in sorted(met)]
+    left = float(count * (1 - sum(cells[cell] for cell in met) / aces.share))
+    counts = [places[cell] for cell in sorted(met)]
+    assert chisquare([*counts, count - len(numbers)], [*each, left]).pvalue > LEVEL
+
+
+def test_any_cut_gives_the_same_candidates(aces: Mixture) -> None:
+    hands, numbers = conditional_block(aces, 9, BLOCK - 3000, 6000)
+    assert (np.diff(numbers) > 0).all()
+    cuts = [BLOCK - 3000, BLOCK - 2999, BLOCK - 1700, BLOCK, BLOCK + 1, BLOCK + 3000]
+    parts = [conditional_block(aces, 9, a, b - a) for a, b in pairwise(cuts)]
+    assert np.array_equal(np.concatenate([part[0] for part in parts]), hands)
+    assert np.array_equal(np.concatenate([part[1] for part in parts]), numbers)
+    order = np.random.default_rng(1).permutation(len(numbers))
+    assert np.array_equal(conditional_rows(aces, 9, numbers[order]), hands[order])
+    assert (np.bitwise_count(hands) == 13).all()
+    assert (np.bitwise_or.reduce(hands, axis=1) == 0x1FFF1FFF1FFF1FFF).all()
+
+
+@pytest.mark.parametrize("seats", [0, 0b0001, 0b1000, 0b1010])
+def test_hands_are_the_same_whichever_are_wanted(aces: Mixture, seats: int) -> None:
+    hands, numbers = conditional_block(aces, 9, 0, 3000)
+    some, same = conditional_block(aces, 9, 0, 3000, seats)
+    assert np.array_equal(numbers, same)
+    for seat in range(4):
+        if seats >> seat & 1:
+            assert np.array_equal(some[:, seat], hands[:, seat])
+        else:
+            assert ((some[:, seat] == hands[:, seat]) | (some[:, seat] == 0)).all()
+
+
+def test_nothing_is_dealt_where_no_branch_is_left(aces: Mixture) -> None:
+    hands, numbers = conditional_block(Mixture((), aces.test, ()), 1, 0, 1000)
+    assert hands.shape == (0, 4)
+    assert numbers.shape == (0,)
+    assert conditional_block(aces, 1, 5, 0)[0].shape == (0, 4)
+
+
+def test_predealt_cards_weigh_the_branches() -> None:
+    """North holds the king of spades; the ace of spades is in north's other 12 places or in south's 13 of 51."""
+    predeal = Predeal(((0, 0, 11),))
+    plans = tuple(conditional_plan([(seat, ace(0))], predeal) for seat in (0, 2))
+    mixture = Mixture(plans, lambda branch, hands: np.ones(len(hands), bool), (0, 0))
+    assert [plan.share for plan in plans] == [Fraction(12, 51), Fraction(13, 51)]
+    assert mixture.certain
+    hands, numbers = conditional_block(mixture, 2, 0, 100_000)
+    assert len(numbers) == 100_000
+    assert (lane(hands, 0, 0) >> 11 & 1).all()
+    counts = [int((lane(hands, seat, 0) >= 4096).sum()) for seat in (0, 2)]
+    assert chisquare(counts, [12 * 4000, 13 * 4000]).pvalue > LEVEL
+    # the spades of west, whose hand nobody asked for, against plain deals
+    plain = deal_block(8, 0, 400_000, 15, predeal)
+    plain = plain[(lane(plain, 0, 0) >= 4096) | (lane(plain, 2, 0) >= 4096)]
+    tables = [np.bincount(np.bitwise_count(lane(some, 3, 0)), minlength=14) for some in (hands, plain)]
+    a, b = (table[:9].astype(float) for table in tables)
+    expected = (a + b) * a.sum() / (a.sum() + b.sum())
+    other = (a + b) * b.sum() / (a.sum() + b.sum())
+    assert chisquare([*a, *b], [*expected, *other], ddof=8).pvalue > LEVEL
+
+
+def test_what_is_no_mixture_is_refused(aces: Mixture) -> None:
+    with pytest.raises(ArgumentError, match="without candidates"):
+        chances(Fraction(1, 2), Fraction(0))
+    with pytest.raises(ArgumentError, match="up to 8"):
+        chances(*[Fraction(1, 20)] * 9)
+    with pytest.raises(ArgumentError, match="set of seats"):
+        Mixture(aces.plans, aces.test, (1,))

@@ -1,0 +1,248 @@
+"""The batch solver against published and recorded results."""
+
+from __future__ import annotations
+
+import csv
+import signal
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy import batches as solver
+from dealerkit.doubledummy import library
+from dealerkit.doubledummy.batches import solve_boards, solve_rows, solve_tables
+from dealerkit.doubledummy.library_calls import apart, batches
+from dealerkit.errors import ArgumentError, DealError
+from dealerkit.formats.sample import solved_sample
+
+DATA = Path(__file__).parent.parent / "data"
+SUITS = np.array([[0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]], dtype=np.uint64)
+FOUR_VOIDS = "N:.Q853.AJ962.KT74 Q853.AJ962.KT74. AJ962.KT74..Q853 KT74..Q853.AJ962"
+# North has 13 tricks on top in spades and notrump, east and west have none.
+GRAND = "N:AKQ2.AKQ.AKQ.AKQ T98.JT9.JT98.J98 J76.876.765.T765 543.5432.432.432"
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    with np.load(DATA / "solved-40.npz") as file:
+        return file["hands"], file["tables"]
+
+
+def pavlicek():
+    with open(DATA / "pavlicek-20.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    order = [[f"{seat}_{strain}" for seat in "NESW"] for strain in ("S", "H", "D", "C", "NT")]
+    tables = [[[int(row[name]) for name in names] for names in order] for row in rows]
+    return Deals.from_pbn([row["pbn"] for row in rows]).hands, np.array(tables)
+
+
+def test_the_400_published_results():
+    hands, tables = pavlicek()
+    assert tables.shape == (20, 5, 4)
+    assert np.array_equal(solve_tables(hands), tables)
+
+
+def test_rows_boards_and_some_strains_of_recorded_tables(recorded):
+    hands, tables = recorded
+    random = np.random.default_rng(7)
+    strain, declarer = random.integers(0, 5, 40), random.integers(0, 4, 40)
+    some = np.arange(40)
+    assert np.array_equal(solve_boards(hands, strain, declarer), tables[some, strain, declarer])
+    assert np.array_equal(solve_rows(hands[:20], strain[:20]), tables[some, strain][:20])
+    two = solve_tables(hands[20:30], "NH")
+    assert np.array_equal(two[:, [1, 4]], tables[20:30][:, [1, 4]])
+    assert (two[:, [0, 2, 3]] == -1).all()
+
+
+@pytest.mark.slow
+def test_all_recorded_tables(recorded):
+    hands, tables = recorded
+    assert np.array_equal(solve_tables(hands), tables)
+
+
+def agree(hands, tables):
+    deal, strain, declarer, target = (
+        axis.ravel() for axis in np.meshgrid(*map(range, (len(hands), 5, 4, 14)), indexing="ij")
+    )
+    answers = solve_boards(hands[deal], strain, declarer, target)
+    assert np.array_equal(answers, tables[deal, strain, declarer] >= target)
+
+
+def test_every_target_agrees_with_the_maximum(recorded):
+    hands, tables = recorded
+    freaks = np.concatenate([Deals.from_pbn(GRAND).hands, SUITS])
+    known = solve_tables(freaks)
+    assert known[0, [0, 4]].tolist() == [[13, 0, 13, 0]] * 2
+    assert known[1].tolist() == [[13, 0, 13, 0], [0, 13, 0, 13], [13, 0, 13, 0], [0, 13, 0, 13], [0] * 4]
+    agree(np.concatenate([freaks, hands[:6]]), np.concatenate([known, tables[:6]]))
+
+
+@pytest.mark.slow
+def test_two_hundred_deals_of_the_sample_solved_again_and_every_target_of_them(rng):
+    sample = solved_sample()
+    some = sample[np.sort(rng.choice(len(sample), 200, replace=False))]
+    freaks = np.concatenate([Deals.from_pbn(GRAND).hands, SUITS])
+    assert np.array_equal(solve_tables(some.hands), some.tables)
+    agree(np.concatenate([freaks, some.hands]), np.concatenate([solve_tables(freaks), some.tables]))
+
+
+def test_a_board_asked_with_several_targets_in_any_order(recorded):
+    # Within one call the library would answer all of them with the answer of the first.
+    hands, tables = recorded
+    target = np.random.default_rng(1).permutation(np.repeat(np.arange(14), 2))
+    answers = solve_boards(np.repeat(hands[:1], 28, axis=0), 4, 2, target)
+    assert np.array_equal(answers, tables[0, 4, 2] >= target)
+
+
+def test_apart_counts_equal_rows_before():
+    keys = np.random.default_rng(2).integers(0, 3, (200, 3)).astype(np.uint64)
+    seen: dict[tuple, int] = {}
+    for row, turn in zip(keys.tolist(), apart(keys).tolist(), strict=True):
+        assert turn == seen.get(tuple(row), 0)
+        seen[tuple(row)] = turn + 1
+    assert len(apart(np.empty((0, 6), np.uint64))) == 0
+
+
+def test_batches_take_every_position_once_and_one_kind_a_call():
+    kind = np.random.default_rng(3).integers(0, 3, 1000)
+    told = []
+    parts = list(batches(kind, 16, 2, lambda done, total: told.append((done, total))))
+    assert sorted(np.concatenate(parts).tolist()) == list(range(1000))
+    assert all(len(part) <= 32 and len(set(kind[part])) == 1 for part in parts)
+    assert told[-1] == (1000, 1000) and len(told) == len(parts)
+    assert max(len(part) for part in batches(kind, 100, 64, None)) == 200
+
+
+def test_no_deals():
+    none = np.empty((0, 4), np.uint64)
+    assert solve_boards(none, 0, 0).shape == (0,)
+    assert solve_boards(none, [], [], []).shape == (0,)
+    assert solve_rows(none, 4).shape == (0, 4)
+    assert solve_tables(none).shape == (0, 5, 4)
+
+
+def test_two_python_threads_at_once(recorded):
+    hands, tables = recorded
+    answers = {}
+
+    def solve(strain):
+        answers[strain] = solve_rows(hands[:12], strain), solve_boards(hands[:12], strain, 1, 7)
+
+    threads = [threading.Thread(target=solve, args=(strain,)) for strain in (0, 4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for strain, (rows, reached) in answers.items():
+        assert np.array_equal(rows, tables[:12, strain])
+        assert np.array_equal(reached, tables[:12, strain, 1] >= 7)
+    assert set(answers) == {0, 4}
+
+
+def test_the_number_of_threads_changes_nothing(recorded):
+    hands, tables = recorded
+    for threads in (1, 2):
+        assert np.array_equal(solve_boards(hands[:10], 2, 3, threads=threads), tables[:10, 2, 3])
+
+
+def test_an_interrupt_keeps_what_is_done_and_goes_on(recorded, monkeypatch):
+    hands, tables = recorded
+    out, asked, call = np.full(40, -1, np.int8), [], library.call
+
+    def counted(name, boards, *rest, **more):
+        call(name, boards, *rest, **more)
+        asked.append(int(boards["count"]))
+        if len(asked) == 3:  # a key pressed while the library works is heard when it returns
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(solver, "_MAXIMA", 4)
+    monkeypatch.setattr(library, "call", counted)
+    with pytest.raises(KeyboardInterrupt):
+        solve_boards(hands, 4, 0, threads=1, out=out)
+    done = out >= 0
+    assert done.sum() == 8 and np.array_equal(out[done], tables[done, 4, 0])
+    assert solve_boards(hands, 4, 0, threads=1, out=out) is out
+    assert sum(asked[3:]) == 32
+    assert np.array_equal(out, tables[:, 4, 0])
+
+
+def test_progress_may_interrupt(recorded, monkeypatch):
+    hands, tables = recorded
+    told = []
+
+    def progress(done, total):
+        told.append((done, total))
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(solver, "_ROWS", 3)
+    out = np.full((12, 4), -1, np.int8)
+    with pytest.raises(KeyboardInterrupt):
+        solve_rows(hands[:12], 4, threads=1, progress=progress, out=out)
+    assert told == [(3, 12), (6, 12)]
+    done = out[:, 0] >= 0
+    assert done.sum() == 6 and np.array_equal(out[done], tables[:12, 4][done])
+
+
+def test_what_is_known_is_not_asked(recorded, monkeypatch):
+    def never(*arguments, **more):
+        raise AssertionError("the library was called")
+
+    hands, tables = recorded
+    monkeypatch.setattr(library, "call", never)
+    assert (solve_boards(hands, 4, 0, 0) == 1).all()
+    assert solve_tables(hands, "S", out=tables.copy()).tolist() == tables.tolist()
+    known = np.full(40, 5, np.int8)
+    assert (solve_boards(hands, 4, 0, out=known) == 5).all()
+
+
+def test_wrong_questions_never_reach_the_library(recorded, monkeypatch):
+    def never(*arguments, **more):
+        raise AssertionError("the library was called")
+
+    monkeypatch.setattr(library, "call", never)
+    hands = recorded[0].copy()
+    for name, wrong in {
+        "strain": ((5, 0), (-1, 0), ([0] * 39, 0), (0.5, 0), ("S", 0), (True, 0)),
+        "declarer": ((0, 4), (0, -1), (0, [[0]] * 40)),
+        "target": ((0, 0, 14), (0, 0, [-1] * 40)),
+    }.items():
+        for question in wrong:
+            with pytest.raises(ArgumentError, match=name):
+                solve_boards(hands, *question)
+    for strains in ("", "X", [True], np.zeros(5, bool), [1, 0, 0, 0, 0]):
+        with pytest.raises(ArgumentError, match="strains"):
+            solve_tables(hands, strains)
+    for out in (np.zeros(40), np.zeros(39, np.int8)):
+        with pytest.raises(ArgumentError, match="out"):
+            solve_boards(hands, 0, 0, out=out)
+    for shape in (hands[0], hands[:, :3], hands.astype(np.int64)):
+        with pytest.raises(ArgumentError, match="hands"):
+            solve_rows(shape, 0)
+    hands[17, 2] ^= np.uint64(1)
+    for ask in (lambda: solve_boards(hands, 0, 0), lambda: solve_rows(hands, 0), lambda: solve_tables(hands)):
+        with pytest.raises(DealError, match="deal 17"):
+            ask()
+
+
+def same_under_turning(strains, declarers):
+    """The places to which the symmetric deal is mapped by one turn of the table after another."""
+    return (np.add(strains, np.arange(4)[:, None]) % 4), (np.subtract(declarers, np.arange(4)[:, None]) % 4)
+
+
+def test_the_symmetric_deal_with_four_voids():
+    # East's spades are north's hearts, and so on round the table, so a quarter turn maps it onto itself.
+    hands = np.repeat(Deals.from_pbn(FOUR_VOIDS).hands, 4, axis=0)
+    strains, declarers = same_under_turning([0], [0])
+    assert len(set(solve_boards(hands, strains[:, 0], declarers[:, 0]).tolist())) == 1
+
+
+@pytest.mark.slow
+def test_all_suits_of_the_symmetric_deal():
+    table = solve_tables(Deals.from_pbn(FOUR_VOIDS).hands, "SHDC")[0]
+    strains, declarers = same_under_turning(np.repeat(np.arange(4), 4), np.tile(np.arange(4), 4))
+    values = table[strains, declarers]
+    assert (values == values[0]).all() and len(set(values[0].tolist())) > 1

@@ -1,0 +1,144 @@
+"""Values that DOP 21.3 and DealerV2 4.3 gave for 40 deals, both sides, either hand opening."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dealerkit.evaluators.opc.evaluator import opc, opc_best, pair_of, promised_tricks, quick_losers
+from dealerkit.evaluators.opc.losers import round_losers
+
+VECTORS = Path(__file__).parents[1] / "data" / "metric-vectors-opc.csv.gz"
+SUITS = "SHDC"
+
+OF_SUIT = {"H": "h", "L": "l_suit", "D": "d", "Sy": "sy", "HF": "hf", "MISFIT": "misfit", "WASTE": "waste"}
+OF_HAND = {
+    "H": "h_hand", "L": "l_hand", "D": "d_hand", "Sy": "sy_hand", "ADJ_TOT": "adjustment", "HL": "hl_hand", "HLD": "hld_hand",
+}  # fmt: skip
+OF_SIDE = {
+    "HL": "hl",
+    "MIRROR": "mirror",
+    "WASTE": "lost",
+    "noWASTE": "gained",
+    "HLF": "hlf",
+    "HLF_NT": "hlf_nt",
+}
+SUM_OF_HANDS = {"H": "h_hand", "L": "l_hand", "Sy": "sy_hand", "ADJ_TOT": "adjustment"}
+SUM_OF_SUITS = {"HF": "hf", "MISFIT": "misfit"}
+
+
+@pytest.fixture(scope="module")
+def rows():
+    with gzip.open(VECTORS, "rt") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def cards(rows, hand_of):
+    """Position of every deal, and for every opener the two hands of the side."""
+    deals = list(dict.fromkeys(row["deal"] for row in rows))
+    hands = np.stack([hand_of(*deal[2:].split()) for deal in deals])
+    sides = {seat: (hands[:, side], hands[:, side + 2]) for side in (0, 1) for seat in ("NESW"[side::2])}
+    return {deal: place for place, deal in enumerate(deals)}, sides
+
+
+@pytest.fixture(scope="module")
+def pairs(cards):
+    return {seat: pair_of(*hands, "NESW".index(seat) // 2, "coded") for seat, hands in cards[1].items()}
+
+
+def answers(pair, first, second):
+    """All slots of the vectors but those of opc_v2, by metric and slot, in natural units."""
+    both = [quick_losers(first, second, notrump) for notrump in (False, True)]
+    rounds = [round_losers(pair, notrump) for notrump in (False, True)]
+    opener = pair.opener
+    best, most = opc_best(first, second, opener, "coded")
+    longest = pair.longest
+    in_longest = pair.longest_points()
+    known = {("opc_suit", slot): getattr(pair, name) / 100 for slot, name in OF_SUIT.items()}
+    known["opc_suit", "DFIT"] = np.stack([pair.dfit(suit) for suit in range(4)], axis=1) / 100
+    known |= {("opc_hand", slot): getattr(pair, name) / 100 for slot, name in OF_HAND.items()}
+    known |= {
+        ("opc_hand", "Sq"): -pair.square.astype(int),
+        ("opc_hand", "No_A"): -(pair.aces == 0).astype(int),
+        ("opc_hand", "No_K"): -(pair.kings == 0).astype(int),
+        ("opc_hand", "No_Q"): -(pair.queens == 0).astype(int),
+        ("opc_hand", "K_3_4"): np.maximum(pair.kings - 2, 0),
+        ("opc_hand", "Q_4"): (pair.queens == 4).astype(int),
+    }
+    # NT_DED is written for either hand as if it declared.
+    known["opc_hand", "NT_DED"] = np.stack(
+        [pair_of(first, second, hand, "coded").notrump[hand] / 100 for hand in (0, 1)]
+    )
+    known |= {("opc_detail", slot): getattr(pair, name) / 100 for slot, name in OF_SIDE.items()}
+    known |= {("opc_detail", slot): getattr(pair, name).sum(0) / 100 for slot, name in SUM_OF_HANDS.items()}
+    known |= {
+        ("opc_detail", slot): getattr(pair, name).sum((0, 1)) / 100 for slot, name in SUM_OF_SUITS.items()
+    }
+    tricks = np.select(
+        [longest == suit for suit in range(4)],
+        [promised_tricks(in_longest, suit, both[0]) for suit in range(4)],
+    )
+    known |= {
+        ("opc_detail", "FN"): pair.fn / 100,
+        ("opc_detail", "FN_TOT"): pair.fn.sum(0) / 100,
+        ("opc_detail", "DFIT"): known["opc_suit", "DFIT"].sum(0),
+        ("opc_detail", "HLDFb"): most / 100,
+        ("opc_detail", "LONG_STRAIN"): longest,
+        ("opc_detail", "BEST_STRAIN"): best,
+        ("opc_detail", "FRL"): rounds[0][0].sum(0) / 100,
+        ("opc_detail", "SRL"): rounds[0][1].sum(0) / 100,
+        ("opc_detail", "NT_FRL"): rounds[1][0].sum(0) / 100,
+        ("opc_detail", "NT_SRL"): rounds[1][1].sum(0) / 100,
+        ("opc_detail", "TRIX_LONG"): tricks,
+        ("opc_detail", "TRIX_NT"): promised_tricks(pair.points(4), 4, both[1]),
+        ("opc", "HLDF"): np.stack([opc(first, second, suit, opener, "coded") for suit in range(4)]) / 100,
+        ("opc", "HLF_NT_net"): opc(first, second, 4, opener, "coded") / 100,
+        ("opc", "HLDF_longest"): opc(first, second, None, opener, "coded") / 100,
+        ("opc", "quick_losers_suit"): both[0],
+        ("opc", "quick_losers_nt"): both[1],
+    }
+    return known
+
+
+@pytest.mark.parametrize("opener", "NESW")
+def test_every_value_of_dop(rows, cards, pairs, opener):
+    place, sides = cards
+    known = answers(pairs[opener], *sides[opener])
+    asked = [row for row in rows if row["variant_slot"].startswith(f"opener={opener}:")]
+    assert {(row["metric"], row["variant_slot"][9:]) for row in asked} == set(known)
+    assert len(asked) == 5200
+    wrong = []
+    for row in asked:
+        values = known[row["metric"], row["variant_slot"][9:]]
+        at: tuple = (place[row["deal"]],)
+        if row["suit"] in SUITS and row["suit"]:
+            at = (SUITS.index(row["suit"]), *at)
+        if row["metric"] in ("opc_hand", "opc_suit"):
+            at = ("NESW".index(row["seat_or_side"]) // 2, *at)
+        value = row["value"]
+        expected = SUITS.index(value) if value in SUITS else float(value)
+        if values[at] != expected:
+            wrong.append((row, values[at]))
+    assert not wrong
+
+
+def test_every_value_of_dealer_v2(rows, cards):
+    place, sides = cards
+    asked = [row for row in rows if row["metric"] == "opc_v2"]
+    assert len(asked) == 960
+    values: dict = {}
+    for row in asked:
+        _, slot, opener = row["variant_slot"].split(":")
+        # V2's opener names the hand in the role of west or east, whatever the side is.
+        hand = {"W": 1, "E": 0}[opener[-1]]
+        first, second = sides["NE"["NSEW".index(row["seat_or_side"][0]) // 2]]
+        strain = None if slot == "hldf_longest" else "SHDCN".index(row["suit"][0])
+        key = row["seat_or_side"], strain, hand
+        if key not in values:
+            values[key] = opc(first, second, strain, hand, "coded")
+        assert values[key][place[row["deal"]]] == int(row["value"]), row

@@ -1,0 +1,102 @@
+"""Values that DealerV2 4.3 gave for both sides of 40 deals: every slot of every metric."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dealerkit.evaluators import evaluate, factors
+from dealerkit.evaluators.dealerv2.usereval import TAGS, slots_of, tag_values, usereval
+from dealerkit.evaluators.kernels import pattern_code
+from dealerkit.evaluators.pairs.pair import slam_controls
+
+VECTORS = Path(__file__).parents[1] / "data" / "metric-vectors-sides.csv.gz"
+
+
+class Hands:
+    """What `evaluate` needs of deals."""
+
+    def __init__(self, hands):
+        self.hands = hands
+
+
+@pytest.fixture(scope="module")
+def vectors(hand_of):
+    """Rows by (metric, slot, seat or side, suit) as value by deal, and the hands of the deals."""
+    with gzip.open(VECTORS, "rt") as file:
+        rows = list(csv.DictReader(file))
+    deals = list(dict.fromkeys(row["deal"] for row in rows))
+    hands = np.array([hand_of(*(hand or "-" for hand in deal[2:].split())) for deal in deals])
+    values = defaultdict(dict)
+    for row in rows:
+        key = (row["metric"], row["variant_slot"].partition(":")[0], row["seat_or_side"], row["suit"])
+        values[key][row["deal"]] = float(row["value"])
+    assert all(list(column) == deals for column in values.values())
+    return {key: np.array(list(column.values())) for key, column in values.items()}, hands
+
+
+def test_every_slot_of_every_tag(vectors):
+    values, hands = vectors
+    compared = defaultdict(set)
+    for (metric, slot, side, _), expected in values.items():
+        if not slot.startswith("tag"):
+            continue
+        tag, number = (int(part) for part in slot.removeprefix("tag").rstrip("]").split("["))
+        first = ("NS", "EW").index(side)
+        if not compared[tag, side]:
+            compared[tag, side] = {0}
+            found = tag_values(hands[:, first], hands[:, first + 2], tag, slots=range(128))
+            compared[tag, "values"] = found
+        column = compared[tag, "values"][number]
+        np.testing.assert_array_equal(column, expected, err_msg=f"{metric} {slot} {side}")
+        compared[tag, side].add(number)
+    tags = {tag for tag, _ in compared}
+    assert tags == set(TAGS) - {99}
+    for tag in tags:
+        # What is filled has been compared; the scales also repeat the body in the last two.
+        extra = {126, 127} if 20 <= tag <= 27 else set()
+        assert slots_of(tag) - extra <= compared[tag, "NS"] & compared[tag, "EW"]
+
+
+def test_letters_are_tags(vectors):
+    _, hands = vectors
+    for letter, tag in {"B": 0, "J": 6, "Z": 13, "R": 14}.items():
+        found = tag_values(hands[:, 0], hands[:, 2], ord(letter))
+        for slot, column in tag_values(hands[:, 0], hands[:, 2], tag).items():
+            np.testing.assert_array_equal(found[slot], column)
+
+
+def test_slots_that_a_tag_leaves_alone_are_zero(vectors):
+    _, hands = vectors
+    assert not usereval(hands, 7, 126, side=0).any()
+    assert not usereval(hands, 13, 18, side=1).any()
+    assert not usereval(hands, 0, 3, seat=2, suit=1).any()
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_measures_of_a_hand(vectors, seat):
+    values, hands = vectors
+    letter = "NESW"[seat]
+    names = {"quick_tricks": "quicktricks", "pav_playing_tricks": "playingtricks", "pav_body": "bodypoints"}
+    compared = 0
+    for (metric, slot, who, suit), expected in values.items():
+        if slot == "v2_internal" and who == letter and metric in names:
+            found = evaluate(Hands(hands), names[metric], seat=seat, suit=suit or None)
+            np.testing.assert_array_equal(found, expected, err_msg=f"{metric} {suit}")
+            compared += 1
+    assert compared >= 3
+    balanced = factors.of_lengths(factors.balanced).take(pattern_code(hands[:, seat]))
+    np.testing.assert_array_equal(balanced, values["is_balanced", "v2_internal", letter, ""])
+
+
+@pytest.mark.parametrize(("side", "first"), [("NS", 0), ("EW", 1)])
+def test_controls_for_a_slam(vectors, side, first):
+    values, hands = vectors
+    expected = values["nt_slam_ok", "v2_internal", side, ""]
+    assert 0 < expected.sum() < len(expected)
+    np.testing.assert_array_equal(slam_controls(hands[:, first], hands[:, first + 2]), expected)

@@ -1,0 +1,375 @@
+"""Explanations: acceptance rates, limits, errors, text and HTML."""
+
+from __future__ import annotations
+
+import math
+import re
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+
+import dealerkit as dk
+from dealerkit.cli.explain import add, execute
+from dealerkit.errors import ArgumentError, FileError, ScriptError
+from dealerkit.explanation.explain import clauses_of, explain
+from dealerkit.explanation.report import about
+from dealerkit.language.checks import check
+from dealerkit.language.dialects import MODERN
+from dealerkit.language.parser import parse
+from dealerkit.planning import make_plan
+from dealerkit.planning.rates import Rates, Tally, ask
+from dealerkit.statistics import Estimate, proportion
+
+SIGMAS = 4.5  # a false alarm once in 150,000 comparisons
+
+
+def agree(first: Estimate, second: Estimate) -> bool:
+    """Are two estimates of a share within their common error?"""
+    return abs(first.value - second.value) <= SIGMAS * math.hypot(first.se, second.se) + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("share", "condition"),
+    [
+        # The Official Encyclopedia of Bridge, tables of suit distributions and of point counts.
+        (0.105361 + 0.215512 + 0.155168, "shape(north, any 4333 + any 4432 + any 5332)"),
+        (0.044237 + 0.033109 + 0.023617, "hcp(east) >= 15 and hcp(east) <= 17"),
+        (0.25, "hascard(south, AS)"),
+        (0.25 * 13 / 51 / 0.25 * 0.25, "hascard(south, AS) and hascard(west, KS)"),
+    ],
+)
+def test_rates_of_the_books(share, condition):
+    told = explain(f"condition {condition}")
+    assert told.probability.exact
+    assert told.probability.value == pytest.approx(share, abs=2e-6)
+    found = told.pilot
+    assert abs(found.value - share) < SIGMAS * math.sqrt(share * (1 - share) / found.n)
+    assert found.n == 65_536
+
+
+SCRIPTS = [
+    "condition shape(east, any 4333 + any 4432) and hcp(east) >= 12 and hcp(east) <= 17 and hcp(west) <= 9",
+    "weak = hcp(west) < 9 long = spades(west) > 4 condition weak and long and (hcp(north) > 9 or aces(east))",
+    "predeal north SAK, H2 condition spades(north) >= 5 and hcp(north) >= 10 and hcp(south) > hcp(north)",
+    "predeal spades(west) == 6 condition hcp(west) >= 6 and hcp(west) <= 10 and hearts(east) >= 4",
+    "condition spades(north) > 0 and 10 / spades(north) >= 3 and cccc(south) > 10.5",
+]
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_rates_are_those_of_runs_on_other_seeds(script):
+    """Each clause alone and given those before, against runs that ask just that."""
+    told = explain(script)
+    head, _, _ = script.partition("condition")
+    passed = None
+    for k, clause in enumerate(told.clauses):
+        before = " and ".join(f"({one.text})" for one in told.clauses[: k + 1])
+        result = dk.run(f"{head} condition {before} action", generate=200_000, seed=1000 + k, keep=0)
+        given = proportion(result.produced, 200_000 if passed is None else passed)
+        # `passed` comes from another seed, so its own error counts too.
+        error = 0.0 if passed is None else given.value / math.sqrt(passed)
+        assert clause.given is not None
+        assert abs(clause.given.value - given.value) <= SIGMAS * math.hypot(clause.given.se, given.se, error)
+        passed = result.produced
+        if clause.alone is not None:
+            alone = dk.run(f"{head} condition {clause.text} action", generate=200_000, seed=2000 + k, keep=0)
+            assert agree(clause.alone, alone.probability)
+    whole = dk.run(f"{script} action", generate=400_000, seed=3000, keep=0)
+    assert told.probability is not None
+    assert agree(told.probability, whole.probability)
+
+
+def test_the_share_is_the_product_of_the_shares_in_order(stayman):
+    told = explain(stayman)
+    assert math.prod(float(clause.given) for clause in told.clauses) == pytest.approx(told.pilot.value)
+    first = told.clauses[0]
+    assert first.alone == first.given
+    assert told.deals_per_produced.value == pytest.approx(1 / told.probability.value)
+    assert told.deals_per_produced.lo == pytest.approx(1 / told.probability.hi)
+
+
+def test_clauses_are_those_of_the_plan(stayman):
+    for script in (*SCRIPTS, stayman):
+        program = check(parse(script, MODERN))
+        plan = make_plan(program)
+        clauses = list(clauses_of(program.condition, program.definitions))
+        assert [plan.formulas.add(node) for node in clauses] == list(plan.clauses)
+
+
+def test_same_script_same_rates_and_not_those_of_a_seed(stayman):
+    assert explain(stayman).text == explain(stayman).text
+    told = explain("condition hcp(north) >= 12 action", deals=65_536).pilot
+    runs = [
+        dk.run("condition hcp(north) >= 12 action", generate=65_536, seed=seed, keep=0) for seed in range(5)
+    ]
+    assert round(told.value * 65_536) not in [run.produced for run in runs]
+
+
+def test_more_pilot_deals_narrow_the_interval():
+    script = "condition hcp(north) >= 20"
+    few, many = explain(script, deals=1000).pilot, explain(script, deals=200_000).pilot
+    assert (few.n, many.n) == (1000, 200_000)
+    assert (few.hi - few.lo) > 10 * (many.hi - many.lo)
+
+
+def test_a_frame_of_clauses(stayman):
+    frame = pd.DataFrame(explain(stayman).clauses)
+    assert list(frame.columns) == ["number", "text", "alone", "given", "line", "column", "note"]
+    assert frame.given.astype(float).iloc[0] == pytest.approx(0.476, abs=0.01)
+    assert (frame.line.iloc[0], frame.column.iloc[0]) == (2, 16)
+
+
+def test_dear_clauses_are_asked_of_fewer_deals():
+    """A clause that takes long: the interval widens, the product still holds."""
+    given = (Tally(60_000, 30_000), Tally(100, 50), Tally(50, 10))
+    share = Rates(60_000, given, given).probability
+    assert share.value == pytest.approx(0.5 * 0.5 * 0.2)
+    assert share.lo < share.value < share.hi
+    assert share.hi - share.lo > 0.04
+    plain = Rates(100, (), (Tally(100, 50), Tally(50, 10))).probability
+    assert plain == proportion(10, 100)
+
+
+def test_a_dear_function_does_not_hold_up_the_pilot():
+    import numpy as np
+
+    from dealerkit import registry
+    from dealerkit.compiler.formulas import Formulas
+
+    asked = []
+
+    def slow(hand):
+        asked.append(len(hand))
+        return np.ones(len(hand), np.int16)
+
+    registry.register(registry.Function("dearest", ("seat",), slow, low=0, high=1, cost=1e7))
+    try:
+        formulas = Formulas(MODERN)
+        program = check(parse("hcp(north) > 9 and dearest(north) == 1", MODERN))
+        rates = ask(formulas, [formulas.add(node) for node in program.condition.operands], 65_536)
+    finally:
+        registry.unregister("dearest")
+    assert 190 <= rates.alone[1].asked == rates.given[1].asked <= 200  # two seconds at 10 ms each
+    assert max(asked) <= 200
+    assert rates.probability.n == rates.given[1].asked
+
+
+# ---------------------------------------------------------------- what cannot be run
+@pytest.mark.parametrize(
+    ("script", "rules", "says"),
+    [
+        ("condition hcp(north) = 15", "modern", "a comparison is written =="),
+        ("condition hpc(north) == 15", "modern", "did you mean 'hcp'?"),
+        ("condition hcp(north) > 1 condition hcp(east) > 1", "modern", "a second condition"),
+        ("condition ltc(north) < 550", "modern", "not in hundredths"),
+        ("condition board() > 3", "modern", "in actions only"),
+        ("predeal north SA\npredeal south SA", "modern", "predealt to north and to south"),
+        ("altcount 99 1 2", "v2", "altcount"),
+    ],
+)
+def test_broken_scripts_are_explained_by_their_error(script, rules, says):
+    told = explain(script, rules)
+    assert isinstance(told.error, ScriptError)
+    assert says in told.text
+    assert told.text.startswith("The script cannot be run\n")
+    assert "^" in told.text
+    assert says.split("'")[0].split("==")[0] in told._repr_html_()
+
+
+def test_the_contradictory_predeal_is_pointed_at():
+    error = explain("predeal north SA\npredeal south SA\ncondition 1").error
+    assert (error.line, error.column) == (2, 9)
+
+
+def test_arguments():
+    with pytest.raises(ArgumentError, match="1 or more"):
+        explain("condition 1", deals=0)
+    with pytest.raises(ArgumentError):
+        explain("condition 1", "v3")
+
+
+def test_files(tmp_path):
+    path = tmp_path / "a.dealer"
+    path.write_text("condition hcp(north) = 3")
+    assert str(path) in explain(path).text
+    with pytest.raises(FileError):
+        explain(tmp_path / "missing.dealer")
+
+
+def test_what_is_not_computed_yet_is_still_explained(unfinished):
+    told = explain("condition hcp(north) > 9 and unfinished(NS) > 3 and hcp(south) > 9")
+    assert told.error is None
+    assert [clause.given is None for clause in told.clauses] == [False, True, False]
+    assert "not computed yet" in told.clauses[1].note
+    assert told.probability is None
+
+
+def test_notes():
+    told = explain("condition spades(north) > 0 and 10 / spades(north) > 2 and rnd(3) == 0", deals=30_000)
+    assert [bool(clause.note) for clause in told.clauses] == [False, True, True]
+    assert told.clauses[1].alone is None
+    assert told.clauses[1].given is not None
+    assert told.clauses[2].alone.value == pytest.approx(1 / 3, abs=0.02)
+    counted = explain("condition rnd(0) > 3", "v2")
+    assert "deals produced before" in counted.clauses[0].note
+    assert counted.probability is None
+    old = explain("predeal spades(west) == 7 condition hcp(west) > 3", "v1")
+    assert any("ignores a predeal of lengths" in note for note in old.notes)
+
+
+# ---------------------------------------------------------------- text
+@pytest.mark.parametrize(
+    ("script", "lines"),
+    [
+        (
+            "condition hascard(north, AS)",
+            [
+                "A run stops at 40 deals produced, by default, after about 160 dealt.",
+                "It stops at the latest at 10,000,000 deals dealt, by default.",
+            ],
+        ),
+        (
+            "produce 10 condition hascard(north, AS)",
+            ["A run stops at 10 deals produced, as the script says, after about 40 dealt."],
+        ),
+        (
+            "generate 1000 condition hascard(north, AS) action",
+            ["A run stops at 1,000 deals dealt, as the script says, with about 250 produced."],
+        ),
+        (
+            "generate 100 produce 90 condition hascard(north, AS)",
+            ["that would take about 360 dealt.", "It stops at the latest at 100 deals dealt"],
+        ),
+        (
+            "generate 100 action",
+            ["A run stops at 100 deals dealt, as the script says.", "every deal is produced"],
+        ),
+        (
+            "condition hcp(north) > 9",
+            ["looks at north; the hands of east and west are dealt for produced deals only."],
+        ),
+        ("condition hcp(north) > hcp(east)", ["The condition looks at north and east."]),
+    ],
+)
+def test_limits_and_seats(script, lines):
+    text = explain(script).text
+    for line in lines:
+        assert line in text
+
+
+def test_about():
+    assert about(4123.0) == "4,100"
+    assert about(987654) == "990,000"
+    assert about(1.04) == "1.0"
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.most = 0
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("br", "meta"):
+            self.open.append(tag)
+            self.most = max(self.most, len(self.open))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_html_is_well_formed_and_escaped(stayman):
+    told = explain(stayman + '\n# <script>alert("x")</script>')
+    html = told._repr_html_()
+    tags = Tags()
+    tags.feed(html)
+    assert tags.open == []
+    assert tags.most > 6
+    assert "<code>hcp(east) &lt;= 17</code>" in html
+    body = html.partition("</pre>")[2]
+    for words in re.findall(r"^ +[\d, ]*  (\w.*points)$", told.text, re.MULTILINE):
+        assert words in body
+
+
+# ---------------------------------------------------------------- the command
+def command(capsys, *words: str) -> tuple[int, str]:
+    import argparse
+
+    parser = argparse.ArgumentParser()
+    add(parser.add_subparsers())
+    status = execute(parser.parse_args(["explain", *words]))
+    return status, capsys.readouterr().out
+
+
+def test_command(tmp_path, capsys, stayman):
+    path = tmp_path / "stayman.dealer"
+    path.write_text(stayman)
+    assert command(capsys, str(path)) == (0, explain(stayman).text)
+    assert command(capsys, str(path), "--deals", "500") == (0, explain(stayman, deals=500).text)
+    path.write_text("condition hcp(north) >= $0")
+    status, out = command(capsys, str(path), "--param", "0=12")
+    assert status == 0
+    assert "at least 12 points" in out
+    path.write_text("condition hcp(north) = 12")
+    assert command(capsys, str(path))[0] == 2
+    with pytest.raises(ArgumentError):
+        command(capsys, str(path), "--param", "x=12")
+
+
+def test_command_why(tmp_path, capsys):
+    path = tmp_path / "a.dealer"
+    path.write_text("condition hcp(north) >= 12")
+    deal = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
+    status, out = command(capsys, str(path), "--why", deal)
+    assert status == 0
+    assert "hcp(north) = 10, wanted at least 12" in out
+
+
+def test_command_functions(capsys):
+    from dealerkit import registry
+    from dealerkit.language.signatures import ACTIONS
+
+    status, out = command(capsys, "--functions")
+    assert status == 0
+    for function in registry.functions():
+        if function.kind != "item":
+            assert function.signature in out
+            assert function.source in out
+            assert function.summary in out
+    assert all(f"\n  {name}" in out and action.summary in out for name, action in ACTIONS.items())
+    _, old = command(capsys, "--functions", "--dialect", "v1")
+    assert "hcp(seat, suit?)" in old
+    assert "spades(seat)" in old
+    assert "ltc" not in old
+    assert "csvrpt" not in old
+
+
+@pytest.mark.parametrize(
+    ("condition", "told"),
+    [
+        ("1", "every deal is produced, counted without dealing"),
+        ("hcp(north) <= 37", "every deal is produced, counted without dealing"),
+        (
+            "not (hcp(north) == 37)",
+            "exactly 99.9999999993701 % of all deals are produced, counted without dealing",
+        ),
+        ("not (spades(north) == 4)", "exactly 76.14 % of all deals are produced, counted without dealing"),
+        ("spades(north) == 4", "exactly 1 deal in 4.1910 is produced, counted without dealing"),
+        ("hcp(north) > 40", "no deal is produced: not one meets the condition, counted without dealing"),
+    ],
+)
+def test_how_often_is_said_in_the_words_that_fit(condition, told):
+    # 4 of the 635,013,559,600 hands hold 37 points, C(13, 4) C(39, 9) of them four spades.
+    assert explain(f"condition {condition}", deals=100).acceptance == told
+
+
+def test_a_run_that_deals_nothing_has_no_end_to_be_told():
+    assert explain("condition hcp(north) > 40", deals=100).limits == ()
+
+
+def test_an_estimate_above_a_half_is_a_percentage():
+    told = explain("condition hcp(north) / (spades(north) + 1) < 5", deals=1000)
+    passed = round(1000 * told.probability.value)
+    assert told.acceptance.startswith(f"about {passed / 10:.1f} % of all deals are produced (")
+    assert told.acceptance.endswith(f"): {passed} of 1,000 pilot deals")

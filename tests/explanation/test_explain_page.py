@@ -1,0 +1,53 @@
+"""The page on `explain`: what it shows is what comes out. Run this file to write the outputs anew."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+PAGE = Path(__file__).parents[2] / "docs" / "explain.md"
+PAIR = re.compile(r"```(dealer|python)( v1| v2)?\n(.*?)```\n\n```text\n(.*?)```", re.DOTALL)
+
+
+def output(kind: str, rules: str | None, source: str, names: dict) -> str:
+    """What a block prints: a script is explained, Python is run after the blocks before it."""
+    from dealerkit.explanation.explain import explain
+
+    if kind == "dealer":
+        names["script"] = source
+        return explain(source, (rules or "modern").strip()).text
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(source, names)
+    return printed.getvalue()
+
+
+def pairs(text: str) -> list[re.Match]:
+    return list(PAIR.finditer(text))
+
+
+def test_the_page_shows_what_comes_out():
+    text = PAGE.read_text(encoding="utf-8")
+    found = pairs(text)
+    assert len(found) >= 9
+    assert len(found) == text.count("```text")
+    names: dict = {}
+    for match in found:
+        kind, rules, source, shown = match.groups()
+        assert output(kind, rules, source, names) == shown
+
+
+def rewrite() -> None:
+    names: dict = {}
+
+    def again(match: re.Match) -> str:
+        kind, rules, source, _ = match.groups()
+        return f"```{kind}{rules or ''}\n{source}```\n\n```text\n{output(kind, rules, source, names)}```"
+
+    PAGE.write_text(PAIR.sub(again, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    rewrite()

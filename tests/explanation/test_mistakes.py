@@ -1,0 +1,273 @@
+"""Likely mistakes: each kind has scripts that show it and scripts that do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dealerkit.explanation.explain import explain
+from dealerkit.explanation.mistakes import Mistake
+
+SCRIPTS = sorted((Path(__file__).parents[2] / "data" / "scripts").glob("*.dealer"))
+EXAMPLES = Path("/usr/share/doc/dealer/examples")
+
+
+def mistakes(text: str, rules: str = "modern") -> list[Mistake]:
+    told = explain(text, rules, deals=20_000)
+    assert told.error is None
+    return told.mistakes
+
+
+def kinds(text: str, rules: str = "modern") -> list[str]:
+    return [mistake.kind for mistake in mistakes(text, rules)]
+
+
+GOOD = "hcp(north) >= 12 and spades(north) >= 5"
+
+
+@pytest.mark.parametrize(
+    ("kind", "bad", "good"),
+    [
+        ("never", "condition hcp(north) >= 36", f"condition {GOOD}"),
+        ("never", "condition hcp(north) > 40", "condition hcp(north) > 4"),
+        ("always", "condition hcp(north) >= 0", "condition hcp(north) >= 1"),
+        (
+            "always",
+            "condition spades(north) + spades(south) <= 13",
+            "condition spades(north) + spades(south) <= 12",
+        ),
+        (
+            "predeal",
+            "predeal north SAK condition hascard(north, AS)",
+            "predeal north SAK condition hascard(north, QS)",
+        ),
+        ("predeal", "predeal north SAK condition hascard(south, AS)", "condition hascard(south, AS)"),
+        (
+            "predeal",
+            "predeal north SAKQ condition spades(north) >= 3",
+            "predeal north SAKQ condition spades(north) >= 5",
+        ),
+        (
+            "predeal",
+            "predeal spades(west) == 7 condition spades(west) > 6",
+            "predeal spades(west) == 7 condition hearts(west) > 2",
+        ),
+        (
+            "contradiction",
+            "condition hcp(north) > 15 and hcp(north) < 10",
+            "condition hcp(north) > 15 and hcp(south) < 10",
+        ),
+        (
+            "contradiction",
+            "condition spades(north) + hearts(north) > 9 and clubs(north) > 3",
+            "condition spades(north) + hearts(north) > 9 and clubs(north) < 3",
+        ),
+        (
+            "repeat",
+            "condition hcp(north) > 9 and hcp(north) > 9",
+            "condition hcp(north) > 9 and hcp(south) > 9",
+        ),
+        (
+            "repeat",
+            "condition hcp(north) > 9 or hcp(north) > 9",
+            "condition hcp(north) > 9 or hcp(south) > 9",
+        ),
+        (
+            "repeat",
+            "a = hcp(north) > 9 b = hcp(north) > 9 condition a and b",
+            "a = hcp(north) > 9 b = hcp(east) > 9 condition a and b",
+        ),
+        (
+            "repeat",
+            "condition hcp(north) > 9 and hcp(north) > 4",
+            "condition hcp(north) > 4 and hcp(north) > 9",
+        ),
+        ("unused", f"x = hcp(east) condition {GOOD}", f"x = hcp(east) condition {GOOD} and x > 9"),
+        (
+            "unused",
+            f"x = hcp(east) y = x + 1 condition {GOOD}",
+            f"x = hcp(east) y = x + 1 condition {GOOD} action average y",
+        ),
+        ("chained", "condition 1 < hcp(north) < 5", "condition 1 < hcp(north) and hcp(north) < 5"),
+        ("not", "condition not hcp(north) == 3", "condition not (hcp(north) == 3)"),
+        ("not", "condition not hcp(north) + hcp(south) > 30", "condition not hascard(north, AS)"),
+        ("truth", "condition hascard(north, AS) > 1", "condition hascard(north, AS) == 1"),
+        (
+            "truth",
+            "condition 2 == shape(north, any 4333)",
+            "condition hascard(north, AS) + hascard(north, KS) == 2",
+        ),
+        ("truth", "a = hcp(north) > 9 condition a == 2", "condition (hcp(north) > 9) == (hcp(south) > 9)"),
+        (
+            "or",
+            "condition hcp(north) > 9 and spades(north) > 4 or hearts(north) > 4",
+            "condition hcp(north) > 9 and (spades(north) > 4 or hearts(north) > 4)",
+        ),
+        (
+            "or",
+            "condition hearts(north) > 4 or hcp(north) > 9 and spades(north) > 4",
+            "condition hearts(north) > 4 or (hcp(north) > 9 and spades(north) > 4)",
+        ),
+        (
+            "or",
+            "condition (hcp(north) > 9 or hcp(east) > 9) and hcp(west) > 9 or hcp(south) > 9",
+            "condition ((hcp(north) > 9 or hcp(east) > 9) and hcp(west) > 9) or hcp(south) > 9",
+        ),
+        (
+            "or",
+            "condition (hcp(north) > 9 and hcp(east) > 4 or hcp(south) > 9)",
+            "condition hcp(north) > 9 and hcp(east) > 4 or hcp(south) > 9 and hcp(west) > 4",
+        ),
+        ("precedence", "condition 2 * hcp(north) / 3 >= 5", "condition (2 * hcp(north)) / 3 >= 5"),
+        ("precedence", "condition hcp(north) / 2 % 3 >= 1", "condition (hcp(north) / 2) % 3 >= 1"),
+        (
+            "division",
+            "condition hcp(north, spades) >= hcp(north) / 2",
+            "condition 2 * hcp(north, spades) >= hcp(north)",
+        ),
+        ("division", "condition hcp(north) / 2 > 5", "condition hcp(north) / 2 >= 5"),
+        ("division", "condition hcp(north) / 2 >= 5.5", "condition hcp(north) / 2.0 >= 5.5"),
+        (
+            "division",
+            "half = hcp(north) / 2 condition half == 5",
+            "half = hcp(north) / 2.0 condition half == 5",
+        ),
+        ("division", "action average hcp(north) / 4", "action frequency (hcp(north) / 4, 0, 9)"),
+        (
+            "empty",
+            "condition 10 / spades(north) >= 3",
+            "condition spades(north) > 0 and 10 / spades(north) >= 3",
+        ),
+    ],
+)
+def test_modern(kind, bad, good):
+    assert kind in kinds(bad)
+    assert kind not in kinds(good)
+
+
+@pytest.mark.parametrize(
+    ("rules", "kind", "bad", "good"),
+    [
+        ("v1", "replaced", f"condition hcp(east) > 9 condition {GOOD}", f"condition {GOOD}"),
+        (
+            "v2",
+            "replaced",
+            "condition 1 action printall action printew",
+            "condition 1 action printall, printew",
+        ),
+        ("v1", "units", "condition cccc(north) > 12", "condition cccc(north) > 1200"),
+        ("v2", "units", "condition ltc(north) < 7", "condition ltc(north) < 7.0"),
+        ("v2", "units", "condition hcp(north) > 12.5", "condition cccc(north) > 12.5"),
+        (
+            "v2",
+            "units",
+            "condition hcp(north) + ltc(north) > 13",
+            "condition 100 * hcp(north) + ltc(north) > 1300",
+        ),
+        ("v2", "units", "x = ltc(north) condition 7 > x", "x = ltc(north) condition 700 > x"),
+        ("v2", "units", "condition hcp(north) > 4.5", "pointcount 4.5 3 1.5 condition hcp(north) > 4.5"),
+        ("v2", "units", "condition cccc(north) > 20", "condition cccc(north) > 0"),
+        ("v2", "precedence", "condition 2 * hcp(north) / 3 >= 5", "condition 2 * (hcp(north) / 3) >= 5"),
+        ("v2", "precedence", "condition 1 < hcp(north) <= 5", "condition 1 < hcp(north) and hcp(north) <= 5"),
+        ("v1", "precedence", "condition hcp(north) / 2 % 3 == 1", "condition hcp(north) / (2 % 3) == 1"),
+        ("v1", "chained", "condition 1 < hcp(north) < 5", "condition 1 < hcp(north) && hcp(north) < 5"),
+    ],
+)
+def test_old(rules, kind, bad, good):
+    assert kind in kinds(bad, rules)
+    assert kind not in kinds(good, rules)
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        ("condition 1 < hcp(north) < 5", "1 < hcp(north) and hcp(north) < 5"),
+        ("condition not hcp(north) == 3", "not (hcp(north) == 3)"),
+        ("condition hascard(north, AS) > 1", "hascard(north, AS)"),
+        (
+            "condition hcp(north) > 1 and hcp(east) > 1 or hcp(west) > 1",
+            "hcp(north) > 1 and (hcp(east) > 1 or hcp(west) > 1)",
+        ),
+        (
+            "condition hcp(north) > 1 or hcp(east) > 1 and hcp(west) > 1",
+            "(hcp(north) > 1 or hcp(east) > 1) and hcp(west) > 1",
+        ),
+        ("condition hcp(north, spades) >= hcp(north)/2", "2 * hcp(north, spades) >= hcp(north)"),
+        ("condition hcp(north)/2 > 5", "hcp(north) > 10"),
+    ],
+)
+def test_what_was_meant_reads_without_that_mistake(text, instead):
+    found = mistakes(text)
+    assert instead in [mistake.instead for mistake in found]
+    again = kinds(f"condition {instead}")
+    assert not {mistake.kind for mistake in found if mistake.instead} & set(again)
+
+
+def test_places_and_order():
+    text = "half = hcp(north) / 2\nspare = hcp(west)\ncondition half == 5\n  and not hcp(east) == 3"
+    found = mistakes(text)
+    assert [(one.kind, one.place.line, one.place.column) for one in found if one.place] == [
+        ("division", 1, 8),
+        ("unused", 2, 1),
+        ("not", 4, 7),
+    ]
+
+
+def test_two_readings_are_told_with_their_parentheses():
+    (found,) = [
+        one for one in mistakes("condition 2 * hcp(north) / 3 >= 5", "v2") if one.kind == "precedence"
+    ]
+    assert found.message == (
+        "`2 * hcp(north) / 3` is read as `2 * (hcp(north) / 3)` by DealerV2 and as `(2 * hcp(north)) / 3` "
+        "by dealer v1 and in modern scripts; write parentheses"
+    )
+
+
+def test_counts_are_told_as_counts_and_proofs_as_proofs():
+    (rare,) = mistakes("condition hcp(north) >= 36")
+    assert rare.message == "`hcp(north) >= 36` is true in none of 20,000 pilot deals"
+    (never,) = mistakes("condition hcp(north) > 40")
+    assert never.message == "`hcp(north) > 40` is never true: hcp(north) is 0 to 37"
+    (both,) = mistakes("condition hcp(north) > 15 and hcp(north) < 10")
+    assert both.message == "`hcp(north) < 10` can never be true together with the clauses before it"
+
+
+def test_definitions_for_other_scripts_are_not_unused():
+    assert kinds("weak = hcp(north) < 6") == []
+
+
+def test_script_variables_do_not_confuse_the_second_reading():
+    told = explain("condition 2 * $0 / 3 >= 5", params=["hcp(north)"], deals=100)
+    assert "precedence" in [one.kind for one in told.mistakes]
+
+
+def test_many_unused_variables_are_told_at_once():
+    text = "".join(f"part{k} = hcp(north) > {k}\n" for k in range(9)) + "condition part3"
+    (found,) = mistakes(text)
+    assert found.message.startswith(
+        "8 variables are used by no condition and no action: part0, part1, part2, "
+    )
+    assert found.place.line == 1
+
+
+def test_peers_script_is_clean(stayman):
+    assert mistakes(stayman) == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=[path.stem for path in SCRIPTS])
+def test_our_scripts_are_clean(path):
+    assert mistakes(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.skipif(not EXAMPLES.exists(), reason="Debian's dealer is not installed")
+@pytest.mark.parametrize(
+    ("name", "kind", "instead"),
+    [
+        ("you_hold", "chained", "diamonds(west) == clubs(west) and clubs(west) == 4"),
+        ("weaktwo", "division", "2 * hcp(north, spades) >= hcp(north)"),
+    ],
+)
+def test_mistakes_in_the_examples_of_dealer(name, kind, instead):
+    found = mistakes((EXAMPLES / f"Descr.{name}").read_text(encoding="latin-1"), "v1")
+    assert [(one.kind, one.instead) for one in found] == [(kind, instead)]

@@ -1,0 +1,203 @@
+"""How a run will deal, as `explain` tells it: against runs, and against counts made here."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from math import comb
+
+import pytest
+
+import dealerkit as dk
+from dealerkit.errors import ArgumentError
+from dealerkit.explanation.explain import explain
+from dealerkit.planning.rates import CANDIDATES
+
+HANDS = comb(52, 13)
+SIGMAS = 4.5
+SCRIPTS = [
+    "condition hcp(north) >= 20 action",
+    "condition hcp(north) > 9 action",
+    "produce 5 condition hcp(north) >= 20",
+    "produce 100000 condition shape(east, any 5440) and cccc(west) > 12 action",
+    "generate 30000000 condition hcp(north) + hcp(south) > 27 and hearts(west) > 4 action",
+    "predeal north SAK condition hcp(north) > 16 and spades(south) > 3 action",
+    "condition spades(north) > 6 and 10 / spades(north) == 1 and hcp(east) > 9 action",
+    "condition rnd(2) == 0 and hcp(north) > 20 action",
+    "action",
+]
+
+
+@pytest.mark.parametrize("wish", ["auto", "plain", "staged", "conditional"])
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_plan_is_that_of_a_run(script, wish):
+    """A run is stopped at its first deal; what it would do has been settled by then."""
+    told = explain(script, deals=1000, plan=wish, produce=1, generate=20_000_000)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        run = dk.run(script, produce=1, generate=20_000_000, plan=wish, seed=1, keep=0)
+    assert (told.plan.name, told.plan.clauses) == (run.plan.name, run.plan.clauses)
+
+
+@pytest.mark.parametrize(
+    ("condition", "hands"),
+    [
+        ("hearts(north) == 10", comb(13, 10) * comb(39, 3)),
+        ("spades(west) >= 12", 13 * 39 + 1),
+        ("shape(east, 4432)", comb(13, 4) ** 2 * comb(13, 3) * comb(13, 2)),
+        ("aces(south) == 4", comb(48, 9)),
+        ("top5(north, clubs) == 5 and clubs(north) == 6", 8 * comb(39, 7)),
+    ],
+)
+def test_hands_and_candidates_against_counts(condition, hands):
+    told = explain(f"condition {condition} action", plan="conditional")
+    text = " ".join(told.dealing)
+    assert f"from the {hands:,} hands that clause" in text
+    assert told.plan.sampling.share == told.probability.fraction == pytest.approx(hands / HANDS)
+    assert told.candidates.value == 1
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "hcp(north) >= 18 and cccc(south) > 9",
+        "shape(north, any 4333 + any 4432) and hcp(north) > 15 and hcp(south) > 9 and hcp(east) > hcp(west)",
+        "spades(north) > 5 and spades(south) > 3 and (hcp(west) > 14 or hcp(east) > 14)",
+        "hcp(north) > 17 and rnd(3) == 0",
+    ],
+)
+def test_the_rate_from_candidates_against_plain_dealing(condition):
+    told = explain(f"condition {condition} action", plan="conditional")
+    plain = dk.run(f"condition {condition} action", generate=1_000_000, plan="plain", seed=5, keep=0)
+    scaled = told.candidates.value * float(told.plan.sampling.share)
+    error = math.hypot(plain.probability.se, told.candidates.se * float(told.plan.sampling.share))
+    assert 0 < abs(scaled - plain.probability.value) < SIGMAS * error
+    assert told.candidates.n == CANDIDATES
+    if not told.probability.exact:
+        assert told.probability.value == pytest.approx(scaled)
+        assert told.probability.lo < scaled < told.probability.hi
+
+
+@pytest.mark.parametrize(
+    ("condition", "together"),
+    [
+        ("hcp(east) > 2 and hcp(north) >= 35 and spades(north) == 10", ["hcp(north) >= 35", "spades(north) == 10"]),
+        ("hcp(north) + hcp(south) >= 41 and hcp(east) > 3", ["hcp(north) + hcp(south) >= 41"]),
+        ("hcp(north) + hcp(south) >= 41 and cccc(east) > 3", ["hcp(north) + hcp(south) >= 41"]),
+        ("aces(north) == 3 and aces(west) == 2", ["aces(north) == 3", "aces(west) == 2"]),
+        ("hascard(north, AS) and hcp(east) > 9 and hascard(east, AS)", ["hascard(north, AS)", "hascard(east, AS)"]),
+    ],
+)  # fmt: skip
+def test_what_can_never_be_met_is_named(condition, together):
+    told = explain(f"condition {condition} action")
+    texts = [f"`{text}`" for text in together]
+    end = " together" if len(texts) > 1 else ""
+    assert f"no deal can meet {' and '.join(texts)}{end}" in [one.message for one in told.mistakes]
+    assert told.probability.value == 0
+    assert told.probability.exact
+    assert "No deal is produced" in told.text
+    assert not any("pilot deals" in one.message for one in told.mistakes if one.place.column == 11)
+
+
+def test_the_last_clause_that_excludes_is_pointed_at():
+    mistake = next(iter(explain("condition aces(north) == 3 and aces(west) == 2 action").mistakes))
+    assert (mistake.kind, mistake.place.line, mistake.place.column) == ("contradiction", 1, 32)
+
+
+def test_where_each_clause_went_and_why():
+    script = "condition hcp(north) > 19 and cccc(south) > 9 and rnd(2) == 0 and hcp(west) < 9 action"
+    told = explain(script)
+    lines = list(told.dealing)
+    assert "conditionally" in lines[0]
+    assert "that clause 1 allows" in lines[1]
+    assert "Asked of the candidates: 2, because cccc is no sum over suits." in lines
+    assert "Asked of the candidates: 3, because a clause that draws random numbers keeps its place." in lines
+    assert any(line.startswith("Asked of the candidates: 4, because what stands behind") for line in lines)
+    assert "The chance is an estimate: it draws random numbers." in lines or (
+        "The chance is an estimate: cccc is no sum over suits." in lines
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "arguments", "says"),
+    [
+        ("condition hcp(north) > 20", {}, "over before the condition is taken apart"),
+        ("condition hcp(north) > 9 action", {}, "too many to save anything"),
+        ("condition cccc(north) > 15 action", {}, "No clause tells which hands to draw"),
+        ("condition hcp(north) > 20 action", {"plan": "plain"}, "As asked for"),
+        ("condition hcp(north) > 20 action", {"plan": "staged"}, "No clause looks at one side only"),
+        ("condition hcp(north) > 20 action", {"dialect": "v1"}, "as those programs did"),
+    ],
+)
+def test_why_a_run_is_dealt_plainly(script, arguments, says):
+    told = explain(script, deals=5000, **arguments)
+    assert told.dealing[0].startswith("A run deals plainly")
+    assert says in told.dealing[1]
+
+
+def test_stages_and_the_order_of_asking():
+    told = explain("condition cccc(north) > 3 and spades(west) > 5 and cccc(south) > 17 action")
+    told = explain("condition cccc(north) > 3 and cccc(south) > 17 and cccc(west) > 9 action")
+    assert told.dealing[0].startswith("A run deals in stages")
+    assert told.dealing[1].startswith(
+        "First north and south get cards and are asked 2 and 1, then east and west"
+    )
+    assert (
+        "Asked in the order 2, 1 and 3" in told.dealing[2]
+        or "Asked in the order 2, 3 and 1" in told.dealing[2]
+    )
+
+
+def test_a_count_over_the_bound_says_so():
+    told = explain("condition hcp(north) > hcp(east) and hcp(east) > hcp(south) action")
+    assert "The chance is an estimate: counting takes longer than a moment." in told.dealing
+    assert not told.probability.exact
+
+
+def test_double_dummy_is_asked_last():
+    script = "condition tricks(north, spades) >= 10 and hcp(north) > 17 and spades(north) > 5 action"
+    told = explain(script, deals=20_000)
+    assert [clause.text for clause in told.clauses][:2] == ["hcp(north) > 17", "spades(north) > 5"]
+    assert "double dummy last" in told.text
+    assert any(line.startswith("Asked last: 3; double dummy") for line in told.dealing)
+    deal = "N:AKQJT98.AK.32.32 .QJT.JT98.JT9876 765.765.AKQ4.AKQ 432.98432.765.54"
+    assert [one.text for one in dk.why(script, deal).clauses] == [one.text for one in told.clauses]
+
+
+def test_costs_and_limits_in_candidates():
+    told = explain("condition aces(north) == 4 and cccc(south) > 9 action", produce=1000)
+    wait = 1000 / told.candidates.value
+    said = next(
+        line for line in told.limits if line.startswith("A run stops at 1,000 deals produced, as asked for")
+    )
+    number = float(said.partition("after about ")[2].partition(" candidates")[0].replace(",", ""))
+    assert number == pytest.approx(wait, rel=0.06)
+    assert any("in place of" in line and "plain deals" in line for line in told.dealing)
+
+
+def test_arguments_of_a_run():
+    with pytest.raises(ArgumentError, match="unknown plan"):
+        explain("condition 1", plan="quick")
+    with pytest.raises(ArgumentError, match="produce is -1"):
+        explain("condition 1", produce=-1)
+    told = explain("condition spades(west) > 5", predeal={"west": {"spades": 7}})
+    assert [one.kind for one in told.mistakes] == ["predeal"]
+
+
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        ("average hcp(north)", "average: the mean of the points of north"),
+        ("average hcp(north) + hcp(south)", "the mean of the points of north and south together"),
+        ("average hcp(north) * 2", "the mean of hcp(north) * 2"),
+        ("average hascard(north, AS)", "the share of deals in which north holds the ace of spades"),
+        ("average hcp(north) > 9 or aces(south) > 0", "the share of deals in which hcp(north) > 9 or aces(south) > 0"),
+        ('frequency "f" (spades(west), 0, 13)', 'frequency "f": how often each value of the spades of west occurs'),
+        (
+            "bktfreq (hcp(west), 0, 40, 5, controls(east), 0, 12, 2)",
+            "how often each bucket of the points of west against the controls of east occurs",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_told_of_the_produced_deals(action, says):
+    assert says in explain(f"condition 1 action {action}", deals=100).text

@@ -1,0 +1,151 @@
+"""Conditions in plain words."""
+
+from __future__ import annotations
+
+import pytest
+
+from dealerkit.compiler.formulas import Formulas
+from dealerkit.explanation.sentences import DEEPEST, WIDEST, Part, Words
+from dealerkit.language.checks import check
+from dealerkit.language.dialects import DIALECTS
+from dealerkit.language.parser import parse
+
+
+def part_of(text: str, rules: str = "modern") -> Part:
+    program = check(parse(text, DIALECTS[rules]))
+    formulas = Formulas(program.script.rules, program.definitions, program.points, program.script)
+    assert program.condition is not None
+    return Words(formulas, program.definitions).part(program.condition)
+
+
+def lines(part: Part, depth: int = 0) -> list[str]:
+    below = [line for one in part.parts for line in lines(one, depth + 1)]
+    return ["  " * depth + part.words, *below]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("hcp(north) >= 15", "north holds at least 15 points"),
+        ("hcp(north) > 14", "north holds at least 15 points"),
+        ("15 <= hcp(north)", "north holds at least 15 points"),
+        ("hcp(north) < 1", "north holds no points"),
+        ("hcp(north)", "north holds some points"),
+        ("hcp(north, spades) == 4", "north holds exactly 4 points in spades"),
+        ("spades(west) == 1", "west holds exactly 1 spade"),
+        ("spades(west) != 5", "west does not hold exactly 5 spades"),
+        ("aces(east) <= 1", "east holds at most 1 ace"),
+        ("top3(east, hearts) >= 2", "east holds at least 2 honours (AKQ) in hearts"),
+        ("top2(east, spades) == 1", "east holds exactly 1 honour (AK) in spades"),
+        ("top5(west) == 0", "west holds no honours (AKQJT)"),
+        ("losers(south) <= 7", "south has at most 7 losers"),
+        ("ltc(south) < 5.5", "south has less than 5.5 losers (ltc)"),
+        ("cccc(north) >= 12.45", "north holds at least 12.45 points (cccc)"),
+        ("hascard(south, AS)", "south holds the ace of spades"),
+        ("not hascard(south, 2C)", "south does not hold the 2 of clubs"),
+        ("not (hcp(south) >= 10)", "south holds at most 9 points"),
+        ("not (hcp(south) == 3)", "south does not hold exactly 3 points"),
+        ("shape(east, any 4333 + any 4432 + any 5332)", "east's shape is 4333, 4432 or 5332 in any order"),
+        ("shape(west, 3451)", "west's shape is 3451 (spades, hearts, diamonds, clubs)"),
+        ("not shape(west, any 4333)", "west's shape is not 4333 in any order"),
+        ("shape(west, 5xx2)", "west holds exactly 5 spades and 2 clubs"),
+        (
+            "shape(west, any xxxx - any 4333)",
+            "west's shape is anything in any order, but not 4333 in any order",
+        ),
+        ("spades(north) + spades(south) >= 8", "north and south together hold at least 8 spades"),
+        ("hcp(east) + hcp(west) == 20", "east and west together hold exactly 20 points"),
+        (
+            "hcp(north) + hcp(east) + hcp(west) != 20",
+            "north, east and west together do not hold exactly 20 points",
+        ),
+        ("losers(north) + losers(south) <= 14", "north and south together have at most 14 losers"),
+        ("aces(north) + aces(south) == 0", "north and south together hold no aces"),
+        ("hcp(north) + hcp(south) - hcp(east) > 9", "hcp(north) + hcp(south) - hcp(east) is at least 10"),
+        (
+            "hcp(north) + hcp(south) > hcp(east) + hcp(west)",
+            "points of north and south together are more than points of east and west together",
+        ),
+        (
+            "spades(north) + spades(south) > hearts(north) + hearts(south)",
+            "north and south together hold more spades than hearts",
+        ),
+        ("spades(north) + hearts(north) >= 8", "spades(north) + hearts(north) is at least 8"),
+        ("spades(north) + spades(north) >= 8", "spades(north) + spades(north) is at least 8"),
+        ("spades(north) > hearts(north)", "north holds more spades than hearts"),
+        ("spades(north) == hearts(north)", "north holds as many spades as hearts"),
+        ("hcp(north) > hcp(south)", "points of north are more than points of south"),
+        ("fit(NS, hearts) >= 8", "fit(NS, hearts) is at least 8"),
+        ("1", "always true"),
+        ("0", "never true"),
+        ("d = hcp(east) + hcp(west) d > 20", "east and west together hold at least 21 points (d)"),
+        ("p = hcp(east) p > 20", "east holds at least 21 points (p)"),
+        ("w = 2 * hcp(east) w > 20", "w is at least 21, with w = 2 * hcp(east)"),
+        ("k = 3 hcp(east) >= k", "east holds at least 3 points"),
+        ("pointcount 3 2 1 hcp(east) >= 4", "east holds at least 4 points as the script counts them"),
+    ],
+)
+def test_sentences(text, words):
+    assert lines(part_of(text)) == [words]
+
+
+def test_hundredths_are_said_in_natural_units():
+    assert lines(part_of("condition ltc(north) <= 550", "v2")) == ["north has at most 5.5 losers (ltc)"]
+    assert lines(part_of("condition cccc(north) >= 1245", "v1")) == [
+        "north holds at least 12.45 points (cccc)"
+    ]
+
+
+def test_two_bounds_are_one_sentence():
+    part = part_of("hcp(north) >= 15 and spades(north) == 5 and 17 >= hcp(north)")
+    assert lines(part) == ["all of these", "  north holds 15 to 17 points", "  north holds exactly 5 spades"]
+    assert len(part.parts[0].asked) == 2
+    assert part.parts[0].wanted == "15 to 17"
+
+
+def test_bounds_that_leave_no_room_stay_apart():
+    part = part_of("hcp(north) >= 18 and hcp(north) <= 15")
+    assert lines(part)[1:] == ["  north holds at least 18 points", "  north holds at most 15 points"]
+
+
+def test_variables_are_looked_through_once():
+    text = "weak = hcp(west) < 6 long = spades(west) > 5 weak_two = weak and long weak_two and (weak or long)"
+    assert lines(part_of(text)) == [
+        "all of these",
+        "  weak_two: all of these",
+        "    weak: west holds at most 5 points",
+        "    long: west holds at least 6 spades",
+        "  at least one of these",
+        "    weak, as above",
+        "    long, as above",
+    ]
+
+
+def test_headings():
+    text = "not (hcp(east) > 4 or hcp(west) > 4)"
+    text += " and (spades(north) == 4 ? hearts(north) == 4 : clubs(north) == 4)"
+    assert lines(part_of(text)) == [
+        "all of these",
+        "  not this",
+        "    at least one of these",
+        "      east holds at least 5 points",
+        "      west holds at least 5 points",
+        "  one or the other",
+        "    if north holds exactly 4 spades",
+        "    then north holds exactly 4 hearts",
+        "    else north holds exactly 4 clubs",
+    ]
+
+
+def test_what_is_very_wide_or_deep_is_cut():
+    wide = part_of(" or ".join(f"hcp(north) == {k}" for k in range(500)))
+    assert len(wide.parts) == WIDEST + 1
+    assert wide.parts[-1].words == f"and {500 - WIDEST} more of the kind"
+    deep = part_of("not (" * 100 + "hcp(north) + 1" + ")" * 100)
+    assert max(len(line) - len(line.lstrip()) for line in lines(deep)) == 2 * (DEEPEST + 1)
+
+
+def test_shared_variables_do_not_explode():
+    text = "y0 = hcp(north) > 3 or hcp(south) > 3\n"
+    text += "".join(f"y{k} = y{k - 1} or not y{k - 1}\n" for k in range(1, 50))
+    assert len(lines(part_of(text + "condition y49"))) < 1000

@@ -1,0 +1,231 @@
+"""Which clause goes where, and that the sets of hands are those that the clauses allow."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dealerkit.cards.deals import Deals
+from dealerkit.compiler.evaluation import Columns
+from dealerkit.compiler.formulas import Formulas
+from dealerkit.counting.features import NotAdditive, abstract
+from dealerkit.counting.suit_sums import Forms
+from dealerkit.dealing.conditional.hand_sets import HandSet
+from dealerkit.dealing.conditional.hand_tables import HandTable
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.language.checks import check
+from dealerkit.language.dialects import MODERN, V1, Rules
+from dealerkit.language.parser import parse
+from dealerkit.planning.constraints import Analysis, analyse
+
+HANDS = math.comb(52, 13)
+BALANCED = "any 4333 + any 4432 + any 5332"
+
+
+def analysed(
+    condition: str, predeal: Predeal | None = None, rules: Rules = MODERN, before: str = ""
+) -> tuple[Formulas, list[int], Analysis]:
+    program = check(parse(f"{before}\ncondition {condition}", rules))
+    formulas = Formulas(rules, program.definitions, program.points, program.script)
+    assert program.condition is not None
+    slots = formulas.conjuncts(program.condition)
+    return formulas, slots, analyse(formulas, slots, predeal)
+
+
+@pytest.mark.parametrize(
+    ("condition", "where", "why"),
+    [
+        ("hcp(north) >= 15", "seat", "sums over the suits of north's hand"),
+        (f"shape(east, {BALANCED})", "seat", "the shape of east's hand"),
+        ("spades(south) >= 5", "seat", "the length of the spades of south's hand"),
+        ("quality(west, hearts) >= 5", "seat", "the hearts of west's hand"),
+        ("hascard(north, AS) or hcp(north, spades) > 5", "seat", "the spades of north's hand"),
+        (
+            "spades(north) >= 5 ? hcp(north) >= 10 : hcp(north) >= 13",
+            "seat",
+            "shape and sums over the suits of north's hand",
+        ),
+        ("ltc(north) < 6.5", "seat", "sums over the suits of north's hand"),
+        ("hcp(north) * hcp(north) + losers(north) / 2 > 200", "seat", "sums over the suits of north's hand"),
+        ("hcp(north) + hcp(south) >= 25", "side", "sums over the suits of NS together"),
+        ("hcp(east) > 24 - hcp(west)", "side", "sums over the suits of EW together"),
+        ("fit(NS) >= 8 and fit(NS, hearts) < 8", "side", "the shape of NS together"),
+        ("fit(EW, hearts) >= 8", "side", "the length of the hearts of EW together"),
+        ("losers(north) + losers(south) <= 14", "filter", "it looks at several hands"),
+        ("hcp(north) > hcp(south)", "filter", "it looks at several hands"),
+        ("hcp(north) + hcp(east) > 20", "filter", "it looks at several hands"),
+        ("spades(north) > hearts(east)", "lengths", "suit lengths of several hands"),
+        ("fit(NS) + fit(EW) >= 18", "lengths", "suit lengths of several hands"),
+        ("cccc(north) >= 12", "filter", "cccc is no sum over suits"),
+        ("rnd(100) < 5", "filter", "it draws random numbers"),
+        ("100 / hcp(north) > 5", "filter", "it may divide by zero"),
+        ("3 > 2", "filter", "it is the same for all deals"),
+        (
+            "controls(north) + hcp(north) * 0 > 3 and c13(north) > 15 and losers(north) < 7",
+            "seat",
+            "sums over the suits of north's hand",
+        ),
+        (
+            "hcp(north) * losers(north) * controls(north) > 90",
+            "filter",
+            "the sums asked for together have 6,929 values, more than 4,096",
+        ),
+    ],
+)
+def test_where_clauses_go(condition, where, why):
+    _, slots, found = analysed(condition)
+    clause = found.clauses[0]
+    assert (clause.slot, clause.where, clause.why) == (slots[0], where, why)
+
+
+SEATS = (
+    "hcp(north) >= 15 and hcp(north) <= 17",
+    f"shape(north, {BALANCED}) and hcp(north) >= 20 and hcp(north) <= 22",
+    "spades(north) >= 5 ? hcp(north) >= 10 : hcp(north) >= 13",
+    "not (hcp(north) > 7 or hascard(north, AS)) and quality(north, hearts) < 3",
+    "max(spades(north), hearts(north)) * 2 + hcp(north) >= 25",
+    "ltc(north) < 6.5 and hcp(north, spades) > 3",
+    "controls(north) >= 4 and hcp(north) < 14 and spades(north) > hearts(north)",
+    "hcp(north) - 2 * losers(north) > 0 or top3(north, clubs) == 3",
+    "hcp(north) / 4 == 3 and hcp(north) % 3 == 1",
+)
+
+
+@pytest.mark.parametrize("condition", SEATS)
+def test_a_hand_set_is_what_the_clauses_allow(condition):
+    formulas, slots, found = analysed(condition)
+    assert not found.filters(0b0001) and set(found.filters(0b1110)) == set(slots)
+    assert found.seats[1:] == (None, None, None) == (*found.sides, None)
+    chosen = found.seats[0]
+    assert chosen is not None
+    hands = deal_block(7, 0, 200_000)
+    columns = Columns(formulas, Deals(hands, check=False))
+    expected = np.logical_and.reduce([columns.truth(slot) for slot in slots])
+    assert np.array_equal(chosen.contains(hands[:, 0]), expected)
+    share = HandTable(chosen).total / HANDS
+    assert abs(expected.mean() - share) < 4.5 * math.sqrt(share / 200_000)
+
+
+def test_the_goals_of_balanced_hands():
+    """Balanced with 20 to 22 points: exactly so many hands."""
+    chosen = analysed(SEATS[1])[2].seats[0]
+    assert chosen is not None
+    points = np.zeros(38, np.int64)
+    for aces in range(5):
+        for kings in range(5):
+            for queens in range(5):
+                for jacks in range(5):
+                    count = aces + kings + queens + jacks
+                    if count <= 13:
+                        ways = math.prod(math.comb(4, n) for n in (aces, kings, queens, jacks))
+                        points[4 * aces + 3 * kings + 2 * queens + jacks] += ways * math.comb(36, 13 - count)
+    every = analysed("hcp(north) >= 20 and hcp(north) <= 22")[2].seats[0]
+    assert every is not None
+    assert HandTable(every).total == points[20:23].sum()
+    assert round(HandTable(chosen).total / HANDS, 7) == 0.0064937
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["hcp(north) + hcp(south) >= 25 and fit(NS, spades) > 8", "hcp(north) + hcp(south) + fit(NS) * 3 > 50"],
+)
+def test_a_side_set_is_what_the_clauses_allow(condition):
+    formulas, slots, found = analysed(condition)
+    assert not found.filters(side=0) and found.filters(0b1111) == tuple(slots)
+    chosen = found.sides[0]
+    assert chosen is not None and chosen.cards == 26 and found.sides[1] is None
+    hands = deal_block(8, 0, 100_000)
+    columns = Columns(formulas, Deals(hands, check=False))
+    expected = np.logical_and.reduce([columns.truth(slot) for slot in slots])
+    assert np.array_equal(chosen.contains(hands[:, 0] | hands[:, 2]), expected)
+
+
+def test_branches_demand_something_of_a_seat():
+    condition = (
+        "(hcp(north) >= 20 and shape(north, any 4333) and spades(south) > 3) "
+        "or (hcp(north) >= 10 and spades(north) >= 7 and hcp(east) > 3)"
+    )
+    formulas, slots, found = analysed(condition)
+    clause = found.clauses[0]
+    assert clause.where == "filter" and clause.helps == 0b0001 and "each branch" in clause.why
+    assert found.filters(0b1111) == tuple(slots)  # what helps does not decide
+    chosen = found.seats[0]
+    assert chosen is not None and found.seats[1] is None
+    hands = deal_block(9, 0, 200_000)
+    columns = Columns(formulas, Deals(hands, check=False))
+    met = columns.truth(slots[0])
+    assert met.any() and chosen.contains(hands[met, 0]).all()
+    branches = "(hcp(north) >= 20 and shape(north, any 4333)) or (hcp(north) >= 10 and spades(north) >= 7)"
+    alone = analysed(branches)[2].seats[0]
+    assert alone is not None and HandTable(alone).total == HandTable(chosen).total
+
+
+def test_predeal_is_folded_in():
+    predeal = Predeal.from_mapping({"north": "SAKxx,H5", "east": ["S2", {"hearts": 4}]})
+    _, _, found = analysed("hcp(north) >= 15", predeal)
+    north, east, south, _ = found.seats
+    assert south is None and found.even == (False, False, False, False)
+    assert north is not None and east is not None
+    hands = deal_block(3, 0, 50_000, 15, predeal)
+    points = sum((hands[:, 0, None] >> np.uint64(16 * lane + 12 - rank) & np.uint64(1)).astype(int) * (4 - rank)
+                 for lane in range(4) for rank in range(4))  # fmt: skip
+    assert np.array_equal(north.contains(hands[:, 0]), points[:, 0] >= 15)
+    assert east.contains(hands[:, 1]).all()
+    plain = deal_block(3, 0, 50_000)
+    legal = Predeal.from_mapping({"north": "H5"})
+    _, _, cards = analysed("hcp(north) >= 0", legal)
+    assert cards.even == (True, True, True, True)
+    assert cards.seats[0] is not None
+    assert np.array_equal(
+        cards.seats[0].contains(plain[:, 0]), (plain[:, 0] >> np.uint64(32 + 3) & np.uint64(1)) == 1
+    )
+
+
+def test_a_condition_that_no_hand_meets():
+    for condition in (
+        "hcp(north) > 37",
+        "spades(north) > 7 and hearts(north) > 7",
+        "hcp(north, spades) > 10",
+    ):
+        chosen = analysed(condition)[2].seats[0]
+        assert isinstance(chosen, HandSet) and HandTable(chosen).total == 0
+
+
+def test_hundredths_of_the_old_language():
+    _, _, found = analysed("losers(north) < 6 and control(north) > 2", rules=V1)
+    assert [clause.where for clause in found.clauses] == ["seat", "seat"]
+    new = analysed("losers(north) < 6 and controls(north) > 2")[2]
+    assert found.seats[0] is not None and new.seats[0] is not None
+    assert HandTable(found.seats[0]).total == HandTable(new.seats[0]).total
+
+
+def test_forms_are_the_values_of_deals():
+    texts = (
+        "hcp(north) + 2 * losers(south) - spades(east)",
+        "0.5 * hcp(west) - ltc(north)",
+        "hcp(east, hearts) * 3 + hascard(south, TD)",
+        "quality(north, spades) + quality(north, hearts)",
+        "7 - fit(EW, clubs)",
+    )
+    hands = deal_block(5, 0, 5000)
+    for text in texts:
+        program = check(parse(text, MODERN))
+        formulas = Formulas(MODERN)
+        assert program.condition is not None
+        slot = formulas.add(program.condition)
+        form = Forms(formulas).form(slot)
+        assert form is not None
+        expected = Columns(formulas, Deals(hands, check=False)).array(slot)
+        assert np.allclose(form.values(hands) / form.divisor, expected, rtol=0, atol=1e-9)
+
+
+def test_what_is_no_sum_is_found_out():
+    formulas = Formulas(MODERN)
+    program = check(parse("cccc(north) > 10", MODERN))
+    assert program.condition is not None
+    slot = formulas.add(program.condition)
+    with pytest.raises(NotAdditive, match="cccc is no sum over suits"):
+        abstract(Forms(formulas), [slot])
