@@ -13,7 +13,7 @@ import pytest
 
 import dealerkit as dk
 
-SCRIPTS = sorted((Path(__file__).parents[1] / "data" / "scripts").glob("*.dealer"))
+SCRIPTS = sorted((Path(__file__).parents[2] / "data" / "scripts").glob("*.dealer"))
 
 
 def command(*arguments: object, text: str = "", **options: object) -> subprocess.CompletedProcess[str]:

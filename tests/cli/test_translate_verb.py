@@ -66,7 +66,7 @@ def test_run_with_a_script_that_it_rests_on(tmp_path: Path) -> None:
     (tmp_path / "study.dealer").write_text(
         'condition north_1nt and east_passes action average "s" hcp(south)\n'
     )
-    bids = Path(__file__).parents[1] / "data" / "scripts" / "bids.dealer"
+    bids = Path(__file__).parents[2] / "data" / "scripts" / "bids.dealer"
     words = [*COMMAND[:-1], "run", "-p", "200", "-s", "1", "--with", bids, tmp_path / "study.dealer"]
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True)
     assert done.stderr == "" and "Average of s" in done.stdout
@@ -74,7 +74,7 @@ def test_run_with_a_script_that_it_rests_on(tmp_path: Path) -> None:
 
 def test_every_hand_has_one_opening_of_the_named_bids() -> None:
     """The openings of bids.dealer exclude each other, and a pass is what remains."""
-    bids = (Path(__file__).parents[1] / "data" / "scripts" / "bids.dealer").read_text()
+    bids = (Path(__file__).parents[2] / "data" / "scripts" / "bids.dealer").read_text()
     deals = dk.deal(50_000, seed=2)
     openings = "2c 2nt 1nt 1s 1h 1d 1c 2s 2h 2d 3s 3h 3d 3c 4s 4h passes".split()
     for seat in ("north", "east", "south", "west"):

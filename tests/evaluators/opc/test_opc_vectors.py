@@ -12,7 +12,7 @@ import pytest
 from dealerkit.evaluators.opc.evaluator import opc, opc_best, pair_of, promised_tricks, quick_losers
 from dealerkit.evaluators.opc.losers import round_losers
 
-VECTORS = Path(__file__).parents[1] / "data" / "metric-vectors-opc.csv.gz"
+VECTORS = Path(__file__).parents[2] / "data" / "metric-vectors-opc.csv.gz"
 SUITS = "SHDC"
 
 OF_SUIT = {"H": "h", "L": "l_suit", "D": "d", "Sy": "sy", "HF": "hf", "MISFIT": "misfit", "WASTE": "waste"}

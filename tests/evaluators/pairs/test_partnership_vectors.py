@@ -15,7 +15,7 @@ from dealerkit.evaluators.dealerv2.usereval import TAGS, slots_of, tag_values, u
 from dealerkit.evaluators.kernels import pattern_code
 from dealerkit.evaluators.pairs.pair import slam_controls
 
-VECTORS = Path(__file__).parents[1] / "data" / "metric-vectors-sides.csv.gz"
+VECTORS = Path(__file__).parents[2] / "data" / "metric-vectors-sides.csv.gz"
 
 
 class Hands:

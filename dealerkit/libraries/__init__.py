@@ -1,1 +1,0 @@
-"""Deals that lie on disk, solved or not."""
