@@ -14,11 +14,10 @@ import numpy as np
 
 from dealerkit.compiler.formulas import Formulas
 from dealerkit.counting.exact import count
-from dealerkit.counting.features import abstract
+from dealerkit.counting.features import abstract, questions
 from dealerkit.counting.suit_splits import Question, Seats, TooManyStates, share_out
 from dealerkit.counting.suit_sums import Forms
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.simulation.probability import questions
 
 MOMENT = 5e8  # nanoseconds
 # Nanoseconds of processor time, measured on conditions about one to four hands

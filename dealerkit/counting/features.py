@@ -18,7 +18,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import Columns
 from dealerkit.compiler.formulas import Formulas
 from dealerkit.compiler.operations import Operation, Value, compare, truth
-from dealerkit.counting.suit_splits import TooManyStates
+from dealerkit.counting.suit_splits import Question, TooManyStates
 from dealerkit.counting.suit_sums import Form, Forms, Place, depends_on_length
 
 ROWS = 65_536  # points evaluated at once
@@ -247,3 +247,28 @@ def conjuncts_of(formulas: Formulas, slot: int, kind: str = "and") -> Iterator[i
             todo.extend(reversed(operation.detail))
         else:
             yield part
+
+
+def questions(forms: Forms, clauses: Sequence[int]) -> list[Question]:
+    """Clauses as questions that can be counted, those that look at the same sums together.
+
+    Raises
+    ------
+    NotAdditive
+        A clause is no function of sums over suits.
+    """
+    groups: dict[frozenset[int], list[int]] = {}
+    looked_at = {slot: frozenset(one.slot for one in abstract(forms, [slot]).features) for slot in clauses}
+    for slot in sorted(dict.fromkeys(clauses), key=lambda slot: -len(looked_at[slot])):
+        home = next((features for features in groups if features >= looked_at[slot]), looked_at[slot])
+        groups.setdefault(home, []).append(slot)
+    return [_question(forms, slots) for slots in groups.values()]
+
+
+def _question(forms: Forms, slots: Sequence[int]) -> Question:
+    told = abstract(forms, slots)
+
+    def outcome(codes: np.ndarray) -> np.ndarray:
+        return np.logical_and.reduce([told.truth(codes, slot) for slot in slots])
+
+    return Question(told.codes(), outcome)

@@ -14,7 +14,7 @@ from dealerkit.compiler.formulas import Formulas
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError, DealerkitError, NotYetError, ScriptError
 from dealerkit.explanation.mistakes import Mistake, find_mistakes
-from dealerkit.explanation.plan_report import Course, course_of, excluding
+from dealerkit.explanation.plan_report import PlanReport, report_plan
 from dealerkit.explanation.report import Clause, Explanation
 from dealerkit.explanation.sentences import Words
 from dealerkit.language import nodes
@@ -110,9 +110,9 @@ def explain(
     limits = resolve_limits(some, produce, generate, None)
     given = (produce is not None, generate is not None)
     explainer = _Explainer(program, formulas, plain, deals, limits, given)
-    course = None if plain is None else course_of(plain, plan, limits, program.predeal)
+    plan_report = None if plain is None else report_plan(plain, plan, limits, program.predeal)
     return explainer.explanation(
-        course, find_mistakes(program, formulas, params), [*program.warnings, *missing]
+        plan_report, find_mistakes(program, formulas, params), [*program.warnings, *missing]
     )
 
 
@@ -179,9 +179,10 @@ class _Explainer:
         self.words = Words(formulas, program.definitions)
 
     def explanation(
-        self, course: Course | None, mistakes: Sequence[Mistake], notes: Sequence[str]
+        self, plan_report: PlanReport | None, mistakes: Sequence[Mistake], notes: Sequence[str]
     ) -> Explanation:
         program = self.program
+        forecast = None if plan_report is None else plan_report.forecast
         known = Explanation(
             condition=None if program.condition is None else self.words.part(program.condition),
             labels={id(node): number for number, node in enumerate(self.asked, 1)},
@@ -199,9 +200,9 @@ class _Explainer:
             for k, slot in zip(computed, order, strict=True)
         ]
         piloted = rates.probability if len(computed) == len(slots) else None
-        probability = (course.probability if course is not None else None) or piloted
+        probability = (None if forecast is None else forecast.derived_rate) or piloted
         per = None if probability is None else pilot.inverse(probability)
-        never = () if course is None else excluding(course)
+        never = () if forecast is None else forecast.unsatisfiable_slots
         doubts = [
             *mistakes, *settled(found, self.formulas, self.deals, predeal, never),
             *_impossible([one for one in found if one.slot in never]),
@@ -209,22 +210,22 @@ class _Explainer:
         doubts.sort(key=lambda one: (one.place.line, one.place.column) if one.place else (0, 0))
         placed = {f"line {one.place.line}, column {one.place.column}:" for one in doubts if one.place}
         numbers: dict[int, list[int]] = {}
-        for number, slot in enumerate(() if course is None else course.asked, 1):
+        for number, slot in enumerate(() if forecast is None else forecast.plan.clauses, 1):
             numbers.setdefault(slot, []).append(number)
         return replace(
             known,
             clauses=[self._clause(k, slots[k], tallies.get(k)) for k in range(len(slots))],
             probability=probability,
             pilot=piloted,
-            candidates=None if course is None else course.accepted,
+            candidates=None if forecast is None else forecast.candidate_rate,
             deals_per_produced=per,
             mistakes=_once(doubts),
-            limits=tuple(self._limits(per, course)),
+            limits=tuple(self._limits(per, plan_report)),
             seats=self._seats(order),
-            plan=None if course is None else course.plan,
+            plan=None if plan_report is None else plan_report.plan,
             dealing=()
-            if course is None or not slots
-            else (course.title, *course.lines(numbers, probability)),
+            if plan_report is None or not slots
+            else (plan_report.title, *plan_report.lines(numbers, probability)),
             notes=tuple(note for note in notes if not note.startswith(tuple(placed)) and note not in slots),
         )
 
@@ -261,10 +262,10 @@ class _Explainer:
         return Clause(position + 1, text, alone, given, line, column, "; ".join(notes))
 
     # ------------------------------------------------------------ the run
-    def _limits(self, per: Estimate | None, course: Course | None) -> Iterator[str]:
+    def _limits(self, per: Estimate | None, plan_report: PlanReport | None) -> Iterator[str]:
         """When a run ends; of two limits, the one that is expected first stands first."""
         produce, generate = self.limits.produce, self.limits.generate
-        sampling = None if course is None else course.plan.sampling
+        sampling = None if plan_report is None else plan_report.plan.sampling
         if sampling is not None and sampling.impossible:
             return  # nothing is dealt
         dealt = 1.0 if self.program.condition is None else math.nan if per is None else per.value

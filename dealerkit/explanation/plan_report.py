@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import dataclass
 
-from dealerkit.counting.budget import exact_share
-from dealerkit.counting.features import NotAdditive, abstract
-from dealerkit.counting.suit_splits import TooManyStates
-from dealerkit.counting.suit_sums import Forms
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.explanation.sampling_text import drawing
-from dealerkit.language.printer import to_text
-from dealerkit.planning import rates as pilot
+from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import choose
 from dealerkit.planning.plan import Limits, Plan
 from dealerkit.planning.sampling import CANDIDATE, DEALT, Sampling
 from dealerkit.statistics import Estimate
 from dealerkit.wording import about, duration, listed
 
-MOST_TRIED = 40  # clauses among which those that exclude each other are looked for
 TITLES = {
     "plain": "A run deals plainly: every deal is dealt and asked",
     "staged": "A run deals in stages: one side first, the other for the deals that are left",
@@ -29,50 +22,24 @@ TITLES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
-    """The plan of a run and what is known of its chances.
+class PlanReport:
+    """The plan of a run and its acceptance rate, in sentences.
 
     Parameters
     ----------
-    plan : Plan
-        The chosen one.
-    asked : tuple of int
-        Slots of all clauses, those that take long last.
-    predeal : Predeal
-    counted : Fraction or None
-        The exact probability of acceptance; None where it cannot be counted in a moment.
-    uncounted : str
-        Why not.
-    accepted : Estimate or None
-        Share of a conditional sampler's candidates that are accepted.
-    because : str
-        Why a run that deals plainly does so.
+    forecast : AcceptanceForecast
+        Of the plain plan and the chosen one.
+    reason : str
+        Why a run deals plainly; empty for other plans.
     """
 
-    plan: Plan
-    asked: tuple[int, ...]
-    predeal: Predeal
-    counted: Fraction | None
-    uncounted: str
-    accepted: Estimate | None
-    because: str
+    forecast: AcceptanceForecast
+    reason: str
 
     @property
-    def probability(self) -> Estimate | None:
-        """Of acceptance: counted, or estimated from candidates; None where only plain deals can tell."""
-        if self.counted is not None:
-            return Estimate.exactly(self.counted)
-        sampling = self.plan.sampling
-        if sampling is not None and sampling.impossible:
-            return Estimate.exactly(Fraction(0))
-        if sampling is None or self.accepted is None:
-            return None
-        if sampling.plan.certain and not self.plan.clauses:
-            return Estimate.exactly(sampling.share)
-        factor, part = float(sampling.share), self.accepted
-        return replace(
-            part, value=part.value * factor, se=part.se * factor, lo=part.lo * factor, hi=part.hi * factor
-        )
+    def plan(self) -> Plan:
+        """The plan that the run follows."""
+        return self.forecast.chosen_plan
 
     @property
     def title(self) -> str:
@@ -97,8 +64,8 @@ class Course:
             yield from self._conditional(self.plan.sampling, numbers, said)
         elif self.plan.name == "staged":
             yield from self._staged(said)
-        elif self.because:
-            yield self.because
+        elif self.reason:
+            yield self.reason
         asked = self.plan.clauses
         order = [number for slot in dict.fromkeys(asked) for number in numbers.get(slot, ())]
         cheap = asked[: len(asked) - self.plan.dear]
@@ -107,8 +74,9 @@ class Course:
         yield from self._dear(said)
         if asked or self.plan.sampling is not None:
             yield from self._cost(rate)
-        if self.counted is None and self.uncounted and (rate is None or not rate.exact):
-            yield f"The chance is an estimate: {self.uncounted}."
+        obstacle = self.forecast.count_obstacle
+        if obstacle and (rate is None or not rate.exact):
+            yield f"The chance is an estimate: {obstacle}."
 
     def _conditional(
         self, sampling: Sampling, numbers: Mapping[int, Sequence[int]], said: Callable[[Sequence[int]], str]
@@ -189,8 +157,8 @@ def _reason(where: str, why: str) -> str:
     return why
 
 
-def course_of(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Course:
-    """How a run would deal, and what it would cost.
+def report_plan(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> PlanReport:
+    """Return a report on the plan that a run follows.
 
     Parameters
     ----------
@@ -202,40 +170,13 @@ def course_of(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Course
 
     Returns
     -------
-    Course
+    PlanReport
     """
     classic = plan.program.script.rules.hundredths
     chosen = plan if classic else choose(plan, wish, limits, predeal)
     plainly = chosen.name == "plain" and plan.clauses
-    return _course(plan, chosen, predeal, _because(plan, wish, limits, predeal) if plainly else "")
-
-
-def _course(plan: Plan, chosen: Plan, predeal: Predeal, because: str = "") -> Course:
-    classic = plan.program.script.rules.hundredths
-    counted, uncounted = (None, "") if classic else _counted(plan, predeal)
-    sampling, accepted = chosen.sampling, None
-    if sampling is not None and not sampling.impossible:
-        accepted = pilot.ask_candidates(plan.formulas, chosen.clauses, sampling.plan)
-    return Course(chosen, plan.clauses, predeal, counted, uncounted, accepted, because)
-
-
-def _counted(plan: Plan, predeal: Predeal) -> tuple[Fraction | None, str]:
-    """The exact probability of acceptance, or why it is not known."""
-    forms = Forms(plan.formulas)
-    plain, why = [], ""
-    for slot in plan.clauses:
-        try:
-            abstract(forms, [slot])
-            plain.append(slot)
-        except NotAdditive as reason:
-            why = why or str(reason)
-    if not plain:
-        return None, why
-    try:
-        share = exact_share(plan.formulas, plain, predeal)
-    except TooManyStates as reason:
-        return None, str(reason)
-    return (share, "") if not why or not share else (None, why)
+    reason = _because(plan, wish, limits, predeal) if plainly else ""
+    return PlanReport(AcceptanceForecast(plan, chosen, predeal), reason)
 
 
 def _because(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> str:
@@ -256,71 +197,3 @@ def _because(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> str:
         f"A run of this size is over before the condition is taken apart; a longer one deals conditionally, "
         f"{share} being a candidate."
     )
-
-
-def excluding(course: Course) -> tuple[int, ...]:
-    """The clauses, as few as possible, that no deal meets together; none where some deal may meet them all.
-
-    Parameters
-    ----------
-    course : Course
-
-    Returns
-    -------
-    tuple of int
-        Slots.
-    """
-    sampling = course.plan.sampling
-    if course.counted == 0:
-        left, never = tuple(dict.fromkeys(course.asked)), _never_counted
-    elif sampling is not None and sampling.impossible:
-        every = [clause.slot for clause in sampling.analysis.clauses]
-        left = tuple(slot for slot in every if slot not in sampling.filters)
-        never = _never_sampled
-    else:
-        return ()
-    for slot in reversed(left[:MOST_TRIED]):
-        rest = tuple(one for one in left if one != slot)
-        if rest and never(course, rest):
-            left = rest
-    return left
-
-
-def _never_counted(course: Course, slots: tuple[int, ...]) -> bool:
-    try:
-        return exact_share(course.plan.formulas, slots, course.predeal) == 0
-    except (NotAdditive, TooManyStates):
-        return False
-
-
-def _never_sampled(course: Course, slots: tuple[int, ...]) -> bool:
-    plain = replace(course.plan, clauses=slots, sampling=None, dear=0, name="plain")
-    sampling = choose(plain, "conditional", Limits(None, None), course.predeal).sampling
-    return sampling is not None and sampling.impossible
-
-
-def expected_rate(plan: Plan, chosen: Plan, predeal: Predeal) -> Estimate | None:
-    """The probability of acceptance before a run, from a count or pilot deals, in about half a second.
-
-    Parameters
-    ----------
-    plan, chosen : Plan
-        The plain plan, and what `choose` made of it.
-    predeal : Predeal
-
-    Returns
-    -------
-    Estimate or None
-    """
-    if plan.dear or plan.board:
-        return None
-    known = _course(plan, chosen, predeal).probability
-    if known is None or not (known.exact or known.value):
-        known = pilot.ask(plan.formulas, plan.clauses, pilot.ROWS, predeal or None).probability or known
-    return known
-
-
-def never_met(plan: Plan, chosen: Plan, predeal: Predeal) -> tuple[str, ...]:
-    """The clauses, as text, that provably no deal meets together, in about half a second; else none."""
-    slots = excluding(_course(plan, chosen, predeal))
-    return tuple(to_text(plan.formulas.operations[slot].node) for slot in slots)

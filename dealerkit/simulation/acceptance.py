@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from dealerkit.dealing.source import Source
 from dealerkit.language.printer import to_text
 from dealerkit.planning import Plan
+from dealerkit.planning.acceptance import scale_to_deals
 from dealerkit.statistics import Counts, Estimate, proportion
 
 
@@ -59,14 +59,7 @@ def of_all_deals(share: Estimate, plan: Plan) -> Estimate:
     candidates = plan.sampling.share
     if not candidates or (plan.sampling.plan.certain and not plan.clauses):  # all are accepted
         return Estimate.exactly(candidates, share.n, share.level)
-    factor = float(candidates)
-    return replace(
-        share,
-        value=share.value * factor,
-        se=share.se * factor,
-        lo=share.lo * factor,
-        hi=share.hi * factor,
-    )
+    return scale_to_deals(share, candidates)
 
 
 def is_impossible(plan: Plan) -> bool:

@@ -14,7 +14,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import Columns, survivors
 from dealerkit.compiler.formulas import Formulas
 from dealerkit.counting.exact import count
-from dealerkit.counting.features import NotAdditive, abstract
+from dealerkit.counting.features import NotAdditive, abstract, questions
 from dealerkit.counting.suit_splits import Question, TooManyStates
 from dealerkit.counting.suit_sums import Forms
 from dealerkit.dealing.predeal import Predeal
@@ -241,31 +241,6 @@ def _united(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
         if one[name] != two[name]:
             raise ArgumentError(f"{name!r} is defined twice and differently; rename one of them")
     return {**two, **one}
-
-
-def questions(forms: Forms, clauses: Sequence[int]) -> list[Question]:
-    """Clauses as questions that can be counted, those that look at the same sums together.
-
-    Raises
-    ------
-    NotAdditive
-        A clause is no function of sums over suits.
-    """
-    groups: dict[frozenset[int], list[int]] = {}
-    looked_at = {slot: frozenset(one.slot for one in abstract(forms, [slot]).features) for slot in clauses}
-    for slot in sorted(dict.fromkeys(clauses), key=lambda slot: -len(looked_at[slot])):
-        home = next((features for features in groups if features >= looked_at[slot]), looked_at[slot])
-        groups.setdefault(home, []).append(slot)
-    return [_question(forms, slots) for slots in groups.values()]
-
-
-def _question(forms: Forms, slots: Sequence[int]) -> Question:
-    told = abstract(forms, slots)
-
-    def outcome(codes: np.ndarray) -> np.ndarray:
-        return np.logical_and.reduce([told.truth(codes, slot) for slot in slots])
-
-    return Question(told.codes(), outcome)
 
 
 def _sample(asked: Asked, slots: Sequence[int], deals: int) -> Any:

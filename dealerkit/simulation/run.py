@@ -33,7 +33,8 @@ from dealerkit.language.nodes import Condition, Script
 from dealerkit.language.parser import parse
 from dealerkit.language.reading import read_script
 from dealerkit.machine import processors
-from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
+from dealerkit.planning import Limits, make_plan, resolve_limits
+from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import PLANS, choose
 from dealerkit.simulation.acceptance import is_impossible, nothing_met, of_all_deals
 from dealerkit.simulation.batches import chunks
@@ -45,7 +46,6 @@ from dealerkit.simulation.output import FrameFile
 from dealerkit.simulation.progress import DELAY, Progress
 from dealerkit.simulation.result import Result
 from dealerkit.simulation.sources import make_source
-from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import check_level
 
 
@@ -182,11 +182,12 @@ def run(
     seed = choose_seed(seed if seed is not None else program.seed, rules)
     supply, remarks = make_source(the_plan, seed, stream, source, predeal, swap)
     limits = resolve_limits(the_plan, produce, generate, supply.length)
-    whole_limits, rate, predealt = limits, None, None
+    whole_limits, predealt = limits, None
+    forecast: AcceptanceForecast | None = None
     if isinstance(supply, UniformSource) and not swap and not rules.hundredths:
         predealt = supply.predeal or Predeal()
         the_plan = choose(plain, plan, limits, predealt)
-        rate = partial(_expected, plain, the_plan, predealt) if plain.clauses else None
+        forecast = AcceptanceForecast(plain, the_plan, predealt) if plain.clauses else None
         if the_plan.sampling is not None:
             sampling = the_plan.sampling
             supply = ConditionalSource(seed, sampling.plan)
@@ -217,10 +218,12 @@ def run(
         )
     interrupted = False
     never: tuple[str, ...] = ()
-    doubtful = rate is not None  # nobody knows yet whether any deal can be produced
+    doubtful = forecast is not None  # nobody knows yet whether any deal can be produced
     with contextlib.ExitStack() as stack:
         share = 1.0 if the_plan.sampling is None else float(the_plan.sampling.share)
-        bar = stack.enter_context(Progress(limits, progress, rate, share))
+        bar = stack.enter_context(
+            Progress(limits, progress, forecast and partial(getattr, forecast, "rate"), share)
+        )
         harvest.open(
             stack, {} if files is None else files, None if frame is None else FrameFile(frame, the_plan)
         )
@@ -229,10 +232,8 @@ def run(
                 harvest.take(chunk)
                 bar.update(acceptance.generated, acceptance.produced)
                 late = time.perf_counter() - started > DELAY
-                if doubtful and late and predealt is not None and not acceptance.produced:
-                    from dealerkit.explanation.plan_report import never_met
-
-                    doubtful, never = False, never_met(plain, the_plan, predealt)
+                if doubtful and late and forecast is not None and not acceptance.produced:
+                    doubtful, never = False, forecast.unsatisfiable_clauses
                     if never:
                         break
                 patience = give_up is None or time.perf_counter() - started < give_up
@@ -284,13 +285,6 @@ def run(
         solver=harvest.ledger,
         proposed=proposed,
     )
-
-
-def _expected(plain: Plan, chosen: Plan, predeal: Predeal) -> Estimate | None:
-    """The probability of acceptance for the progress bar, which short runs do not show."""
-    from dealerkit.explanation.plan_report import expected_rate
-
-    return expected_rate(plain, chosen, predeal)
 
 
 def deal(

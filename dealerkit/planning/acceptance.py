@@ -1,0 +1,141 @@
+"""The acceptance rate of a script before it runs: counted, or estimated from candidates or pilot deals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.language.printer import to_text
+from dealerkit.planning import rates
+from dealerkit.planning.contradictions import minimal_unsatisfiable_clauses
+from dealerkit.planning.plan import Plan
+from dealerkit.statistics import Estimate
+
+
+@dataclass(frozen=True, eq=False)
+class AcceptanceForecast:
+    """The acceptance rate of a plan and the clauses that make it 0, each computed at first use and kept.
+
+    Each property takes about half a second at most.
+
+    Parameters
+    ----------
+    plan : Plan
+        The plain plan, with all clauses of the condition.
+    chosen_plan : Plan
+        The plan that `choose` made of it.
+    predeal : Predeal
+        Cards and lengths that every deal has.
+    """
+
+    plan: Plan
+    chosen_plan: Plan
+    predeal: Predeal
+
+    @cached_property
+    def rate(self) -> Estimate | None:
+        """The probability that a deal is accepted, if need be from pilot deals.
+
+        None for a condition with a clause that needs the solver or the number of produced deals.
+        """
+        if self.plan.dear or self.plan.board:
+            return None
+        rate = self.derived_rate
+        if rate is None or not (rate.exact or rate.value):
+            pilot = rates.ask(self.plan.formulas, self.plan.clauses, rates.ROWS, self.predeal or None)
+            rate = pilot.probability or rate
+        return rate
+
+    @cached_property
+    def derived_rate(self) -> Estimate | None:
+        """The probability that a deal is accepted, from a count or from candidates; None without either."""
+        if self.exact_rate is not None:
+            return Estimate.exactly(self.exact_rate)
+        sampling = self.chosen_plan.sampling
+        if sampling is not None and sampling.impossible:
+            return Estimate.exactly(Fraction(0))
+        if sampling is None or self.candidate_rate is None:
+            return None
+        if sampling.plan.certain and not self.chosen_plan.clauses:
+            return Estimate.exactly(sampling.share)
+        return scale_to_deals(self.candidate_rate, sampling.share)
+
+    @property
+    def exact_rate(self) -> Fraction | None:
+        """The exact probability that a deal is accepted; None if it cannot be counted within the budget."""
+        return self._count[0]
+
+    @property
+    def count_obstacle(self) -> str:
+        """The reason why `exact_rate` is None; empty otherwise, and for dialects that are never counted."""
+        return self._count[1]
+
+    @cached_property
+    def candidate_rate(self) -> Estimate | None:
+        """The share of a conditional plan's candidates that are accepted; None for another plan."""
+        plan, sampling = self.chosen_plan, self.chosen_plan.sampling
+        if sampling is None or sampling.impossible:
+            return None
+        return rates.ask_candidates(plan.formulas, plan.clauses, sampling.plan)
+
+    @cached_property
+    def unsatisfiable_slots(self) -> tuple[int, ...]:
+        """Slots of the clauses that provably no deal meets together, as few as possible; usually empty."""
+        return minimal_unsatisfiable_clauses(self.plan, self.chosen_plan, self.predeal, self.exact_rate)
+
+    @property
+    def unsatisfiable_clauses(self) -> tuple[str, ...]:
+        """The clauses of `unsatisfiable_slots` as text."""
+        operations = self.plan.formulas.operations
+        return tuple(to_text(operations[slot].node) for slot in self.unsatisfiable_slots)
+
+    @cached_property
+    def _count(self) -> tuple[Fraction | None, str]:
+        """`exact_rate` and `count_obstacle`.
+
+        A rate of 0 is exact also if some clauses cannot be counted: the others suffice to exclude all deals.
+        """
+        from dealerkit.counting.budget import exact_share  # a run without progress bar does without these
+        from dealerkit.counting.features import NotAdditive, abstract
+        from dealerkit.counting.suit_splits import TooManyStates
+        from dealerkit.counting.suit_sums import Forms
+
+        if self.plan.program.script.rules.hundredths:
+            return None, ""
+        forms = Forms(self.plan.formulas)
+        countable, obstacle = [], ""
+        for slot in self.plan.clauses:
+            try:
+                abstract(forms, [slot])
+                countable.append(slot)
+            except NotAdditive as reason:
+                obstacle = obstacle or str(reason)
+        if not countable:
+            return None, obstacle
+        try:
+            share = exact_share(self.plan.formulas, countable, self.predeal)
+        except TooManyStates as reason:
+            return None, str(reason)
+        return (share, "") if not obstacle or not share else (None, obstacle)
+
+
+def scale_to_deals(candidate_rate: Estimate, share: Fraction) -> Estimate:
+    """Return the acceptance rate of deals, given that of candidates.
+
+    Parameters
+    ----------
+    candidate_rate : Estimate
+        Share of the candidates that are accepted.
+    share : Fraction
+        Probability in [0, 1] that a deal is a candidate.
+    """
+    factor = float(share)
+    return replace(
+        candidate_rate,
+        value=candidate_rate.value * factor,
+        se=candidate_rate.se * factor,
+        lo=candidate_rate.lo * factor,
+        hi=candidate_rate.hi * factor,
+    )

@@ -1,0 +1,68 @@
+"""Clauses that no deal meets together, as few of them as possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.planning.choice import choose
+from dealerkit.planning.plan import Limits, Plan
+
+MAX_TRIALS = 40  # clauses that are left out in turn; each trial repeats the count
+
+
+def minimal_unsatisfiable_clauses(
+    plan: Plan, chosen_plan: Plan, predeal: Predeal, exact_rate: Fraction | None
+) -> tuple[int, ...]:
+    """Return clauses that no deal meets together; without any one of them, some deal may meet the others.
+
+    Parameters
+    ----------
+    plan : Plan
+        The plain plan.
+    chosen_plan : Plan
+        The plan that `choose` made of it.
+    predeal : Predeal
+        Cards and lengths that every deal has.
+    exact_rate : Fraction or None
+        The acceptance rate in [0, 1] if it was counted.
+
+    Returns
+    -------
+    tuple of int
+        Slots of the clauses; empty if it is not proved that no deal meets all clauses.
+    """
+    is_unsatisfiable: Callable[[Plan, tuple[int, ...], Predeal], bool]
+    sampling = chosen_plan.sampling
+    if exact_rate == 0:
+        slots, is_unsatisfiable = tuple(dict.fromkeys(plan.clauses)), _has_count_zero
+    elif sampling is not None and sampling.impossible:
+        sampled = (clause.slot for clause in sampling.analysis.clauses)
+        slots = tuple(slot for slot in sampled if slot not in sampling.filters)
+        is_unsatisfiable = _has_no_candidates
+    else:
+        return ()
+    for slot in reversed(slots[:MAX_TRIALS]):
+        others = tuple(other for other in slots if other != slot)
+        if others and is_unsatisfiable(plan, others, predeal):
+            slots = others
+    return slots
+
+
+def _has_count_zero(plan: Plan, slots: tuple[int, ...], predeal: Predeal) -> bool:
+    from dealerkit.counting.budget import exact_share
+    from dealerkit.counting.features import NotAdditive
+    from dealerkit.counting.suit_splits import TooManyStates
+
+    try:
+        return exact_share(plan.formulas, slots, predeal) == 0
+    except (NotAdditive, TooManyStates):
+        return False
+
+
+def _has_no_candidates(plan: Plan, slots: tuple[int, ...], predeal: Predeal) -> bool:
+    plain = replace(plan, clauses=slots, dear=0)
+    sampling = choose(plain, "conditional", Limits(None, None), predeal).sampling
+    return sampling is not None and sampling.impossible
