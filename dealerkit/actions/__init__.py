@@ -31,7 +31,7 @@ from dealerkit.actions.tables import (
     Frequency,
     FrequencyReport,
 )
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 
 __all__ = [
@@ -56,7 +56,7 @@ KINDS: dict[str, type[Action]] = {
 }  # fmt: skip
 
 
-def create(node: nodes.Action, formulas: Formulas) -> Action:
+def create(node: nodes.Action, graph: OperationGraph) -> Action:
     """The action of a node.
 
     Raises
@@ -64,4 +64,4 @@ def create(node: nodes.Action, formulas: Formulas) -> Action:
     NotYetError, ScriptError
         An expression that nothing computes yet; one that cannot be computed, with its place.
     """
-    return KINDS[node.name](node, formulas)
+    return KINDS[node.name](node, graph)

@@ -14,7 +14,7 @@ from typing import ClassVar, TypeGuard
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.printer import to_text
@@ -93,7 +93,7 @@ class Action:
     Parameters
     ----------
     node : Action node
-    formulas : Formulas
+    graph : OperationGraph
         Compiles the action's expressions; their slots are `slots`.
     """
 
@@ -101,14 +101,14 @@ class Action:
     prints: ClassVar[bool] = False  # gives a text for each produced deal
     cards: ClassVar[bool] = False  # looks at the cards of all seats
 
-    def __init__(self, node: nodes.Action, formulas: Formulas) -> None:
-        self.node, self.label, self.formulas = node, node.label, formulas
+    def __init__(self, node: nodes.Action, graph: OperationGraph) -> None:
+        self.node, self.label, self.graph = node, node.label, graph
         self.expressions = tuple(part for part in self.operands() if _is_expression(part))
-        self.slots = tuple(formulas.add(part) for part in self.expressions)
+        self.slots = tuple(graph.add_expression(part) for part in self.expressions)
         self.start()
 
     @property
-    def cost(self) -> float:
+    def cost_ns(self) -> float:
         """Nanoseconds a deal that it spends with a solver, beside its expressions."""
         return 0.0
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from dealerkit.actions.base import Action, Produced, Report
 from dealerkit.cards.names import SIDES
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.scoring import Contract, imps, score, score_arrays
 from dealerkit.statistics import Counts, Estimate, Moments
@@ -84,14 +84,14 @@ class EvalContract(Action):
 
     name = "evalcontract"
 
-    def __init__(self, node: nodes.Action, formulas: Formulas) -> None:
+    def __init__(self, node: nodes.Action, graph: OperationGraph) -> None:
         if len(node.arguments) != 3:
-            formulas.fail(node, "evalcontract takes a side, a contract and nv or vul: (NS, x4S, nv)")
+            graph.raise_error(node, "evalcontract takes a side, a contract and nv or vul: (NS, x4S, nv)")
         side, contract, state = node.arguments
         assert isinstance(side, nodes.Side) and isinstance(state, nodes.Vulnerability)
         self.side, self.contract = side.index, Contract.of(contract)
         self.vulnerable = state.word == "vul"
-        super().__init__(node, formulas)
+        super().__init__(node, graph)
 
     def operands(self) -> tuple[nodes.Argument, ...]:
         """The tricks of south or west, who declare in DealerV2 as well."""
@@ -117,7 +117,7 @@ class EvalContract(Action):
         plain = score_arrays(bid, strain, 0, tricks, self.vulnerable)
         game = (bid < GAME[strain]) & (tricks >= GAME[strain] + 6)
         slam = (bid < SLAM_TRICKS - 6) & (tricks >= SLAM_TRICKS)
-        table = self.formulas.rules.imps
+        table = self.graph.rules.imps
         in_game = score_arrays(GAME[strain], strain, 0, tricks, self.vulnerable)
         in_slam = score_arrays(np.maximum(tricks - 6, 6), strain, 0, tricks, self.vulnerable)
         columns = (

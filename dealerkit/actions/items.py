@@ -35,7 +35,7 @@ def items(action: Action, produced: Produced) -> Iterator[tuple[str, list[str]]]
         elif isinstance(part, nodes.Call) and part.function == "trix":
             yield "value", trix(produced.deals, part.arguments[0])
         elif isinstance(part, nodes.Call) and part.function == "parcontract":
-            yield "string", par_contracts(produced.deals, part, action.formulas.par_vulnerable)
+            yield "string", par_contracts(produced.deals, part, action.graph.par_vulnerable)
         else:
             yield "value", produced.values_text(next(slots))
 

@@ -70,7 +70,7 @@ class PrintReport(Action):
     name, prints, cards = "printrpt", True, True
 
     @property
-    def cost(self) -> float:
+    def cost_ns(self) -> float:
         """That of a full table where tricks or par contracts are printed."""
         calls = (lookup(part.function) for part in self.node.arguments if isinstance(part, nodes.Call))
         return max((function.cost for function in calls if function.kind == "item"), default=0.0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dealerkit.actions.base import Action, Produced, Report
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import TOLERANCE
 from dealerkit.language import nodes
 from dealerkit.language.printer import to_text
@@ -86,7 +86,7 @@ class Average(Action):
     name = "average"
 
     def start(self) -> None:
-        bounds = self.formulas.operations[self.slots[0]].range
+        bounds = self.graph.operations[self.slots[0]].range
         truth = not bounds.real and (bounds.low, bounds.high) == (0, 1)
         self.moments = Moments()
         self.truths = Counts((0, 1)) if truth else None
@@ -302,17 +302,17 @@ class Frequency(Action):
     name = "frequency"
     group = 3  # arguments to a dimension
 
-    def __init__(self, node: nodes.Action, formulas: Formulas) -> None:
+    def __init__(self, node: nodes.Action, graph: OperationGraph) -> None:
         numbers = [part.value if isinstance(part, nodes.Number) else 0 for part in node.arguments]
         firsts = range(0, len(numbers), self.group)
         self.axes = tuple(Axis(*numbers[first + 1 : first + self.group]) for first in firsts)
         for axis in self.axes:
             if axis.buckets > MOST_BUCKETS:
-                formulas.fail(node, f"{axis.buckets:,} rows are no table; count at most {MOST_BUCKETS:,}")
-        super().__init__(node, formulas)
+                graph.raise_error(node, f"{axis.buckets:,} rows are no table; count at most {MOST_BUCKETS:,}")
+        super().__init__(node, graph)
         for slot, expression, axis in zip(self.slots, self.expressions, self.axes, strict=True):
-            if formulas.operations[slot].range.real and axis.plain and self.group == 3:
-                formulas.fail(
+            if graph.operations[slot].range.real and axis.plain and self.group == 3:
+                graph.raise_error(
                     expression,
                     "frequency counts integers and this is a real number; use bktfreq with a bucket size",
                 )

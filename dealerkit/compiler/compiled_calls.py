@@ -1,4 +1,4 @@
-"""Calls of functions as operations: `formulas` compiles everything else."""
+"""Calls of functions as operations: `graph` compiles everything else."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS, Misfit, fit, listed
 
 if TYPE_CHECKING:
-    from dealerkit.compiler.formulas import Formulas
+    from dealerkit.compiler.graph import OperationGraph
     from dealerkit.language.dialects import Rules
 
 
-def compile_call(formulas: Formulas, node: nodes.Call) -> int:
+def compile_call(graph: OperationGraph, node: nodes.Call) -> int:
     """The slot of a call.
 
     Raises
@@ -26,14 +26,14 @@ def compile_call(formulas: Formulas, node: nodes.Call) -> int:
         A function that nothing computes yet.
     """
     if node.function == "pattern":  # what shape() looks up; not a word of the language
-        return _pattern(formulas, node.arguments[0])
+        return _pattern(graph, node.arguments[0])
     function = registry.lookup(node.function)
     if function.name in _SPECIAL:
-        return _SPECIAL[function.name](formulas, node)
+        return _SPECIAL[function.name](graph, node)
     if function.body is None:
         raise NotYetError(f"{function.name} is part of the language but is not computed yet")
     if function.name == "par" and len(node.arguments) == 1:
-        node = replace(node, arguments=(*node.arguments, nodes.Vulnerability(formulas.par_vulnerable)))
+        node = replace(node, arguments=(*node.arguments, nodes.Vulnerability(graph.par_vulnerable)))
     literals: list[nodes.Argument | None] = []
     inputs: list[int] = []
     seats = 0
@@ -43,40 +43,40 @@ def compile_call(formulas: Formulas, node: nodes.Call) -> int:
         elif isinstance(argument, nodes.Side):
             seats |= 0b0101 << argument.index
         if isinstance(argument, EXPRESSIONS) and not _is_literal(function, len(literals), argument):
-            inputs.append(formulas.add(argument))
+            inputs.append(graph.add_expression(argument))
             literals.append(None)
         else:
             literals.append(argument)
     if not node.arguments or function.kind == "deal":
         seats = 0b1111
-    options, bounds, divisor = options_of(function, formulas.rules, formulas.points, formulas.opener)
+    options, bounds, divisor = options_of(function, graph.rules, graph.points, graph.opener)
     if function.name in ("min", "max"):
-        ranges = [formulas.operations[slot].range for slot in inputs]
+        ranges = [graph.operations[slot].range for slot in inputs]
         pick = min if function.name == "min" else max
         bounds = REAL
         if not any(one.real for one in ranges):
             bounds = Range(*(pick(ends) for ends in zip(*ranges, strict=True)))
     if function.name == "score":  # no trick is worth more than 600, redoubled and vulnerable
-        tricks = formulas.operations[inputs[-1]].range
+        tricks = graph.operations[inputs[-1]].range
         most = 600 * max(abs(tricks.low or 0), abs(tricks.high or 0)) + 10_000
         bounds = Range(-most, most)
-        if not bounds.fits(formulas.rules.bits):
-            bounds = Range(-(1 << (formulas.rules.bits - 1)), (1 << (formulas.rules.bits - 1)) - 1)
+        if not bounds.fits(graph.rules.bits):
+            bounds = Range(-(1 << (graph.rules.bits - 1)), (1 << (graph.rules.bits - 1)) - 1)
     operation = Operation(
         "call",
         tuple(inputs),
         detail=(function, tuple(literals), options, divisor),
         range=bounds,
         total=function.total,
-        cost=function.cost,
+        cost_ns=function.cost,
         seats=seats,
         node=node,
     )
-    key = (function.name, tuple(literals)) if function.pure else (function.name, len(formulas.operations))
-    slot = formulas.emit(operation, key)
+    key = (function.name, tuple(literals)) if function.pure else (function.name, len(graph.operations))
+    slot = graph.add_operation(operation, key)
     if node.output is None:
         return slot
-    return formulas.emit(
+    return graph.add_operation(
         Operation("output", (slot,), detail=node.output, range=bounds, node=node), node.output
     )
 
@@ -87,48 +87,48 @@ def _is_literal(function: registry.Function, position: int, argument: Any) -> bo
     return isinstance(argument, nodes.Number) and "expression" not in kinds
 
 
-def _shape(formulas: Formulas, node: nodes.Call) -> int:
+def _shape(graph: OperationGraph, node: nodes.Call) -> int:
     seat, shapes = node.arguments
     assert isinstance(seat, nodes.Seat) and isinstance(shapes, nodes.ShapeList | nodes.BraceShapes)
+    operation = Operation("member", (_pattern(graph, seat),), detail=shapes.patterns, range=TRUTH, node=node)
+    return graph.add_operation(operation, shapes.patterns)
+
+
+def _pattern(graph: OperationGraph, seat: Any) -> int:
     operation = Operation(
-        "member", (_pattern(formulas, seat),), detail=shapes.patterns, range=TRUTH, node=node
+        "pattern", detail=seat.index, range=Range(0, 4095), seats=1 << seat.index, cost_ns=3.0
     )
-    return formulas.emit(operation, shapes.patterns)
+    return graph.add_operation(operation, seat.index)
 
 
-def _pattern(formulas: Formulas, seat: Any) -> int:
-    operation = Operation("pattern", detail=seat.index, range=Range(0, 4095), seats=1 << seat.index, cost=3.0)
-    return formulas.emit(operation, seat.index)
-
-
-def _random(formulas: Formulas, node: nodes.Call) -> int:
-    limit = formulas.add(node.arguments[0])  # type: ignore[arg-type]
-    bounds, known = formulas.operations[limit].range, formulas.known(limit)
+def _random(graph: OperationGraph, node: nodes.Call) -> int:
+    limit = graph.add_expression(node.arguments[0])  # type: ignore[arg-type]
+    bounds, known = graph.operations[limit].range, graph.constant_value(limit)
     if bounds.real:
-        formulas.fail(node, "rnd takes an integer; it gives an integer from 0 to one less")
-    if known == 0 and formulas.rules.random_zero != "zero":
-        if formulas.rules.random_zero == "error":
-            formulas.fail(node, "rnd(0) has no value; the number of the deal is board()")
-        return _board(formulas, node)
+        graph.raise_error(node, "rnd takes an integer; it gives an integer from 0 to one less")
+    if known == 0 and graph.rules.random_zero != "zero":
+        if graph.rules.random_zero == "error":
+            graph.raise_error(node, "rnd(0) has no value; the number of the deal is board()")
+        return _board(graph, node)
     assert bounds.low is not None and bounds.high is not None
-    formulas.draws += 1
+    graph.n_random_calls += 1
     bounds = Range(min(bounds.low + 1, 0), max(bounds.high - 1, 0))
-    operation = Operation("random", (limit,), detail=formulas.draws, range=bounds, node=node)
-    return formulas.emit(operation, formulas.draws)
+    operation = Operation("random", (limit,), detail=graph.n_random_calls, range=bounds, node=node)
+    return graph.add_operation(operation, graph.n_random_calls)
 
 
-def _board(formulas: Formulas, node: nodes.Call) -> int:
-    return formulas.emit(Operation("board", range=Range(0, 1 << 48), node=node))
+def _board(graph: OperationGraph, node: nodes.Call) -> int:
+    return graph.add_operation(Operation("board", range=Range(0, 1 << 48), node=node))
 
 
-def _tricks(formulas: Formulas, node: nodes.Call) -> int:
+def _tricks(graph: OperationGraph, node: nodes.Call) -> int:
     """Double-dummy tricks: a seat and a strain."""
     seat, strain = node.arguments
     assert isinstance(seat, nodes.Seat) and isinstance(strain, nodes.Suit | nodes.Strain)
     key = (seat.index, strain.index)
     cost = registry.lookup(node.function).cost
-    operation = Operation("tricks", detail=key, range=Range(0, 13), cost=cost, seats=0b1111, node=node)
-    return formulas.emit(operation, key)
+    operation = Operation("tricks", detail=key, range=Range(0, 13), cost_ns=cost, seats=0b1111, node=node)
+    return graph.add_operation(operation, key)
 
 
 def user_call(node: nodes.Call, rules: Rules) -> nodes.Call | None:
@@ -169,32 +169,32 @@ def user_call(node: nodes.Call, rules: Rules) -> nodes.Call | None:
     return nodes.Call(function.name, arguments, outputs[int(index.value)], place=node.place)
 
 
-def _usereval(formulas: Formulas, node: nodes.Call) -> int:
+def _usereval(graph: OperationGraph, node: nodes.Call) -> int:
     """A slot of one of DealerV2's metrics; all slots of a tag and side are one operation."""
     from dealerkit.evaluators.dealerv2.usereval import slots_of
 
     function = registry.lookup("usereval")
-    options, _, _ = options_of(function, formulas.rules, formulas.points)
+    options, _, _ = options_of(function, graph.rules, graph.points)
     try:
-        if (mine := user_call(node, formulas.rules)) is not None:
-            return formulas.add(mine)
+        if (mine := user_call(node, graph.rules)) is not None:
+            return graph.add_expression(mine)
         tag, side, slot = place_of_usereval(node)
     except ArgumentError as reason:
-        formulas.fail(node, str(reason))
+        graph.raise_error(node, str(reason))
     if slot not in slots_of(int(tag.value), **options):
-        return formulas.add(nodes.Number(0))
+        return graph.add_expression(nodes.Number(0))
     bounds = Range(-(1 << 31), (1 << 31) - 1)
     seats = 0b0101 << side.index
     operation = Operation(
         "call",
         detail=(function, (side, tag), options, None),
         range=bounds,
-        cost=function.cost,
+        cost_ns=function.cost,
         seats=seats,
         node=node,
     )
-    columns = formulas.emit(operation, (function.name, side, tag))
-    return formulas.emit(Operation("output", (columns,), detail=slot, range=bounds, node=node), slot)
+    columns = graph.add_operation(operation, (function.name, side, tag))
+    return graph.add_operation(Operation("output", (columns,), detail=slot, range=bounds, node=node), slot)
 
 
 _SPECIAL = {"usereval": _usereval, "shape": _shape, "rnd": _random, "board": _board, "dds": _tricks}

@@ -1,6 +1,6 @@
-"""Values of formulas over the deals of a block, as columns.
+"""Values of operations over the deals of a block, as columns.
 
-`Columns` keeps what it has computed. `take` makes the columns of some of its
+`BatchColumns` keeps what it has computed. `take` makes the columns of some of its
 rows, which inherit what is known; so the clauses of a condition are asked of the
 survivors of those before, and guarded operands of the rows that need them.
 """
@@ -15,8 +15,8 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler import trick_columns as solving
 from dealerkit.compiler.calls import call_on_deals, cards_of
-from dealerkit.compiler.formulas import Formulas, Operation
-from dealerkit.compiler.operations import Value, arithmetic, compare, truth
+from dealerkit.compiler.graph import OperationGraph
+from dealerkit.compiler.operations import Operation, Value, arithmetic, compare, truth
 from dealerkit.compiler.randomness import bounded
 from dealerkit.errors import ArgumentError, DivisionByZeroError, EvaluationError
 from dealerkit.language import nodes
@@ -29,12 +29,12 @@ T = TypeVar("T")
 _HANDS, _NUMBERS, _BOARDS = -1, -5, -6
 
 
-class Columns:
+class BatchColumns:
     """Values over some rows of a block of deals.
 
     Parameters
     ----------
-    formulas : Formulas
+    graph : OperationGraph
     deals : Deals
         The block. Seats that no formula looks at need not be dealt.
     seed : int
@@ -47,17 +47,17 @@ class Columns:
 
     def __init__(
         self,
-        formulas: Formulas,
+        graph: OperationGraph,
         deals: Deals,
         seed: int = 0,
         numbers: np.ndarray | None = None,
         boards: np.ndarray | None = None,
     ) -> None:
-        self.formulas, self.seed = formulas, seed
+        self.graph, self.seed = graph, seed
         self.rows: np.ndarray | None = None  # rows of the block, None: all
         self._deals: Deals | None = deals
         self._length = len(deals)
-        self._parent: Columns | None = None
+        self._parent: BatchColumns | None = None
         self._index: np.ndarray | None = None  # rows of the parent
         self._cache: dict[int, Value] = {}
         if numbers is not None:
@@ -68,10 +68,10 @@ class Columns:
     def __len__(self) -> int:
         return self._length
 
-    def take(self, index: np.ndarray) -> Columns:
+    def take(self, index: np.ndarray) -> BatchColumns:
         """The columns of some rows (ascending positions), with all that is known of them."""
-        child = Columns.__new__(Columns)
-        child.formulas, child.seed = self.formulas, self.seed
+        child = BatchColumns.__new__(BatchColumns)
+        child.graph, child.seed = self.graph, self.seed
         child.rows = index if self.rows is None else self.rows[index]
         child._deals = None
         child._length = len(index)
@@ -100,13 +100,13 @@ class Columns:
             deals = columns._deals = deals[columns._index]
         return deals
 
-    def supply(self, deals: Deals) -> None:
+    def set_deals(self, deals: Deals) -> None:
         """Give these rows all four hands, where only some seats had been dealt."""
         self._deals = deals
         for seat in range(4):
             self._cache[_HANDS - seat] = deals.hand(seat)
 
-    def learn(self, strain: int, seats: list[int], tricks: np.ndarray) -> None:
+    def store_tricks(self, strain: int, seats: list[int], tricks: np.ndarray) -> None:
         """Keep double-dummy results, int8 [n, seats], with the deals: nothing is solved twice."""
         deals = self.deals
         known = np.full((len(deals), 5, 4), -1, np.int8) if deals.tables is None else deals.tables.copy()
@@ -130,18 +130,18 @@ class Columns:
         """Number the produced deals."""
         self._cache[_BOARDS] = boards
 
-    def _root(self) -> Columns:
+    def _root(self) -> BatchColumns:
         columns = self
         while columns._parent is not None:
             columns = columns._parent
         return columns
 
     # ------------------------------------------------------------ values
-    def known(self, slot: int) -> bool:
+    def has_value(self, slot: int) -> bool:
         """Is the value of a slot known for all rows already?"""
         return self._find(slot) is not None
 
-    def keep(self, slot: int, value: Value) -> None:
+    def store_value(self, slot: int, value: Value) -> None:
         """Note the value of a slot that was found beside another's."""
         self._cache[slot] = value
 
@@ -149,9 +149,9 @@ class Columns:
         """The value of a slot: an array [n], or a number where it is the same for all rows."""
         cached = self._find(slot)
         if cached is None:
-            for part in self.formulas.needed(slot):
+            for part in self.graph.find_required(slot):
                 if self._find(part) is None:
-                    operation = self.formulas.operations[part]
+                    operation = self.graph.operations[part]
                     self._cache[part] = _RULES[operation.kind](self, operation)
             cached = self._cache[slot]
         return cached
@@ -192,9 +192,9 @@ class Columns:
 
     def _call(self, operation: Operation) -> Value:
         function, literals, options, divisor = operation.detail
-        return self.call(function, literals, options, divisor, self._inputs(operation))
+        return self.call_function(function, literals, options, divisor, self._inputs(operation))
 
-    def call(
+    def call_function(
         self, function: Function, literals: tuple, options: dict, divisor: int | None, inputs: Sequence = ()
     ) -> Value:
         """What a function gives for these rows.
@@ -221,7 +221,7 @@ class Columns:
             result = function.body(*arguments, **options)
         if divisor is not None:
             return result / divisor
-        if self.formulas.rules.bits == 32 and np.asarray(result).dtype == np.int64:
+        if self.graph.rules.bits == 32 and np.asarray(result).dtype == np.int64:
             # Scores of absurd numbers of tricks wrap, as all integers there.
             return np.asarray(result).astype(np.int32)[()]
         return result
@@ -258,7 +258,7 @@ class Columns:
                 row = first if self.rows is None else int(self.rows[first])
                 raise DivisionByZeroError(f"division by zero in '{to_text(operation.node)}'", row)
             right = 1
-        return arithmetic(operator, left, right, ranges, self.formulas.rules.bits)
+        return arithmetic(operator, left, right, ranges, self.graph.rules.bits)
 
     def _compare(self, operation: Operation) -> Value:
         operator, real = operation.detail
@@ -300,25 +300,25 @@ class Columns:
 
 
 _RULES = {
-    "constant": Columns._constant,
-    "call": Columns._call,
-    "output": Columns._output,
-    "pattern": Columns._pattern,
-    "member": Columns._member,
+    "constant": BatchColumns._constant,
+    "call": BatchColumns._call,
+    "output": BatchColumns._output,
+    "pattern": BatchColumns._pattern,
+    "member": BatchColumns._member,
     "tricks": solving.tricks,
     "reaches": solving.reaches,
-    "random": Columns._random,
-    "board": Columns._board,
-    "arithmetic": Columns._arithmetic,
-    "compare": Columns._compare,
-    "not": Columns._not,
-    "and": Columns._and,
-    "or": Columns._or,
-    "choice": Columns._choice,
+    "random": BatchColumns._random,
+    "board": BatchColumns._board,
+    "arithmetic": BatchColumns._arithmetic,
+    "compare": BatchColumns._compare,
+    "not": BatchColumns._not,
+    "and": BatchColumns._and,
+    "or": BatchColumns._or,
+    "choice": BatchColumns._choice,
 }
 
 
-def survivors(columns: Columns, clauses: list[int]) -> Columns:
+def apply_clauses(columns: BatchColumns, clauses: list[int]) -> BatchColumns:
     """The rows that meet every clause, each clause asked of the survivors of those before."""
     for slot in clauses:
         mask = columns.truth(slot)
@@ -329,7 +329,7 @@ def survivors(columns: Columns, clauses: list[int]) -> Columns:
     return columns
 
 
-def until_error(evaluate: Callable[[int], T], count: int) -> tuple[T, EvaluationError | None]:
+def evaluate_until_error(evaluate: Callable[[int], T], count: int) -> tuple[T, EvaluationError | None]:
     """``evaluate(count)``, or, where that fails, of the deals before the first that has no value.
 
     Parameters

@@ -13,8 +13,8 @@ import numpy as np
 from dealerkit import registry
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAINS, seat_number
-from dealerkit.compiler.evaluation import Columns, until_error
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Range
 from dealerkit.errors import ArgumentError, UnknownNameError, nearest
 from dealerkit.language import nodes
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 ROWS = 65_536  # evaluated at once
 
 
-def compile_text(text: str, dialect: str = "modern", opener: str | None = None) -> tuple[Formulas, int]:
-    """The formulas of a text that holds one expression, after variables of its own if it likes.
+def compile_text(text: str, dialect: str = "modern", opener: str | None = None) -> tuple[OperationGraph, int]:
+    """The graph of a text that holds one expression, after variables of its own if it likes.
 
     Raises
     ------
@@ -41,16 +41,16 @@ def compile_text(text: str, dialect: str = "modern", opener: str | None = None) 
     program = check(parse(text, rules_of(dialect)))
     if opener is not None:
         program = replace(program, opener=seat_number(opener))
-    formulas = Formulas.of(program)
+    graph = OperationGraph.from_program(program)
     for statement in program.script.statements:
         wanted = isinstance(statement, nodes.Definition | nodes.PointTable | nodes.Condition)
         if not wanted or (isinstance(statement, nodes.Condition) and not statement.bare):
-            formulas.fail(
+            graph.raise_error(
                 statement, "only an expression, after variables of its own, is asked of deals at hand"
             )
     if program.condition is None:
-        formulas.fail(None, "an expression is missing, such as hcp(north) + hcp(south)")
-    return formulas, formulas.add(program.condition)
+        graph.raise_error(None, "an expression is missing, such as hcp(north) + hcp(south)")
+    return graph, graph.add_expression(program.condition)
 
 
 def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str | None = None) -> np.ndarray:
@@ -60,15 +60,15 @@ def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str 
 
     `opener` names the seat that opens, for `opc`.
     """
-    formulas, slot = compile_text(text, dialect, opener)
+    graph, slot = compile_text(text, dialect, opener)
     parts = []
     for first in range(0, max(len(deals), 1), ROWS):
         block = deals[first : first + ROWS]
 
         def evaluate(count: int, first: int = first, block: Deals = block) -> np.ndarray:
-            return Columns(formulas, block[:count], numbers=first + np.arange(count)).array(slot)
+            return BatchColumns(graph, block[:count], numbers=first + np.arange(count)).array(slot)
 
-        values, error = until_error(evaluate, len(block))
+        values, error = evaluate_until_error(evaluate, len(block))
         if error is not None:
             raise type(error)(f"{error.message} (deal {first + error.row:,})", first + error.row)
         parts.append(values)
@@ -125,13 +125,13 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
 
     from dealerkit.cards.array import DealArray
 
-    formulas = Formulas(rules_of("modern"))
+    graph = OperationGraph(rules_of("modern"))
     slots: dict[str, int] = {}
     for name in names:
-        slots |= {column: formulas.add(node) for column, node in _calls(name)}
-    formulas.solve_together(slots.values())
-    patterns = {column for column, slot in slots.items() if formulas.operations[slot].kind == "pattern"}
-    sources = {column: (formulas, slot) for column, slot in slots.items()}
+        slots |= {column: graph.add_expression(node) for column, node in _calls(name)}
+    graph.group_tricks(slots.values())
+    patterns = {column for column, slot in slots.items() if graph.operations[slot].kind == "pattern"}
+    sources = {column: (graph, slot) for column, slot in slots.items()}
     sources |= {column: compile_text(text) for column, text in expressions.items()}
     data: dict[str, Any] = {}
     for column, (compiled, slot) in sources.items():
@@ -145,7 +145,9 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
     def fill(first: int) -> None:
         rows = slice(first, first + ROWS)
         part, numbers = deals[rows], np.arange(first, min(first + ROWS, len(deals)))
-        columns = {compiled: Columns(compiled, part, numbers=numbers) for compiled, _ in sources.values()}
+        columns = {
+            compiled: BatchColumns(compiled, part, numbers=numbers) for compiled, _ in sources.values()
+        }
         for column, (compiled, slot) in sources.items():
             values = columns[compiled].array(slot)
             data[column][rows] = positions[values] if column in patterns else values

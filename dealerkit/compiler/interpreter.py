@@ -30,7 +30,7 @@ class Reference:
 
     Parameters
     ----------
-    rules, definitions, points : as for `Formulas`
+    rules, definitions, points : as for `OperationGraph`
     draw : callable
         ``draw(limit)`` gives the next random integer for `rnd`.
     opener : int, optional

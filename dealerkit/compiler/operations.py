@@ -62,7 +62,7 @@ class Operation:
     detail: Any = None
     range: Range = REAL
     total: bool = True
-    cost: float = 1.0  # of the dearest step in it, nanoseconds a deal
+    cost_ns: float = 1.0  # of the dearest step in it, nanoseconds a deal
     seats: int = 0  # bit set of the seats whose cards it looks at
     depth: int = 0  # of guards
     node: nodes.Expression | None = None

@@ -7,48 +7,48 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.trick_thresholds import MOST_QUESTIONS, TRICKS, thresholds
+from dealerkit.compiler.trick_thresholds import MAX_THRESHOLDS, N_TRICK_COUNTS, thresholds
 from dealerkit.doubledummy.ledger import current_ledger
 
 if TYPE_CHECKING:
-    from dealerkit.compiler.evaluation import Columns
+    from dealerkit.compiler.evaluation import BatchColumns
     from dealerkit.compiler.operations import Operation
 
 
-def tricks(columns: Columns, operation: Operation) -> np.ndarray:
-    """The number of tricks, int8 [n]; of several declarers at once where the formulas want them together."""
+def tricks(columns: BatchColumns, operation: Operation) -> np.ndarray:
+    """The number of tricks, int8 [n]; of several declarers at once where the graph groups them."""
     from dealerkit.doubledummy import lookup as answers  # with its store: only who solves pays for it
 
     seat, strain = operation.detail
-    together = columns.formulas.together.get(strain, ())
+    together = columns.graph.grouped_tricks.get(strain, ())
     if len(together) < 2:
         found = answers.tricks(columns.deals, strain, seat, current_ledger())
-        columns.learn(strain, [seat], found[:, None])
+        columns.store_tricks(strain, [seat], found[:, None])
         return found
     row = answers.rows(columns.deals, strain, current_ledger())
-    columns.learn(strain, [0, 1, 2, 3], row)
+    columns.store_tricks(strain, [0, 1, 2, 3], row)
     for slot in together:
-        columns.keep(slot, row[:, columns.formulas.operations[slot].detail[0]])
+        columns.store_value(slot, row[:, columns.graph.operations[slot].detail[0]])
     return row[:, seat]
 
 
-def reaches(columns: Columns, operation: Operation) -> np.ndarray:
+def reaches(columns: BatchColumns, operation: Operation) -> np.ndarray:
     """The truth of a comparison of tricks, bool [n], from questions about single numbers of tricks."""
     from dealerkit.doubledummy import lookup as answers
 
     (comparison,), asked = operation.guarded, operation.detail
-    seat, strain = columns.formulas.operations[asked].detail
+    seat, strain = columns.graph.operations[asked].detail
     first, numbers = _thresholds(columns, asked, comparison)
-    if len(numbers) > MOST_QUESTIONS or columns.known(asked):
+    if len(numbers) > MAX_THRESHOLDS or columns.has_value(asked):
         return columns.truth(comparison)
     found = answers.many(columns.deals, [(strain, seat, number) for number in numbers], current_ledger())
     return np.logical_xor.reduce([np.full(len(columns), first), *found])  # each number turns the truth over
 
 
-def _thresholds(columns: Columns, asked: int, comparison: int) -> tuple[bool, list[int]]:
-    memo = columns.formulas.thresholds
+def _thresholds(columns: BatchColumns, asked: int, comparison: int) -> tuple[bool, list[int]]:
+    memo = columns.graph.thresholds
     if comparison not in memo:
-        every = type(columns)(columns.formulas, Deals(np.zeros((TRICKS, 4), np.uint64), check=False))
-        every.keep(asked, np.arange(TRICKS, dtype=np.int8))
+        every = type(columns)(columns.graph, Deals(np.zeros((N_TRICK_COUNTS, 4), np.uint64), check=False))
+        every.store_value(asked, np.arange(N_TRICK_COUNTS, dtype=np.int8))
         memo[comparison] = thresholds(every.truth(comparison))
     return memo[comparison]

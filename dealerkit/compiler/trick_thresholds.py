@@ -16,37 +16,37 @@ import numpy as np
 from dealerkit.compiler.operations import TRUTH, Operation
 
 if TYPE_CHECKING:
-    from dealerkit.compiler.formulas import Formulas
+    from dealerkit.compiler.graph import OperationGraph
 
-SOLVER = 1e6  # nanoseconds a deal from which an operation is one that asks a solver
-TRICKS = 14  # 0 to 13
-MOST_QUESTIONS = 2  # so many still cost less than the number of tricks
+SOLVER_COST_NS = 1e6  # nanoseconds a deal from which an operation is one that asks a solver
+N_TRICK_COUNTS = 14  # 0 to 13
+MAX_THRESHOLDS = 2  # so many still cost less than the number of tricks
 _PURE_KINDS = {"constant", "arithmetic", "compare", "not"}
 # max(a, b) > k is (a > k or b > k), max(a, b) < k is (a < k and b < k); min the other way round
 _JOINED = {("max", ">"): "or", ("max", "<"): "and", ("min", ">"): "and", ("min", "<"): "or"}
 _MIRRORED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 
 
-def of_tricks(formulas: Formulas, slot: int) -> int:
+def of_tricks(graph: OperationGraph, slot: int) -> int:
     """The slot of the cheaper question with the same answer as a comparison, or the comparison's own."""
-    if formulas.operations[slot].cost < SOLVER:  # spares long chains without tricks the search
+    if graph.operations[slot].cost_ns < SOLVER_COST_NS:  # spares long chains without tricks the search
         return slot
     asked = None
-    for part in formulas.needed(slot):
-        operation = formulas.operations[part]
+    for part in graph.find_required(slot):
+        operation = graph.operations[part]
         if operation.kind == "tricks":
             if asked is not None:
                 return slot
             asked = part
         elif operation.guarded or not _plain(operation):
             return slot
-    if asked is None or not formulas.operations[slot].total:
+    if asked is None or not graph.operations[slot].total:
         return slot
     operation = Operation(
         "reaches", guarded=(slot,), detail=asked, range=TRUTH, seats=0b1111,
-        node=formulas.operations[slot].node,
+        node=graph.operations[slot].node,
     )  # fmt: skip
-    return formulas.emit(operation)
+    return graph.add_operation(operation)
 
 
 def _plain(operation: Operation) -> bool:
@@ -66,7 +66,7 @@ def thresholds(truths: np.ndarray) -> tuple[bool, list[int]]:
 
 
 def of_extreme(
-    formulas: Formulas, operator: str, left: int, right: int
+    graph: OperationGraph, operator: str, left: int, right: int
 ) -> tuple[str, list[tuple[str, int, int]]] | None:
     """A comparison of the largest or smallest of several numbers of tricks with a number, taken apart.
 
@@ -82,29 +82,29 @@ def of_extreme(
     comparisons : list of (operator, left, right)
         To be joined by it; None altogether where nothing is gained.
     """
-    if formulas.known(right) is not None:
+    if graph.constant_value(right) is not None:
         extreme, facing = left, operator
-    elif formulas.known(left) is not None:
+    elif graph.constant_value(left) is not None:
         extreme, facing = right, _MIRRORED.get(operator, operator)
     else:
         return None
-    found = _extreme(formulas, extreme)
+    found = _extreme(graph, extreme)
     if found is None or facing not in _MIRRORED:
         return None
     pick, parts = found
-    if not any(formulas.operations[part].kind in ("tricks", "choice", "call") for part in parts):
+    if not any(graph.operations[part].kind in ("tricks", "choice", "call") for part in parts):
         return None
     comparisons = [(operator, part, right) if extreme == left else (operator, left, part) for part in parts]
     return _JOINED[pick, facing[0]], comparisons
 
 
-def _extreme(formulas: Formulas, slot: int) -> tuple[str, tuple[int, ...]] | None:
+def _extreme(graph: OperationGraph, slot: int) -> tuple[str, tuple[int, ...]] | None:
     """Which extreme of which slots this is: min, max, or ``a > b ? a : b``; of tricks only."""
-    operation = formulas.operations[slot]
+    operation = graph.operations[slot]
     if (
-        operation.cost < SOLVER
+        operation.cost_ns < SOLVER_COST_NS
         or not operation.total
-        or not any(formulas.operations[part].kind == "tricks" for part in formulas.reached([slot]))
+        or not any(graph.operations[part].kind == "tricks" for part in graph.find_reachable([slot]))
     ):
         return None
     if operation.kind == "call" and operation.detail[0].name in ("min", "max"):
@@ -112,7 +112,7 @@ def _extreme(formulas: Formulas, slot: int) -> tuple[str, tuple[int, ...]] | Non
     if operation.kind != "choice" or len(operation.detail[0]) != 1:
         return None
     (condition,), values = operation.detail
-    asked = formulas.operations[condition]
+    asked = graph.operations[condition]
     if asked.kind != "compare" or asked.detail[0] not in _MIRRORED or set(asked.inputs) != set(values):
         return None
     first_if_greater = (asked.detail[0][0] == ">") == (asked.inputs == values)

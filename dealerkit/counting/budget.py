@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.counting.exact import count
 from dealerkit.counting.features import abstract, questions
 from dealerkit.counting.suit_splits import Question, Seats, TooManyStates, share_out
@@ -47,13 +47,13 @@ def counted(
 
 
 def exact_share(
-    formulas: Formulas, clauses: Sequence[int], predeal: Predeal | None = None, patience: float = MOMENT
+    graph: OperationGraph, clauses: Sequence[int], predeal: Predeal | None = None, patience: float = MOMENT
 ) -> Fraction:
     """The probability that a deal meets all of these clauses.
 
     Parameters
     ----------
-    formulas : Formulas
+    graph : OperationGraph
     clauses : sequence of int
         Slots.
     predeal : Predeal, optional
@@ -71,16 +71,16 @@ def exact_share(
     --------
     >>> from dealerkit.simulation.probability import read
     >>> asked = read("hascard(north, AS) and hascard(north, AH)")
-    >>> exact_share(asked.formulas, asked.formulas.conjuncts(asked.node))
+    >>> exact_share(asked.graph, asked.graph.split_clauses(asked.node))
     Fraction(1, 17)
     """
     predeal = predeal or Predeal()
-    ways = counted(questions(Forms(formulas), clauses), predeal, patience).get(1, 0)
+    ways = counted(questions(Forms(graph), clauses), predeal, patience).get(1, 0)
     return Fraction(ways, predeal.deals)
 
 
 def exact_cells(
-    formulas: Formulas,
+    graph: OperationGraph,
     slot: int,
     cell: Callable[[np.ndarray], np.ndarray],
     cells: int,
@@ -92,7 +92,7 @@ def exact_cells(
 
     Parameters
     ----------
-    formulas : Formulas
+    graph : OperationGraph
     slot : int
         Of the expression.
     cell : callable
@@ -114,7 +114,7 @@ def exact_cells(
     NotAdditive, TooManyStates
         As `exact_share`.
     """
-    forms = Forms(formulas)
+    forms = Forms(graph)
     told = abstract(forms, [slot])
 
     def outcome(codes: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Formulas as functions of a few integers.
+"""Clauses as functions of a few integers.
 
 A formula whose leaves are sums over suits (`forms`) has a value that depends on those sums
 only, and the evaluator itself, handed integers in place of deals, tells which: ``or``, ``not``,
@@ -15,8 +15,8 @@ from functools import cached_property
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.evaluation import Columns
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.evaluation import BatchColumns
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Operation, Value, compare, truth
 from dealerkit.counting.suit_splits import Question, TooManyStates
 from dealerkit.counting.suit_sums import Form, Forms, Place, depends_on_length
@@ -82,11 +82,11 @@ class Feature:
         return (number // self.divisor).astype(operation.range.dtype())
 
 
-class _Points(Columns):
+class _Points(BatchColumns):
     """Columns over values in place of deals."""
 
-    def __init__(self, formulas: Formulas, size: int, known: Mapping[int, Value]) -> None:
-        super().__init__(formulas, Deals(np.zeros((size, 4), np.uint64), check=False))
+    def __init__(self, graph: OperationGraph, size: int, known: Mapping[int, Value]) -> None:
+        super().__init__(graph, Deals(np.zeros((size, 4), np.uint64), check=False))
         self._cache.update(known)
 
 
@@ -96,14 +96,14 @@ class Abstraction:
 
     Attributes
     ----------
-    formulas : Formulas
+    graph : OperationGraph
     features : tuple of Feature
     size : int
         Product of their radices: codes lie below it. A code holds the steps of all features in
         mixed radix, the first lowest.
     """
 
-    formulas: Formulas
+    graph: OperationGraph
     features: tuple[Feature, ...]
     unasked: tuple[int, ...]  # slots below the features
 
@@ -144,13 +144,13 @@ class Abstraction:
     def evaluate(self, steps: Sequence[np.ndarray], count: int, slot: int) -> np.ndarray:
         """As `values`, with the steps of each feature."""
         parts: list[np.ndarray] = []
-        operations = self.formulas.operations
+        operations = self.graph.operations
         for first in range(0, count, ROWS):
             size = min(ROWS, count - first)
             known: dict[int, Value] = dict.fromkeys(self.unasked, 0)
             for feature, numbers in zip(self.features, steps, strict=True):
                 known[feature.slot] = feature.value(numbers[first : first + size], operations[feature.slot])
-            parts.append(_Points(self.formulas, size, known).array(slot))
+            parts.append(_Points(self.graph, size, known).array(slot))
         return np.concatenate(parts) if parts else np.empty(0, bool)
 
     def truth(self, codes: np.ndarray, slot: int) -> np.ndarray:
@@ -193,7 +193,7 @@ def abstract(forms: Forms, slots: Iterable[int]) -> Abstraction:
 
 
 def _abstracted(forms: Forms, slots: Iterable[int]) -> Abstraction:
-    formulas = forms.formulas
+    graph = forms.graph
     features: dict[int, Feature] = {}
     todo, seen, below = list(slots), set[int](), set[int]()
     while todo:
@@ -201,7 +201,7 @@ def _abstracted(forms: Forms, slots: Iterable[int]) -> Abstraction:
         if slot in seen:
             continue
         seen.add(slot)
-        operation = formulas.operations[slot]
+        operation = graph.operations[slot]
         form = forms.form(slot)
         looked_up = forms.lookup(slot) if form is None else None
         difference = forms.difference(slot)
@@ -217,8 +217,8 @@ def _abstracted(forms: Forms, slots: Iterable[int]) -> Abstraction:
                 raise NotAdditive(reason)
             todo += operation.inputs + operation.guarded
             continue
-        below.update(formulas.needed(slot))
-    return Abstraction(formulas, tuple(features[slot] for slot in sorted(features)), tuple(below - seen))
+        below.update(graph.find_required(slot))
+    return Abstraction(graph, tuple(features[slot] for slot in sorted(features)), tuple(below - seen))
 
 
 def _obstacle(operation: Operation) -> str:
@@ -237,12 +237,12 @@ def _obstacle(operation: Operation) -> str:
     return names.get(operation.kind, "it asks for tricks")
 
 
-def conjuncts_of(formulas: Formulas, slot: int, kind: str = "and") -> Iterator[int]:
+def conjuncts_of(graph: OperationGraph, slot: int, kind: str = "and") -> Iterator[int]:
     """The operands of nested `and` (or `or`) operations, in order; the slot itself if it is none."""
     todo = [slot]
     while todo:
         part = todo.pop()
-        operation = formulas.operations[part]
+        operation = graph.operations[part]
         if operation.kind == kind:
             todo.extend(reversed(operation.detail))
         else:

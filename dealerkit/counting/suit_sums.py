@@ -19,8 +19,8 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_SHIFTS
-from dealerkit.compiler.evaluation import Columns
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.evaluation import BatchColumns
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Operation
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, shapes_of
 from dealerkit.dealing.uniform.stream import deal_block
@@ -109,28 +109,28 @@ def depends_on_length(table: np.ndarray) -> bool:
 
 
 class Forms:
-    """The forms of the slots of some formulas, found once each.
+    """The forms of the slots of a graph, computed once each.
 
     Parameters
     ----------
-    formulas : Formulas
+    graph : OperationGraph
     """
 
-    def __init__(self, formulas: Formulas) -> None:
-        self.formulas = formulas
+    def __init__(self, graph: OperationGraph) -> None:
+        self.graph = graph
         self._found: dict[int, Form | None] = {}
         self._lookups: dict[int, tuple[Form, np.ndarray] | None] = {}
         self.abstractions: dict[tuple[int, ...], Any] = {}  # by slots, kept for `abstraction.abstract`
 
     def form(self, slot: int) -> Form | None:
         """A slot's value as a sum over suits, or None where it is none."""
-        for part in self.formulas.needed(slot):  # in order, so no recursion is deep
+        for part in self.graph.find_required(slot):  # in order, so no recursion is deep
             if part not in self._found:
                 self._found[part] = self._make(part)
         return self._found[slot]
 
     def _make(self, slot: int) -> Form | None:
-        operation = self.formulas.operations[slot]
+        operation = self.graph.operations[slot]
         if operation.kind == "constant":
             number = Fraction(repr(operation.detail))
             return (
@@ -157,12 +157,12 @@ class Forms:
 
     def _wraps(self, operation: Operation) -> bool:
         """May the result leave the integers of its language?"""
-        bits = self.formulas.rules.bits
+        bits = self.graph.rules.bits
         return not operation.range.real and operation.range.low == -(1 << (bits - 1))
 
     def _leaf(self, operation: Operation) -> Form | None:
         """The form of a call about one seat or one side."""
-        call = _Call.of(operation, self.formulas.rules)
+        call = _Call.of(operation, self.graph.rules)
         if call is None:
             return None
         form = _form_of(call)
@@ -170,7 +170,7 @@ class Forms:
 
     def difference(self, slot: int) -> Form | None:
         """Left less right of a comparison of two sums over suits, else None."""
-        operation = self.formulas.operations[slot]
+        operation = self.graph.operations[slot]
         if operation.kind != "compare":
             return None
         left, right = (self.form(part) for part in operation.inputs)
@@ -181,8 +181,8 @@ class Forms:
     def lookup(self, slot: int) -> tuple[Form, np.ndarray] | None:
         """A call that depends on the suit lengths of its seat or side: their form and a table of values."""
         if slot not in self._lookups:
-            operation = self.formulas.operations[slot]
-            call = _Call.of(operation, self.formulas.rules)
+            operation = self.graph.operations[slot]
+            call = _Call.of(operation, self.graph.rules)
             table = None if call is None else _table_of(call)
             self._lookups[slot] = None if table is None else (_lengths_form(_seats(operation.seats)), table)
         return self._lookups[slot]
@@ -230,8 +230,8 @@ class _Call:
 
     def values(self, hands: np.ndarray) -> np.ndarray:
         """Of these deals (uint64 [n, 4])."""
-        columns = Columns(Formulas(self.rules), Deals(hands, check=False))
-        found = columns.call(self.function, self.literals, self.options, self.divisor)
+        columns = BatchColumns(OperationGraph(self.rules), Deals(hands, check=False))
+        found = columns.call_function(self.function, self.literals, self.options, self.divisor)
         return np.broadcast_to(found, len(hands))
 
     def scaled(self, hands: np.ndarray) -> np.ndarray | None:

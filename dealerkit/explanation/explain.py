@@ -10,7 +10,7 @@ from typing import Any
 
 from dealerkit.arguments import optional_number, whole_number
 from dealerkit.cards.names import SEATS
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError, DealerkitError, NotYetError, ScriptError
 from dealerkit.explanation.mistakes import Mistake, find_mistakes
@@ -103,21 +103,21 @@ def explain(
     except ScriptError as error:
         return Explanation(error=error)
     try:
-        plain, formulas, missing = compiled(program)
+        plain, graph, missing = compiled(program)
     except DealerkitError as error:
         return Explanation(error=error)
     some = plain or make_plan(replace(program, condition=None, actions=()))
     limits = resolve_limits(some, produce, generate, None)
     given = (produce is not None, generate is not None)
-    explainer = _Explainer(program, formulas, plain, deals, limits, given)
+    explainer = _Explainer(program, graph, plain, deals, limits, given)
     plan_report = None if plain is None else report_plan(plain, plan, limits, program.predeal)
     return explainer.explanation(
-        plan_report, find_mistakes(program, formulas, params), [*program.warnings, *missing]
+        plan_report, find_mistakes(program, graph, params), [*program.warnings, *missing]
     )
 
 
-def compiled(program: Program) -> tuple[Plan | None, Formulas, list[str]]:
-    """The plain plan of a script and its formulas; or no plan, and what of it nothing computes yet.
+def compiled(program: Program) -> tuple[Plan | None, OperationGraph, list[str]]:
+    """The plain plan of a script and its operations; or no plan, and what of it nothing computes yet.
 
     Raises
     ------
@@ -126,9 +126,9 @@ def compiled(program: Program) -> tuple[Plan | None, Formulas, list[str]]:
     """
     try:
         plan = make_plan(program)
-        return plan, plan.formulas, []
+        return plan, plan.graph, []
     except NotYetError as reason:
-        return None, Formulas.of(program), [str(reason)]
+        return None, OperationGraph.from_program(program), [str(reason)]
 
 
 def clauses_asked(program: Program, plan: Plan | None) -> list[nodes.Expression]:
@@ -136,7 +136,7 @@ def clauses_asked(program: Program, plan: Plan | None) -> list[nodes.Expression]
     found = list(clauses_of(program.condition, program.definitions))
     if plan is None or not plan.dear:
         return found
-    slots = [plan.formulas.add(node) for node in found]
+    slots = [plan.graph.add_expression(node) for node in found]
     new = iter([slot for slot in plan.clauses if slot not in slots])  # `rnd` gets a new slot each time
     slots = [slot if slot in plan.clauses else next(new) for slot in slots]
     return [
@@ -166,17 +166,17 @@ class _Explainer:
     def __init__(
         self,
         program: Program,
-        formulas: Formulas,
+        graph: OperationGraph,
         plan: Plan | None,
         deals: int,
         limits: Limits,
         given: tuple[bool, bool],
     ) -> None:
-        self.program, self.formulas, self.deals, self.limits = program, formulas, deals, limits
+        self.program, self.graph, self.deals, self.limits = program, graph, deals, limits
         self.given = given  # the limits that the caller gave: produce, generate
         self.rules = program.script.rules
         self.asked = clauses_asked(program, plan)
-        self.words = Words(formulas, program.definitions)
+        self.words = Words(graph, program.definitions)
 
     def explanation(
         self, plan_report: PlanReport | None, mistakes: Sequence[Mistake], notes: Sequence[str]
@@ -193,7 +193,7 @@ class _Explainer:
         slots = [self._slot(node) for node in self.asked]
         computed = [k for k, slot in enumerate(slots) if isinstance(slot, int)]
         order = [slot for slot in slots if isinstance(slot, int)]
-        rates = pilot.ask(self.formulas, order, self.deals, predeal)
+        rates = pilot.ask(self.graph, order, self.deals, predeal)
         tallies = dict(zip(computed, zip(rates.alone, rates.given, strict=True), strict=True))
         found = [
             Asked(self.asked[k], to_text(self.asked[k], self.rules), slot, *tallies[k])
@@ -204,7 +204,7 @@ class _Explainer:
         per = None if probability is None else pilot.inverse(probability)
         never = () if forecast is None else forecast.unsatisfiable_slots
         doubts = [
-            *mistakes, *settled(found, self.formulas, self.deals, predeal, never),
+            *mistakes, *settled(found, self.graph, self.deals, predeal, never),
             *_impossible([one for one in found if one.slot in never]),
         ]  # fmt: skip
         doubts.sort(key=lambda one: (one.place.line, one.place.column) if one.place else (0, 0))
@@ -233,10 +233,10 @@ class _Explainer:
     def _slot(self, node: nodes.Expression) -> int | str:
         """The slot of a clause, or why the pilot cannot ask it."""
         try:
-            slot = self.formulas.add(node)
+            slot = self.graph.add_expression(node)
         except NotYetError as reason:
             return str(reason)
-        if self.formulas.uses([slot], "board"):
+        if self.graph.has_kind([slot], "board"):
             return "it asks for the number of deals produced before"
         return slot
 
@@ -255,7 +255,7 @@ class _Explainer:
             if 0 < tallies[0].asked < self.deals:
                 notes.append(f"it takes long, so it was asked of {tallies[0].asked:,} deals only")
             assert isinstance(slot, int)
-            if self.formulas.uses([slot], "random"):
+            if self.graph.has_kind([slot], "random"):
                 notes.append("it draws random numbers: another run, another answer")
         line, column = (node.place.line, node.place.column) if node.place else (None, None)
         text = to_text(node, self.rules)
@@ -290,7 +290,7 @@ class _Explainer:
             yield f"{word} at {generate:,} deals dealt, {said[1]}{expected}."
 
     def _seats(self, slots: Sequence[int]) -> str:
-        mask = self.formulas.seats(tuple(slots))
+        mask = self.graph.find_seats(tuple(slots))
         seats = [name for seat, name in enumerate(SEATS) if mask >> seat & 1]
         if not seats:
             return "The condition looks at no hand."

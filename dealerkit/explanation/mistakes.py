@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dealerkit.compiler.formulas import COMPARISONS, Formulas
+from dealerkit.compiler.graph import COMPARISONS, OperationGraph
 from dealerkit.compiler.operations import compare
 from dealerkit.errors import DealerkitError, NotYetError, ScriptError
 from dealerkit.explanation.sentences import is_comparison, is_truth, looked_through
@@ -50,13 +50,15 @@ class Mistake:
         return f"{where}{self.message}{f'; probably meant: {self.instead}' if self.instead else ''}"
 
 
-def find_mistakes(program: Program, formulas: Formulas, params: Sequence[str | None] = ()) -> list[Mistake]:
+def find_mistakes(
+    program: Program, graph: OperationGraph, params: Sequence[str | None] = ()
+) -> list[Mistake]:
     """The likely mistakes that a script's text shows, without a deal, in the order of the text.
 
     Parameters
     ----------
     program : Program
-    formulas : Formulas
+    graph : OperationGraph
         Of the program.
     params : sequence of str
         The script variables it was read with.
@@ -65,7 +67,7 @@ def find_mistakes(program: Program, formulas: Formulas, params: Sequence[str | N
     -------
     list of Mistake
     """
-    reader = _Reader(program, formulas)
+    reader = _Reader(program, graph)
     found = [*reader.replaced(), *reader.unused(), *_precedence(program.script, params)]
     for root in (*program.definitions.values(), program.condition, *program.actions):
         for node in walk(root):
@@ -79,8 +81,8 @@ def _position(mistake: Mistake) -> tuple[int, int]:
 
 
 class _Reader:
-    def __init__(self, program: Program, formulas: Formulas) -> None:
-        self.program, self.formulas = program, formulas
+    def __init__(self, program: Program, graph: OperationGraph) -> None:
+        self.program, self.graph = program, graph
         self.rules, self.text = program.script.rules, program.script.text
         self.definitions = program.definitions
         self.lines = [0, *(match.end() for match in re.finditer("\n", self.text))]
@@ -251,7 +253,7 @@ class _Reader:
         for part in walk(looked_through(node, self.definitions)):
             if isinstance(part, nodes.Chain) and "/" in part.operators:
                 try:
-                    if not self.formulas.operations[self.formulas.add(part)].range.real:
+                    if not self.graph.operations[self.graph.add_expression(part)].range.real:
                         return part
                 except (NotYetError, ScriptError):
                     continue
@@ -281,7 +283,8 @@ class _Reader:
             return False
         try:
             above, below, limit = (
-                self.formulas.operations[self.formulas.add(one)].range for one in (*quotient.operands, other)
+                self.graph.operations[self.graph.add_expression(one)].range
+                for one in (*quotient.operands, other)
             )
         except (NotYetError, ScriptError):
             return False

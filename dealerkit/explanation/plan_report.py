@@ -86,7 +86,7 @@ class PlanReport:
             return
         yield from drawing(
             sampling,
-            self.plan.formulas,
+            self.plan.graph,
             lambda slots: [str(n) for slot in dict.fromkeys(slots) for n in numbers.get(slot, ())],
         )
         reasons: dict[str, list[int]] = {}
@@ -107,16 +107,16 @@ class PlanReport:
 
     def _kept(self, slot: int) -> str:
         """Why a clause keeps its place."""
-        if self.plan.formulas.uses([slot], "random"):
+        if self.plan.graph.has_kind([slot], "random"):
             return "a clause that draws random numbers keeps its place"
-        if not self.plan.formulas.operations[slot].total:
+        if not self.plan.graph.operations[slot].total:
             return "a clause that may have no value keeps its place"
         return "what stands behind a clause that keeps its place stays there"
 
     def _staged(self, said: Callable[[Sequence[int]], str]) -> Iterator[str]:
         early = self.plan.clauses[: self.plan.first]
         first, second = ("north and south", "east and west")[
-            :: 1 if self.plan.formulas.seats(early) & 0b0101 else -1
+            :: 1 if self.plan.graph.find_seats(early) & 0b0101 else -1
         ]
         yield (
             f"First {first} get cards and are asked {said(early)}, then {second} where they pass. "
@@ -127,9 +127,9 @@ class PlanReport:
         if self.plan.dear:
             late = self.plan.clauses[len(self.plan.clauses) - self.plan.dear :]
             cost = sum(
-                self.plan.formulas.operations[slot].cost
-                for slot in self.plan.formulas.reached(late)
-                if not self.plan.formulas.operations[slot].inputs
+                self.plan.graph.operations[slot].cost_ns
+                for slot in self.plan.graph.find_reachable(late)
+                if not self.plan.graph.operations[slot].inputs
             )
             yield f"Asked last: {said(late)}; double dummy takes about {duration(cost)} a deal."
 

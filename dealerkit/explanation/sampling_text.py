@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from dealerkit.cards.names import SEATS
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.language.printer import to_text
 from dealerkit.planning.sampling import Sampling
@@ -13,7 +13,7 @@ from dealerkit.wording import about, listed, shortened
 
 
 def drawing(
-    sampling: Sampling, formulas: Formulas, numbers: Callable[[Sequence[int]], list[str]]
+    sampling: Sampling, graph: OperationGraph, numbers: Callable[[Sequence[int]], list[str]]
 ) -> Iterator[str]:
     """Which hands are drawn, from which sets, and how many deals have such.
 
@@ -21,7 +21,7 @@ def drawing(
     ----------
     sampling : Sampling
         With at least one candidate.
-    formulas : Formulas
+    graph : OperationGraph
     numbers : callable
         The numbers of the clauses with these slots, none for a part of a branch.
     """
@@ -36,10 +36,10 @@ def drawing(
     for branch in sampling.branches:
         own = branch.sampling.share
         lines = " ".join(_hands(branch.sampling, numbers))
-        texts = (shortened(to_text(formulas.operations[slot].node)) for slot in branch.slots)
+        texts = (shortened(to_text(graph.operations[slot].node)) for slot in branch.slots)
         part = about(100 * float(own / sampling.share), 3)
         chance = f"{part} % of them, 1 deal in {about(float(1 / own), 4)}"
-        asked = ", ".join(f"`{shortened(to_text(formulas.operations[one].node))}`" for one in branch.asked)
+        asked = ", ".join(f"`{shortened(to_text(graph.operations[one].node))}`" for one in branch.asked)
         rest = f" It is asked {asked}." if asked else ""
         named = " with ".join(f"`{text}`" for text in texts)
         yield f"For {named} ({chance}): {lines[0].lower()}{lines[1:]}{rest}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS, SUITS
-from dealerkit.compiler.formulas import COMPARISONS, Formulas
+from dealerkit.compiler.graph import COMPARISONS, OperationGraph
 from dealerkit.errors import NotYetError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.printer import to_text
@@ -80,13 +80,13 @@ class Words:
 
     Parameters
     ----------
-    formulas : Formulas
+    graph : OperationGraph
         Of the script: they know which values are integers.
     definitions : mapping of str to Expression
     """
 
-    def __init__(self, formulas: Formulas, definitions: Mapping[str, nodes.Expression]) -> None:
-        self.formulas, self.rules = formulas, formulas.rules
+    def __init__(self, graph: OperationGraph, definitions: Mapping[str, nodes.Expression]) -> None:
+        self.graph, self.rules = graph, graph.rules
         self.definitions = definitions
         self._met: set[str] = set()
 
@@ -230,7 +230,7 @@ class Words:
         """``> 14`` as ``>= 15`` where the value is an integer."""
         if operator in "<>" and isinstance(number, int):
             try:
-                real = self.formulas.operations[self.formulas.add(value)].range.real
+                real = self.graph.operations[self.graph.add_expression(value)].range.real
             except (NotYetError, ScriptError):
                 real = True
             if not real:
@@ -320,7 +320,7 @@ class Words:
             noun = f"{function.unit} ({function.name})"
         else:
             return None
-        if function.table in self.formulas.points:
+        if function.table in self.graph.points:
             noun += " as the script counts them"
         if len(node.arguments) == 2:
             suit = node.arguments[1]

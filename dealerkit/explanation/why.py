@@ -15,8 +15,8 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.html import deal as deal_html
 from dealerkit.cards.html import fragment
 from dealerkit.cards.names import SEATS, SUITS
-from dealerkit.compiler.evaluation import Columns
-from dealerkit.compiler.formulas import DEAR, Formulas
+from dealerkit.compiler.evaluation import BatchColumns
+from dealerkit.compiler.graph import GUARD_COST_NS, OperationGraph
 from dealerkit.errors import EvaluationError, NotYetError
 from dealerkit.explanation.explain import clauses_asked, compiled
 from dealerkit.explanation.sentences import Part, Words, numbers
@@ -173,12 +173,12 @@ def why(
     (False, [1])
     """
     program = check(read_script(script, rules_of(dialect), params))
-    plan, formulas, missing = compiled(program)
+    plan, graph, missing = compiled(program)
     one = deal if isinstance(deal, Deal) else Deal(deal)
-    asker = _Asker(program, formulas, one, clauses_asked(program, plan))
+    asker = _Asker(program, graph, one, clauses_asked(program, plan))
     if program.condition is None:
         return Reasons(one, True, notes=tuple(asker.notes()))
-    answer = asker.answer(Words(formulas, program.definitions).part(program.condition))
+    answer = asker.answer(Words(graph, program.definitions).part(program.condition))
     clauses = asker.clauses()
     labels = {id(node): number for number, node in enumerate(asker.nodes, 1)}
     passed = _all(clause.passed for clause in clauses)
@@ -186,16 +186,16 @@ def why(
 
 
 class _Asker:
-    """One deal and the formulas that are asked of it."""
+    """One deal and the clauses evaluated for it."""
 
     def __init__(
-        self, program: Program, formulas: Formulas, deal: Deal, clauses: list[nodes.Expression]
+        self, program: Program, graph: OperationGraph, deal: Deal, clauses: list[nodes.Expression]
     ) -> None:
-        self.program, self.formulas, self.deal = program, formulas, deal
+        self.program, self.graph, self.deal = program, graph, deal
         hands = np.array([deal.hands], np.uint64)
         self.nodes = clauses
         # No deal has been produced before this one.
-        self.columns = Columns(formulas, Deals(hands, check=False), boards=np.zeros(1, np.int64))
+        self.columns = BatchColumns(graph, Deals(hands, check=False), boards=np.zeros(1, np.int64))
 
     def clauses(self) -> list[Verdict]:
         """Each clause by itself; a guarded one only while none before it has failed."""
@@ -204,7 +204,7 @@ class _Asker:
         for number, node in enumerate(self.nodes, 1):
             passed = self._truth(node)[0] if open_yet or not self._guarded((node,)) else None
             open_yet = open_yet and passed is True
-            verdicts.append(Verdict(number, to_text(node, self.formulas.rules), passed))
+            verdicts.append(Verdict(number, to_text(node, self.graph.rules), passed))
         return verdicts
 
     def answer(self, part: Part) -> Answer:
@@ -252,7 +252,7 @@ class _Asker:
     def _truth(self, node: nodes.Expression) -> tuple[bool | None, str]:
         """Does it hold? Or None, and why that cannot be told."""
         try:
-            return bool(self.columns.truth(self.formulas.add(node))[0]), ""
+            return bool(self.columns.truth(self.graph.add_expression(node))[0]), ""
         except NotYetError as reason:
             return None, str(reason)
         except EvaluationError as reason:
@@ -264,11 +264,11 @@ class _Asker:
             assert isinstance(seat, nodes.Seat)
             return f"found {self._pattern(seat.index)}"
         try:
-            value = self.columns.array(self.formulas.add(node))[0]
+            value = self.columns.array(self.graph.add_expression(node))[0]
         except (NotYetError, EvaluationError):
             return ""
         number = f"{float(value):g}" if isinstance(value, np.floating) else str(int(value))
-        return f"{to_text(node, self.formulas.rules)} = {number}"
+        return f"{to_text(node, self.graph.rules)} = {number}"
 
     def _pattern(self, seat: int) -> str:
         lengths = [len(holding) for holding in self.deal.hand(seat).split(".")]
@@ -277,10 +277,10 @@ class _Asker:
     def _guarded(self, asked: Sequence[nodes.Expression]) -> bool:
         """May it have no value, or is it dear?"""
         try:
-            operations = [self.formulas.operations[self.formulas.add(node)] for node in asked]
+            operations = [self.graph.operations[self.graph.add_expression(node)] for node in asked]
         except NotYetError:
             return True
-        return any(not operation.total or operation.cost >= DEAR for operation in operations)
+        return any(not operation.total or operation.cost_ns >= GUARD_COST_NS for operation in operations)
 
     def notes(self) -> Iterator[str]:
         """What the answer does not say."""
@@ -295,10 +295,10 @@ class _Asker:
             yield f"A run would not deal it: the predeal asks for other cards of {listed(lacking)}"
         if self.program.condition is not None:
             try:
-                slot = self.formulas.add(self.program.condition)
+                slot = self.graph.add_expression(self.program.condition)
             except NotYetError:
                 return
-            if self.formulas.uses([slot], "random"):
+            if self.graph.has_kind([slot], "random"):
                 yield "The condition draws random numbers: a run may answer otherwise"
 
 

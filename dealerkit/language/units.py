@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dealerkit import registry
-from dealerkit.compiler.formulas import COMPARISONS
+from dealerkit.compiler.graph import COMPARISONS
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.printer import to_text

@@ -44,7 +44,7 @@ class AcceptanceForecast:
             return None
         rate = self.derived_rate
         if rate is None or not (rate.exact or rate.value):
-            pilot = rates.ask(self.plan.formulas, self.plan.clauses, rates.ROWS, self.predeal or None)
+            pilot = rates.ask(self.plan.graph, self.plan.clauses, rates.ROWS, self.predeal or None)
             rate = pilot.probability or rate
         return rate
 
@@ -78,7 +78,7 @@ class AcceptanceForecast:
         plan, sampling = self.chosen_plan, self.chosen_plan.sampling
         if sampling is None or sampling.impossible:
             return None
-        return rates.ask_candidates(plan.formulas, plan.clauses, sampling.plan)
+        return rates.ask_candidates(plan.graph, plan.clauses, sampling.plan)
 
     @cached_property
     def unsatisfiable_slots(self) -> tuple[int, ...]:
@@ -88,7 +88,7 @@ class AcceptanceForecast:
     @property
     def unsatisfiable_clauses(self) -> tuple[str, ...]:
         """The clauses of `unsatisfiable_slots` as text."""
-        operations = self.plan.formulas.operations
+        operations = self.plan.graph.operations
         return tuple(to_text(operations[slot].node) for slot in self.unsatisfiable_slots)
 
     @cached_property
@@ -104,7 +104,7 @@ class AcceptanceForecast:
 
         if self.plan.program.script.rules.hundredths:
             return None, ""
-        forms = Forms(self.plan.formulas)
+        forms = Forms(self.plan.graph)
         countable, obstacle = [], ""
         for slot in self.plan.clauses:
             try:
@@ -115,7 +115,7 @@ class AcceptanceForecast:
         if not countable:
             return None, obstacle
         try:
-            share = exact_share(self.plan.formulas, countable, self.predeal)
+            share = exact_share(self.plan.graph, countable, self.predeal)
         except TooManyStates as reason:
             return None, str(reason)
         return (share, "") if not obstacle or not share else (None, obstacle)

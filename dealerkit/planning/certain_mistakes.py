@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dealerkit.cards.names import SUITS, card_bit
-from dealerkit.compiler.formulas import Formulas, Operation
-from dealerkit.compiler.operations import Range
+from dealerkit.compiler.graph import OperationGraph
+from dealerkit.compiler.operations import Operation, Range
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.explanation.mistakes import Mistake
 from dealerkit.language import nodes
@@ -36,7 +36,7 @@ class Asked:
 
 def settled(
     clauses: Sequence[Asked],
-    formulas: Formulas,
+    graph: OperationGraph,
     deals: int,
     predeal: Predeal | None,
     never: Sequence[int] = (),
@@ -49,14 +49,14 @@ def settled(
     Parameters
     ----------
     clauses : sequence of Asked
-    formulas : Formulas
+    graph : OperationGraph
     deals : int
         Pilot deals.
     predeal : Predeal, optional
     never : sequence of int
         Slots of clauses that no deal meets together, which is said elsewhere.
     """
-    yield from _apart(clauses, formulas)
+    yield from _apart(clauses, graph)
     free: pilot.Rates | None = None
     asked: set[int] = set()
     for number, clause in enumerate(clauses):
@@ -69,7 +69,7 @@ def settled(
             yield Mistake("repeat", f"{text} asks again what a clause before it asks", place)
             continue
         asked.add(clause.slot)
-        proof = _proof(formulas, clause.slot, predeal)
+        proof = _proof(graph, clause.slot, predeal)
         if proof is not None:
             answer, reason = proof
             word = "always" if answer else "never"
@@ -79,7 +79,7 @@ def settled(
             continue
         elif clause.alone.asked and clause.alone.passed in (0, clause.alone.asked):
             if predeal and free is None:
-                free = pilot.ask(formulas, [one.slot for one in clauses], deals)
+                free = pilot.ask(graph, [one.slot for one in clauses], deals)
             yield _one_answer(text, clause, None if free is None else free.alone[number])
         else:
             yield from _after_others(text, clause)
@@ -113,16 +113,16 @@ def _after_others(text: str, clause: Asked) -> Iterator[Mistake]:
         yield Mistake("repeat", message, clause.node.place)
 
 
-def _apart(clauses: Sequence[Asked], formulas: Formulas) -> Iterator[Mistake]:
+def _apart(clauses: Sequence[Asked], graph: OperationGraph) -> Iterator[Mistake]:
     """Clauses that leave a value no room: ``hcp(north) > 15 and hcp(north) < 10``."""
     room: dict[int, Range] = {}
     for clause in clauses:
-        operation = formulas.operations[clause.slot]
-        found = _bounded(operation, formulas)
+        operation = graph.operations[clause.slot]
+        found = _bounded(operation, graph)
         if found is None:
             continue
         value, bounds = found
-        before = room.get(value, formulas.operations[value].range)
+        before = room.get(value, graph.operations[value].range)
         assert before.low is not None and before.high is not None
         assert bounds.low is not None and bounds.high is not None
         after = Range(max(before.low, bounds.low), min(before.high, bounds.high))
@@ -134,15 +134,15 @@ def _apart(clauses: Sequence[Asked], formulas: Formulas) -> Iterator[Mistake]:
         room[value] = after
 
 
-def _bounded(operation: Operation, formulas: Formulas) -> tuple[int, Range] | None:
+def _bounded(operation: Operation, graph: OperationGraph) -> tuple[int, Range] | None:
     """The integer that a comparison with a constant is about, and the values that pass."""
     if operation.kind != "compare" or operation.detail[0] == "!=":
         return None
     relation, (left, right) = operation.detail[0], operation.inputs
-    if formulas.operations[left].kind == "constant":
+    if graph.operations[left].kind == "constant":
         left, right = right, left
         relation = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(relation, relation)
-    limit, bounds = formulas.operations[right], formulas.operations[left].range
+    limit, bounds = graph.operations[right], graph.operations[left].range
     if limit.kind != "constant" or limit.range.real or bounds.real:
         return None
     number, far = limit.detail, 1 << 64
@@ -151,13 +151,13 @@ def _bounded(operation: Operation, formulas: Formulas) -> tuple[int, Range] | No
     return left, Range(low, high)
 
 
-def _proof(formulas: Formulas, slot: int, predeal: Predeal | None) -> tuple[bool, str] | None:
+def _proof(graph: OperationGraph, slot: int, predeal: Predeal | None) -> tuple[bool, str] | None:
     """The answer that is the same for every deal, and why; None where nothing proves one."""
-    operation = formulas.operations[slot]
+    operation = graph.operations[slot]
     if operation.kind == "constant":
         return bool(operation.detail), "it is a number"
     if operation.kind == "compare":
-        left, right = (formulas.operations[one] for one in operation.inputs)
+        left, right = (graph.operations[one] for one in operation.inputs)
         answer = _decided(operation.detail[0], left.range, right.range)
         if answer is not None:
             return answer, _ranges(left, right)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.planning.plan import Limits, Plan
 from dealerkit.planning.rates import Rates, ask
@@ -40,14 +40,14 @@ def choose(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan:
     -------
     Plan
     """
-    movable = _movable(plan.formulas, plan.clauses[: len(plan.clauses) - plan.dear])
+    movable = _movable(plan.graph, plan.clauses[: len(plan.clauses) - plan.dear])
     if wish == "plain" or not movable or limits.produce == 0 or limits.generate == 0:
         return plan
     if wish == "staged":
         return _staged(plan)
     if wish == "auto" and limits.generate is not None and limits.generate * DEALT < PLANNING:
         return plan
-    rates = ask(plan.formulas, movable, PILOT, predeal or None)
+    rates = ask(plan.graph, movable, PILOT, predeal or None)
     cost = _plain_cost(rates, limits)
     if wish == "auto":
         plan = _ordered(plan, movable, rates)
@@ -61,16 +61,16 @@ def choose(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan:
         plan,
         name="conditional",
         clauses=asked,
-        asked_seats=plan.formulas.seats(asked),
+        asked_seats=plan.graph.find_seats(asked),
         sampling=sampling,
     )
 
 
-def _movable(formulas: Formulas, clauses: Sequence[int]) -> tuple[int, ...]:
+def _movable(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, ...]:
     """The leading clauses that may be asked in any order: those that have a value for every deal."""
     count = 0
     for slot in clauses:
-        if not formulas.operations[slot].total or formulas.uses([slot], "random"):
+        if not graph.operations[slot].total or graph.has_kind([slot], "random"):
             break
         count += 1
     return tuple(clauses[:count])
@@ -92,7 +92,7 @@ def _ordered(plan: Plan, movable: tuple[int, ...], rates: Rates) -> Plan:
 
     def price(slot: int) -> float:
         refused = 1 - rate_of(rates.alone[movable.index(slot)])
-        return plan.formulas.operations[slot].cost / max(refused, 1e-9)
+        return plan.graph.operations[slot].cost_ns / max(refused, 1e-9)
 
     return replace(plan, clauses=(*sorted(movable, key=price), *plan.clauses[len(movable) :]))
 
@@ -100,12 +100,12 @@ def _ordered(plan: Plan, movable: tuple[int, ...], rates: Rates) -> Plan:
 def _staged(plan: Plan) -> Plan:
     """The same plan, one side dealt and asked before the other, where some clauses look at one side only."""
     cheap = plan.clauses[: len(plan.clauses) - plan.dear]
-    seats = plan.formulas.seats(cheap)
-    movable = _movable(plan.formulas, cheap)
+    seats = plan.graph.find_seats(cheap)
+    movable = _movable(plan.graph, cheap)
     best: tuple[int, ...] = ()
     for side in _SIDES:
         if seats & side and seats & ~side:
-            own = tuple(slot for slot in movable if not plan.formulas.seats((slot,)) & ~side)
+            own = tuple(slot for slot in movable if not plan.graph.find_seats((slot,)) & ~side)
             best = max(best, own, key=len)
     if not best:
         return plan

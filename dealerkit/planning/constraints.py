@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from dealerkit.cards.names import SEATS, SIDES, SUITS
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.counting.features import Abstraction, Feature, NotAdditive, abstract, conjuncts_of
 from dealerkit.counting.suit_sums import Forms
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS
@@ -90,18 +90,18 @@ class Analysis:
 
 
 def analyse(
-    formulas: Formulas, clauses: Iterable[int], predeal: Predeal | None = None, forms: Forms | None = None
+    graph: OperationGraph, clauses: Iterable[int], predeal: Predeal | None = None, forms: Forms | None = None
 ) -> Analysis:
     """Take a condition apart.
 
     Parameters
     ----------
-    formulas : Formulas
+    graph : OperationGraph
     clauses : iterable of int
         Slots, all of which are to be true.
     predeal : Predeal, optional
     forms : Forms, optional
-        What is known of these formulas already.
+        What is known of these clauses already.
 
     Returns
     -------
@@ -113,15 +113,15 @@ def analyse(
     >>> from dealerkit.language.parser import parse
     >>> from dealerkit.language.checks import check
     >>> program = check(parse("condition hcp(north) >= 20 and fit(NS) > 7 and cccc(north) > 21", MODERN))
-    >>> formulas = Formulas(program.script.rules)
-    >>> found = analyse(formulas, formulas.conjuncts(program.condition))
+    >>> graph = OperationGraph(program.script.rules)
+    >>> found = analyse(graph, graph.split_clauses(program.condition))
     >>> [clause.where for clause in found.clauses]
     ['seat', 'side', 'filter']
     >>> found.clauses[2].why
     'cccc is no sum over suits'
     """
     given = predeal or Predeal()
-    forms = forms or Forms(formulas)
+    forms = forms or Forms(graph)
     seats = [Gathered(forms, 13) for _ in range(4)]
     sides = [Gathered(forms, 26) for _ in range(2)]
     found: list[Clause] = []
@@ -144,7 +144,7 @@ def _placed(
     forms: Forms, slot: int, seats: Sequence[Gathered], sides: Sequence[Gathered]
 ) -> tuple[Clause, Abstraction | None]:
     """Where a clause belongs; the set that it narrows is told."""
-    looked_at = forms.formulas.operations[slot].seats
+    looked_at = forms.graph.operations[slot].seats
     try:
         told = abstract(forms, [slot])
     except NotAdditive as reason:
@@ -183,13 +183,13 @@ def _matter(told: Abstraction) -> str:
 
 def _helped(forms: Forms, clause: Clause, seats: Sequence[Gathered]) -> Clause:
     """Of an ``or`` in which every branch demands something of a seat, what it demands of that seat."""
-    branches = list(conjuncts_of(forms.formulas, clause.slot, "or"))
+    branches = list(conjuncts_of(forms.graph, clause.slot, "or"))
     if len(branches) < 2:
         return clause
     alone: list[dict[int, list[int]]] = []
     for branch in branches:
         by_seat: dict[int, list[int]] = {}
-        for part in conjuncts_of(forms.formulas, branch):
+        for part in conjuncts_of(forms.graph, branch):
             try:
                 mask = abstract(forms, [part]).seats
             except NotAdditive:

@@ -57,7 +57,7 @@ def _has_count_zero(plan: Plan, slots: tuple[int, ...], predeal: Predeal) -> boo
     from dealerkit.counting.suit_splits import TooManyStates
 
     try:
-        return exact_share(plan.formulas, slots, predeal) == 0
+        return exact_share(plan.graph, slots, predeal) == 0
     except (NotAdditive, TooManyStates):
         return False
 

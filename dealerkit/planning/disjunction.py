@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.evaluation import Columns
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.evaluation import BatchColumns
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.counting.features import conjuncts_of
 from dealerkit.dealing.conditional.candidates import MOST_BRANCHES
 
@@ -59,7 +59,7 @@ class Branch:
     sampling: Sampling = field(repr=False)
 
 
-def alternatives(formulas: Formulas, slot: int) -> tuple[Alternative, ...]:
+def alternatives(graph: OperationGraph, slot: int) -> tuple[Alternative, ...]:
     """The branches of a clause that is an ``or`` of 2 to `MOST_BRANCHES`; none for any other.
 
     Examples
@@ -69,18 +69,18 @@ def alternatives(formulas: Formulas, slot: int) -> tuple[Alternative, ...]:
     >>> from dealerkit.language.parser import parse
     >>> text = "condition hcp(north) > 9 and (hcp(east) > 19 and aces(east) == 4 or hcp(west) > 19)"
     >>> program = check(parse(text, MODERN))
-    >>> formulas = Formulas.of(program)
-    >>> [len(alternatives(formulas, slot)) for slot in formulas.conjuncts(program.condition)]
+    >>> graph = OperationGraph.from_program(program)
+    >>> [len(alternatives(graph, slot)) for slot in graph.split_clauses(program.condition)]
     [0, 2]
-    >>> [len(branch.parts) for branch in alternatives(formulas, formulas.conjuncts(program.condition)[1])]
+    >>> [len(branch.parts) for branch in alternatives(graph, graph.split_clauses(program.condition)[1])]
     [2, 1]
     """
-    branches = tuple(dict.fromkeys(conjuncts_of(formulas, slot, "or")))
+    branches = tuple(dict.fromkeys(conjuncts_of(graph, slot, "or")))
     if not 2 <= len(branches) <= MOST_BRANCHES:
         return ()
-    found = tuple(Alternative(slot, tuple(dict.fromkeys(conjuncts_of(formulas, slot)))) for slot in branches)
-    total = all(formulas.operations[part].total for branch in found for part in branch.parts)
-    return () if not total or formulas.uses(branches, "random") else found
+    found = tuple(Alternative(slot, tuple(dict.fromkeys(conjuncts_of(graph, slot)))) for slot in branches)
+    total = all(graph.operations[part].total for branch in found for part in branch.parts)
+    return () if not total or graph.has_kind(branches, "random") else found
 
 
 def make_branches(
@@ -125,24 +125,24 @@ class FirstBranch:
 
     Parameters
     ----------
-    formulas : Formulas
+    graph : OperationGraph
     asked : tuple of tuple of int
         For each branch, what is left of it to be asked.
     earlier : tuple of tuple of int
         For each branch, the operands before its own: with none of them it is the first.
     """
 
-    formulas: Formulas
+    graph: OperationGraph
     asked: tuple[tuple[int, ...], ...]
     earlier: tuple[tuple[int, ...], ...]
 
     def seats(self, branch: int) -> int:
         """Bit set of the seats whose cards a deal drawn for this branch must have."""
-        return self.formulas.seats((*self.earlier[branch], *self.asked[branch]))
+        return self.graph.find_seats((*self.earlier[branch], *self.asked[branch]))
 
     def __call__(self, branch: int, hands: np.ndarray) -> np.ndarray:
         """For deals (uint64 [n, 4]) drawn for one branch, bool [n]."""
-        columns = Columns(self.formulas, Deals(hands, check=False))
+        columns = BatchColumns(self.graph, Deals(hands, check=False))
         first = np.ones(len(hands), dtype=bool)
         for slot in self.asked[branch]:
             first &= columns.truth(slot)
@@ -151,7 +151,7 @@ class FirstBranch:
         return first
 
 
-def mixture_of(formulas: Formulas, branches: Sequence[Branch]) -> Mixture:
+def mixture_of(graph: OperationGraph, branches: Sequence[Branch]) -> Mixture:
     """The plan that draws for all of these branches, of which each can be met."""
     from dealerkit.dealing.conditional.mixture import Mixture  # a short run does without its import
 
@@ -160,7 +160,7 @@ def mixture_of(formulas: Formulas, branches: Sequence[Branch]) -> Mixture:
         tuple(dict.fromkeys(each)) for each in zip(*(branch.slots for branch in branches), strict=True)
     ]
     test = FirstBranch(
-        formulas,
+        graph,
         tuple(branch.asked for branch in branches),
         tuple(
             tuple(

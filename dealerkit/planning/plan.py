@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dealerkit.actions import Action, create
-from dealerkit.compiler.formulas import Formulas
-from dealerkit.compiler.trick_thresholds import SOLVER
+from dealerkit.compiler.graph import OperationGraph
+from dealerkit.compiler.trick_thresholds import SOLVER_COST_NS
 from dealerkit.errors import ArgumentError
 from dealerkit.language.checks import Program
 
@@ -59,7 +59,7 @@ class Plan:
     """
 
     program: Program
-    formulas: Formulas = field(repr=False)
+    graph: OperationGraph = field(repr=False)
     clauses: tuple[int, ...]
     asked_seats: int
     actions: tuple[Action, ...]
@@ -76,9 +76,13 @@ class Plan:
     def solving(self) -> float:
         """Nanoseconds that a solver needs for a deal that is asked everything, roughly."""
         slots = [*self.clauses, *(slot for action in self.actions for slot in action.slots)]
-        operations = [self.formulas.operations[slot] for slot in self.formulas.reached(slots)]
-        own = sum(one.cost for one in operations if one.cost >= SOLVER and not one.inputs + one.guarded)
-        return own + sum(action.cost for action in self.actions)
+        operations = [self.graph.operations[slot] for slot in self.graph.find_reachable(slots)]
+        own = sum(
+            one.cost_ns
+            for one in operations
+            if one.cost_ns >= SOLVER_COST_NS and not one.inputs + one.guarded
+        )
+        return own + sum(action.cost_ns for action in self.actions)
 
     @property
     def prints(self) -> bool:
@@ -96,38 +100,38 @@ def make_plan(program: Program) -> Plan:
     ScriptError
         An expression that cannot be computed, with its place.
     """
-    formulas = Formulas.of(program)
-    asked = formulas.conjuncts(program.condition) if program.condition is not None else []
-    clauses = _dear_last(formulas, asked)
-    actions = tuple(create(node, formulas) for node in program.actions)
+    graph = OperationGraph.from_program(program)
+    asked = graph.split_clauses(program.condition) if program.condition is not None else []
+    clauses = _dear_last(graph, asked)
+    actions = tuple(create(node, graph) for node in program.actions)
     slots = [slot for action in actions for slot in action.slots]
-    formulas.solve_together(slots)
+    graph.group_tricks(slots)
     dear = 0
-    while dear < len(clauses) and _asks_solver(formulas, clauses[-1 - dear]):
+    while dear < len(clauses) and _asks_solver(graph, clauses[-1 - dear]):
         dear += 1
-    board = formulas.uses(clauses, "board")
+    board = graph.has_kind(clauses, "board")
     if board and program.script.rules.random_zero == "error":
-        formulas.fail(
+        graph.raise_error(
             program.condition, "board(), the number of the produced deal, has a value in actions only"
         )
     return Plan(
         program=program,
-        formulas=formulas,
+        graph=graph,
         clauses=clauses,
-        asked_seats=formulas.seats(clauses),
+        asked_seats=graph.find_seats(clauses),
         actions=actions,
-        wanted_seats=0b1111 if any(action.cards for action in actions) else formulas.seats(slots),
-        random=formulas.uses([*clauses, *slots], "random"),
+        wanted_seats=0b1111 if any(action.cards for action in actions) else graph.find_seats(slots),
+        random=graph.has_kind([*clauses, *slots], "random"),
         board=board,
         dear=dear,
     )
 
 
-def _asks_solver(formulas: Formulas, slot: int) -> bool:
-    return any(formulas.operations[part].cost >= SOLVER for part in formulas.reached([slot]))
+def _asks_solver(graph: OperationGraph, slot: int) -> bool:
+    return any(graph.operations[part].cost_ns >= SOLVER_COST_NS for part in graph.find_reachable([slot]))
 
 
-def _dear_last(formulas: Formulas, clauses: list[int]) -> tuple[int, ...]:
+def _dear_last(graph: OperationGraph, clauses: list[int]) -> tuple[int, ...]:
     """The clauses with those that ask a solver behind the others, as far as guards allow.
 
     A clause that may fail, such as a division, stays behind all that stood before it.
@@ -135,11 +139,11 @@ def _dear_last(formulas: Formulas, clauses: list[int]) -> tuple[int, ...]:
     ordered: list[int] = []
     waiting: list[int] = []
     for slot in clauses:
-        if not formulas.operations[slot].total:
+        if not graph.operations[slot].total:
             ordered += [*waiting, slot]
             waiting = []
         else:
-            (waiting if _asks_solver(formulas, slot) else ordered).append(slot)
+            (waiting if _asks_solver(graph, slot) else ordered).append(slot)
     return (*ordered, *waiting)
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.evaluation import Columns
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.evaluation import BatchColumns
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_block
 from dealerkit.errors import EvaluationError
@@ -36,14 +36,14 @@ CANDIDATES = 65_536  # of a conditional sampler that are tried
 class Block:
     """Pilot deals with the number of the first."""
 
-    formulas: Formulas
+    graph: OperationGraph
     deals: Deals
     first: int
 
-    def columns(self, rows: np.ndarray) -> Columns:
+    def columns(self, rows: np.ndarray) -> BatchColumns:
         """Columns of some rows, which know nothing yet: thousands of clauses must fit the memory."""
         deals = self.deals if len(rows) == len(self.deals) else self.deals[rows]
-        return Columns(self.formulas, deals, SEED & 0xFFFFFFFF, self.first + rows)
+        return BatchColumns(self.graph, deals, SEED & 0xFFFFFFFF, self.first + rows)
 
 
 @dataclass
@@ -102,12 +102,12 @@ class Rates:
         return proportion(reached, self.deals)
 
 
-def ask(formulas: Formulas, slots: Sequence[int], deals: int, predeal: Predeal | None = None) -> Rates:
+def ask(graph: OperationGraph, slots: Sequence[int], deals: int, predeal: Predeal | None = None) -> Rates:
     """Ask pilot deals.
 
     Parameters
     ----------
-    formulas : Formulas
+    graph : OperationGraph
     slots : sequence of int
         The clauses in the order of asking.
     deals : int >= 1
@@ -118,12 +118,12 @@ def ask(formulas: Formulas, slots: Sequence[int], deals: int, predeal: Predeal |
     Rates
     """
     alone, given = tuple(Tally() for _ in slots), tuple(Tally() for _ in slots)
-    most = [max(FEWEST, int(PATIENCE / max(formulas.operations[slot].cost, 1e-3))) for slot in slots]
-    seats = formulas.seats(tuple(slots)) or 1
+    most = [max(FEWEST, int(PATIENCE / max(graph.operations[slot].cost_ns, 1e-3))) for slot in slots]
+    seats = graph.find_seats(tuple(slots)) or 1
     for first in range(0, deals, ROWS):
         count = min(ROWS, deals - first)
         hands = deal_block(SEED, first, count, seats, predeal)
-        block, every = Block(formulas, Deals(hands, check=False), first), np.arange(count)
+        block, every = Block(graph, Deals(hands, check=False), first), np.arange(count)
         left: np.ndarray | None = every
         for slot, limit, by_itself, after in zip(slots, most, alone, given, strict=True):
             by_itself.add(block, every, slot, limit)
@@ -134,12 +134,12 @@ def ask(formulas: Formulas, slots: Sequence[int], deals: int, predeal: Predeal |
     return Rates(deals, alone, given)
 
 
-def ask_candidates(formulas: Formulas, slots: Sequence[int], plan: Candidates) -> Estimate | None:
+def ask_candidates(graph: OperationGraph, slots: Sequence[int], plan: Candidates) -> Estimate | None:
     """The share of a conditional sampler's candidates that are accepted, from pilot candidates.
 
     Parameters
     ----------
-    formulas : Formulas
+    graph : OperationGraph
     slots : sequence of int
         The clauses that are asked of the deals, in their order.
     plan : ConditionalPlan or Mixture
@@ -153,11 +153,11 @@ def ask_candidates(formulas: Formulas, slots: Sequence[int], plan: Candidates) -
     from dealerkit.dealing.conditional.sampler import conditional_block  # a short run does without its import
 
     hands, numbers = conditional_block(plan, SEED, 0, CANDIDATES)
-    block, left = Block(formulas, Deals(hands, check=False), 0), np.arange(len(numbers))
+    block, left = Block(graph, Deals(hands, check=False), 0), np.arange(len(numbers))
     tallies = [Tally(CANDIDATES, len(numbers))]
     for slot in slots:
         tallies.append(Tally())
-        most = max(FEWEST, int(PATIENCE / 4 / max(formulas.operations[slot].cost, 1e-3)))
+        most = max(FEWEST, int(PATIENCE / 4 / max(graph.operations[slot].cost_ns, 1e-3)))
         passed = tallies[-1].add(block, left, slot, most)
         if passed is None:
             return None

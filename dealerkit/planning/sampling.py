@@ -19,7 +19,7 @@ from functools import partial
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.conditional.candidates import MOST_BRANCHES, Candidates
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_block
@@ -90,9 +90,9 @@ class Sampling:
         return not self.plan.share
 
 
-def _functions(formulas: Formulas, slots: Sequence[int]) -> tuple[Function, ...]:
+def _functions(graph: OperationGraph, slots: Sequence[int]) -> tuple[Function, ...]:
     """The functions that clauses call: a user's own may be another one under the same name."""
-    operations = (formulas.operations[slot] for slot in sorted(formulas.reached(slots)))
+    operations = (graph.operations[slot] for slot in sorted(graph.find_reachable(slots)))
     return tuple(one.detail[0] for one in operations if one.kind == "call")
 
 
@@ -102,15 +102,15 @@ def best_sampling(
     """The best that can be drawn from; None where there is nothing. `plain` dealing costs so much."""
     from dealerkit.counting.suit_sums import Forms  # a short run does without its import
 
-    program, forms = plan.program, Forms(plan.formulas)
+    program, forms = plan.program, Forms(plan.graph)
     tallies = dict(zip(movable, rates.alone, strict=True))  # a clause that stands twice is one
     key = (
         program.script.rules.name, tuple(program.definitions.items()), tuple(program.points.items()),
-        program.condition, program.opener, predeal, movable, _functions(plan.formulas, movable),
+        program.condition, program.opener, predeal, movable, _functions(plan.graph, movable),
     )  # fmt: skip
     best = _remembered(key, lambda: _sets(forms, movable, tallies, predeal))
     asked = movable if best is None else best.filters
-    choices = {slot: alternatives(plan.formulas, slot) for slot in asked if rate_of(tallies[slot]) < COMMON}
+    choices = {slot: alternatives(plan.graph, slot) for slot in asked if rate_of(tallies[slot]) < COMMON}
     taken: tuple[int, ...] = ()
     for slot in sorted(choices, key=lambda slot: rate_of(tallies[slot])):
         slots = (*taken, slot)
@@ -160,22 +160,22 @@ def _mixture(
     """The branches of these clauses, each with the other clauses; None where their shares exceed `most`."""
     from dealerkit.planning.constraints import analyse
 
-    formulas = forms.formulas
+    graph = forms.graph
     common = tuple(other for other in movable if other not in slots)
-    choices = [alternatives(formulas, slot) for slot in slots]
+    choices = [alternatives(graph, slot) for slot in slots]
     parts = {part for branches in choices for branch in branches for part in branch.parts} - set(movable)
-    rates = ask(formulas, sorted(parts), PILOT, predeal or None)
+    rates = ask(graph, sorted(parts), PILOT, predeal or None)
     known = {**tallies, **dict(zip(sorted(parts), rates.alone, strict=True))}
     branches = make_branches(common, choices, lambda slots: _sets(forms, slots, known, predeal), most)
     if branches is None:
         return None
-    analysis = analyse(formulas, movable, predeal, forms)
+    analysis = analyse(graph, movable, predeal, forms)
     possible = tuple(branch for branch in branches if branch.sampling.share)
     left = [set(branch.sampling.filters) for branch in possible or branches]
     # where nothing can be drawn, a clause matters that one of the branches draws
     asked = set.union(*left) if possible else set.intersection(*left)
     filters = tuple(other for other in common if other in asked)
-    return Sampling(mixture_of(formulas, possible), filters, analysis, slots, possible)
+    return Sampling(mixture_of(graph, possible), filters, analysis, slots, possible)
 
 
 def _sets(
@@ -185,7 +185,7 @@ def _sets(
     from dealerkit.dealing.conditional.sides import side_draft  # a short run does without its import
     from dealerkit.planning.constraints import analyse
 
-    analysis = analyse(forms.formulas, clauses, predeal, forms)
+    analysis = analyse(forms.graph, clauses, predeal, forms)
     chance = dict.fromkeys(range(4), 1.0)
     together = [1.0, 1.0]
     helped = 0

@@ -78,7 +78,7 @@ def nothing_met(plan: Plan, generated: int | None, never: Sequence[str] = ()) ->
         assert plan.sampling is not None
         sampling = plan.sampling
         clauses = [one for one in sampling.analysis.clauses if one.slot not in sampling.filters]
-        texts = (to_text(plan.formulas.operations[one.slot].node) for one in clauses)
+        texts = (to_text(plan.graph.operations[one.slot].node) for one in clauses)
         return f"no deal can meet the condition: {' and '.join(texts)}; nothing was dealt"
     if not generated:
         return ""

@@ -17,7 +17,7 @@ import numpy as np
 
 from dealerkit.actions import Action, Produced
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.evaluation import Columns, survivors, until_error
+from dealerkit.compiler.evaluation import BatchColumns, apply_clauses, evaluate_until_error
 from dealerkit.dealing.source import ALL_SEATS, Source, Survivors
 from dealerkit.doubledummy.ledger import Ledger, counting
 from dealerkit.errors import EvaluationError
@@ -42,7 +42,7 @@ class Outcome:
 
     first: int
     count: int
-    columns: Columns
+    columns: BatchColumns
     tallies: list[Action]
     error: EvaluationError | None = None
     ledger: Ledger | None = None
@@ -70,31 +70,35 @@ def ordered(plan: Plan) -> list[Action]:
 
 
 def _ordered(plan: Plan, action: Action) -> bool:
-    return action.prints or action.name == "print" or plan.formulas.uses(action.slots, "board")
+    return action.prints or action.name == "print" or plan.graph.has_kind(action.slots, "board")
 
 
-def _up_to(columns: Columns, count: int) -> Columns:
+def _up_to(columns: BatchColumns, count: int) -> BatchColumns:
     """The rows among the first `count` deals of the stretch."""
     rows = np.arange(len(columns)) if columns.rows is None else columns.rows
     return columns if count > rows.max(initial=-1) else columns.take(np.flatnonzero(rows < count))
 
 
-def _ask(columns: Columns, clauses: Sequence[int], count: int) -> tuple[Columns, EvaluationError | None]:
+def _ask(
+    columns: BatchColumns, clauses: Sequence[int], count: int
+) -> tuple[BatchColumns, EvaluationError | None]:
     """The rows that meet the clauses, up to the first deal of the stretch for which one has no value."""
-    return until_error(lambda count: survivors(_up_to(columns, count), list(clauses)), count)
+    return evaluate_until_error(lambda count: apply_clauses(_up_to(columns, count), list(clauses)), count)
 
 
-def _tally(plan: Plan, columns: Columns, count: int) -> tuple[Columns, list[Action], EvaluationError | None]:
+def _tally(
+    plan: Plan, columns: BatchColumns, count: int
+) -> tuple[BatchColumns, list[Action], EvaluationError | None]:
     """Show the survivors among the first `count` deals of the stretch to fresh copies of the actions."""
 
-    def tally(count: int) -> tuple[Columns, list[Action]]:
+    def tally(count: int) -> tuple[BatchColumns, list[Action]]:
         some = _up_to(columns, count)
         tallies = [action.fresh() for action in tallied(plan)]
         for action in tallies:
             action.update(Produced(some.deals, np.empty(len(some), np.int64), some.array))
         return some, tallies
 
-    (some, tallies), error = until_error(tally, count)
+    (some, tallies), error = evaluate_until_error(tally, count)
     return some, tallies, error
 
 
@@ -107,14 +111,14 @@ class Stretch:
     count: int
     seats: int
 
-    def columns(self, plan: Plan, seed: int) -> Columns:
+    def columns(self, plan: Plan, seed: int) -> BatchColumns:
         """Deal them."""
         dealt = self.deal()
         if isinstance(dealt, Survivors):
-            return Columns(plan.formulas, dealt.deals, seed, dealt.numbers)
-        return Columns(plan.formulas, dealt, seed, self.first + np.arange(self.count))
+            return BatchColumns(plan.graph, dealt.deals, seed, dealt.numbers)
+        return BatchColumns(plan.graph, dealt, seed, self.first + np.arange(self.count))
 
-    def placed(self, columns: Columns, error: EvaluationError | None) -> EvaluationError | None:
+    def placed(self, columns: BatchColumns, error: EvaluationError | None) -> EvaluationError | None:
         """The error, with the place of its deal in the stretch instead of its row among the dealt ones."""
         if error is not None:
             error.row = int(columns.numbers[error.row]) - self.first
@@ -133,16 +137,16 @@ def _work(plan: Plan, source: Source, seed: int, stretch: Stretch, wanted: int |
     dealt = columns = stretch.columns(plan, seed)
     seats = stretch.seats
     if plan.first:  # these clauses always have a value
-        columns = survivors(columns, list(plan.clauses[: plan.first]))
+        columns = apply_clauses(columns, list(plan.clauses[: plan.first]))
         if len(columns):
             seats |= plan.asked_seats
-            columns.supply(source.complete(columns.deals, columns.numbers, seats))
+            columns.set_deals(source.complete(columns.deals, columns.numbers, seats))
     columns, error = _ask(columns, plan.clauses[plan.first :], len(dealt))
     if wanted is not None and len(columns) > wanted:
         columns, error = columns.take(np.arange(wanted)), None
     needed = ALL_SEATS if keep else plan.wanted_seats | seats
     if needed & ~seats and len(columns):
-        columns.supply(source.complete(columns.deals, columns.numbers, needed))
+        columns.set_deals(source.complete(columns.deals, columns.numbers, needed))
     columns, tallies, later = _tally(plan, columns, len(dealt))
     return Outcome(stretch.first, stretch.count, columns, tallies, stretch.placed(dealt, later or error))
 
@@ -208,7 +212,7 @@ def chunks(
                     break
                 keeping = state.produced < keep
                 if plan.first:
-                    seats = plan.formulas.seats(plan.clauses[: plan.first])
+                    seats = plan.graph.find_seats(plan.clauses[: plan.first])
                 else:
                     seats = asked if plan.clauses else (ALL_SEATS if keeping else plan.wanted_seats)
                 one = Stretch(source.stretch(*place, seats), *place, seats)

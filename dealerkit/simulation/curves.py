@@ -53,7 +53,7 @@ class _Curve:
         cells = self.axis.buckets + 2
         try:
             found = exact_cells(
-                self.plan.formulas, self.slot, self.axis.cell, cells, self.plan.clauses, self.predeal, limit
+                self.plan.graph, self.slot, self.axis.cell, cells, self.plan.clauses, self.predeal, limit
             )
         except (NotAdditive, TooManyStates):
             return None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.evaluation import Columns
+from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.frames import narrow
 from dealerkit.errors import ArgumentError, EvaluationError, FileError
 from dealerkit.files import written_beside
@@ -25,7 +25,7 @@ def columns_of(plan: Plan) -> dict[str, int]:
     """Column names and slots: the variables of the script, then the expressions of its actions."""
     columns = {}
     for name in plan.program.definitions:
-        slot = plan.formulas.variable(name)
+        slot = plan.graph.find_variable(name)
         if slot is not None:
             columns[name] = slot
     for action in plan.actions:
@@ -62,7 +62,7 @@ def frame_of(plan: Plan, deals: Deals, values: Callable[[int], np.ndarray]) -> p
                 "put its guard into its definition to have it in a frame",
                 error.row,
             ) from None
-        kind = column.dtype if column.dtype == bool else narrow(plan.formulas.operations[slot].range, False)
+        kind = column.dtype if column.dtype == bool else narrow(plan.graph.operations[slot].range, False)
         data[name] = column.astype(kind)
     return pd.DataFrame(data, copy=False)
 
@@ -131,5 +131,5 @@ class FrameFile:
     def __exit__(self, *error: Any) -> None:
         if not self._begun and error[0] is None:
             nothing = Deals(np.empty((0, 4), np.uint64), check=False)
-            self.add(nothing, Columns(self._plan.formulas, nothing, boards=np.empty(0, np.int64)).array)
+            self.add(nothing, BatchColumns(self._plan.graph, nothing, boards=np.empty(0, np.int64)).array)
         self._stack.__exit__(*error)

@@ -11,8 +11,8 @@ import numpy as np
 
 from dealerkit.arguments import whole_number
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.evaluation import Columns, survivors
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.counting.exact import count
 from dealerkit.counting.features import NotAdditive, abstract, questions
 from dealerkit.counting.suit_splits import Question, TooManyStates
@@ -117,9 +117,9 @@ def probability(
     deals = whole_number("deals", deals, 1)
     check_level(level)  # also where the answer is exact and has no use for them
     asked = read(condition, given, predeal, params)
-    wanted = asked.formulas.conjuncts(asked.node)
+    wanted = asked.graph.split_clauses(asked.node)
     try:
-        forms = Forms(asked.formulas)
+        forms = Forms(asked.graph)
         conditions = questions(forms, asked.given)
         all_of_it = questions(forms, [*asked.given, *wanted])
         cases = count(conditions, asked.predeal).get(1, 0) if asked.given else asked.predeal.deals
@@ -131,7 +131,7 @@ def probability(
         met = passed = 0
         for columns in _sample(asked, wanted, deals):
             met += len(columns)
-            passed += len(survivors(columns, wanted))
+            passed += len(apply_clauses(columns, wanted))
         return proportion(passed, met, level)
 
 
@@ -152,9 +152,9 @@ def shares(
     ([36, 37], True)
     """
     asked = read(expression, given, predeal, params)
-    slot = asked.formulas.add(asked.node)
+    slot = asked.graph.add_expression(asked.node)
     try:
-        forms = Forms(asked.formulas)
+        forms = Forms(asked.graph)
         told = abstract(forms, [slot])
         values: list[np.ndarray] = []
 
@@ -185,9 +185,9 @@ def _distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 # ------------------------------------------------------------ what is asked
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """An expression, what is given, and the formulas of both."""
+    """An expression, what is given, and the operations of both."""
 
-    formulas: Formulas
+    graph: OperationGraph
     node: nodes.Expression
     given: list[int]
     predeal: Predeal
@@ -217,10 +217,10 @@ def read(
     if predeal is not None:
         demanded = demanded + Predeal.from_mapping(predeal)
     demanded.check()
-    formulas = Formulas(MODERN, definitions, points, program.script)
-    conditions = formulas.conjuncts(other.condition) if other is not None and other.condition else []
+    graph = OperationGraph(MODERN, definitions, points, program.script)
+    conditions = graph.split_clauses(other.condition) if other is not None and other.condition else []
     assert program.condition is not None
-    return Asked(formulas, program.condition, conditions, demanded)
+    return Asked(graph, program.condition, conditions, demanded)
 
 
 def _program(text: str, params: Sequence[str | None]) -> Program:
@@ -228,7 +228,7 @@ def _program(text: str, params: Sequence[str | None]) -> Program:
     program = check(parse(text, MODERN, params=params))
     for statement in program.script.statements:
         if not isinstance(statement, _STATEMENTS):
-            Formulas(MODERN, script=program.script).fail(
+            OperationGraph(MODERN, script=program.script).raise_error(
                 statement, "only an expression, after variables and a predeal of its own, has a probability"
             )
     if program.condition is None:
@@ -246,16 +246,16 @@ def _united(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
 def _sample(asked: Asked, slots: Sequence[int], deals: int) -> Any:
     """Columns of plain deals that meet what is given, up to so many."""
     every = [*asked.given, *slots]
-    formulas = asked.formulas
-    cost = max(formulas.operations[slot].cost for slot in every)
+    graph = asked.graph
+    cost = max(graph.operations[slot].cost_ns for slot in every)
     wanted = min(deals, max(FEWEST, int(PATIENCE / max(cost, 1e-3))))
-    seats = formulas.seats(every) or 1
+    seats = graph.find_seats(every) or 1
     met = 0
     for first in range(0, MOST_DEALT, ROWS):
         size = min(ROWS, wanted) if not asked.given else ROWS
         hands = deal_block(SEED, first, size, seats, asked.predeal or None)
-        columns = Columns(formulas, Deals(hands, check=False), SEED & 0xFFFFFFFF, first + np.arange(size))
-        columns = survivors(columns, asked.given)
+        columns = BatchColumns(graph, Deals(hands, check=False), SEED & 0xFFFFFFFF, first + np.arange(size))
+        columns = apply_clauses(columns, asked.given)
         if met + len(columns) > wanted:
             columns = columns.take(np.arange(wanted - met))
         met += len(columns)

@@ -12,7 +12,7 @@ import numpy as np
 
 from dealerkit.actions import HandsReport, Report
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.evaluation import Columns
+from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
 from dealerkit.planning import Plan
@@ -99,9 +99,9 @@ class Result:
         return self.produced / value if value > 0 else float("nan")
 
     @cached_property
-    def _columns(self) -> Columns:
+    def _columns(self) -> BatchColumns:
         boards = np.arange(len(self.deals)) + self.plan.program.start_board
-        return Columns(self.plan.formulas, self.deals, self.seed, self.numbers, boards)
+        return BatchColumns(self.plan.graph, self.deals, self.seed, self.numbers, boards)
 
     def to_frame(self) -> pd.DataFrame:
         """The kept deals as a DataFrame.

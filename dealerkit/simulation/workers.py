@@ -1,7 +1,7 @@
 """Work in other processes: what goes there and what comes back.
 
 Threads share everything. An executor of processes, or of other machines, gets the
-plan, its formulas and the user's own functions by value (cloudpickle), so that a
+plan, its operations and the user's own functions by value (cloudpickle), so that a
 function written in a notebook works there too.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.compiler.evaluation import Columns
+from dealerkit.compiler.evaluation import BatchColumns
 
 
 @dataclass
@@ -53,7 +53,7 @@ def _there(task: bytes) -> bytes:
     outcome = work(*arguments)
     columns = outcome.columns
     # Only the survivors travel, not the stretch that they came from; `rows` says where they stood in it.
-    survivors = Columns(columns.formulas, columns.deals, columns.seed, columns.numbers)
+    survivors = BatchColumns(columns.graph, columns.deals, columns.seed, columns.numbers)
     survivors.rows = np.arange(len(columns)) if columns.rows is None else columns.rows
     outcome.columns = survivors
     return cloudpickle.dumps(outcome)

@@ -141,7 +141,7 @@ def _measures(
 def _of_both(deals: Deals, strains: np.ndarray, text: Callable[[str], str], coarse: bool) -> np.ndarray:
     """Values for both sides, each in its strain: [n, 2]."""
     texts = [text(strain) for strain in STRAINS]
-    ranges = [formulas.operations[slot].range for formulas, slot in map(compile_text, dict.fromkeys(texts))]
+    ranges = [graph.operations[slot].range for graph, slot in map(compile_text, dict.fromkeys(texts))]
     kind = np.result_type(*(narrow(bounds, coarse) for bounds in ranges))
     values = np.empty(strains.shape, kind)
     for side, turned in enumerate((deals, deals.rotate(opener="north", hand="east"))):

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dealerkit as dk
-from dealerkit.compiler.evaluation import Columns, until_error
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.interpreter import Reference
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
@@ -43,11 +43,11 @@ EXPRESSIONS = st.recursive(LEAVES, combine, max_leaves=12)
 def both(text: str, dialect: str) -> tuple[object, object]:
     """What the two evaluators say: a list of values, or the error's kind and the number of its deal."""
     program = check(parse(f"v = hcp(east) - 9 w = v / 2\ncondition {text}", rules_of(dialect)))
-    formulas = Formulas(program.script.rules, program.definitions, program.points, program.script)
+    graph = OperationGraph(program.script.rules, program.definitions, program.points, program.script)
     try:
-        slot = formulas.add(program.condition)
-        found, stopped = until_error(
-            lambda count: Columns(formulas, DEALS[:count]).array(slot).tolist(), len(DEALS)
+        slot = graph.add_expression(program.condition)
+        found, stopped = evaluate_until_error(
+            lambda count: BatchColumns(graph, DEALS[:count]).array(slot).tolist(), len(DEALS)
         )
         columns: object = found if stopped is None else stopped.row
     except dk.ScriptError as error:  # an integer that may leave 64 bits is refused before anything is dealt

@@ -25,8 +25,8 @@ def spades(deals: dk.Deals) -> np.ndarray:
 
 
 def kinds(text: str) -> set[str]:
-    formulas, slot = compile_text(text)
-    return {formulas.operations[part].kind for part in formulas.needed(slot)}
+    graph, slot = compile_text(text)
+    return {graph.operations[part].kind for part in graph.find_required(slot)}
 
 
 CASES = {

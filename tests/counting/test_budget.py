@@ -16,7 +16,7 @@ from dealerkit.simulation.probability import probability, read
 
 def share(condition: str, patience: float = MOMENT, **predeal) -> Fraction:
     asked = read(condition, predeal=predeal or None)
-    return exact_share(asked.formulas, asked.formulas.conjuncts(asked.node), asked.predeal, patience)
+    return exact_share(asked.graph, asked.graph.split_clauses(asked.node), asked.predeal, patience)
 
 
 def test_shares():
@@ -42,7 +42,7 @@ def test_what_takes_longer_is_not_counted():
 def test_cells(given):
     asked = read("spades(north)", given)
     cells = exact_cells(
-        asked.formulas, asked.formulas.add(asked.node), lambda v: np.minimum(v, 8), 9, asked.given
+        asked.graph, asked.graph.add_expression(asked.node), lambda v: np.minimum(v, 8), 9, asked.given
     )
     cards, free = (13, 52) if given is None else (11, 39)
     expected = [
@@ -54,4 +54,6 @@ def test_cells(given):
 
 def test_cells_of_an_impossible_condition():
     asked = read("spades(north)", "hcp(north) > 37")
-    assert not exact_cells(asked.formulas, asked.formulas.add(asked.node), lambda v: v, 14, asked.given).any()
+    assert not exact_cells(
+        asked.graph, asked.graph.add_expression(asked.node), lambda v: v, 14, asked.given
+    ).any()

@@ -94,7 +94,7 @@ def test_clauses_are_those_of_the_plan(stayman):
         program = check(parse(script, MODERN))
         plan = make_plan(program)
         clauses = list(clauses_of(program.condition, program.definitions))
-        assert [plan.formulas.add(node) for node in clauses] == list(plan.clauses)
+        assert [plan.graph.add_expression(node) for node in clauses] == list(plan.clauses)
 
 
 def test_same_script_same_rates_and_not_those_of_a_seed(stayman):
@@ -135,7 +135,7 @@ def test_a_dear_function_does_not_hold_up_the_pilot():
     import numpy as np
 
     from dealerkit import registry
-    from dealerkit.compiler.formulas import Formulas
+    from dealerkit.compiler.graph import OperationGraph
 
     asked = []
 
@@ -145,9 +145,9 @@ def test_a_dear_function_does_not_hold_up_the_pilot():
 
     registry.register(registry.Function("dearest", ("seat",), slow, low=0, high=1, cost=1e7))
     try:
-        formulas = Formulas(MODERN)
+        graph = OperationGraph(MODERN)
         program = check(parse("hcp(north) > 9 and dearest(north) == 1", MODERN))
-        rates = ask(formulas, [formulas.add(node) for node in program.condition.operands], 65_536)
+        rates = ask(graph, [graph.add_expression(node) for node in program.condition.operands], 65_536)
     finally:
         registry.unregister("dearest")
     assert 190 <= rates.alone[1].asked == rates.given[1].asked <= 200  # two seconds at 10 ms each

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.explanation.sentences import DEEPEST, WIDEST, Part, Words
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import DIALECTS
@@ -13,9 +13,9 @@ from dealerkit.language.parser import parse
 
 def part_of(text: str, rules: str = "modern") -> Part:
     program = check(parse(text, DIALECTS[rules]))
-    formulas = Formulas(program.script.rules, program.definitions, program.points, program.script)
+    graph = OperationGraph(program.script.rules, program.definitions, program.points, program.script)
     assert program.condition is not None
-    return Words(formulas, program.definitions).part(program.condition)
+    return Words(graph, program.definitions).part(program.condition)
 
 
 def lines(part: Part, depth: int = 0) -> list[str]:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.evaluation import Columns
-from dealerkit.compiler.formulas import Formulas
+from dealerkit.compiler.evaluation import BatchColumns
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.counting.features import NotAdditive, abstract
 from dealerkit.counting.suit_sums import Forms
 from dealerkit.dealing.conditional.hand_sets import HandSet
@@ -27,12 +27,12 @@ BALANCED = "any 4333 + any 4432 + any 5332"
 
 def analysed(
     condition: str, predeal: Predeal | None = None, rules: Rules = MODERN, before: str = ""
-) -> tuple[Formulas, list[int], Analysis]:
+) -> tuple[OperationGraph, list[int], Analysis]:
     program = check(parse(f"{before}\ncondition {condition}", rules))
-    formulas = Formulas(rules, program.definitions, program.points, program.script)
+    graph = OperationGraph(rules, program.definitions, program.points, program.script)
     assert program.condition is not None
-    slots = formulas.conjuncts(program.condition)
-    return formulas, slots, analyse(formulas, slots, predeal)
+    slots = graph.split_clauses(program.condition)
+    return graph, slots, analyse(graph, slots, predeal)
 
 
 @pytest.mark.parametrize(
@@ -96,13 +96,13 @@ SEATS = (
 
 @pytest.mark.parametrize("condition", SEATS)
 def test_a_hand_set_is_what_the_clauses_allow(condition):
-    formulas, slots, found = analysed(condition)
+    graph, slots, found = analysed(condition)
     assert not found.filters(0b0001) and set(found.filters(0b1110)) == set(slots)
     assert found.seats[1:] == (None, None, None) == (*found.sides, None)
     chosen = found.seats[0]
     assert chosen is not None
     hands = deal_block(7, 0, 200_000)
-    columns = Columns(formulas, Deals(hands, check=False))
+    columns = BatchColumns(graph, Deals(hands, check=False))
     expected = np.logical_and.reduce([columns.truth(slot) for slot in slots])
     assert np.array_equal(chosen.contains(hands[:, 0]), expected)
     share = HandTable(chosen).total / HANDS
@@ -133,12 +133,12 @@ def test_the_goals_of_balanced_hands():
     ["hcp(north) + hcp(south) >= 25 and fit(NS, spades) > 8", "hcp(north) + hcp(south) + fit(NS) * 3 > 50"],
 )
 def test_a_side_set_is_what_the_clauses_allow(condition):
-    formulas, slots, found = analysed(condition)
+    graph, slots, found = analysed(condition)
     assert not found.filters(side=0) and found.filters(0b1111) == tuple(slots)
     chosen = found.sides[0]
     assert chosen is not None and chosen.cards == 26 and found.sides[1] is None
     hands = deal_block(8, 0, 100_000)
-    columns = Columns(formulas, Deals(hands, check=False))
+    columns = BatchColumns(graph, Deals(hands, check=False))
     expected = np.logical_and.reduce([columns.truth(slot) for slot in slots])
     assert np.array_equal(chosen.contains(hands[:, 0] | hands[:, 2]), expected)
 
@@ -148,14 +148,14 @@ def test_branches_demand_something_of_a_seat():
         "(hcp(north) >= 20 and shape(north, any 4333) and spades(south) > 3) "
         "or (hcp(north) >= 10 and spades(north) >= 7 and hcp(east) > 3)"
     )
-    formulas, slots, found = analysed(condition)
+    graph, slots, found = analysed(condition)
     clause = found.clauses[0]
     assert clause.where == "filter" and clause.helps == 0b0001 and "each branch" in clause.why
     assert found.filters(0b1111) == tuple(slots)  # what helps does not decide
     chosen = found.seats[0]
     assert chosen is not None and found.seats[1] is None
     hands = deal_block(9, 0, 200_000)
-    columns = Columns(formulas, Deals(hands, check=False))
+    columns = BatchColumns(graph, Deals(hands, check=False))
     met = columns.truth(slots[0])
     assert met.any() and chosen.contains(hands[met, 0]).all()
     branches = "(hcp(north) >= 20 and shape(north, any 4333)) or (hcp(north) >= 10 and spades(north) >= 7)"
@@ -213,19 +213,19 @@ def test_forms_are_the_values_of_deals():
     hands = deal_block(5, 0, 5000)
     for text in texts:
         program = check(parse(text, MODERN))
-        formulas = Formulas(MODERN)
+        graph = OperationGraph(MODERN)
         assert program.condition is not None
-        slot = formulas.add(program.condition)
-        form = Forms(formulas).form(slot)
+        slot = graph.add_expression(program.condition)
+        form = Forms(graph).form(slot)
         assert form is not None
-        expected = Columns(formulas, Deals(hands, check=False)).array(slot)
+        expected = BatchColumns(graph, Deals(hands, check=False)).array(slot)
         assert np.allclose(form.values(hands) / form.divisor, expected, rtol=0, atol=1e-9)
 
 
 def test_what_is_no_sum_is_found_out():
-    formulas = Formulas(MODERN)
+    graph = OperationGraph(MODERN)
     program = check(parse("cccc(north) > 10", MODERN))
     assert program.condition is not None
-    slot = formulas.add(program.condition)
+    slot = graph.add_expression(program.condition)
     with pytest.raises(NotAdditive, match="cccc is no sum over suits"):
-        abstract(Forms(formulas), [slot])
+        abstract(Forms(graph), [slot])

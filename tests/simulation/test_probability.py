@@ -13,7 +13,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.evaluation import Columns, survivors
+from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
 from dealerkit.counting import exact
 from dealerkit.counting import suit_splits as sharing
 from dealerkit.dealing.predeal import Predeal
@@ -227,12 +227,12 @@ PREDEALT = (
 def dealt(condition: str, predeal: dict | None, deals: int, seed: int) -> int:
     """How many of so many plain deals meet a condition."""
     asked = read(condition, predeal=predeal)
-    slots = asked.formulas.conjuncts(asked.node)
-    seats = asked.formulas.seats(slots)
+    slots = asked.graph.split_clauses(asked.node)
+    seats = asked.graph.find_seats(slots)
     met = 0
     for first in range(0, deals, 1 << 16):
         hands = deal_block(seed, first, 1 << 16, seats, asked.predeal)
-        met += len(survivors(Columns(asked.formulas, Deals(hands, check=False)), slots))
+        met += len(apply_clauses(BatchColumns(asked.graph, Deals(hands, check=False)), slots))
     return met
 
 
