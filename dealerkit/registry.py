@@ -167,7 +167,7 @@ def unregister(name: str) -> None:
         del _tags[tag]
 
 
-def tagged(tag: int) -> Function | None:
+def find_by_tag(tag: int) -> Function | None:
     """The function that ``usereval`` asks for by this tag, or None where the tag is free."""
     return _functions[_tags[tag]] if tag in _tags else None
 
@@ -182,17 +182,17 @@ def lookup(name: str) -> Function:
     ArgumentError
         It is no text.
     """
-    try:
-        return _functions[_spellings[name]]
-    except (KeyError, TypeError):
-        if not isinstance(name, str):
-            raise ArgumentError(f"{name!r:.60} is no name of a function; give a text such as 'hcp'") from None
-        raise UnknownNameError(f"unknown function {name!r}{nearest(name, _spellings)}") from None
+    if not isinstance(name, str):
+        raise ArgumentError(f"{name!r:.60} is no name of a function; give a text such as 'hcp'")
+    function = find(name)
+    if function is None:
+        raise UnknownNameError(f"unknown function {name!r}{nearest(name, _spellings)}")
+    return function
 
 
-def is_known(name: str) -> bool:
-    """Is this the name or another spelling of a function?"""
-    return name in _spellings
+def find(name: str) -> Function | None:
+    """Return the function with this name or alias, or None if there is none."""
+    return _functions[_spellings[name]] if name in _spellings else None
 
 
 def functions() -> Iterator[Function]:

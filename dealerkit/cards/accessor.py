@@ -38,7 +38,7 @@ class SeriesAccessor:
 
     @property
     def deals(self) -> Deals:
-        """The deals with their companions, sharing memory with the column.
+        """The deals with their attached columns, sharing memory with the column.
 
         Raises
         ------

@@ -22,7 +22,7 @@ from pandas.api.indexers import check_array_indexer
 
 from dealerkit.cards.accessor import FrameAccessor, SeriesAccessor
 from dealerkit.cards.arrow import from_arrow, to_arrow
-from dealerkit.cards.attached_columns import neutral
+from dealerkit.cards.attached_columns import default_column
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import MISSING
@@ -64,7 +64,7 @@ class DealArray(ExtensionArray):
     """A column of deals, a few of which may be missing.
 
     In a column two deals are equal when their cards are, and they are sorted by their
-    hands as numbers, north first. Companions of the deals (tables, vulnerability ...)
+    hands as numbers, north first. Attached columns of the deals (tables, vulnerability ...)
     travel with them; an element that is set takes over those that the column has.
 
     Parameters
@@ -87,7 +87,7 @@ class DealArray(ExtensionArray):
         if not isinstance(deals, Deals):
             deals, copy = _deals_of(deals), False
         if copy:
-            beside = {name: values.copy() for name, values in deals.companions.items()}
+            beside = {name: values.copy() for name, values in deals.attached.items()}
             deals = Deals(deals.hands.copy(order="K"), check=False, **beside)
         self._deals = deals
 
@@ -126,8 +126,8 @@ class DealArray(ExtensionArray):
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the hands and companions."""
-        return self._deals.hands.nbytes + sum(values.nbytes for values in self._deals.companions.values())
+        """Bytes of the hands and attached columns."""
+        return self._deals.hands.nbytes + sum(values.nbytes for values in self._deals.attached.values())
 
     def __len__(self) -> int:
         return len(self._deals)
@@ -170,10 +170,10 @@ class DealArray(ExtensionArray):
         new = _deals_of([value]) if one else self._from_sequence(value)._deals
         pick = (lambda rows: rows[0]) if one else (lambda rows: rows)
         self._deals.hands[key] = pick(new.hands)
-        for name, values in self._deals.companions.items():
+        for name, values in self._deals.attached.items():
             fresh = getattr(new, name)
             if fresh is None:
-                fresh = neutral(name, len(new), 1 + int(values.max(initial=-1)) if name == "cluster" else 0)
+                fresh = default_column(name, len(new), first_cluster=1 + int(values.max(initial=-1)))
             values[key] = pick(fresh)
 
     def take(self, indices: Any, *, allow_fill: bool = False, fill_value: Any = None) -> DealArray:
@@ -321,8 +321,8 @@ def _deals_of(values: Iterable[Any]) -> Deals:
     else:
         deals = Deals.from_pbn(filled)
     deals.hands[absent] = MISSING
-    for name, column in deals.companions.items():
-        column[absent] = neutral(name, 1)[0]
+    for name, column in deals.attached.items():
+        column[absent] = default_column(name, 1)[0]
     return deals
 
 

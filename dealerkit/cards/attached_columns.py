@@ -1,46 +1,61 @@
-"""What may stand beside the hands of deals: the list, what "not known" is, the ranges."""
+"""Columns that may be attached to the hands of deals: their types, default values and ranges."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
 from dealerkit.errors import ArgumentError
 
-# Of each companion its type, its shape for one deal, what says "not known",
-# lowest and highest value (None: any). A cluster has no such value: see `Deals.concatenate`.
-COMPANIONS: dict[str, tuple[type, tuple[int, ...], float | None, int | None, int | None]] = {
-    "tables": (np.int8, (5, 4), -1, -1, 13),
-    "vulnerable": (np.int8, (), -1, -1, 3),
-    "dealer": (np.int8, (), -1, -1, 3),
-    "board": (np.int32, (), -1, None, None),
-    "weight": (np.float64, (), 1.0, 0, None),
-    "cluster": (np.int64, (), None, None, None),
+
+class ColumnType(NamedTuple):
+    """The type of an attached column.
+
+    `shape` is the shape of one deal's value. `default` is the value of deals without the column: -1 means
+    unknown; None means that each deal has a number of its own. `low` and `high` are the smallest and the
+    largest value allowed; None means any.
+    """
+
+    dtype: type
+    shape: tuple[int, ...] = ()
+    default: float | None = -1
+    low: int | None = -1
+    high: int | None = None
+
+
+ATTACHED_COLUMNS = {
+    "tables": ColumnType(np.int8, shape=(5, 4), high=13),
+    "vulnerable": ColumnType(np.int8, high=3),
+    "dealer": ColumnType(np.int8, high=3),
+    "board": ColumnType(np.int32, low=None),
+    "weight": ColumnType(np.float64, default=1.0, low=0),
+    "cluster": ColumnType(np.int64, default=None, low=None),
 }
 
 
-def neutral(name: str, count: int, free: int = 0) -> np.ndarray:
-    """What a companion is for deals of which it is not known, `count` rows.
+def default_column(name: str, n_deals: int, first_cluster: int = 0) -> np.ndarray:
+    """Return the values of an attached column for deals that have none, with one row for each deal.
 
-    Unknown (-1), weight 1, or the cluster numbers from `free` upwards, a new one for each deal.
+    The values are -1 (unknown), weight 1, or cluster numbers from `first_cluster` upwards.
     """
-    kind, shape, value, *_ = COMPANIONS[name]
-    if value is None:
-        return np.arange(free, free + count, dtype=kind)
-    return np.full((count, *shape), value, dtype=kind)
+    column = ATTACHED_COLUMNS[name]
+    if column.default is None:
+        return np.arange(first_cluster, first_cluster + n_deals, dtype=column.dtype)
+    return np.full((n_deals, *column.shape), column.default, dtype=column.dtype)
 
 
-def check_companions(companions: Mapping[str, np.ndarray]) -> None:
-    """Refuse companions with a value out of range.
+def check_attached_columns(columns: Mapping[str, np.ndarray]) -> None:
+    """Raise an error if an attached column has a value out of range.
 
     Raises
     ------
     ArgumentError
-        With the index of the first such deal and the value.
+        The message has the index of the first deal with a wrong value, and the value.
     """
-    for name, values in companions.items():
-        _, _, _, low, high = COMPANIONS[name]
+    for name, values in columns.items():
+        low, high = ATTACHED_COLUMNS[name].low, ATTACHED_COLUMNS[name].high
         wrong = np.zeros(values.shape, dtype=bool) if low is None else ~(values >= low)
         if high is not None:
             wrong |= values > high

@@ -26,7 +26,7 @@ def _several(texts: Any) -> list:
 
 
 class Deals(DealSequence):
-    """Deals as one array of hands with aligned companions.
+    """Deals as one array of hands with aligned attached columns.
 
     Nothing of it can be replaced after construction. Arrays are taken as they are,
     without a copy where their type fits, in row or column order.
@@ -56,7 +56,7 @@ class Deals(DealSequence):
     DealError
         With the index of the first deal that has not 52 cards, 13 in each hand.
     ArgumentError
-        If an array does not fit the others or a companion is out of range.
+        If an array does not fit the others or an attached column is out of range.
 
     Examples
     --------
@@ -107,7 +107,7 @@ class Deals(DealSequence):
         ([1], [2])
         """
         places = (seat_number(opener) - seat_number(hand)) % 4
-        turned = self.companions
+        turned = self.attached
         if self.tables is not None:
             turned["tables"] = np.roll(self.tables, places, axis=2)
         if self.dealer is not None:
@@ -214,7 +214,7 @@ class Deals(DealSequence):
         return evaluate_text(self, text, dialect, opener)
 
     def where(self, text: str, dialect: Any = "modern") -> Deals:
-        """The deals that meet a condition of the dealer language, with their companions.
+        """The deals that meet a condition of the dealer language, with their attached columns.
 
         Parameters
         ----------
@@ -322,7 +322,7 @@ class Deals(DealSequence):
 
     # ------------------------------------------------------------ showing
     def _summary(self) -> str:
-        beside = f", with {', '.join(self.companions)}" if self.companions else ""
+        beside = f", with {', '.join(self.attached)}" if self.attached else ""
         return f"{len(self):,} deal{'' if len(self) == 1 else 's'}{beside}"
 
     def __repr__(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Self, overload
 import numpy as np
 
 from dealerkit.cards import text
-from dealerkit.cards.attached_columns import COMPANIONS, check_companions, neutral
+from dealerkit.cards.attached_columns import ATTACHED_COLUMNS, check_attached_columns, default_column
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.names import MISSING
 from dealerkit.errors import ArgumentError, DealError
@@ -37,7 +37,7 @@ class DealSequence:
     Parameters, attributes and errors are those of `dealerkit.cards.deals.Deals`.
     """
 
-    __slots__ = ("hands", *COMPANIONS)
+    __slots__ = ("hands", *ATTACHED_COLUMNS)
     hands: np.ndarray
     tables: np.ndarray | None
     vulnerable: np.ndarray | None
@@ -65,9 +65,9 @@ class DealSequence:
             raise ArgumentError(f"hands has shape {words.shape}, not (n, 4): north east south west")
         object.__setattr__(self, "hands", words)
         given = (tables, vulnerable, dealer, board, weight, cluster)
-        for (name, (kind, shape, *_)), values in zip(COMPANIONS.items(), given, strict=True):
-            array: np.ndarray | None = None if values is None else _column(name, values, kind)
-            wanted = (len(words), *shape)
+        for (name, column), values in zip(ATTACHED_COLUMNS.items(), given, strict=True):
+            array: np.ndarray | None = None if values is None else _column(name, values, column.dtype)
+            wanted = (len(words), *column.shape)
             if array is not None and array.shape != wanted:
                 raise ArgumentError(f"{name} has shape {array.shape}, not {wanted} for {len(words)} deals")
             object.__setattr__(self, name, array)
@@ -81,13 +81,13 @@ class DealSequence:
         self.__setattr__(name, None)
 
     def __reduce__(self) -> tuple:
-        return _rebuild, (type(self), self.hands, self.companions)
+        return _rebuild, (type(self), self.hands, self.attached)
 
     # ------------------------------------------------------------ as a sequence
     @property
-    def companions(self) -> dict[str, np.ndarray]:
-        """The companions that are there, by name."""
-        return {name: values for name in COMPANIONS if (values := getattr(self, name)) is not None}
+    def attached(self) -> dict[str, np.ndarray]:
+        """The attached columns that are there, by name."""
+        return {name: values for name in ATTACHED_COLUMNS if (values := getattr(self, name)) is not None}
 
     def __len__(self) -> int:
         return len(self.hands)
@@ -113,7 +113,7 @@ class DealSequence:
         return type(self)(
             _rows(self.hands, key),
             check=False,
-            **{name: values[key] for name, values in self.companions.items()},
+            **{name: values[key] for name, values in self.attached.items()},
         )
 
     def __iter__(self) -> Iterator[Deal]:
@@ -135,18 +135,18 @@ class DealSequence:
             yield Deal._of(hands, vulnerable, dealer, board)
 
     def equals(self, other: object) -> bool:
-        """Are these the same cards in the same order, with the same companions?
+        """Are these the same cards in the same order, with the same attached columns?
 
-        A companion that is absent differs from one that is there.
+        An attached column that is absent differs from one that is there.
         """
-        if not isinstance(other, DealSequence) or self.companions.keys() != other.companions.keys():
+        if not isinstance(other, DealSequence) or self.attached.keys() != other.attached.keys():
             return False
         return np.array_equal(self.hands, other.hands) and all(
-            np.array_equal(values, getattr(other, name)) for name, values in self.companions.items()
+            np.array_equal(values, getattr(other, name)) for name, values in self.attached.items()
         )
 
     def check(self) -> None:
-        """Look at every deal and companion.
+        """Look at every deal and attached column.
 
         Raises
         ------
@@ -154,19 +154,19 @@ class DealSequence:
             With the index of the first deal that has not 52 cards, 13 in each hand, and
             which cards are missing or held twice.
         ArgumentError
-            With the first value of a companion that is out of range.
+            With the first value of an attached column that is out of range.
         """
         if found := text.fault(self.hands):
             raise DealError(f"deal {found[0]}: {found[1]}")
-        check_companions(self.companions)
+        check_attached_columns(self.attached)
 
     # ------------------------------------------------------------ putting together
-    def replace(self, **companions: Any) -> Self:
-        """The same deals with other companions; None takes one away.
+    def replace(self, **columns: Any) -> Self:
+        """The same deals with other attached columns; None takes one away.
 
         Parameters
         ----------
-        **companions
+        **columns
             Any of tables, vulnerable, dealer, board, weight, cluster, as in the constructor.
 
         Examples
@@ -176,18 +176,18 @@ class DealSequence:
         >>> Deals.from_pbn(deal).replace(board=[7])[0].board
         7
         """
-        if unknown := companions.keys() - COMPANIONS.keys():
-            known = ", ".join(COMPANIONS)
-            raise ArgumentError(f"unknown companion {sorted(unknown)[0]!r}; there are {known}")
-        changed = type(self)(self.hands, check=False, **{**self.companions, **companions})
-        check_companions(changed.companions)
+        if unknown := columns.keys() - ATTACHED_COLUMNS.keys():
+            known = ", ".join(ATTACHED_COLUMNS)
+            raise ArgumentError(f"unknown column {sorted(unknown)[0]!r}; there are {known}")
+        changed = type(self)(self.hands, check=False, **{**self.attached, **columns})
+        check_attached_columns(changed.attached)
         return changed
 
     @classmethod
     def concatenate(cls, parts: Iterable[Self]) -> Self:
         """Deals one after another.
 
-        A companion that only some parts have is filled with its neutral value in the
+        An attached column that only some parts have is filled with its neutral value in the
         others: unknown (-1), weight 1, for clusters a new number for each deal. Numbers of
         clusters are kept: equal numbers in two parts mean the same shuffle.
         """
@@ -197,14 +197,14 @@ class DealSequence:
         if len(parts) == 1:
             return parts[0]
         joined: dict[str, np.ndarray] = {}
-        for name in COMPANIONS:
+        for name in ATTACHED_COLUMNS:
             arrays = [getattr(part, name) for part in parts]
             if all(array is None for array in arrays):
                 continue
             free = 1 + max((int(a.max()) for a in arrays if a is not None and a.size), default=-1)
             for i, part in enumerate(parts):
                 if arrays[i] is None:
-                    arrays[i] = neutral(name, len(part), free)
+                    arrays[i] = default_column(name, len(part), free)
                     free += len(part)
             joined[name] = np.concatenate(arrays)
         return cls(np.concatenate([part.hands for part in parts]), check=False, **joined)
@@ -217,7 +217,9 @@ class DealSequence:
         for name in ("vulnerable", "dealer", "board"):
             values = [getattr(deal, name) for deal in rows]
             if any(value is not None for value in values):
-                known[name] = np.array([-1 if v is None else v for v in values], dtype=COMPANIONS[name][0])
+                known[name] = np.array(
+                    [-1 if v is None else v for v in values], dtype=ATTACHED_COLUMNS[name].dtype
+                )
         hands = np.array([deal.hands for deal in rows], dtype=np.uint64).reshape(-1, 4)
         return cls(hands, check=False, **known)
 
@@ -229,5 +231,5 @@ def _rows(hands: np.ndarray, key: Any) -> np.ndarray:
     return np.take(hands.T, np.flatnonzero(key) if key.dtype == bool else key, axis=1).T
 
 
-def _rebuild(kind: type[DealSequence], hands: np.ndarray, companions: dict[str, np.ndarray]) -> DealSequence:
-    return kind(hands, check=False, **companions)
+def _rebuild(kind: type[DealSequence], hands: np.ndarray, columns: dict[str, np.ndarray]) -> DealSequence:
+    return kind(hands, check=False, **columns)

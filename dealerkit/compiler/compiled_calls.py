@@ -144,7 +144,7 @@ def user_call(node: nodes.Call, rules: Rules) -> nodes.Call | None:
     """
     tag, *who, index = node.arguments
     assert isinstance(tag, nodes.Number) and isinstance(index, nodes.Number)
-    function = registry.tagged(int(tag.value))
+    function = registry.find_by_tag(int(tag.value))
     if function is None or function.kind != "deal":
         return None
     outputs = function.outputs or (None,)

@@ -165,7 +165,7 @@ def _calls(name: str) -> list[tuple[str, nodes.Call]]:
         raise ArgumentError(f"{name!r:.60} names no column; give a text such as 'hcp' or 'hcp_north'")
     parts = name.split("_")
     heads = ("_".join(parts[:k]) for k in range(len(parts), 0, -1))  # a user's word may hold underscores
-    word = next((head for head in heads if head == "shape" or registry.is_known(head)), None)
+    word = next((head for head in heads if head == "shape" or registry.find(head)), None)
     if word is None:
         raise UnknownNameError(f"unknown function {name!r}{nearest(name, registry.spellings())}")
     place = name.removeprefix(word).split("_")[1:]

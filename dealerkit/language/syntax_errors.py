@@ -221,8 +221,8 @@ class _Mistake:
             return None
         if word.type == "ACTION_CALL":
             what = describe(word.text, ACTIONS[word.text].arguments)
-        elif registry.is_known(word.text):
-            what = describe(word.text, registry.lookup(word.text).arguments)
+        elif function := registry.find(word.text):
+            what = describe(word.text, function.arguments)
         else:
             what = f"{word.text} is a function"
         return self._say(f"{what} in parentheses: {word.text}(...)", token)

@@ -79,8 +79,8 @@ def classify(word: str, rules: Rules) -> tuple[str, str]:
     if found is not None:
         return found
     if is_function(word, rules):
-        item = registry.is_known(word) and registry.lookup(word).kind == "item"
-        return ("ITEM" if item else "FUNCTION"), word
+        function = registry.find(word)
+        return ("ITEM" if function and function.kind == "item" else "FUNCTION"), word
     if len(word) <= 14:
         if _HOLDING.fullmatch(word):
             return "HOLDING", word
@@ -99,7 +99,7 @@ def is_function(word: str, rules: Rules) -> bool:
     if word in CLASSIC_FUNCTIONS:
         return True
     if rules.own_words:
-        return registry.is_known(word)
+        return registry.find(word) is not None
     return rules.extensions and word in EXTENDED_FUNCTIONS
 
 

@@ -11,7 +11,7 @@ import dealerkit.language.functions  # noqa: F401  (so that the registry has the
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError, UnknownNameError
-from dealerkit.registry import Function, is_known, lookup
+from dealerkit.registry import Function, find, lookup
 from dealerkit.studies.sides import known_rule
 
 _WORD = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()(?!\s*=[^=])")
@@ -110,7 +110,12 @@ def written_out(text: str, strain: str = "notrump", played: bool = False) -> str
 
 def _is_bare_measure(word: str) -> bool:
     # A suit without arguments is the suit itself, as in hcp(north, spades).
-    return word not in STRAINS and is_known(word) and lookup(word).kind in _MEASURES
+    return word not in STRAINS and _is_measure(word)
+
+
+def _is_measure(word: str) -> bool:
+    function = find(word)
+    return function is not None and function.kind in _MEASURES
 
 
 def evaluators_in(text: str) -> set[str]:
@@ -120,7 +125,7 @@ def evaluators_in(text: str) -> set[str]:
     ['fit', 'hcp']
     """
     words = {word for word in _WORD.findall(text) if _is_bare_measure(word)}
-    words |= {word for word in _CALL.findall(text) if is_known(word) and lookup(word).kind in _MEASURES}
+    words |= {word for word in _CALL.findall(text) if _is_measure(word)}
     return {lookup(word).name for word in words}
 
 

@@ -76,20 +76,20 @@ def single_deals() -> st.SearchStrategy[Deal]:
 
 
 @st.composite
-def deals(draw: st.DrawFn, min_size: int = 0, max_size: int = 8, companions: bool = False) -> Deals:
+def deals(draw: st.DrawFn, min_size: int = 0, max_size: int = 8, attached: bool = False) -> Deals:
     """`Deals` of some size.
 
     Parameters
     ----------
     min_size, max_size : int >= 0
         Limits of the number of deals.
-    companions : bool
-        Draw some companions too, each there or absent.
+    attached : bool
+        Attach some columns too, each there or absent.
     """
     rows = draw(st.lists(_all_hands(), min_size=min_size, max_size=max_size))
     n = len(rows)
     beside: dict[str, Any] = {}
-    if companions:
+    if attached:
         numbers = {
             "tables": (np.int8, -1, 13, (n, 5, 4)),
             "vulnerable": (np.int8, -1, 3, (n,)),

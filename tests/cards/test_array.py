@@ -156,7 +156,7 @@ class TestPandas(base.ExtensionTests):
     def test_plot_on_y_axis(self): ...
 
 
-def with_companions(n: int = 4) -> Deals:
+def with_attached_columns(n: int = 4) -> Deals:
     deals = Deals([numbered_deal(i * STEP) for i in range(n)])
     return deals.replace(
         tables=np.arange(n * 20).reshape(n, 5, 4) % 14,
@@ -167,8 +167,8 @@ def with_companions(n: int = 4) -> Deals:
     )
 
 
-def test_companions_travel_with_the_rows():
-    deals = with_companions()
+def test_attached_columns_travel_with_the_rows():
+    deals = with_attached_columns()
     series = pd.Series(DealArray(deals))
     assert series[[3, 1]].array.deals.equals(deals[[3, 1]])
     assert pd.concat([series[:1], series[1:]]).array.deals.equals(deals)
@@ -181,7 +181,7 @@ def test_companions_travel_with_the_rows():
 
 
 def test_the_column_does_not_write_into_the_deals_it_came_from():
-    deals = with_companions()
+    deals = with_attached_columns()
     before = deals.hands.copy()
     array = DealArray(deals)
     array[0] = Deal(deals[1].hands, vulnerable=3)
@@ -195,7 +195,7 @@ def test_the_column_does_not_write_into_the_deals_it_came_from():
 
 
 def test_equal_cards_are_equal_in_a_column():
-    deals = with_companions(3)
+    deals = with_attached_columns(3)
     array = DealArray(Deals.concatenate([deals, deals.replace(vulnerable=[1, 1, 1])]))
     assert array.factorize()[0].tolist() == [0, 1, 2, 0, 1, 2]
     assert array.unique().deals.equals(deals)
@@ -213,7 +213,7 @@ def test_order_is_that_of_the_hands_as_numbers(rng):
 
 
 def test_text_is_pbn():
-    deals = with_companions(2)
+    deals = with_attached_columns(2)
     series = pd.Series(DealArray([*deals.to_pbn(), None]))
     assert series.astype(str)[:2].tolist() == deals.to_pbn()
     assert series.astype("string")[:2].tolist() == deals.to_pbn() and series.astype("string").isna()[2]
@@ -224,7 +224,7 @@ def test_text_is_pbn():
 
 
 def test_csv_by_way_of_text(tmp_path):
-    deals = Deals(with_companions(3).hands)
+    deals = Deals(with_attached_columns(3).hands)
     frame = pd.DataFrame({"deal": DealArray(deals), "x": [1, 2, 3]})
     frame.astype({"deal": str}).to_csv(tmp_path / "deals.csv", index=False)
     back = pd.read_csv(tmp_path / "deals.csv", dtype={"deal": "deal"})
@@ -232,7 +232,7 @@ def test_csv_by_way_of_text(tmp_path):
 
 
 def test_errors_count_rows_over_missing_ones():
-    good = with_companions(1).to_pbn()[0]
+    good = with_attached_columns(1).to_pbn()[0]
     with pytest.raises(DealError, match="deal 2: "):
         pd.Series([good, None, "N:"], dtype="deal")
     with pytest.raises(TypeError, match="not int"):
@@ -241,7 +241,7 @@ def test_errors_count_rows_over_missing_ones():
 
 def test_arrow_type_is_fixed_size_list_of_words():
     pa = pytest.importorskip("pyarrow")
-    deals = Deals(with_companions(5).hands)
+    deals = Deals(with_attached_columns(5).hands)
     array = pa.array(DealArray([*deals, None]))
     assert array.type.extension_name == "dealerkit.deal"
     assert array.type.storage_type == pa.list_(pa.uint64(), 4)
@@ -260,7 +260,7 @@ def test_arrow_type_is_fixed_size_list_of_words():
 
 def test_parquet_round_trip(tmp_path):
     pytest.importorskip("pyarrow")
-    frame = pd.DataFrame({"deal": DealArray([*Deals(with_companions(5).hands), None]), "x": range(6)})
+    frame = pd.DataFrame({"deal": DealArray([*Deals(with_attached_columns(5).hands), None]), "x": range(6)})
     frame.to_parquet(tmp_path / "deals.parquet")
     back = pd.read_parquet(tmp_path / "deals.parquet")
     pd.testing.assert_frame_equal(back, frame)
@@ -270,14 +270,14 @@ def test_parquet_round_trip(tmp_path):
 
 def test_parquet_is_read_by_programs_that_do_not_know_the_type(tmp_path):
     pq = pytest.importorskip("pyarrow.parquet")
-    deals = Deals(with_companions(3).hands)
+    deals = Deals(with_attached_columns(3).hands)
     pd.DataFrame({"deal": DealArray(deals)}).to_parquet(tmp_path / "deals.parquet")
     words = pq.read_table(tmp_path / "deals.parquet").column("deal").combine_chunks()
     assert words.storage.to_pylist() == deals.hands.tolist()
 
 
 def test_accessor_finds_the_one_column():
-    deals = with_companions()
+    deals = with_attached_columns()
     frame = pd.DataFrame({"x": range(4), "deal": DealArray(deals)})
     assert frame.dealer.deals.equals(deals)
     assert frame["deal"].dealer.deals.equals(deals)
@@ -290,7 +290,7 @@ def test_accessor_finds_the_one_column():
 
 
 def test_accessor_refuses_missing_deals():
-    series = pd.Series(DealArray([None, *with_companions(1), None]), index=["a", "b", "c"])
+    series = pd.Series(DealArray([None, *with_attached_columns(1), None]), index=["a", "b", "c"])
     with pytest.raises(DealError, match=r"row 'a' is missing \(2 of 3 are\); leave them out with dropna"):
         _ = series.dealer.deals
     assert len(series.dropna().dealer.deals) == 1

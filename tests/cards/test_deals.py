@@ -1,4 +1,4 @@
-"""`Deals`: sequence, companions, order in memory, checks."""
+"""`Deals`: sequence, attached columns, order in memory, checks."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from dealerkit.testing.strategies import deals, numbered_deal
 PBN = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
 
 
-def some(n: int, **companions) -> Deals:
-    return Deals(np.array([numbered_deal(10**25 * (i + 1)) for i in range(n)], dtype=np.uint64), **companions)
+def some(n: int, **columns) -> Deals:
+    return Deals(np.array([numbered_deal(10**25 * (i + 1)) for i in range(n)], dtype=np.uint64), **columns)
 
 
-@given(deals(companions=True), st.data())
-def test_any_choice_of_rows_carries_companions_along(whole, data):
+@given(deals(attached=True), st.data())
+def test_any_choice_of_rows_carries_attached_columns_along(whole, data):
     rows = np.arange(len(whole))
     keys = [
         data.draw(st.slices(len(whole))),
@@ -36,12 +36,12 @@ def test_any_choice_of_rows_carries_companions_along(whole, data):
     for key in keys:
         part = whole[key]
         assert part.hands.tolist() == whole.hands[rows[key]].tolist()
-        assert part.companions.keys() == whole.companions.keys()
-        for name, values in part.companions.items():
+        assert part.attached.keys() == whole.attached.keys()
+        for name, values in part.attached.items():
             assert values.tolist() == getattr(whole, name)[rows[key]].tolist()
 
 
-@given(deals(companions=True))
+@given(deals(attached=True))
 def test_index_and_iteration_agree(whole):
     singles = list(whole)
     assert (
@@ -53,7 +53,7 @@ def test_index_and_iteration_agree(whole):
             assert deal.vulnerable == (None if whole.vulnerable[i] < 0 else whole.vulnerable[i])
 
 
-@given(deals(companions=True), st.integers(0, 8))
+@given(deals(attached=True), st.integers(0, 8))
 def test_cut_and_concatenate_and_pickle(whole, place):
     assert Deals.concatenate([whole[:place], whole[place:]]).equals(whole)
     assert pickle.loads(pickle.dumps(whole)).equals(whole)
@@ -144,7 +144,7 @@ def test_hands_of_wrong_size_are_found_though_no_card_is_missing():
 
 
 @pytest.mark.parametrize(
-    ("companions", "message"),
+    ("columns", "message"),
     [
         ({"weight": [1.0]}, r"weight has shape \(1,\), not \(2,\)"),
         ({"tables": np.zeros((2, 4, 5))}, "tables has shape"),
@@ -155,15 +155,15 @@ def test_hands_of_wrong_size_are_found_though_no_card_is_missing():
         ({"weight": [np.nan, 1]}, "deal 0: weight is nan"),
     ],
 )
-def test_companions_are_checked(companions, message):
+def test_attached_columns_are_checked(columns, message):
     with pytest.raises(ArgumentError, match=message):
-        some(2, **companions)
+        some(2, **columns)
     with pytest.raises(ArgumentError, match=message):
-        some(2).replace(**companions)
+        some(2).replace(**columns)
 
 
-def test_unknown_companion():
-    with pytest.raises(ArgumentError, match="unknown companion 'wieght'"):
+def test_unknown_column():
+    with pytest.raises(ArgumentError, match="unknown column 'wieght'"):
         some(1).replace(wieght=[1])
 
 
@@ -206,12 +206,12 @@ SEATS = ("north", "east", "south", "west")
 
 
 @settings(deadline=None)  # the first question loads the language
-@given(deals(companions=True), st.sampled_from(SEATS), st.sampled_from(SEATS))
+@given(deals(attached=True), st.sampled_from(SEATS), st.sampled_from(SEATS))
 def test_rotate_turns_hands_and_all_that_goes_with_seats(whole, opener, hand):
     turned = whole.rotate(opener, hand)
     places = SEATS.index(opener) - SEATS.index(hand)
     assert turned.hand(opener).tolist() == whole.hand(hand).tolist()
-    assert turned.companions.keys() == whole.companions.keys()
+    assert turned.attached.keys() == whole.attached.keys()
     sides = {"north": "NS", "south": "NS", "east": "EW", "west": "EW"}
     for old in range(4):
         new = (old + places) % 4

@@ -139,14 +139,14 @@ def test_a_cell_that_is_run_again(deals, mine):
     dk.function("mine", args=["side"], tag=60, replace=True)(other)
     assert set(deals.eval("usereval(60, NS, 0)")) == {7}
     dk.function("mine", args=["side"], tag=61, replace=True)(other)
-    assert registry.tagged(60) is None and registry.tagged(61) is registry.lookup("mine")
+    assert registry.find_by_tag(60) is None and registry.find_by_tag(61) is registry.lookup("mine")
 
 
 def test_every_tag_has_its_word():
-    words = {tag: registry.tagged(tag) for tag in TAGS}
+    words = {tag: registry.find_by_tag(tag) for tag in TAGS}
     assert all(words.values())
     assert words[13].name == "zar" and words[27].name == "opcjgm" and words[88].name == "usereval"
-    assert registry.tagged(ord("k")) is registry.lookup("knr")
+    assert registry.find_by_tag(ord("k")) is registry.lookup("knr")
     free = set(range(200)) - {tag for one in registry.functions() for tag in one.tags}
     assert free & set(range(60, 66)) == set(range(60, 66))
     for tag in free:
