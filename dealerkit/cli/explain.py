@@ -48,12 +48,13 @@ def execute(options: argparse.Namespace) -> int:
     if options.functions:
         sys.stdout.writelines(f"{line}\n" for line in functions_table(options.dialect))
         return 0
+    from dealerkit.cli.scripts import script_argument
     from dealerkit.explanation.explain import PILOT_DEALS, explain
     from dealerkit.explanation.why import why
-    from dealerkit.language.reading import given_script, numbered_texts
+    from dealerkit.language.source import parse_variables
 
-    script: Any = given_script(options.file)
-    params = numbered_texts(options.param)
+    script: Any = script_argument(options.file)
+    params = parse_variables(options.param)
     if options.why is not None:
         sys.stdout.write(why(script, options.why, options.dialect, params).text)
         return 0

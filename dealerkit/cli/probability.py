@@ -39,11 +39,11 @@ def add(verbs: Any) -> argparse.ArgumentParser:
 
 def execute(options: argparse.Namespace) -> int:
     """Count and print; returns the exit status."""
-    from dealerkit.language.reading import numbered_texts
+    from dealerkit.language.source import parse_variables
     from dealerkit.simulation.probability import probability, shares
 
     predeal = seats_of(options.predeal)
-    params = numbered_texts(options.param)
+    params = parse_variables(options.param)
     if options.values:
         lines = table(shares(options.condition, options.given, predeal, params))
     else:

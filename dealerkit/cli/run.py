@@ -161,8 +161,8 @@ def _debug_level(text: str) -> int:
 
 def execute(options: argparse.Namespace) -> int:
     """Run the script; returns the exit status."""
-    from dealerkit.cli.scripts import read_with
-    from dealerkit.language.reading import given_script, numbered_texts
+    from dealerkit.cli.scripts import read_with, script_argument
+    from dealerkit.language.source import parse_variables
     from dealerkit.simulation.run import run
 
     for name, what in LATER.items():
@@ -175,9 +175,9 @@ def execute(options: argparse.Namespace) -> int:
     if options.debug:
         shown = sorted((name, value) for name, value in vars(options).items() if name != "execute")
         print(*(f"{name}: {value}" for name, value in shown), sep="\n", file=sys.stderr)
-    params = numbered_texts(options.param)
+    params = parse_variables(options.param)
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat)) is not None}
-    script: Any = given_script(options.file)
+    script: Any = script_argument(options.file)
     if options.before:
         script, params = read_with(options.before, script, options.dialect, params), []
     if predeal:
@@ -227,7 +227,7 @@ def _without_cards(script: Any, dialect: str, params: list[str | None], predeal:
     """The script without the cards that the switches replace: those of their seats, in v2 all."""
     from dealerkit.language.dialects import rules_of
     from dealerkit.language.nodes import PredealCards, PredealHand
-    from dealerkit.language.reading import read_script
+    from dealerkit.language.parser import read_script
 
     parsed = read_script(script, rules_of(dialect), params)
     replaced = [

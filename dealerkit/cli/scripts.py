@@ -5,10 +5,19 @@ from __future__ import annotations
 import functools
 import operator
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from dealerkit.language.nodes import Script
+from dealerkit.language.script import Script
+from dealerkit.language.source import MAX_BYTES
+
+
+def script_argument(file: str | None, max_bytes: int = MAX_BYTES) -> bytes | Path:
+    """Return the script of a command line: a file, or standard input where it is absent or -."""
+    if file not in (None, "-"):
+        return Path(file)
+    return sys.stdin.buffer.read(max_bytes + 1)
 
 
 def read_with(
@@ -38,7 +47,7 @@ def read_with(
         A mistake in one of them, or a name that two of them define.
     """
     from dealerkit.language.dialects import rules_of
-    from dealerkit.language.reading import read_script
+    from dealerkit.language.parser import read_script
 
     read = functools.partial(read_script, rules=rules_of(dialect), params=params)
     return functools.reduce(operator.add, [*(read(Path(name)) for name in before), read(script)])

@@ -37,13 +37,12 @@ def add(verbs: Any) -> argparse.ArgumentParser:
 
 def execute(options: argparse.Namespace) -> int:
     """Translate and print; returns the exit status."""
-    from dealerkit.cli.scripts import read_with
+    from dealerkit.cli.scripts import read_with, script_argument
     from dealerkit.language.dialects import rules_of
-    from dealerkit.language.reading import given_script
     from dealerkit.translate.scripts import translate
 
     params = [getattr(options, f"param_{number}") for number in range(10)]
-    script = read_with(options.before, given_script(options.file), options.dialect, params)
+    script = read_with(options.before, script_argument(options.file), options.dialect, params)
     text, warnings = translate(script, rules_of(options.to))
     sys.stdout.write(text)
     sys.stdout.flush()

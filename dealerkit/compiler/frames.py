@@ -20,7 +20,7 @@ from dealerkit.errors import ArgumentError, UnknownNameError, nearest
 from dealerkit.language import nodes
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
-from dealerkit.language.parser import parse
+from dealerkit.language.parser import parse_script
 from dealerkit.language.shapes import PATTERNS
 from dealerkit.machine import processors
 
@@ -38,7 +38,7 @@ def compile_text(text: str, dialect: str = "modern", opener: str | None = None) 
     ScriptError
         With the place of the mistake.
     """
-    program = check(parse(text, rules_of(dialect)))
+    program = check(parse_script(text, rules_of(dialect)))
     if opener is not None:
         program = replace(program, opener=seat_number(opener))
     graph = OperationGraph.from_program(program)

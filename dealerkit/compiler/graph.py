@@ -21,7 +21,8 @@ from dealerkit.compiler.operations import REAL, TRUTH, Operation, Range, range_o
 from dealerkit.errors import NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
-from dealerkit.language.source import Scan
+from dealerkit.language.script import Script
+from dealerkit.language.source import ScriptSource
 
 if TYPE_CHECKING:
     from dealerkit.language.checks import Program
@@ -63,7 +64,7 @@ class OperationGraph:
         rules: Rules,
         definitions: Mapping[str, nodes.Expression] | None = None,
         points: Mapping[str, tuple] | None = None,
-        script: nodes.Script | None = None,
+        script: Script | None = None,
         opener: int | None = None,
         par_vulnerable: str = "none",
     ) -> None:
@@ -181,7 +182,7 @@ class OperationGraph:
     def raise_error(self, node: Any, message: str) -> NoReturn:
         """Raise a ScriptError at a node's place."""
         text, file = (self.script.text, self.script.file) if self.script else ("", None)
-        raise Scan(text, self.rules, file).error_at(message, getattr(node, "place", None))
+        raise ScriptSource(text, self.rules, file).error_at(message, getattr(node, "place", None))
 
     # ------------------------------------------------------------ building
     def add_operation(self, operation: Operation, key: Any = None) -> int:

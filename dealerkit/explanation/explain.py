@@ -20,8 +20,9 @@ from dealerkit.explanation.sentences import Words
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check
 from dealerkit.language.dialects import rules_of
+from dealerkit.language.parser import read_script
 from dealerkit.language.printer import to_text
-from dealerkit.language.reading import read_script
+from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.planning import rates as pilot
 from dealerkit.planning.certain_mistakes import Asked, settled
@@ -34,7 +35,7 @@ PILOT_DEALS = 65_536
 
 
 def explain(
-    script: str | os.PathLike | nodes.Script,
+    script: str | os.PathLike | Script,
     dialect: str = "modern",
     params: Sequence[str | None] = (),
     deals: int = PILOT_DEALS,

@@ -14,8 +14,9 @@ from dealerkit.explanation.sentences import is_comparison, is_truth, looked_thro
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.dialects import C_LEVELS, V2_LEVELS
-from dealerkit.language.parser import parse
+from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
+from dealerkit.language.script import Script
 from dealerkit.language.trees import children, walk
 from dealerkit.language.units import unit_mistakes
 from dealerkit.wording import shortened
@@ -307,12 +308,12 @@ def _operators(node: nodes.Argument, definitions: dict[str, nodes.Expression]) -
             yield from part.operators
 
 
-def _precedence(script: nodes.Script, params: Sequence[str | None]) -> Iterator[Mistake]:
+def _precedence(script: Script, params: Sequence[str | None]) -> Iterator[Mistake]:
     """Operators without parentheses that programs read differently: DealerV2 ranks each by itself."""
     own = script.rules
     foreign = replace(own, levels=C_LEVELS if own.levels == V2_LEVELS else V2_LEVELS)
     try:
-        again, other = (parse(script.text, rules, params=params) for rules in (own, foreign))
+        again, other = (parse_script(script.text, rules, params=params) for rules in (own, foreign))
     except DealerkitError:  # the nodes did not come from this text alone
         return
     if again != script:

@@ -23,8 +23,9 @@ from dealerkit.explanation.sentences import Part, Words, numbers
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check
 from dealerkit.language.dialects import rules_of
+from dealerkit.language.parser import read_script
 from dealerkit.language.printer import to_text
-from dealerkit.language.reading import read_script
+from dealerkit.language.script import Script
 from dealerkit.wording import listed
 
 _MARKS = {True: "yes", False: "no", None: "-"}
@@ -123,7 +124,7 @@ class Reasons:
 
 
 def why(
-    script: str | os.PathLike | nodes.Script,
+    script: str | os.PathLike | Script,
     deal: Deal | str,
     dialect: str = "modern",
     params: Sequence[str | None] = (),

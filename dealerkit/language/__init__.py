@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dealerkit.language.nodes import Script
+from dealerkit.language.script import Script
 
 if TYPE_CHECKING:
     import os
@@ -46,6 +46,6 @@ def parse(
     True
     """
     from dealerkit.language.dialects import rules_of
-    from dealerkit.language.parser import parse as read
+    from dealerkit.language.parser import parse_script
 
-    return read(text, rules_of(dialect), file=None if file is None else str(file), params=params)
+    return parse_script(text, rules_of(dialect), file=None if file is None else str(file), params=params)

@@ -22,14 +22,14 @@ from dealerkit.language.vocabulary import SUIT_WORDS
 
 
 def _place(token: Token) -> nodes.Place:
-    return token.scan.place(token.start)
+    return token.source.place(token.start)
 
 
 def _count(token: Token) -> int:
     """A number that counts something: whole, not negative."""
     value = read_numeral(token).value
     if not isinstance(value, int) or value < 0 or "." in token.text:
-        raise token.scan.error("a whole number is needed here", token.start)
+        raise token.source.error("a whole number is needed here", token.start)
     return value
 
 
@@ -64,20 +64,20 @@ class Builder(Transformer):
         return self._setting(parts, parts[-1].text)
 
     def vulnerable_setting(self, parts: list) -> nodes.Setting:
-        word, scan = parts[-1], parts[-1].scan
-        value = {"none": 0, "ns": 1, "ew": 2, "all": 3, "both": scan.rules.vulnerable_both}[word.text]
+        word, source = parts[-1], parts[-1].source
+        value = {"none": 0, "ns": 1, "ew": 2, "all": 3, "both": source.rules.vulnerable_both}[word.text]
         if word.text == "both" and value == 0:
-            meaning = f"`vulnerable both` means none in {scan.rules.name}"
-            scan.warn(f"{meaning}; write `vulnerable all`", word.start)
+            meaning = f"`vulnerable both` means none in {source.rules.name}"
+            source.warn(f"{meaning}; write `vulnerable all`", word.start)
         return self._setting(parts, value)
 
     def _setting(self, parts: list, value: int | str) -> nodes.Setting:
-        word, scan = parts[0], parts[0].scan
+        word, source = parts[0], parts[0].source
         if len(parts) == 3:
-            if not scan.rules.loose_settings:
+            if not source.rules.loose_settings:
                 example = f"{word.text} {parts[2].text}"
-                raise scan.error(f"`{word.text}` takes its value without '=': {example}", parts[1].start)
-            scan.warn(f"the '=' after `{word.text}` is ignored", parts[1].start)
+                raise source.error(f"`{word.text}` takes its value without '=': {example}", parts[1].start)
+            source.warn(f"the '=' after `{word.text}` is ignored", parts[1].start)
         return nodes.Setting(word.text, value, place=_place(word))
 
     def predeal(self, parts: list) -> list:
@@ -97,7 +97,7 @@ class Builder(Transformer):
         suit, _, seat, _, _, number = parts
         length = _count(number)
         if length > 13:
-            raise number.scan.error(f"a suit has at most 13 cards, not {length}", number.start)
+            raise number.source.error(f"a suit has at most 13 cards, not {length}", number.start)
         return nodes.PredealLength(SEATS.index(seat.text), SUIT_WORDS[suit.text], length, place=_place(suit))
 
     def point_table(self, parts: list) -> nodes.PointTable:
@@ -105,14 +105,14 @@ class Builder(Transformer):
         index = None
         if word.type == "ALTCOUNT":
             if not numbers:
-                raise word.scan.error("altcount takes the number of a table and its values", word.start)
+                raise word.source.error("altcount takes the number of a table and its values", word.start)
             index, numbers = numbers[0], numbers[1:]
             if not isinstance(index.value, int) or index.decimal:
-                raise word.scan.error_at("altcount takes the whole number of a table first", index.place)
+                raise word.source.error_at("altcount takes the whole number of a table first", index.place)
             index = index.value
         if len(numbers) > 13:
             message = f"too many values: {word.text} takes at most 13, from the ace down to the deuce"
-            raise word.scan.error_at(message, numbers[13].place)
+            raise word.source.error_at(message, numbers[13].place)
         return nodes.PointTable(index, tuple(number.value for number in numbers), place=_place(word))
 
     # ------------------------------------------------------------ condition, definitions, actions
@@ -140,11 +140,11 @@ class Builder(Transformer):
         return nodes.Action(parts[0].text, (parts[-1],), label, place=_place(parts[0]))
 
     def action_call(self, parts: list) -> nodes.Action:
-        word, scan = parts[0], parts[0].scan
+        word, source = parts[0], parts[0].source
         signature = ACTIONS[word.text]
         label = parts[1].text if parts[1].type == "STRING" else None
         if label is not None and not signature.label:
-            raise scan.error(f"`{word.text}` has no label; its parenthesis comes first", parts[1].start)
+            raise source.error(f"`{word.text}` has no label; its parenthesis comes first", parts[1].start)
         arguments = parts[-2]
         kinds = signature.arguments
         if signature.more and len(arguments) > len(kinds):
@@ -153,11 +153,11 @@ class Builder(Transformer):
 
     def _fit(self, word: Token, kinds: tuple[str, ...], arguments: list) -> tuple[nodes.Argument, ...]:
         try:
-            return fit(word.text, kinds, arguments, word.scan.rules)
+            return fit(word.text, kinds, arguments, word.source.rules)
         except Misfit as misfit:
             if misfit.position is None:
-                raise word.scan.error(misfit.message, word.start) from None
-            raise word.scan.error_at(misfit.message, arguments[misfit.position].place) from None
+                raise word.source.error(misfit.message, word.start) from None
+            raise word.source.error_at(misfit.message, arguments[misfit.position].place) from None
 
     # ------------------------------------------------------------ expressions
     def choice(self, parts: list) -> nodes.Choice:
@@ -176,7 +176,7 @@ class Builder(Transformer):
         return conditions, values
 
     def chain_begin(self, parts: list) -> tuple[list, list, Rules]:
-        return [parts[0], parts[2]], [parts[1].text], parts[1].scan.rules
+        return [parts[0], parts[2]], [parts[1].text], parts[1].source.rules
 
     def chain_more(self, parts: list) -> tuple[list, list, Rules]:
         chain, operator, operand = parts
@@ -202,9 +202,9 @@ class Builder(Transformer):
 
     def negate(self, parts: list) -> nodes.Negate:
         minus = parts[0]
-        if not minus.scan.rules.negation:
-            name = minus.scan.rules.name
-            raise minus.scan.error(
+        if not minus.source.rules.negation:
+            name = minus.source.rules.name
+            raise minus.source.error(
                 f"in {name} a minus may stand before a number only; write 0 - ...", minus.start
             )
         return nodes.Negate(parts[1], place=_place(minus))
@@ -214,13 +214,13 @@ class Builder(Transformer):
         try:
             function = registry.lookup(word.text)
         except UnknownNameError as reason:
-            raise word.scan.error(str(reason), word.start) from None
+            raise word.source.error(str(reason), word.start) from None
         output = picked[0].text.removeprefix(".") if picked else None
         if output is None and function.outputs:
             output = function.outputs[0]
         elif output is not None and output not in function.outputs:
             known = ", ".join(function.outputs) or "one value and no named ones"
-            raise word.scan.error(
+            raise word.source.error(
                 f"{function.name} has no output {output!r}; it gives {known}", picked[0].start
             )
         fitted = self._fit(word, function.arguments, arguments)
@@ -282,21 +282,21 @@ class Builder(Transformer):
         try:
             shapes = pattern_shapes(pattern.text, any_order)
         except ArgumentError as reason:
-            raise pattern.scan.error(str(reason), pattern.start) from None
+            raise pattern.source.error(str(reason), pattern.start) from None
         return nodes.ShapeTerm(sign, any_order, pattern.text), shapes
 
     def brace_shape(self, parts: list) -> nodes.Call:
         word, brace = parts
-        scan = word.scan
+        source = word.source
         match = re.match(r"\s*([A-Za-z]*)\s*(,?)", brace.text)
         seat, comma = match.groups()  # type: ignore[union-attr]
         if seat not in SEATS or not comma:
-            raise scan.error("shape{} begins with a seat and a comma: shape{north, 5xxx}", brace.start)
+            raise source.error("shape{} begins with a seat and a comma: shape{north, 5xxx}", brace.start)
         begin = match.end()  # type: ignore[union-attr]
         try:
-            patterns = brace_shapes(brace.text[begin:], scan.rules.own_words)
+            patterns = brace_shapes(brace.text[begin:], source.rules.own_words)
         except ShapeTextError as reason:
-            raise scan.error(reason.message, scan.brace_offset(brace, begin + reason.offset)) from None
+            raise source.error(reason.message, source.brace_offset(brace, begin + reason.offset)) from None
         text = " ".join(brace.text[begin:].split())
         shapes = nodes.BraceShapes(text, patterns, place=_place(brace))
         hand = nodes.Seat(SEATS.index(seat), place=_place(brace))

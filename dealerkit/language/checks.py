@@ -10,8 +10,9 @@ from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import PredealError, ScriptError
 from dealerkit.language import nodes
+from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
-from dealerkit.language.source import Scan, where
+from dealerkit.language.source import ScriptSource, describe_place
 from dealerkit.language.syntax_errors import nearest_word, unknown_function
 from dealerkit.language.trees import walk
 from dealerkit.language.vocabulary import is_function, known_words
@@ -56,7 +57,7 @@ class Program:
     warnings : tuple of str
     """
 
-    script: nodes.Script
+    script: Script
     generate: int | None = None
     produce: int | None = None
     seed: int | None = None
@@ -75,7 +76,7 @@ class Program:
     warnings: tuple[str, ...] = ()
 
 
-def check(script: nodes.Script) -> Program:
+def check(script: Script) -> Program:
     """Gather what a script asks for and see that it can be asked.
 
     Raises
@@ -88,8 +89,8 @@ def check(script: nodes.Script) -> Program:
     Examples
     --------
     >>> from dealerkit.language.dialects import MODERN
-    >>> from dealerkit.language.parser import parse
-    >>> program = check(parse('produce 10 strong = hcp(north) > 15 condition strong', MODERN))
+    >>> from dealerkit.language.parser import parse_script
+    >>> program = check(parse_script('produce 10 strong = hcp(north) > 15 condition strong', MODERN))
     >>> program.produce, list(program.definitions), program.prints
     (10, ['strong'], True)
     """
@@ -97,9 +98,9 @@ def check(script: nodes.Script) -> Program:
 
 
 class _Checker:
-    def __init__(self, script: nodes.Script) -> None:
+    def __init__(self, script: Script) -> None:
         self.script, self.rules = script, script.rules
-        self.scan = Scan(script.text, script.rules, script.file)
+        self.source = ScriptSource(script.text, script.rules, script.file)
         self.settings: dict[str, int | str] = {}
         self.places: dict[str, nodes.Place | None] = {}  # of definitions
         self.depths: dict[str, int] = {}
@@ -147,11 +148,11 @@ class _Checker:
         )
 
     def _error(self, message: str, node: nodes.Statement | nodes.Action | nodes.Argument) -> ScriptError:
-        return self.scan.error_at(message, node.place)
+        return self.source.error_at(message, node.place)
 
     def _warn(self, message: str, place: nodes.Place | None) -> None:
-        home = nodes.Place(1, 1, self.scan.origin)
-        self.warnings.append(f"{where(place, home)}: {message}" if place else message)
+        home = nodes.Place(1, 1, self.source.origin)
+        self.warnings.append(f"{describe_place(place, home)}: {message}" if place else message)
 
     # ------------------------------------------------------------ settings
     def _setting(self, node: nodes.Setting) -> None:
@@ -215,7 +216,7 @@ class _Checker:
     def _define(self, node: nodes.Definition) -> None:
         if node.name in self.definitions:
             first = self.places[node.name]
-            there = f" in {where(first, node.place)}" if first else ""
+            there = f" in {describe_place(first, node.place)}" if first else ""
             raise self._error(f"'{node.name}' is defined already{there}; choose another name", node)
         depth = 1 + self._names(node.value)
         if depth > MAX_CHAIN:
@@ -245,11 +246,11 @@ class _Checker:
             None,
         )
         if later is not None:
-            message = f"'{node.name}' is defined only in {where(later, node.place)}; define it first"
+            message = f"'{node.name}' is defined only in {describe_place(later, node.place)}; define it first"
         elif is_function(node.name, self.rules):
             message = f"'{node.name}' is a function; write {registry.lookup(node.name).signature}"
         elif self._before_parenthesis(node):
-            message = unknown_function(node.name, self.scan)
+            message = unknown_function(node.name, self.source)
         else:
             known = [*self.definitions, *known_words(self.rules)]
             message = f"unknown variable '{node.name[:40]}'{nearest_word(node.name, known)}"
@@ -257,7 +258,7 @@ class _Checker:
 
     def _before_parenthesis(self, node: nodes.Name) -> bool:
         """Does the name look like the call of a function?"""
-        return self.scan.text_at(node.place)[len(node.name) :].lstrip().startswith("(")
+        return self.source.text_at(node.place)[len(node.name) :].lstrip().startswith("(")
 
     # ------------------------------------------------------------ condition and actions
     def _replace(self, what: str, old: nodes.Statement | None, new: nodes.Statement) -> None:
@@ -265,7 +266,7 @@ class _Checker:
             return
         first = "above"
         if old.place:
-            first = where(old.place, new.place).removesuffix(f", column {old.place.column}")
+            first = describe_place(old.place, new.place).removesuffix(f", column {old.place.column}")
         if not self.rules.last_condition_wins:
             remedy = "join them with `and`" if what == "condition" else "join them with a comma"
             raise self._error(f"a second {what}; the first is in {first}; {remedy}", new)

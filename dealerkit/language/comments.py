@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
+from dealerkit.language.script import Script
 
 
-def comments_of(script: nodes.Script) -> tuple[list[list[str]], list[str]]:
+def comments_of(script: Script) -> tuple[list[list[str]], list[str]]:
     r"""The comments of a script, each as a line that begins with ``#``; empty lines come along.
 
     Returns

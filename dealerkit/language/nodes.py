@@ -11,8 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Union
 
-from dealerkit.language.dialects import Rules
-
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -265,22 +263,3 @@ class ActionList:
 Statement = Union[
     Setting, PredealCards, PredealHand, PredealLength, PointTable, Definition, Condition, ActionList
 ]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Script:
-    """A parsed script; scripts add up: what `bids` defines, `study` may use in ``bids + study``.
-
-    `text`, `file` and `warnings` are kept for messages and are not compared.
-    """
-
-    statements: tuple[Statement, ...]
-    rules: Rules
-    text: str = field(default="", compare=False, repr=False)
-    file: str | None = field(default=None, compare=False)
-    warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)
-
-    def __add__(self, other: Script) -> Script:
-        from dealerkit.language.script import join  # it builds on this module
-
-        return join(self, other)

@@ -25,7 +25,7 @@ def read_numeral(token: Token, negative: bool = False) -> Numeral:
     ScriptError
         A number too large for the integers or reals of these rules.
     """
-    rules = token.scan.rules
+    rules = token.source.rules
     whole, point, fraction = token.text.partition(".")
     sign = -1 if negative else 1
     if rules.hundredths:
@@ -34,11 +34,11 @@ def read_numeral(token: Token, negative: bool = False) -> Numeral:
     if point:
         real = sign * float(token.text)
         if real in (float("inf"), float("-inf")):
-            raise token.scan.error("this number is too large", token.start)
+            raise token.source.error("this number is too large", token.start)
         return Numeral(real, True)
     value = _saturated(whole, _LARGEST + 2)
     if value > _LARGEST + negative:
-        raise token.scan.error(f"this number does not fit {rules.bits} bits", token.start)
+        raise token.source.error(f"this number does not fit {rules.bits} bits", token.start)
     return Numeral(sign * value, False)
 
 
@@ -59,7 +59,7 @@ def _hundredths(token: Token, whole: str, fraction: str) -> int:
     value = _saturated(whole) * 100 + int(fraction[:2].ljust(2, "0"))
     if len(fraction) > 2:
         value += fraction[2] >= "5"
-        token.scan.warn(f"{token.text[:40]} is rounded to hundredths", token.start)
+        token.source.warn(f"{token.text[:40]} is rounded to hundredths", token.start)
     elif len(whole) > 2:
-        token.scan.warn(f"DealerV2 itself reads {token.text[:40]} as two numbers", token.start)
+        token.source.warn(f"DealerV2 itself reads {token.text[:40]} as two numbers", token.start)
     return value

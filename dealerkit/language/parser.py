@@ -19,23 +19,29 @@ from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.builder import Builder
 from dealerkit.language.dialects import Rules
-from dealerkit.language.source import Scan, not_text
+from dealerkit.language.script import Script
+from dealerkit.language.source import (
+    MAX_BYTES,
+    ScriptSource,
+    collect_variables,
+    find_encoding_fault,
+    read_source,
+)
 from dealerkit.language.syntax_errors import explain_mistake
-from dealerkit.language.tokenizer import script_variables, tokenize
+from dealerkit.language.tokenizer import tokenize
 from dealerkit.language.trees import deeper_than
 
-MAX_BYTES = 262_144
 MAX_NESTING = 200
 
 
-def parse(
+def parse_script(
     text: str,
     rules: Rules,
     file: str | None = None,
     params: Sequence[str | None] | Mapping[int | str, str] = (),
     max_bytes: int = MAX_BYTES,
     max_nesting: int = MAX_NESTING,
-) -> nodes.Script:
+) -> Script:
     """Read a script.
 
     Parameters
@@ -66,7 +72,7 @@ def parse(
     Examples
     --------
     >>> from dealerkit.language.dialects import MODERN
-    >>> script = parse("hcp(north) >= 10 and spades(north) == 5", MODERN)
+    >>> script = parse_script("hcp(north) >= 10 and spades(north) == 5", MODERN)
     >>> type(script.statements[0].value).__name__
     'And'
     """
@@ -77,26 +83,51 @@ def parse(
     text = text.removeprefix("\ufeff")
     if len(text) > max_bytes:
         raise ScriptError(f"the script is longer than {max_bytes:,} bytes", file)
-    scan = Scan(text, rules, file, max_nesting)
-    if (problem := not_text(text)) is not None:
-        raise scan.error(f"this is not a script: {problem[0]}", problem[1])
+    source = ScriptSource(text, rules, file, max_nesting)
+    if (problem := find_encoding_fault(text)) is not None:
+        raise source.error(f"this is not a script: {problem[0]}", problem[1])
     if len(text.encode()) > max_bytes:
         raise ScriptError(f"the script is longer than {max_bytes:,} bytes", file)
-    tokens = tokenize(scan, script_variables(params), max_bytes)
+    tokens = tokenize(source, collect_variables(params), max_bytes)
     collecting = gc.isenabled()
     gc.disable()  # it would look at the growing tree again and again, a fifth of the time
     try:
         statements: tuple[nodes.Statement, ...] = _parser().parse(tokens)  # type: ignore[assignment]
     except UnexpectedToken as unexpected:
-        raise explain_mistake(scan, tokens, unexpected) from None
+        raise explain_mistake(source, tokens, unexpected) from None
     finally:
         if collecting:
             gc.enable()
     if (deep := deeper_than(statements, max_nesting)) is not None:
-        raise scan.error_at(
+        raise source.error_at(
             f"more than {max_nesting} operations inside each other; give parts of it names", deep.place
         )
-    return nodes.Script(statements, rules, text, file, tuple(scan.warnings))
+    return Script(statements, rules, text, file, tuple(source.warnings))
+
+
+def read_script(
+    script: str | bytes | os.PathLike | Script,
+    rules: Rules,
+    params: Sequence[str | None] = (),
+    max_bytes: int = MAX_BYTES,
+) -> Script:
+    """Parse a script: a str is its text, bytes its encoded text, an os.PathLike its file.
+
+    Raises
+    ------
+    ArgumentError
+        Something else, or `params` for a script that is parsed already.
+    FileError
+        A file that cannot be read, or is larger than `max_bytes`.
+    ScriptError
+        A mistake in the script, with its place.
+    """
+    if isinstance(script, Script):
+        if params:
+            raise ArgumentError("this script was read already; give params to parse")
+        return script
+    text, file = (script, None) if isinstance(script, str) else read_source(script, max_bytes)
+    return parse_script(text, rules, file, params, max_bytes)
 
 
 @functools.cache

@@ -11,6 +11,7 @@ from dealerkit.cards.names import RANKS, SEATS, SIDES, STRAIN_LETTERS, STRAINS, 
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN, Rules
 from dealerkit.language.operators import AND, ATOM, CHOICE, OR, UNARY, operator_levels
+from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.trees import children, walk
 from dealerkit.language.vocabulary import SETTINGS
@@ -37,14 +38,14 @@ def to_text(node: Any, rules: Rules | None = None) -> str:
 
     Examples
     --------
-    >>> from dealerkit.language.parser import parse
-    >>> script = parse("a=hcp(north)>9||(spades(north)>4)&&1 condition ! (a)", MODERN)
+    >>> from dealerkit.language.parser import parse_script
+    >>> script = parse_script("a=hcp(north)>9||(spades(north)>4)&&1 condition ! (a)", MODERN)
     >>> print(to_text(script), end="")
     a = hcp(north) > 9 or spades(north) > 4 and 1
     condition not a
     """
-    rules = rules or (node.rules if isinstance(node, nodes.Script) else MODERN)
-    if isinstance(node, nodes.Script):
+    rules = rules or (node.rules if isinstance(node, Script) else MODERN)
+    if isinstance(node, Script):
         return "".join(line + "\n" for line in _statements(node.statements, rules))
     if isinstance(node, nodes.ShapeTerm):
         return _shape_terms((node,))

@@ -1,97 +1,110 @@
-"""Scripts that add up: what one defines, those after it may use."""
+"""Parsed scripts. Scripts add up: the second may use the names that the first defines."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from dealerkit.errors import ArgumentError
-from dealerkit.language.nodes import ActionList, And, Condition, Definition, Place, Script, Statement
-from dealerkit.language.source import Scan, where
+from dealerkit.language.dialects import Rules
+from dealerkit.language.nodes import ActionList, And, Condition, Definition, Place, Statement
+from dealerkit.language.source import ScriptSource, describe_place
 
 
-def join(first: Script, second: Script) -> Script:
-    """Two scripts as one, as ``first + second`` gives it.
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A parsed script; ``bids + study`` is a script in which `study` uses the names that `bids` defines.
 
-    Names of the first may be used in the second. Settings, predealt cards and tables of points add up
-    as if the statements stood in one script. Under rules that allow one condition only, the
-    conditions of both must hold, and the actions of both are taken, those of the first script
-    first; under the others the second script's condition and action list replace the first one's, as
-    they would in one script.
-
-    Parameters
-    ----------
-    first, second : Script
-        Read by the same rules.
-
-    Returns
-    -------
-    Script
-        Its nodes keep their places, each in its own text; its file is the second one's.
-
-    Raises
-    ------
-    ScriptError
-        A name that both define, with both places.
-    ArgumentError
-        Scripts that were read by different rules, or something that is no script.
-
-    Examples
-    --------
-    >>> from dealerkit.language import parse
-    >>> from dealerkit.language.printer import to_text
-    >>> bids = parse("strong = hcp(north) >= 16 condition hcp(east) < 12")
-    >>> print(to_text(bids + parse("condition strong action printall")), end="")
-    strong = hcp(north) >= 16
-    condition hcp(east) < 12 and strong
-    action printall
+    `text`, `file` and `warnings` are kept for messages and are not compared.
     """
-    if not isinstance(second, Script):
-        raise ArgumentError(
-            f"a script is added to a script, not to a {type(second).__name__}; parse it first"
-        )
-    if first.rules != second.rules:
-        raise ArgumentError(
-            f"scripts of {first.rules.name} and of {second.rules.name} do not add up; translate one of them"
-        )
-    _refuse_clashes(first, second)
-    before, after = list(first.statements), list(second.statements)
-    if not first.rules.last_condition_wins:
-        for kind in (Condition, ActionList):
-            _merge(before, after, kind)
-    warnings = (*_with_file(first), *_with_file(second))
-    return replace(second, statements=(*before, *after), warnings=warnings)
+
+    statements: tuple[Statement, ...]
+    rules: Rules
+    text: str = field(default="", compare=False, repr=False)
+    file: str | None = field(default=None, compare=False)
+    warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)
+
+    def __add__(self, other: Script) -> Script:
+        """Return both scripts as one.
+
+        Settings, predealt cards and tables of points add up as if the statements stood in one script.
+        Under rules that allow one condition only, the deals meet the conditions of both scripts, and
+        the actions of both are taken, those of the first script first. Under the other rules the second
+        script's condition and action list replace the first one's, as they would in one script.
+
+        Parameters
+        ----------
+        other : Script
+            Read by the same rules.
+
+        Returns
+        -------
+        Script
+            Its nodes keep their places, each in its own text; its file is the second one's.
+
+        Raises
+        ------
+        ScriptError
+            A name that both define, with both places.
+        ArgumentError
+            Scripts that were read by different rules, or something that is no script.
+
+        Examples
+        --------
+        >>> from dealerkit.language import parse
+        >>> from dealerkit.language.printer import to_text
+        >>> bids = parse("strong = hcp(north) >= 16 condition hcp(east) < 12")
+        >>> print(to_text(bids + parse("condition strong action printall")), end="")
+        strong = hcp(north) >= 16
+        condition hcp(east) < 12 and strong
+        action printall
+        """
+        if not isinstance(other, Script):
+            raise ArgumentError(
+                f"a script is added to a script, not to a {type(other).__name__}; parse it first"
+            )
+        if self.rules != other.rules:
+            raise ArgumentError(
+                f"scripts of {self.rules.name} and of {other.rules.name} do not add up; translate one of them"
+            )
+        _refuse_second_definitions(self, other)
+        first, second = list(self.statements), list(other.statements)
+        if not self.rules.last_condition_wins:
+            for kind in (Condition, ActionList):
+                _merge_statements(first, second, kind)
+        warnings = (*_warnings_with_file(self), *_warnings_with_file(other))
+        return replace(other, statements=(*first, *second), warnings=warnings)
 
 
-def _refuse_clashes(first: Script, second: Script) -> None:
-    defined = {one.name: one.place for one in first.statements if isinstance(one, Definition)}
+def _refuse_second_definitions(first: Script, second: Script) -> None:
+    places = {node.name: node.place for node in first.statements if isinstance(node, Definition)}
     for statement in second.statements:
-        if isinstance(statement, Definition) and statement.name in defined:
-            place, here = defined[statement.name], statement.place
-            there = f" in {where(place, here or Place(1, 1))}" if place else ""
-            scan = Scan(second.text, second.rules, second.file)
-            raise scan.error_at(f"'{statement.name}' is defined already{there}; choose another name", here)
+        if isinstance(statement, Definition) and statement.name in places:
+            place, here = places[statement.name], statement.place
+            there = f" in {describe_place(place, here or Place(1, 1))}" if place else ""
+            source = ScriptSource(second.text, second.rules, second.file)
+            raise source.error_at(f"'{statement.name}' is defined already{there}; choose another name", here)
 
 
-def _merge(before: list[Statement], after: list[Statement], kind: type) -> None:
+def _merge_statements(first: list[Statement], second: list[Statement], kind: type) -> None:
     """Move the condition or the action list of the first script into that of the second."""
-    ours = [k for k, statement in enumerate(before) if type(statement) is kind]
-    theirs = [k for k, statement in enumerate(after) if type(statement) is kind]
-    if not ours or not theirs:
+    in_first = [k for k, statement in enumerate(first) if type(statement) is kind]
+    in_second = [k for k, statement in enumerate(second) if type(statement) is kind]
+    if not in_first or not in_second:
         return
-    earlier, later = before.pop(ours[-1]), after[theirs[0]]
+    earlier, later = first.pop(in_first[-1]), second[in_second[0]]
     if isinstance(earlier, Condition) and isinstance(later, Condition):
         operands = [
             operand
-            for one in (earlier.value, later.value)
-            for operand in (one.operands if isinstance(one, And) else (one,))
+            for value in (earlier.value, later.value)
+            for operand in (value.operands if isinstance(value, And) else (value,))
         ]
-        after[theirs[0]] = replace(later, value=And(tuple(operands), place=later.value.place), bare=False)
+        second[in_second[0]] = replace(later, value=And(tuple(operands), place=later.value.place), bare=False)
     elif isinstance(earlier, ActionList) and isinstance(later, ActionList):
-        after[theirs[0]] = replace(later, actions=earlier.actions + later.actions)
+        second[in_second[0]] = replace(later, actions=earlier.actions + later.actions)
 
 
-def _with_file(script: Script) -> tuple[str, ...]:
-    """What the parser had to say, with the script's file."""
+def _warnings_with_file(script: Script) -> tuple[str, ...]:
+    """Return the parser's warnings, each with the script's file."""
     if script.file is None:
         return script.warnings
-    return tuple(f"{script.file}, {one}" if one.startswith("line ") else one for one in script.warnings)
+    return tuple(f"{script.file}, {line}" if line.startswith("line ") else line for line in script.warnings)

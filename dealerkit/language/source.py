@@ -1,104 +1,141 @@
-"""A script on its way to nodes: its text, its tokens, and the places that messages point at."""
+"""The source of a script: its text, its tokens, and the places that messages point at."""
 
 from __future__ import annotations
 
 import bisect
+import os
 import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
-from dealerkit.errors import ScriptError
+from dealerkit.errors import ArgumentError, FileError, ScriptError
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import Origin, Place
+
+MAX_BYTES = 262_144  # of a script, and of what its script variables grow to
 
 
 class Token:
     """A word or sign of the script; `start` and `end` are offsets into the script's text."""
 
-    __slots__ = ("type", "text", "start", "end", "scan")
+    __slots__ = ("type", "text", "start", "end", "source")
     # The parser generator reads these of the last token when the text ends too early.
     line = column = end_line = end_column = start_pos = end_pos = 0
 
-    def __init__(self, type: str, text: str, start: int, end: int, scan: Scan) -> None:
-        self.type, self.text, self.start, self.end, self.scan = type, text, start, end, scan
+    def __init__(self, type: str, text: str, start: int, end: int, source: ScriptSource) -> None:
+        self.type, self.text, self.start, self.end, self.source = type, text, start, end, source
 
     def __repr__(self) -> str:
         return f"Token({self.type}, {self.text!r}, {self.start})"
 
 
-class Scan:
-    """One script on its way to nodes: its text, its rules, and what is to be said about it."""
+class ScriptSource:
+    """The text of one script, its rules, and the warnings and errors that reading it produces."""
 
     def __init__(self, text: str, rules: Rules, file: str | None = None, max_nesting: int = 200) -> None:
         self.text, self.rules, self.file, self.max_nesting = text, rules, file, max_nesting
         self.origin = Origin(file, text)
         self.warnings: list[str] = []
         self.open: list[int] = []  # offsets of the parentheses that are open
-        self.pieces: dict[int, list[tuple[int, int | None]]] = {}  # braces: where their text came from
+        self.pieces: dict[int, list[tuple[int, int | None]]] = {}  # braces: the offsets their text came from
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def place(self, offset: int) -> Place:
-        """Line and column of an offset, from 1."""
+        """Return the line and column of an offset, from 1."""
         line = bisect.bisect_right(self._starts, offset)
         return Place(line, offset - self._starts[line - 1] + 1, self.origin)
 
-    def _of(self, place: Place) -> Scan:
-        """The text that a place lies in: this one, or another that it was added to."""
+    def _source_of(self, place: Place) -> ScriptSource:
+        """Return the source that a place lies in: this one, or that of the script added before it."""
         origin = place.origin
         if origin is None or origin == self.origin:
             return self
-        return Scan(origin.text, self.rules, origin.file)
+        return ScriptSource(origin.text, self.rules, origin.file)
 
     def text_at(self, place: Place | None) -> str:
-        """The text from a place on, a few hundred characters of it; nothing for no place."""
+        """Return the text from a place on, at most 400 characters of it; nothing for no place."""
         if place is None:
             return ""
-        scan = self._of(place)
-        if place.line > len(scan._starts):
+        source = self._source_of(place)
+        if place.line > len(source._starts):
             return ""
-        start = scan._starts[place.line - 1] + place.column - 1
-        return scan.text[start : start + 400]
+        start = source._starts[place.line - 1] + place.column - 1
+        return source.text[start : start + 400]
 
     def brace_offset(self, brace: Token, offset: int) -> int:
-        """Where in the script a character of a brace's text stood."""
-        begin, source = max(
+        """Return the offset in the script of a character of a brace's text."""
+        begin, start = max(
             (piece for piece in self.pieces.get(brace.start, ()) if piece[0] <= offset), default=(0, None)
         )
-        return brace.start if source is None else source + offset - begin
+        return brace.start if start is None else start + offset - begin
 
     def error(self, message: str, offset: int) -> ScriptError:
-        """The error to raise about something at an offset."""
+        """Return the error to raise about something at an offset."""
         return self.error_at(message, self.place(min(max(offset, 0), len(self.text))))
 
     def error_at(self, message: str, place: Place | None) -> ScriptError:
-        """The error to raise about something at a place."""
+        """Return the error to raise about something at a place."""
         place = place or Place(1, 1)
-        scan = self._of(place)
-        start = scan._starts[place.line - 1] if place.line <= len(scan._starts) else 0
-        end = scan.text.find("\n", start)
-        source = scan.text[start : end if end >= 0 else len(scan.text)].rstrip("\r")
-        return ScriptError(message, scan.file, place.line, place.column, source)
+        source = self._source_of(place)
+        start = source._starts[place.line - 1] if place.line <= len(source._starts) else 0
+        end = source.text.find("\n", start)
+        line = source.text[start : end if end >= 0 else len(source.text)].rstrip("\r")
+        return ScriptError(message, source.file, place.line, place.column, line)
 
     def warn(self, message: str, offset: int) -> None:
-        """Note something that the reader of the script should know."""
-        place = self.place(offset)
-        self.warnings.append(f"line {place.line}, column {place.column}: {message}")
+        """Add a warning about something at an offset."""
+        self.warnings.append(self.warning_at(message, self.place(offset)))
+
+    def warning_at(self, message: str, place: Place | None) -> str:
+        """Return a warning with its place; its file too where the place lies in another script."""
+        return f"{describe_place(place, Place(1, 1, self.origin))}: {message}" if place else message
 
 
-def where(place: Place, beside: Place | None) -> str:
-    """A place in words, as seen from another one.
+def describe_place(place: Place, other: Place | None) -> str:
+    """Return a place in words; its file only where the other place lies in another script.
 
-    >>> where(Place(2, 5), Place(9, 1))
+    >>> describe_place(Place(2, 5), Place(9, 1))
     'line 2, column 5'
-    >>> where(Place(2, 5, Origin("bids.dealer", "")), Place(9, 1, Origin("study.dealer", "")))
+    >>> describe_place(Place(2, 5, Origin("bids.dealer", "")), Place(9, 1, Origin("study.dealer", "")))
     'bids.dealer, line 2, column 5'
     """
-    words = f"line {place.line}, column {place.column}"
-    if beside is None or place.origin is None or place.origin == beside.origin:
-        return words
-    return f"{place.origin.file}, {words}" if place.origin.file else f"{words} of the other script"
+    text = f"line {place.line}, column {place.column}"
+    if other is None or place.origin is None or place.origin == other.origin:
+        return text
+    return f"{place.origin.file}, {text}" if place.origin.file else f"{text} of the other script"
 
 
-def not_text(text: str) -> tuple[str, int] | None:
-    """What makes a str no text that a file could hold, and where; None if nothing does."""
+def read_source(script: bytes | os.PathLike, max_bytes: int = MAX_BYTES) -> tuple[str, str | None]:
+    """Return the text of encoded bytes or of a file, and the file's name.
+
+    Raises
+    ------
+    ArgumentError
+        Neither bytes nor a path.
+    FileError
+        A file that cannot be read, or a script larger than `max_bytes`.
+    """
+    name = None
+    if isinstance(script, os.PathLike):
+        path = Path(script)
+        name = str(path)
+        try:
+            with path.open("rb") as stream:
+                script = stream.read(max_bytes + 1)
+        except (OSError, ValueError) as reason:
+            raise FileError(f"{path}: {getattr(reason, 'strerror', None) or reason}") from reason
+    if not isinstance(script, bytes):
+        raise ArgumentError(f"a script is its text, the path of its file or a Script, not {script!r:.40}")
+    if len(script) > max_bytes:
+        raise FileError(f"{name or 'standard input'}: the script is larger than {max_bytes:,} bytes")
+    try:
+        return script.decode("utf-8-sig"), name
+    except UnicodeDecodeError:
+        return script.decode("latin-1"), name  # the encoding of old scripts; every byte has a meaning
+
+
+def find_encoding_fault(text: str) -> tuple[str, int] | None:
+    """Return why a file could not hold a str, and the offset of the fault; None if it could."""
     position = text.find("\0")
     if position >= 0:
         return "it holds a NUL byte; it is not a text", position
@@ -107,3 +144,38 @@ def not_text(text: str) -> tuple[str, int] | None:
     except UnicodeEncodeError as reason:
         return f"it holds half of a character, U+{ord(text[reason.start]):04X}", reason.start
     return None
+
+
+def collect_variables(params: Sequence[str | None] | Mapping[int | str, str]) -> dict[str, str]:
+    """Return the values of ``$0`` ... ``$9`` by digit, from a sequence or from a mapping.
+
+    >>> collect_variables(["north"]), collect_variables({7: "x5xx", "$2": "south"})
+    ({'0': 'north'}, {'7': 'x5xx', '2': 'south'})
+    """
+    if isinstance(params, str | bytes):
+        raise ArgumentError("params is a list of texts, one for each of $0 to $9, or a dict; not one text")
+    if not isinstance(params, Iterable):
+        raise ArgumentError(f"params is {params!r:.60}; it is a list of texts for $0 to $9, or a dict")
+    items = params.items() if isinstance(params, Mapping) else enumerate(params)
+    values: dict[str, str] = {}
+    for key, value in items:
+        digit = str(key).removeprefix("$")
+        if digit not in tuple("0123456789"):
+            raise ArgumentError(f"script variables are $0 to $9; there is no ${digit}")
+        if value is not None:
+            values[digit] = str(value)
+    return values
+
+
+def parse_variables(texts: Sequence[str]) -> list[str | None]:
+    """Return the values of ``$0`` ... ``$9`` from texts such as ``0=spades``.
+
+    >>> parse_variables(["2=spades", "0=north"])
+    ['north', None, 'spades']
+    """
+    values = {}
+    for text in texts:
+        if text[:1] not in tuple("0123456789") or text[1:2] != "=":
+            raise ArgumentError(f"--param takes a digit, '=' and a text, as 0=spades; not {text!r}")
+        values[int(text[0])] = text[2:]
+    return [values.get(k) for k in range(max(values, default=-1) + 1)]

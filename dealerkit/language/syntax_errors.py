@@ -14,7 +14,7 @@ from dealerkit.errors import ScriptError, nearest
 from dealerkit.language.arguments import describe, listed
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.signatures import ACTIONS
-from dealerkit.language.source import Scan, Token
+from dealerkit.language.source import ScriptSource, Token
 from dealerkit.language.vocabulary import classify, is_function, known_words, vocabulary
 
 _OPERANDS = {"NUMBER", "NAME", "LPAR", "NOT", "MINUS", "FUNCTION", "SHAPE"}
@@ -56,7 +56,7 @@ _RESERVED = {
 }
 
 
-def explain_mistake(scan: Scan, tokens: list[Token], unexpected: UnexpectedToken) -> ScriptError:
+def explain_mistake(source: ScriptSource, tokens: list[Token], unexpected: UnexpectedToken) -> ScriptError:
     """The error for the token at which the grammar gave up."""
     try:
         accepted: Collection[str] = unexpected.interactive_parser.accepts()
@@ -64,7 +64,7 @@ def explain_mistake(scan: Scan, tokens: list[Token], unexpected: UnexpectedToken
         accepted = unexpected.expected
     at_end = unexpected.token.type == "$END"
     index = len(tokens) if at_end else _position(tokens, unexpected.token)
-    return _Mistake(scan, tokens, index, set(accepted)).error()
+    return _Mistake(source, tokens, index, set(accepted)).error()
 
 
 def _position(tokens: list[Token], token: object) -> int:
@@ -74,10 +74,10 @@ def _position(tokens: list[Token], token: object) -> int:
 class _Mistake:
     """A token that does not fit, and its neighbours."""
 
-    def __init__(self, scan: Scan, tokens: list[Token], index: int, accepted: set[str]) -> None:
-        self.scan, self.tokens, self.index, self.accepted = scan, tokens, index, accepted
-        self.rules = scan.rules
-        nobody = Token("", "", len(scan.text.rstrip()), len(scan.text.rstrip()), scan)
+    def __init__(self, source: ScriptSource, tokens: list[Token], index: int, accepted: set[str]) -> None:
+        self.source, self.tokens, self.index, self.accepted = source, tokens, index, accepted
+        self.rules = source.rules
+        nobody = Token("", "", len(source.text.rstrip()), len(source.text.rstrip()), source)
         self.token = tokens[index] if index < len(tokens) else nobody
         self.before = tokens[index - 1] if index else nobody
         self.after = tokens[index + 1] if index + 1 < len(tokens) else nobody
@@ -94,14 +94,16 @@ class _Mistake:
         return self._say(f"{self._shown(self.token)} was not expected; {self._expected()}", self.token)
 
     def _say(self, message: str, token: Token) -> ScriptError:
-        return self.scan.error(message, token.start)
+        return self.source.error(message, token.start)
 
     # ------------------------------------------------------------ known mistakes
     def _end(self) -> ScriptError | None:
         if self.token.type:
             return None
-        if self.scan.open and "RPAR" in self.accepted:
-            return self.scan.error("this '(' is never closed; write ')' where it ends", self.scan.open[-1])
+        if self.source.open and "RPAR" in self.accepted:
+            return self.source.error(
+                "this '(' is never closed; write ')' where it ends", self.source.open[-1]
+            )
         return self._say(f"the script ends too early; {self._expected()}", self.token)
 
     def _unknown_function(self) -> ScriptError | None:
@@ -116,7 +118,7 @@ class _Mistake:
             elif kind == "LPAR":
                 name = self.tokens[index - 1]
                 if name.type == "NAME" and name.text not in self._defined():
-                    return self._say(unknown_function(name.text, self.scan), name)
+                    return self._say(unknown_function(name.text, self.source), name)
         return None
 
     def _defined(self) -> set[str]:
@@ -289,9 +291,9 @@ def _open_before(tokens: list[Token], index: int) -> int:
     return depth
 
 
-def unknown_function(name: str, scan: Scan) -> str:
+def unknown_function(name: str, source: ScriptSource) -> str:
     """The message about a call of a function or action that does not exist."""
-    rules = scan.rules
+    rules = source.rules
     elsewhere = [
         other.name
         for other in DIALECTS.values()

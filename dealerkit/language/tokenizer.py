@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
-from dealerkit.errors import ArgumentError, ScriptError
+from dealerkit.errors import ScriptError
 from dealerkit.language.dialects import Rules
-from dealerkit.language.source import Scan, Token, not_text
+from dealerkit.language.source import ScriptSource, Token, find_encoding_fault
 from dealerkit.language.vocabulary import SETTINGS, classify, is_open
 
 _OPERATORS = {
@@ -90,28 +90,7 @@ _LITERALS = {
 }  # fmt: skip
 
 
-def script_variables(params: Sequence[str | None] | Mapping[int | str, str]) -> dict[str, str]:
-    """The values of ``$0`` ... ``$9`` by digit, from a sequence or from a mapping.
-
-    >>> script_variables(["north"]), script_variables({7: "x5xx", "$2": "south"})
-    ({'0': 'north'}, {'7': 'x5xx', '2': 'south'})
-    """
-    if isinstance(params, str | bytes):
-        raise ArgumentError("params is a list of texts, one for each of $0 to $9, or a dict; not one text")
-    if not isinstance(params, Iterable):
-        raise ArgumentError(f"params is {params!r:.60}; it is a list of texts for $0 to $9, or a dict")
-    items = params.items() if isinstance(params, Mapping) else enumerate(params)
-    values: dict[str, str] = {}
-    for key, value in items:
-        digit = str(key).removeprefix("$")
-        if digit not in tuple("0123456789"):
-            raise ArgumentError(f"script variables are $0 to $9; there is no ${digit}")
-        if value is not None:
-            values[digit] = str(value)
-    return values
-
-
-def tokenize(scan: Scan, params: Mapping[str, str], max_bytes: int) -> list[Token]:
+def tokenize(source: ScriptSource, params: Mapping[str, str], max_bytes: int) -> list[Token]:
     """All tokens of a script.
 
     Raises
@@ -120,12 +99,12 @@ def tokenize(scan: Scan, params: Mapping[str, str], max_bytes: int) -> list[Toke
         A character that begins no token, a text, comment or brace that is never closed, too many
         open parentheses, a script variable that has no value or contains itself.
     """
-    return _Tokenizer(scan, params, max_bytes).run()
+    return _Tokenizer(source, params, max_bytes).run()
 
 
 class _Tokenizer:
-    def __init__(self, scan: Scan, params: Mapping[str, str], max_bytes: int) -> None:
-        self.scan, self.params, self.room = scan, params, max_bytes
+    def __init__(self, source: ScriptSource, params: Mapping[str, str], max_bytes: int) -> None:
+        self.source, self.params, self.room = source, params, max_bytes
         self.most = max_bytes // 2
         self.tokens: list[Token] = []
         self.words: dict[str, tuple[str, str]] = {}
@@ -133,10 +112,10 @@ class _Tokenizer:
         self.shape_depth = -1  # depth of parentheses inside the current shape(...); -1: none
 
     def run(self) -> list[Token]:
-        pattern, tokens, scan, add = _pattern(self.scan.rules), self.tokens, self.scan, self._add
+        pattern, tokens, source, add = _pattern(self.source.rules), self.tokens, self.source, self._add
         # The texts under way: the script, and inside it values of script variables.
         texts: list[tuple[str, int, str]] = []
-        text, position, name = scan.text, 0, ""
+        text, position, name = source.text, 0, ""
         outer: tuple[int, int] | None = None  # where the outermost $n stands
         read = pattern.match
         while True:
@@ -162,20 +141,20 @@ class _Tokenizer:
                 add(kind, match[kind], text, start, position, outer)
                 if len(tokens) > self.most:
                     message = f"the script has more than {self.most:,} words and signs"
-                    raise scan.error(message, outer[0] if outer else start)
+                    raise source.error(message, outer[0] if outer else start)
 
     def _add(
         self, kind: int, value: str, text: str, start: int, end: int, outer: tuple[int, int] | None
     ) -> None:
-        tokens, scan = self.tokens, self.scan
+        tokens, source = self.tokens, self.source
         if kind == _SIGN:
             type, value = _OPERATORS[value]
             if type == "LPAR":
                 self._open(start if outer is None else outer[0])
-            elif type == "RPAR" and scan.open:
-                if len(scan.open) == self.shape_depth:
+            elif type == "RPAR" and source.open:
+                if len(source.open) == self.shape_depth:
                     self.shape_depth = -1
-                scan.open.pop()
+                source.open.pop()
             elif type in _NESTING:
                 self._nest(type, start if outer is None else outer[0])
         elif kind == _WORD:
@@ -184,9 +163,9 @@ class _Tokenizer:
             type = "DISTRIBUTION" if self.shape_depth >= 0 and len(value) == 4 else "NUMBER"
         elif kind == _DECIMAL:
             type = "NUMBER"
-            if not scan.rules.decimals:
+            if not source.rules.decimals:
                 where = outer[0] if outer else start
-                raise scan.error(f"{scan.rules.name} has no numbers with a decimal point", where)
+                raise source.error(f"{source.rules.name} has no numbers with a decimal point", where)
         elif kind == _NEWLINE:
             type, value = "STRING", "\n"
         elif kind == _BRACE:
@@ -196,10 +175,10 @@ class _Tokenizer:
             type = _LITERALS[kind]
         if outer is not None:
             start, end = outer
-        tokens.append(Token(type, value, start, end, scan))
+        tokens.append(Token(type, value, start, end, source))
 
     def _word(self, word: str, text: str, end: int) -> tuple[str, str]:
-        rules = self.scan.rules
+        rules = self.source.rules
         if rules.own_words and _SMALL_CARDS.fullmatch(word) and self._predealing():
             return "HOLDING", word
         if self.tokens and (word_type := self._vulnerability(word)):
@@ -227,19 +206,19 @@ class _Tokenizer:
             before = self.tokens[-2]
         if before.type != "VULNERABLE":
             return None
-        rules = self.scan.rules
+        rules = self.source.rules
         known = ["none", "ns", "ew", "all"] + ["both"] * (rules.vulnerable_both is not None)
         spelling = word.lower() if rules.extensions or word in ("NS", "EW") else word
         return ("VULWORD", spelling) if spelling in known else ("NAME", word)
 
     def _open(self, offset: int) -> None:
-        self.scan.open.append(offset)
-        if len(self.scan.open) > self.scan.max_nesting:
-            raise self.scan.error(
-                f"more than {self.scan.max_nesting} parentheses inside each other; give parts names", offset
+        self.source.open.append(offset)
+        if len(self.source.open) > self.source.max_nesting:
+            raise self.source.error(
+                f"more than {self.source.max_nesting} parentheses inside each other; give parts names", offset
             )
         if self.tokens and self.tokens[-1].type == "SHAPE":
-            self.shape_depth = len(self.scan.open)
+            self.shape_depth = len(self.source.open)
 
     def _nest(self, type: str, offset: int) -> None:
         """Count what nests without parentheses."""
@@ -251,34 +230,36 @@ class _Tokenizer:
             self.signs += 1
         else:
             self.signs = 1
-        if max(self.signs, self.questions) > self.scan.max_nesting:
-            raise self.scan.error(f"more than {self.scan.max_nesting} operations inside each other", offset)
+        if max(self.signs, self.questions) > self.source.max_nesting:
+            raise self.source.error(
+                f"more than {self.source.max_nesting} operations inside each other", offset
+            )
 
     # ---------------------------------------------------------------- script variables
     def _value(self, digit: str, name: str, texts: list[tuple[str, int, str]], offset: int) -> str:
         """The value of ``$digit``, met inside the variable `name` and those in `texts`."""
-        rules = self.scan.rules
+        rules = self.source.rules
         if not rules.extensions:
-            raise self.scan.error(f"script variables (${digit}) are not known in {rules.name}", offset)
+            raise self.source.error(f"script variables (${digit}) are not known in {rules.name}", offset)
         value = self.params.get(digit)
         if value is None:
             if rules.own_words:
-                raise self.scan.error(f"the script variable ${digit} has no value", offset)
+                raise self.source.error(f"the script variable ${digit} has no value", offset)
             return ""
         if digit == name or any(digit == outer for _, _, outer in texts):
-            raise self.scan.error(f"the script variable ${digit} contains itself", offset)
+            raise self.source.error(f"the script variable ${digit} contains itself", offset)
         self.room -= len(value)
         if self.room < 0:
-            raise self.scan.error("the values of the script variables are too long", offset)
-        if (problem := not_text(value)) is not None:
-            raise self.scan.error(f"the value of ${digit}: {problem[0]}", offset)
+            raise self.source.error("the values of the script variables are too long", offset)
+        if (problem := find_encoding_fault(value)) is not None:
+            raise self.source.error(f"the value of ${digit}: {problem[0]}", offset)
         return value
 
     def _brace(self, text: str, offset: int, source: int | None) -> str:
         """The text inside shape{}: values put in for script variables, comments left out."""
         if "$" not in text and "#" not in text:
             if source is not None:
-                self.scan.pieces[offset] = [(0, source)]
+                self.source.pieces[offset] = [(0, source)]
             return text
         parts, length = [], 0
         pieces: list[tuple[int, int | None]] = []
@@ -287,12 +268,12 @@ class _Tokenizer:
             parts.append(part)
             length += len(part)
         if source is not None:
-            self.scan.pieces[offset] = pieces
+            self.source.pieces[offset] = pieces
         return "".join(parts)
 
     def _expanded(self, text: str, offset: int) -> Iterator[tuple[str, int | None]]:
         """Parts of a brace's text and where they stood in it; None for what came from a variable."""
-        separators = re.compile(r"\$[0-9]|\#[^\n]*" if self.scan.rules.comments_anywhere else r"\$[0-9]")
+        separators = re.compile(r"\$[0-9]|\#[^\n]*" if self.source.rules.comments_anywhere else r"\$[0-9]")
         texts: list[tuple[str, int, str]] = []
         position, name = 0, ""
         while True:
@@ -315,11 +296,11 @@ class _Tokenizer:
     def _stray(self, text: str, position: int, outer: tuple[int, int] | None, name: str) -> ScriptError:
         message = self._stray_message(text, position)
         if outer is not None:
-            return self.scan.error(f"in the value of ${name}: {message}", outer[0])
-        return self.scan.error(message, position)
+            return self.source.error(f"in the value of ${name}: {message}", outer[0])
+        return self.source.error(message, position)
 
     def _stray_message(self, text: str, position: int) -> str:
-        character, pair, rules = text[position], text[position : position + 2], self.scan.rules
+        character, pair, rules = text[position], text[position : position + 2], self.source.rules
         if pair in _STRAY_PAIRS:
             return _STRAY_PAIRS[pair]
         if character == '"':

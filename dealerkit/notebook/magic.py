@@ -37,7 +37,7 @@ def load_ipython_extension(shell: Any) -> None:
         @cell_magic
         def dealer(self, line: str, cell: str) -> Any:
             """Run the cell as a dealer script."""
-            from dealerkit.language.reading import numbered_texts
+            from dealerkit.language.source import parse_variables
             from dealerkit.simulation.run import run
 
             options = parse_argstring(self.dealer, line)
@@ -52,7 +52,7 @@ def load_ipython_extension(shell: Any) -> None:
                     options.produce,
                     options.generate,
                     options.seed,
-                    numbered_texts([_unquoted(text) for text in options.param]),
+                    parse_variables([_unquoted(text) for text in options.param]),
                     options.dialect,
                     options.stream,
                     source,

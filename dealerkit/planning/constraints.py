@@ -110,9 +110,10 @@ def analyse(
     Examples
     --------
     >>> from dealerkit.language.dialects import MODERN
-    >>> from dealerkit.language.parser import parse
+    >>> from dealerkit.language.parser import parse_script
     >>> from dealerkit.language.checks import check
-    >>> program = check(parse("condition hcp(north) >= 20 and fit(NS) > 7 and cccc(north) > 21", MODERN))
+    >>> text = "condition hcp(north) >= 20 and fit(NS) > 7 and cccc(north) > 21"
+    >>> program = check(parse_script(text, MODERN))
     >>> graph = OperationGraph(program.script.rules)
     >>> found = analyse(graph, graph.split_clauses(program.condition))
     >>> [clause.where for clause in found.clauses]

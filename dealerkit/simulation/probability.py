@@ -23,7 +23,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check
 from dealerkit.language.dialects import MODERN
-from dealerkit.language.parser import parse
+from dealerkit.language.parser import parse_script
 from dealerkit.planning.rates import FEWEST, PATIENCE, ROWS
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.estimates import check_level
@@ -225,7 +225,7 @@ def read(
 
 def _program(text: str, params: Sequence[str | None]) -> Program:
     """A checked text that holds one expression."""
-    program = check(parse(text, MODERN, params=params))
+    program = check(parse_script(text, MODERN, params=params))
     for statement in program.script.statements:
         if not isinstance(statement, _STATEMENTS):
             OperationGraph(MODERN, script=program.script).raise_error(

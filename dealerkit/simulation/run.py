@@ -29,9 +29,9 @@ from dealerkit.errors import (
 )
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
-from dealerkit.language.nodes import Condition, Script
-from dealerkit.language.parser import parse
-from dealerkit.language.reading import read_script
+from dealerkit.language.nodes import Condition
+from dealerkit.language.parser import parse_script, read_script
+from dealerkit.language.script import Script
 from dealerkit.machine import processors
 from dealerkit.planning import Limits, make_plan, resolve_limits
 from dealerkit.planning.acceptance import AcceptanceForecast
@@ -330,9 +330,9 @@ def deal(
     (3, True)
     """
     count = whole_number("count", count)  # None would be no limit
-    script = parse("action", rules_of("modern"))
+    script = parse_script("action", rules_of("modern"))
     if given is not None:
-        met = parse(given, rules_of("modern"))
+        met = parse_script(given, rules_of("modern"))
         if not any(isinstance(one, Condition) for one in met.statements):
             raise ArgumentError(f"given is {given!r:.60}; it is a condition such as 'hcp(north) > 15'")
         script = met + script

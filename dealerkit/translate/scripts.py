@@ -12,7 +12,8 @@ from dealerkit.language.checks import check
 from dealerkit.language.comments import comments_of
 from dealerkit.language.dialects import Rules
 from dealerkit.language.printer import to_text
-from dealerkit.language.source import Scan, where
+from dealerkit.language.script import Script
+from dealerkit.language.source import ScriptSource, describe_place
 from dealerkit.language.trees import walk
 from dealerkit.language.vocabulary import classify, is_open
 from dealerkit.translate.expressions import Rewriter
@@ -23,7 +24,7 @@ MOST_SHAPES = {"v1": 31, "v2": 16}  # calls of `shape` that the programs get rig
 _Problem = tuple[str, nodes.Place | None]
 
 
-def translate(script: nodes.Script, rules: Rules) -> tuple[str, tuple[str, ...]]:
+def translate(script: Script, rules: Rules) -> tuple[str, tuple[str, ...]]:
     r"""A script as text by other rules.
 
     Parameters
@@ -78,9 +79,9 @@ class _Line:
 
 
 class _Translator:
-    def __init__(self, script: nodes.Script, target: Rules) -> None:
+    def __init__(self, script: Script, target: Rules) -> None:
         self.script, self.target = script, target
-        self.scan = Scan(script.text, script.rules, script.file)
+        self.source = ScriptSource(script.text, script.rules, script.file)
         program = check(script)
         self.warnings = list(program.warnings)
         self.problems: list[_Problem] = []  # of the statement under way
@@ -91,8 +92,8 @@ class _Translator:
 
     # ------------------------------------------------------------ messages
     def _note(self, message: str, node: Any) -> None:
-        home = nodes.Place(1, 1, self.scan.origin)
-        self.warnings.append(f"{where(node.place, home)}: {message}" if node.place else message)
+        home = nodes.Place(1, 1, self.source.origin)
+        self.warnings.append(f"{describe_place(node.place, home)}: {message}" if node.place else message)
 
     def _refuse(self, what: str, node: Any) -> None:
         self.problems.append((what, node.place))
@@ -181,8 +182,8 @@ class _Translator:
     def _error(self, problems: list[_Problem]) -> ScriptError:
         (first, place), *others = dict.fromkeys(problems)
         told = [f"{self.target.name} cannot say {first}"]
-        told += [f"{what} ({where(there, place)})" if there else what for what, there in others]
-        return self.scan.error_at(", nor ".join(told), place)
+        told += [f"{what} ({describe_place(there, place)})" if there else what for what, there in others]
+        return self.source.error_at(", nor ".join(told), place)
 
     def _text(self, lines: list[_Line]) -> str:
         above, rest = comments_of(self.script)

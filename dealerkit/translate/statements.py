@@ -12,6 +12,7 @@ from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.checks import ALTERNATE_TABLES, Program
 from dealerkit.language.printer import to_text
+from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.trees import walk
 from dealerkit.translate.arithmetic import Rewritten
@@ -39,7 +40,7 @@ class StatementRewriter:
 
     def __init__(
         self,
-        script: nodes.Script,
+        script: Script,
         program: Program,
         rewriter: Rewriter,
         note: Callable[[str, Any], None],

@@ -16,7 +16,7 @@ from dealerkit.explanation.explain import clauses_of, explain
 from dealerkit.explanation.report import about
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import MODERN
-from dealerkit.language.parser import parse
+from dealerkit.language.parser import parse_script
 from dealerkit.planning import make_plan
 from dealerkit.planning.rates import Rates, Tally, ask
 from dealerkit.statistics import Estimate, proportion
@@ -91,7 +91,7 @@ def test_the_share_is_the_product_of_the_shares_in_order(stayman):
 
 def test_clauses_are_those_of_the_plan(stayman):
     for script in (*SCRIPTS, stayman):
-        program = check(parse(script, MODERN))
+        program = check(parse_script(script, MODERN))
         plan = make_plan(program)
         clauses = list(clauses_of(program.condition, program.definitions))
         assert [plan.graph.add_expression(node) for node in clauses] == list(plan.clauses)
@@ -146,7 +146,7 @@ def test_a_dear_function_does_not_hold_up_the_pilot():
     registry.register(registry.Function("dearest", ("seat",), slow, low=0, high=1, cost=1e7))
     try:
         graph = OperationGraph(MODERN)
-        program = check(parse("hcp(north) > 9 and dearest(north) == 1", MODERN))
+        program = check(parse_script("hcp(north) > 9 and dearest(north) == 1", MODERN))
         rates = ask(graph, [graph.add_expression(node) for node in program.condition.operands], 65_536)
     finally:
         registry.unregister("dearest")

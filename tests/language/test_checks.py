@@ -8,13 +8,13 @@ from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.checks import ALTERNATE_TABLES, MAX_CHAIN, Program, check
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
-from dealerkit.language.parser import parse
+from dealerkit.language.parser import parse_script
 
 ALL = pytest.mark.parametrize("rules", [V1, V2, MODERN], ids=lambda rules: rules.name)
 
 
 def program(text: str, rules: Rules = MODERN) -> Program:
-    return check(parse(text, rules))
+    return check(parse_script(text, rules))
 
 
 def refused(text: str, rules: Rules = MODERN) -> ScriptError:

@@ -9,12 +9,12 @@ import pytest
 from dealerkit.errors import ScriptError
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
-from dealerkit.language.parser import parse
+from dealerkit.language.parser import parse_script
 
 
 def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> ScriptError:
     with pytest.raises(ScriptError) as caught:
-        check(parse(text, rules, params=params))
+        check(parse_script(text, rules, params=params))
     return caught.value
 
 
@@ -146,7 +146,7 @@ def test_the_message_shows_the_line_and_a_caret() -> None:
 
 def test_the_name_of_the_file_is_shown() -> None:
     with pytest.raises(ScriptError, match=r"^my\.dl:1:1: "):
-        parse(")", MODERN, "my.dl")
+        parse_script(")", MODERN, "my.dl")
 
 
 def test_no_token_of_the_grammar_shows_through() -> None:
@@ -175,4 +175,4 @@ def test_errors_can_be_sent_to_another_process() -> None:
 
 def test_errors_are_syntax_errors_of_python_too() -> None:
     with pytest.raises(SyntaxError):
-        parse("(", V2)
+        parse_script("(", V2)

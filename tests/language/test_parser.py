@@ -33,7 +33,7 @@ from dealerkit.language.nodes import (
     Seat,
     Suit,
 )
-from dealerkit.language.parser import parse
+from dealerkit.language.parser import parse_script
 from dealerkit.language.vocabulary import known_words
 
 ALL = pytest.mark.parametrize("rules", [V1, V2, MODERN], ids=lambda rules: rules.name)
@@ -41,13 +41,13 @@ ALL = pytest.mark.parametrize("rules", [V1, V2, MODERN], ids=lambda rules: rules
 
 def value(text: str, rules: Rules = MODERN) -> nodes.Expression:
     """The tree of one expression."""
-    (statement,) = parse("condition " + text, rules).statements
+    (statement,) = parse_script("condition " + text, rules).statements
     assert isinstance(statement, nodes.Condition)
     return statement.value
 
 
 def actions(text: str, rules: Rules = MODERN) -> tuple[nodes.Action, ...]:
-    (statement,) = parse("action " + text, rules).statements
+    (statement,) = parse_script("action " + text, rules).statements
     assert isinstance(statement, nodes.ActionList)
     return statement.actions
 
@@ -173,14 +173,14 @@ def test_integers_of_32_bits_wrap(text: str, expected: int, rules: Rules) -> Non
     [("3.5", 350), (".5", 50), ("12.", 1200), ("0.29", 29), ("4.35", 435), ("99.99", 9999), ("-1.5", -150)],
 )
 def test_decimals_of_v2_are_hundredths(text: str, expected: int) -> None:
-    script = parse("condition " + text, V2)
+    script = parse_script("condition " + text, V2)
     assert script.statements[0].value == Number(expected, decimal=True)  # type: ignore[union-attr]
     assert not script.warnings
 
 
 def test_long_decimals_of_v2_are_rounded_with_a_warning() -> None:
     for text, expected in (("12.345", 1235), ("12.344", 1234), ("0.001", 0), ("123.45", 12345)):
-        script = parse("condition " + text, V2)
+        script = parse_script("condition " + text, V2)
         assert script.statements[0].value == Number(expected, decimal=True)  # type: ignore[union-attr]
         assert len(script.warnings) == 1 and text in script.warnings[0]
 
@@ -288,7 +288,7 @@ def test_settings() -> None:
         "startboard": 3,
     }
     for rules in (V2, MODERN):
-        assert {node.name: node.value for node in parse(text, rules).statements} == expected  # type: ignore[union-attr]
+        assert {node.name: node.value for node in parse_script(text, rules).statements} == expected  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -310,26 +310,30 @@ def test_vulnerable(word: str, v1: int | None, v2: int | None, modern: int | Non
     for rules, expected in ((V1, v1), (V2, v2), (MODERN, modern)):
         if expected is None:
             with pytest.raises(ScriptError, match="`vulnerable` takes none"):
-                parse(f"vulnerable {word}", rules)
+                parse_script(f"vulnerable {word}", rules)
         else:
-            assert parse(f"vulnerable {word}", rules).statements == (nodes.Setting("vulnerable", expected),)
-    assert bool(v2 is not None and parse(f"vulnerable {word}", V2).warnings) == (word.lower() == "both")
+            assert parse_script(f"vulnerable {word}", rules).statements == (
+                nodes.Setting("vulnerable", expected),
+            )
+    assert bool(v2 is not None and parse_script(f"vulnerable {word}", V2).warnings) == (
+        word.lower() == "both"
+    )
 
 
 def test_a_lone_equals_sign_after_a_setting_of_v2() -> None:
-    script = parse("seed = 211", V2)
+    script = parse_script("seed = 211", V2)
     assert script.statements == (nodes.Setting("seed", 211),) and "'='" in script.warnings[0]
     with pytest.raises(ScriptError, match="without '='"):
-        parse("seed = 211", MODERN)
+        parse_script("seed = 211", MODERN)
     for rules in (V1, V2, MODERN):
         for text in ("produce five", "generate -5", "produce 5.5", "dealer South"):
             with pytest.raises(ScriptError):
-                parse(text, rules)
+                parse_script(text, rules)
 
 
 @ALL
 def test_predeal(rules: Rules) -> None:
-    statements = parse(
+    statements = parse_script(
         "predeal north SAQ, HK, S south D predeal spades(west)==7 clubs(east)==0", rules
     ).statements
     assert statements == (
@@ -342,18 +346,18 @@ def test_predeal(rules: Rules) -> None:
 
 @ALL
 def test_lists_of_points_are_greedy(rules: Rules) -> None:
-    assert parse("pointcount 6 -4 2 1 altcount 3 5 pointcount", rules).statements == (
+    assert parse_script("pointcount 6 -4 2 1 altcount 3 5 pointcount", rules).statements == (
         nodes.PointTable(None, (6, -4, 2, 1)),
         nodes.PointTable(3, (5,)),
         nodes.PointTable(None, ()),
     )
     with pytest.raises(ScriptError):
-        parse("pointcount 4 3 2 1 5 > 3", rules)
+        parse_script("pointcount 4 3 2 1 5 > 3", rules)
 
 
 @ALL
 def test_statements_in_any_order_and_on_any_line(rules: Rules) -> None:
-    script = parse("action average\n1\nproduce 7 a =\nhcp(north)\ncondition a>3", rules)
+    script = parse_script("action average\n1\nproduce 7 a =\nhcp(north)\ncondition a>3", rules)
     assert [type(node).__name__ for node in script.statements] == [
         "ActionList",
         "Setting",
@@ -364,7 +368,7 @@ def test_statements_in_any_order_and_on_any_line(rules: Rules) -> None:
 
 @ALL
 def test_a_name_before_a_parenthesis_may_end_a_statement(rules: Rules) -> None:
-    script = parse("y = 1 x = y (x > 3) and y", rules)
+    script = parse_script("y = 1 x = y (x > 3) and y", rules)
     assert [type(node).__name__ for node in script.statements] == ["Definition", "Definition", "Condition"]
 
 
@@ -419,7 +423,7 @@ def test_actions_of_v2() -> None:
 
 
 def test_places() -> None:
-    (statement,) = parse("\n  condition a and\n\thcp(north)", MODERN).statements
+    (statement,) = parse_script("\n  condition a and\n\thcp(north)", MODERN).statements
     assert statement.place == Place(2, 3)
     assert [node.place for node in statement.value.operands] == [Place(2, 13), Place(3, 2)]  # type: ignore[union-attr]
 
@@ -440,7 +444,7 @@ def test_measured_cases(reference: Path) -> None:
             for rules in (V1, V2) if row["version"] == "both" else (DIALECTS[row["version"]],):
                 count += 1
                 try:
-                    check(parse(text, rules))
+                    check(parse_script(text, rules))
                     accepted = True
                 except ScriptError:
                     accepted = False
@@ -499,7 +503,7 @@ def test_the_live_program_accepts_the_same_scripts(dealer_program: str) -> None:
         if "predealt twice" in run.stderr:  # found here when dealing
             continue
         try:
-            check(parse(text, V1))
+            check(parse_script(text, V1))
             accepted = True
         except ScriptError:
             accepted = False
@@ -522,16 +526,16 @@ def test_the_live_program_accepts_the_same_scripts(dealer_program: str) -> None:
 )
 def test_nesting_has_a_limit(text: str, rules: Rules) -> None:
     with pytest.raises(ScriptError):
-        parse(text, rules)
+        parse_script(text, rules)
 
 
 def test_nesting_below_the_limit() -> None:
     for text in ("not " * 195 + "1", "not (" * 195 + "1" + ")" * 195, "1 + 2 * (" * 97 + "1" + ")" * 97):
-        script = parse(text, MODERN)
-        assert script == parse(text, MODERN) == pickle.loads(pickle.dumps(script))
-        assert hash(script) == hash(parse(text, MODERN))
+        script = parse_script(text, MODERN)
+        assert script == parse_script(text, MODERN) == pickle.loads(pickle.dumps(script))
+        assert hash(script) == hash(parse_script(text, MODERN))
     with pytest.raises(ScriptError, match="inside each other"):
-        parse("1 + 2 * (" * 150 + "1" + ")" * 150, MODERN)  # two operations a parenthesis
+        parse_script("1 + 2 * (" * 150 + "1" + ")" * 150, MODERN)  # two operations a parenthesis
 
 
 def test_long_lists_are_wide_not_deep() -> None:
@@ -545,9 +549,9 @@ def test_long_lists_are_wide_not_deep() -> None:
 def test_what_is_no_text() -> None:
     for text, line in (("1\n2 \0", 2), ("1 \udc80", 1), ("1" * 262_145, 1), ("\u00e9" * 131_073, 1)):
         with pytest.raises(ScriptError) as caught:
-            parse(text, MODERN)
+            parse_script(text, MODERN)
         assert caught.value.line == line
-    assert parse("\ufeffproduce 1", V1).statements == parse("produce 1", V1).statements
+    assert parse_script("\ufeffproduce 1", V1).statements == parse_script("produce 1", V1).statements
 
 
 S = 262_144
@@ -572,10 +576,10 @@ MONSTERS = {
 
 @pytest.mark.parametrize("name", MONSTERS)
 def test_the_largest_scripts_end_soon(name: str) -> None:
-    parse("1", MODERN)
+    parse_script("1", MODERN)
     start = time.process_time()
     try:
-        check(parse(MONSTERS[name], MODERN))
+        check(parse_script(MONSTERS[name], MODERN))
     except ScriptError as error:
         assert len(str(error)) < 1000
     # About a second at most on an idle machine, several times that where others compute beside us.
@@ -584,11 +588,11 @@ def test_the_largest_scripts_end_soon(name: str) -> None:
 
 def test_a_small_script_takes_little_time() -> None:
     text = "\n".join(f"x{n} = shape(east, any 4333 + any 4432) and hcp(east) >= {n}" for n in range(10))
-    check(parse(text, MODERN))
+    check(parse_script(text, MODERN))
     best = 1.0
     for _ in range(10):
         start = time.process_time()
-        check(parse(text, MODERN))
+        check(parse_script(text, MODERN))
         best = min(best, time.process_time() - start)
     assert best < 6e-3  # about 170 tokens
 
@@ -597,8 +601,8 @@ def test_threads_share_the_grammar() -> None:
     texts = [f"a{n} = hcp(north) + {n} condition a{n} > 3 or {n}" for n in range(40)]
     rules = [MODERN if n % 2 else V1 for n in range(40)]
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(parse, texts * 3, rules * 3))
-    assert found == [parse(text, rule) for text, rule in zip(texts * 3, rules * 3, strict=True)]
+        found = list(pool.map(parse_script, texts * 3, rules * 3))
+    assert found == [parse_script(text, rule) for text, rule in zip(texts * 3, rules * 3, strict=True)]
 
 
 # ---------------------------------------------------------------- anything at all
@@ -664,7 +668,7 @@ words = st.sampled_from(
 )
 def test_anything_is_a_script_or_an_error_with_its_place(text: str, rules: Rules, params: list[str]) -> None:
     try:
-        check(parse(text, rules, "f", params))
+        check(parse_script(text, rules, "f", params))
     except ScriptError as error:
         lines = text.removeprefix("\ufeff").split("\n")
         assert 1 <= error.line <= len(lines)

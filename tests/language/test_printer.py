@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dealerkit.language import nodes
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
-from dealerkit.language.parser import parse
+from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import WIDTH, to_text
 
 ALL = pytest.mark.parametrize("rules", [V1, V2, MODERN], ids=lambda rules: rules.name)
@@ -20,10 +20,10 @@ EXAMPLES = sorted(Path("/usr/share/doc/dealer/examples").glob("Descr.*"))
 
 def again(text: str, rules: Rules) -> str:
     """Print a script, see that it parses to the same, and that printing is settled."""
-    script = parse(text, rules)
+    script = parse_script(text, rules)
     printed = to_text(script)
-    assert parse(printed, rules) == script, printed
-    assert to_text(parse(printed, rules)) == printed
+    assert parse_script(printed, rules) == script, printed
+    assert to_text(parse_script(printed, rules)) == printed
     return printed
 
 
@@ -57,7 +57,7 @@ def test_v2_has_its_own_parentheses() -> None:
     assert again("condition 2*3/2", V2) == "condition 2 * 3 / 2\n"
     assert again("condition (2*3)/2", V2) == "condition (2 * 3) / 2\n"
     assert again("condition (2*3)/2", V1) == "condition 2 * 3 / 2\n"
-    grouped = parse("condition 2*3/2", V1).statements[0]
+    grouped = parse_script("condition 2*3/2", V1).statements[0]
     assert to_text(grouped, V2) == "condition (2 * 3) / 2"  # the same tree, as v2 must write it
 
 
@@ -136,7 +136,7 @@ def test_long_conditions_are_broken_before_and() -> None:
 
 
 def test_parts_of_a_script() -> None:
-    script = parse("a = hcp(north) > 3 action average a", MODERN)
+    script = parse_script("a = hcp(north) > 3 action average a", MODERN)
     definition, listed = script.statements
     assert to_text(definition) == "a = hcp(north) > 3"
     assert to_text(definition.value.operands[0]) == "hcp(north)"  # type: ignore[union-attr]
@@ -151,7 +151,7 @@ def test_examples_of_dealer(path: Path) -> None:
     for rules in (V1, V2, MODERN):
         if path.suffix != ".test_operator_order" or rules is not V2:  # its texts hold newlines
             again(text, rules)
-            check(parse(text, rules))
+            check(parse_script(text, rules))
 
 
 def test_deep_trees_need_no_recursion() -> None:
@@ -209,7 +209,7 @@ STATEMENTS = st.one_of(
 @given(st.lists(STATEMENTS, max_size=5).map("\n".join), st.sampled_from([V1, V2, MODERN]))
 def test_whatever_parses_is_printed_and_parses_the_same(text: str, rules: Rules) -> None:
     try:
-        parse(text, rules)
+        parse_script(text, rules)
     except SyntaxError:  # a bare expression may run into the statement before it
         return
     again(text, rules)
@@ -218,6 +218,6 @@ def test_whatever_parses_is_printed_and_parses_the_same(text: str, rules: Rules)
 @settings(max_examples=200, deadline=None)
 @given(EXPRESSIONS, st.sampled_from([V1, V2, MODERN]), st.sampled_from([V1, V2, MODERN]))
 def test_a_tree_can_be_written_by_the_rules_of_another_version(text: str, old: Rules, new: Rules) -> None:
-    tree = parse(f"condition {text}", old).statements[0]
-    moved = parse(to_text(tree, new), new).statements[0]
+    tree = parse_script(f"condition {text}", old).statements[0]
+    moved = parse_script(to_text(tree, new), new).statements[0]
     assert to_text(moved, old) == to_text(tree, old)

@@ -9,18 +9,19 @@ import pytest
 import dealerkit as dk
 from dealerkit.cli.scripts import read_with
 from dealerkit.errors import ArgumentError, DivisionByZeroError, FileError, ScriptError
-from dealerkit.language import nodes, parse
+from dealerkit.language import parse
 from dealerkit.language.checks import check
 from dealerkit.language.printer import to_text
+from dealerkit.language.script import Script
 
 BIDS = "# bids\nstrong = hcp(north) >= 16\nlong = spades(north) >= 5\n"
 
 
-def bids(text: str = BIDS, **options: str) -> nodes.Script:
+def bids(text: str = BIDS, **options: str) -> Script:
     return parse(text, file="bids.dealer", **options)
 
 
-def study(text: str, **options: str) -> nodes.Script:
+def study(text: str, **options: str) -> Script:
     return parse(text, file="study.dealer", **options)
 
 

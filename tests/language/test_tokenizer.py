@@ -6,13 +6,13 @@ import pytest
 
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
-from dealerkit.language.source import Scan
-from dealerkit.language.tokenizer import script_variables, tokenize
+from dealerkit.language.source import ScriptSource, collect_variables
+from dealerkit.language.tokenizer import tokenize
 
 
 def tokens(text: str, rules: Rules = MODERN, **values: str) -> list[tuple[str, str]]:
     params = {name[1:]: value for name, value in values.items()}  # v3="..." is $3
-    return [(token.type, token.text) for token in tokenize(Scan(text, rules), params, 10_000)]
+    return [(token.type, token.text) for token in tokenize(ScriptSource(text, rules), params, 10_000)]
 
 
 def types(text: str, rules: Rules = MODERN, **values: str) -> list[str]:
@@ -190,9 +190,9 @@ def test_variables_inside_shape() -> None:
 
 
 def test_script_variables_from_sequences_and_mappings() -> None:
-    assert script_variables(["a", None, "c"]) == {"0": "a", "2": "c"}
-    assert script_variables({"$3": "x", 4: "y", "5": "z"}) == {"3": "x", "4": "y", "5": "z"}
+    assert collect_variables(["a", None, "c"]) == {"0": "a", "2": "c"}
+    assert collect_variables({"$3": "x", 4: "y", "5": "z"}) == {"3": "x", "4": "y", "5": "z"}
     with pytest.raises(ArgumentError, match=r"\$10"):
-        script_variables({10: "x"})
+        collect_variables({10: "x"})
     with pytest.raises(ArgumentError, match="not one text"):
-        script_variables("north")
+        collect_variables("north")

@@ -14,8 +14,8 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.language.dialects import rules_of
+from dealerkit.language.parser import read_script
 from dealerkit.simulation import batches as loop
-from dealerkit.simulation.run import read_script
 
 SCRIPT = """
 strong = hcp(north) >= 15

@@ -16,6 +16,7 @@ import dealerkit as dk
 from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.language import nodes, parse
 from dealerkit.language.dialects import DIALECTS, rules_of
+from dealerkit.language.script import Script
 from dealerkit.language.trees import walk
 from dealerkit.translate.scripts import translate
 
@@ -39,7 +40,7 @@ def live(program: str, path: Path, *switches: object) -> str:
     return VOLATILE.sub("", done.stdout)
 
 
-def without_predeal(script: nodes.Script) -> nodes.Script:
+def without_predeal(script: Script) -> Script:
     kept = tuple(one for one in script.statements if not isinstance(one, nodes.PredealCards))
     return dataclasses.replace(script, statements=kept)
 
