@@ -82,7 +82,7 @@ def functions_table(dialect: str = "modern") -> Iterator[str]:
 
     rules = rules_of(dialect)
     known = [one for one in registry.functions() if one.kind != "item"]
-    if not rules.own_words:
+    if not rules.modern_syntax:
         known = [one for one in known if is_function(one.name, rules) or one.name in SUITS]
     width = max(len(one.signature) for one in known)
     unit = max(len(one.unit) for one in known)

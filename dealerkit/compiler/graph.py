@@ -21,6 +21,7 @@ from dealerkit.compiler.operations import REAL, TRUTH, Operation, Range, range_o
 from dealerkit.errors import NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
+from dealerkit.language.operators import COMPARISONS
 from dealerkit.language.script import Script
 from dealerkit.language.source import ScriptSource
 
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 GUARD_COST_NS = 1000.0  # nanoseconds a deal from which an operand is worth guarding
 MAX_OPERATIONS = 20_000
 MAX_GUARD_DEPTH = 60  # guards inside guards; each is evaluated inside the one around it
-
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
 class OperationGraph:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dealerkit.compiler.operations import TRUTH, Operation
+from dealerkit.language.operators import MIRRORED
 
 if TYPE_CHECKING:
     from dealerkit.compiler.graph import OperationGraph
@@ -24,7 +25,6 @@ MAX_THRESHOLDS = 2  # so many still cost less than the number of tricks
 _PURE_KINDS = {"constant", "arithmetic", "compare", "not"}
 # max(a, b) > k is (a > k or b > k), max(a, b) < k is (a < k and b < k); min the other way round
 _JOINED = {("max", ">"): "or", ("max", "<"): "and", ("min", ">"): "and", ("min", "<"): "or"}
-_MIRRORED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 
 
 def of_tricks(graph: OperationGraph, slot: int) -> int:
@@ -85,11 +85,11 @@ def of_extreme(
     if graph.constant_value(right) is not None:
         extreme, facing = left, operator
     elif graph.constant_value(left) is not None:
-        extreme, facing = right, _MIRRORED.get(operator, operator)
+        extreme, facing = right, MIRRORED.get(operator, operator)
     else:
         return None
     found = _extreme(graph, extreme)
-    if found is None or facing not in _MIRRORED:
+    if found is None or facing not in MIRRORED:
         return None
     pick, parts = found
     if not any(graph.operations[part].kind in ("tricks", "choice", "call") for part in parts):
@@ -113,7 +113,7 @@ def _extreme(graph: OperationGraph, slot: int) -> tuple[str, tuple[int, ...]] | 
         return None
     (condition,), values = operation.detail
     asked = graph.operations[condition]
-    if asked.kind != "compare" or asked.detail[0] not in _MIRRORED or set(asked.inputs) != set(values):
+    if asked.kind != "compare" or asked.detail[0] not in MIRRORED or set(asked.inputs) != set(values):
         return None
     first_if_greater = (asked.detail[0][0] == ">") == (asked.inputs == values)
     return ("max" if first_if_greater else "min"), values

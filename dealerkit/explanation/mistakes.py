@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dealerkit.compiler.graph import COMPARISONS, OperationGraph
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import compare
 from dealerkit.errors import DealerkitError, NotYetError, ScriptError
 from dealerkit.explanation.sentences import is_comparison, is_truth, looked_through
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.dialects import C_LEVELS, V2_LEVELS
+from dealerkit.language.operators import COMPARISONS, MIRRORED
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
@@ -262,7 +263,7 @@ class _Reader:
 
     def _division(self, node: nodes.Chain) -> Iterator[Mistake]:
         (left, right), (operator,) = node.operands, node.operators
-        mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
+        mirrored = MIRRORED.get(operator, operator)
         for side, other, seen in ((left, right, operator), (right, left, mirrored)):
             quotient = self._whole_quotient(side)
             if quotient is None or (seen in (">=", "<") and self._keeps(side, quotient, other)):

@@ -172,7 +172,7 @@ def report_plan(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan
     -------
     PlanReport
     """
-    classic = plan.program.script.rules.hundredths
+    classic = plan.program.script.rules.is_classic
     chosen = plan if classic else choose(plan, wish, limits, predeal)
     plainly = chosen.name == "plain" and plan.clauses
     reason = _because(plan, wish, limits, predeal) if plainly else ""
@@ -181,7 +181,7 @@ def report_plan(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan
 
 def _because(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> str:
     """Why a run is dealt plainly."""
-    if plan.program.script.rules.hundredths:
+    if plan.program.script.rules.is_classic:
         return "Scripts of the old programs are dealt as those programs did."
     if wish == "plain":
         return "As asked for."

@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 
 from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS, SUITS
-from dealerkit.compiler.graph import COMPARISONS, OperationGraph
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import NotYetError, ScriptError
 from dealerkit.language import nodes
+from dealerkit.language.operators import COMPARISONS, MIRRORED
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import walk
 from dealerkit.wording import ALIKE, RANK_NAMES, RELATIONS, amount, listed, shape_words, shortened
 
 DEEPEST, WIDEST = 40, 60  # levels shown, and parts of one heading
 HEADINGS = {"all": "all of these", "any": "at least one of these", "not": "not this"}
-_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _INVERTED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -200,7 +200,7 @@ class Words:
         number = self._constant(right)
         if number is None and (mirrored := self._constant(left)) is not None:
             left, right, number = right, left, mirrored
-            operator = _MIRRORED.get(operator, operator)
+            operator = MIRRORED.get(operator, operator)
         if number is None:
             return Part("all", self._compared(left, operator, right), (node,), (), values)
         operator, number = self._whole(left, operator, number)
@@ -239,12 +239,12 @@ class Words:
 
     def _bound(self, node: nodes.Expression) -> tuple[nodes.Expression, str, int | float] | None:
         """A value with its lower (``>=``) or upper (``<=``) bound, or None."""
-        if not isinstance(node, nodes.Chain) or len(node.operators) > 1 or node.operators[0] not in _MIRRORED:
+        if not isinstance(node, nodes.Chain) or len(node.operators) > 1 or node.operators[0] not in MIRRORED:
             return None
         (left, right), (operator,) = node.operands, node.operators
         number = self._constant(right)
         if number is None:
-            left, operator, number = right, _MIRRORED[operator], self._constant(left)
+            left, operator, number = right, MIRRORED[operator], self._constant(left)
         if number is None or self._constant(left) is not None:
             return None
         return left, *self._whole(left, operator, number)

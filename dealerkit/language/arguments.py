@@ -169,7 +169,7 @@ def _free_word(argument: nodes.Argument, rules: Rules) -> str:
 def _contract(name: str, argument: nodes.Argument, rules: Rules) -> nodes.ContractLiteral | None:
     if isinstance(argument, nodes.ContractLiteral):
         return argument
-    if isinstance(argument, nodes.CardLiteral) and rules.own_words and argument.rank <= 5:
+    if isinstance(argument, nodes.CardLiteral) and rules.modern_syntax and argument.rank <= 5:
         return nodes.ContractLiteral(argument.rank + 2, argument.suit, place=argument.place)  # 3C is both
     return None
 
@@ -269,7 +269,7 @@ def _hint(kinds: tuple[str, ...], argument: nodes.Argument, rules: Rules) -> str
         if known and len(argument.name) <= 40 and (guess := nearest(argument.name, known)):
             return guess
     if "contract" in wanted and isinstance(argument, nodes.Name | nodes.Number | nodes.CardLiteral):
-        example = "3NT, 4Sx" if rules.own_words else "x3N, x4Sx" if rules.extensions else "x3N"
+        example = "3NT, 4Sx" if rules.modern_syntax else "x3N, x4Sx" if rules.extensions else "x3N"
         return f"; a contract is written {example}"
     if "card" in wanted:
         return "; a card is written AS, not SA"

@@ -294,7 +294,7 @@ class Builder(Transformer):
             raise source.error("shape{} begins with a seat and a comma: shape{north, 5xxx}", brace.start)
         begin = match.end()  # type: ignore[union-attr]
         try:
-            patterns = brace_shapes(brace.text[begin:], source.rules.own_words)
+            patterns = brace_shapes(brace.text[begin:], source.rules.modern_syntax)
         except ShapeTextError as reason:
             raise source.error(reason.message, source.brace_offset(brace, begin + reason.offset)) from None
         text = " ".join(brace.text[begin:].split())

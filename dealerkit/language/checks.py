@@ -10,6 +10,7 @@ from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import PredealError, ScriptError
 from dealerkit.language import nodes
+from dealerkit.language.operators import COMPARISONS
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource, describe_place
@@ -19,7 +20,6 @@ from dealerkit.language.vocabulary import is_function, known_words
 
 MAX_CHAIN = 1000  # definitions that rest on one another
 ALTERNATE_TABLES = ("tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13")
-_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 PRINTALL = nodes.Action("printall", ())
 
 
@@ -300,10 +300,10 @@ class _Checker:
 
     # ------------------------------------------------------------ units
     def _units(self, chain: nodes.Chain) -> None:
-        if chain.operators[0] not in _COMPARISONS:
+        if chain.operators[0] not in COMPARISONS:
             return
         for left, operator, right in zip(chain.operands, chain.operators, chain.operands[1:], strict=False):
-            if operator in _COMPARISONS:
+            if operator in COMPARISONS:
                 self._natural(left, (right,))
                 self._natural(right, (left,))
 

@@ -37,7 +37,7 @@ class Rules:
         A minus may stand before any operand, not only before a number.
     extensions : bool
         DealerV2's statements, actions, functions and contracts are known.
-    own_words : bool
+    modern_syntax : bool
         dealerkit's own words (min, max, fit, board ...) and notations are known: contracts as 3NT, and
         inside shape{} capitals, `any`, `and`, `!=`, signs without blanks and a leading minus.
     comments_anywhere : bool
@@ -78,7 +78,7 @@ class Rules:
     decimals: bool = False
     negation: bool = False
     extensions: bool = False
-    own_words: bool = False
+    modern_syntax: bool = False
     comments_anywhere: bool = False
     last_condition_wins: bool = True
     one_line_strings: bool = False
@@ -93,6 +93,11 @@ class Rules:
     loose_settings: bool = False
     vulnerable_both: int | None = None
     opener: bool = False
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether this is v1 or v2, whose scripts are run as the original programs run them."""
+        return self.name != "modern"
 
 
 V1 = Rules(
@@ -122,7 +127,7 @@ MODERN = Rules(
     decimals=True,
     negation=True,
     extensions=True,
-    own_words=True,
+    modern_syntax=True,
     comments_anywhere=True,
     last_condition_wins=False,
     any_case=True,

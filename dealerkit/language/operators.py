@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}  # a < b is b > a; == and != are their own mirrors
+
 CHOICE, OR, AND = -1, 0, 1
 UNARY, ATOM = 100, 101
 

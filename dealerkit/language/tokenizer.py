@@ -57,9 +57,9 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
     """All kinds of tokens; where several could begin, the longest stands first."""
     hash_comment = r"\#[^\n]*" if rules.comments_anywhere else r"^\#[^\n]*"
     brace_comment = r"|\#[^\n]*+" if rules.comments_anywhere else ""
-    own_contract = r"[1-7]NT?x{0,2}|1[CDHS]x{0,2}|[2-7][CDHS]x{1,2}" if rules.own_words else r"(?!)"
-    output = r"(?<=\))\.[A-Za-z][A-Za-z0-9_]*" if rules.own_words else r"(?!)"
-    hand = r"[AKQJT2-9x]*(?:\.[AKQJT2-9x]*){3}" if rules.own_words else r"(?!)"
+    own_contract = r"[1-7]NT?x{0,2}|1[CDHS]x{0,2}|[2-7][CDHS]x{1,2}" if rules.modern_syntax else r"(?!)"
+    output = r"(?<=\))\.[A-Za-z][A-Za-z0-9_]*" if rules.modern_syntax else r"(?!)"
+    hand = r"[AKQJT2-9x]*(?:\.[AKQJT2-9x]*){3}" if rules.modern_syntax else r"(?!)"
     return re.compile(
         rf"""(?:[ \t\n]+|\r+\n)+ | //[^\n]* | /\*(?s:.*?)\*/ | {hash_comment}
         | (?P<hand>{hand})
@@ -179,7 +179,7 @@ class _Tokenizer:
 
     def _word(self, word: str, text: str, end: int) -> tuple[str, str]:
         rules = self.source.rules
-        if rules.own_words and _SMALL_CARDS.fullmatch(word) and self._predealing():
+        if rules.modern_syntax and _SMALL_CARDS.fullmatch(word) and self._predealing():
             return "HOLDING", word
         if self.tokens and (word_type := self._vulnerability(word)):
             return word_type
@@ -243,7 +243,7 @@ class _Tokenizer:
             raise self.source.error(f"script variables (${digit}) are not known in {rules.name}", offset)
         value = self.params.get(digit)
         if value is None:
-            if rules.own_words:
+            if rules.modern_syntax:
                 raise self.source.error(f"the script variable ${digit} has no value", offset)
             return ""
         if digit == name or any(digit == outer for _, _, outer in texts):

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from dealerkit import registry
-from dealerkit.compiler.graph import COMPARISONS
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
+from dealerkit.language.operators import COMPARISONS
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import walk
 from dealerkit.wording import shortened

@@ -88,7 +88,7 @@ def classify(word: str, rules: Rules) -> tuple[str, str]:
             return "CARD", word
         if _DISTRIBUTION.fullmatch(word):
             return "DISTRIBUTION", word
-        contract = _OWN_CONTRACT if rules.own_words else _CONTRACTS[rules.extensions]
+        contract = _OWN_CONTRACT if rules.modern_syntax else _CONTRACTS[rules.extensions]
         if contract.fullmatch(word):
             return "CONTRACT", word
     return "NAME", word
@@ -98,7 +98,7 @@ def is_function(word: str, rules: Rules) -> bool:
     """Is this a function under these rules? The user's own are known only where our own words are."""
     if word in CLASSIC_FUNCTIONS:
         return True
-    if rules.own_words:
+    if rules.modern_syntax:
         return registry.find(word) is not None
     return rules.extensions and word in EXTENDED_FUNCTIONS
 
@@ -108,7 +108,7 @@ def is_open(word: str, rules: Rules) -> bool:
 
     So are all functions that DealerV2 does not know: a new one breaks no script.
     """
-    return rules.own_words and word not in EXTENDED_FUNCTIONS and classify(word, rules)[0] == "FUNCTION"
+    return rules.modern_syntax and word not in EXTENDED_FUNCTIONS and classify(word, rules)[0] == "FUNCTION"
 
 
 def known_words(rules: Rules) -> list[str]:

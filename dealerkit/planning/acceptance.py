@@ -102,7 +102,7 @@ class AcceptanceForecast:
         from dealerkit.counting.suit_splits import TooManyStates
         from dealerkit.counting.suit_sums import Forms
 
-        if self.plan.program.script.rules.hundredths:
+        if self.plan.program.script.rules.is_classic:
             return None, ""
         forms = Forms(self.plan.graph)
         countable, obstacle = [], ""

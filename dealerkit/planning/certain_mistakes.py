@@ -12,6 +12,7 @@ from dealerkit.compiler.operations import Operation, Range
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.explanation.mistakes import Mistake
 from dealerkit.language import nodes
+from dealerkit.language.operators import MIRRORED
 from dealerkit.language.printer import to_text
 from dealerkit.planning import rates as pilot
 from dealerkit.wording import shortened
@@ -141,7 +142,7 @@ def _bounded(operation: Operation, graph: OperationGraph) -> tuple[int, Range] |
     relation, (left, right) = operation.detail[0], operation.inputs
     if graph.operations[left].kind == "constant":
         left, right = right, left
-        relation = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(relation, relation)
+        relation = MIRRORED.get(relation, relation)
     limit, bounds = graph.operations[right], graph.operations[left].range
     if limit.kind != "constant" or limit.range.real or bounds.real:
         return None

@@ -168,7 +168,7 @@ def resolve_limits(plan: Plan, produce: int | None, generate: int | None, length
             raise ArgumentError(f"{name} is {number}; it counts deals, so it is 0 or more")
     produce = program.produce if produce is None else produce
     generate = program.generate if generate is None else generate
-    if rules.hundredths:  # the old programs take 0 as not given
+    if rules.is_classic:  # the old programs take 0 as not given
         produce, generate = produce or None, generate or None
     if produce is None:
         generate = MOST_DEALS if generate is None and length is None else generate

@@ -184,7 +184,7 @@ def run(
     limits = resolve_limits(the_plan, produce, generate, supply.length)
     whole_limits, predealt = limits, None
     forecast: AcceptanceForecast | None = None
-    if isinstance(supply, UniformSource) and not swap and not rules.hundredths:
+    if isinstance(supply, UniformSource) and not swap and not rules.is_classic:
         predealt = supply.predeal or Predeal()
         the_plan = choose(plain, plan, limits, predealt)
         forecast = AcceptanceForecast(plain, the_plan, predealt) if plain.clauses else None

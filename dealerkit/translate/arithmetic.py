@@ -16,9 +16,7 @@ from typing import Any
 
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
-from dealerkit.language.operators import operator_levels
-
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+from dealerkit.language.operators import COMPARISONS, operator_levels
 
 
 @dataclass(frozen=True)

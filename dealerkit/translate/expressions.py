@@ -156,13 +156,13 @@ class Rewriter(Arithmetic):
             return Rewritten(replace(node, arguments=(node.arguments[0], self._shapes(node.arguments[1]))))
         if name == "rnd":
             return self._rnd(node, below[0])
-        if name == "board" and not target.own_words:
+        if name == "board" and not target.modern_syntax:
             if not target.extensions:
                 self.refuse("board(), the number of the deal", node)
             return Rewritten(nodes.Call("rnd", (nodes.Number(0),)), pure=False)
-        if name in ("min", "max") and not target.own_words:
+        if name in ("min", "max") and not target.modern_syntax:
             return self._extreme(">" if name == "max" else "<", below, node)
-        if name == "fit" and not target.own_words:
+        if name == "fit" and not target.modern_syntax:
             return self._fit(node)
         if name == "dds" and not target.extensions:
             self._once("tricks", "dds becomes tricks, for which dealer needs GIB's solver", node)
@@ -255,7 +255,7 @@ class Rewriter(Arithmetic):
             return shapes
         if self.target.extensions:
             try:
-                if brace_shapes(shapes.text, self.target.own_words) == shapes.patterns:
+                if brace_shapes(shapes.text, self.target.modern_syntax) == shapes.patterns:
                     return shapes
             except ShapeTextError:
                 pass  # a notation of our own

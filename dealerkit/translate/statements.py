@@ -102,7 +102,7 @@ class StatementRewriter:
         if not self.source.predeal_lengths:
             return None
         target = self.target
-        if target.predeal_lengths and (target.own_words or not self.program.predeal.cards):
+        if target.predeal_lengths and (target.modern_syntax or not self.program.predeal.cards):
             return node
         self._note(f"a predeal of lengths is said as a condition in {target.name}, which takes longer", node)
         length = nodes.Call(SUITS[node.suit], (nodes.Seat(node.seat),))
