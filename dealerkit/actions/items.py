@@ -8,7 +8,6 @@ from dealerkit.actions.base import Action, Produced
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import VULNERABILITIES
 from dealerkit.cards.text import hand_texts
-from dealerkit.doubledummy.functions import full_tables
 from dealerkit.language import nodes
 
 
@@ -42,13 +41,16 @@ def items(action: Action, produced: Produced) -> Iterator[tuple[str, list[str]]]
 
 def trix(deals: Deals, whom: object) -> list[str]:
     """Tricks of the seats that a seat or the word deal names, in C D H S NT: ``8,9,9,10,10``."""
-    tables = full_tables(deals)[:, [3, 2, 1, 0, 4]][:, :, list(seats_of(whom))]
+    from dealerkit.doubledummy.lookup import share_tables
+
+    tables = share_tables(deals)[:, [3, 2, 1, 0, 4]][:, :, list(seats_of(whom))]
     return [",".join(map(str, row)) for row in tables.transpose(0, 2, 1).reshape(len(deals), -1).tolist()]
 
 
 def par_contracts(deals: Deals, part: nodes.Call, vulnerable: str) -> list[str]:
     """Par contracts as DealerV2 writes them; `vulnerable` where the item does not say."""
+    from dealerkit.doubledummy.lookup import share_tables
     from dealerkit.doubledummy.par import par_contract_text
 
     word = part.arguments[0].word if part.arguments else vulnerable  # type: ignore[union-attr]
-    return par_contract_text(full_tables(deals), VULNERABILITIES.index(word))
+    return par_contract_text(share_tables(deals), VULNERABILITIES.index(word))

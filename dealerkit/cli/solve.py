@@ -49,29 +49,32 @@ def execute(options: argparse.Namespace) -> int:
 def _solve(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
-    from dealerkit.doubledummy import lookup as answers
-    from dealerkit.doubledummy.ledger import Ledger
+    from dealerkit.doubledummy.ledger import open_ledger
+    from dealerkit.doubledummy.lookup import look_up_tables
 
     deals = _read(options.file)
-    ledger, began = Ledger(), time.perf_counter()
-    with tqdm(total=0, unit=" questions", disable=not sys.stderr.isatty(), delay=1) as bar:
+    began = time.perf_counter()
+    with (
+        open_ledger() as ledger,
+        tqdm(total=0, unit=" results", disable=not sys.stderr.isatty(), delay=1) as bar,
+    ):
 
         def show(done: int, total: int) -> None:
             bar.total = total
             bar.update(done - bar.n)
 
-        tables = answers.full_tables(
-            deals, options.strains, options.declarers, ledger, threads=options.threads, progress=show
+        tables = look_up_tables(
+            deals, options.strains, options.declarers, threads=options.threads, progress=show
         )
     if options.tables:
         for line, table in zip(deals.to_pbn(), tables, strict=True):
             rows = (" ".join(f"{tricks:2d}" if tricks >= 0 else " -" for tricks in row) for row in table)
             strains = "   ".join(f"{letter} {row}" for letter, row in zip(STRAIN_LETTERS, rows, strict=True))
             sys.stdout.write(f"{line}\n  {strains}\n")
-    known = ledger.asked - ledger.solved
+    known = ledger.requested - ledger.solved
     sys.stdout.write(
-        f"{len(deals):,} deals, {ledger.asked:,} results: {ledger.solved:,} solved, {known:,} known before, "
-        f"{time.perf_counter() - began:.1f} s\n"
+        f"{len(deals):,} deals, {ledger.requested:,} results: {ledger.solved:,} solved, "
+        f"{known:,} known before, {time.perf_counter() - began:.1f} s\n"
     )
 
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.trick_thresholds import MAX_THRESHOLDS, N_TRICK_COUNTS, thresholds
-from dealerkit.doubledummy.ledger import current_ledger
 
 if TYPE_CHECKING:
     from dealerkit.compiler.evaluation import BatchColumns
@@ -17,15 +16,16 @@ if TYPE_CHECKING:
 
 def tricks(columns: BatchColumns, operation: Operation) -> np.ndarray:
     """The number of tricks, int8 [n]; of several declarers at once where the graph groups them."""
-    from dealerkit.doubledummy import lookup as answers  # with its store: only who solves pays for it
+    # The store is imported with this module: only scripts that need it wait for it.
+    from dealerkit.doubledummy.lookup import Query, look_up, look_up_tricks
 
     seat, strain = operation.detail
     together = columns.graph.grouped_tricks.get(strain, ())
     if len(together) < 2:
-        found = answers.tricks(columns.deals, strain, seat, current_ledger())
+        found = look_up_tricks(columns.deals, strain, seat)
         columns.store_tricks(strain, [seat], found[:, None])
         return found
-    row = answers.rows(columns.deals, strain, current_ledger())
+    row = np.stack(look_up(columns.deals, [Query(strain, declarer) for declarer in range(4)]), axis=1)
     columns.store_tricks(strain, [0, 1, 2, 3], row)
     for slot in together:
         columns.store_value(slot, row[:, columns.graph.operations[slot].detail[0]])
@@ -34,14 +34,14 @@ def tricks(columns: BatchColumns, operation: Operation) -> np.ndarray:
 
 def reaches(columns: BatchColumns, operation: Operation) -> np.ndarray:
     """The truth of a comparison of tricks, bool [n], from questions about single numbers of tricks."""
-    from dealerkit.doubledummy import lookup as answers
+    from dealerkit.doubledummy.lookup import Query, look_up
 
     (comparison,), asked = operation.guarded, operation.detail
     seat, strain = columns.graph.operations[asked].detail
     first, numbers = _thresholds(columns, asked, comparison)
     if len(numbers) > MAX_THRESHOLDS or columns.has_value(asked):
         return columns.truth(comparison)
-    found = answers.many(columns.deals, [(strain, seat, number) for number in numbers], current_ledger())
+    found = look_up(columns.deals, [Query(strain, seat, number) for number in numbers])
     return np.logical_xor.reduce([np.full(len(columns), first), *found])  # each number turns the truth over
 
 

@@ -1,54 +1,38 @@
-"""Double dummy in the language: dds, par, trix, parcontract. Importing this registers them.
+"""Double-dummy functions of the language: dds, par, trix, parcontract. Importing this registers them.
 
-What solves is imported when something is solved.
+The solver and its store are imported when a function is evaluated.
 """
 
 from __future__ import annotations
 
-import threading
-import weakref
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dealerkit.cards.names import VULNERABILITIES
-from dealerkit.doubledummy.ledger import current_ledger
 from dealerkit.registry import Function, register
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
-
-_last = threading.local()  # `solved`: the hands asked about last, and their tables
 
 SOURCE = "B. Haglund and S. Hein, DDS 2.9"
 TRICKS, TABLE = 2.4e7, 2e8  # nanoseconds a deal: one number of tricks, a full table
 
 
 def tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
-    """Tricks that the seat takes as declarer, int8 [n]."""
-    from dealerkit.doubledummy import lookup as answers
+    """Return the tricks that a seat takes as declarer, int8 [n]."""
+    from dealerkit.doubledummy.lookup import look_up_tricks
 
-    return answers.tricks(deals, strain, declarer, current_ledger())
-
-
-def full_tables(deals: Deals) -> np.ndarray:
-    """Complete tables, int8 [n, 5, 4]; those of the last deals are kept for the next word about them."""
-    from dealerkit.doubledummy import lookup as answers
-
-    last = getattr(_last, "solved", None)
-    if last is None or last[0]() is not deals.hands:
-        tables = answers.full_tables(deals, ledger=current_ledger())
-        tables.flags.writeable = False
-        last = _last.solved = (weakref.ref(deals.hands), tables)
-    return last[1]
+    return look_up_tricks(deals, strain, declarer)
 
 
 def par_of_side(deals: Deals, side: int, vulnerable: Any = None) -> np.ndarray:
-    """Par score as the side sees it, int32 [n]; not vulnerable unless a word says otherwise."""
+    """Return the par score from the view of a side, int32 [n]; by default with no side vulnerable."""
+    from dealerkit.doubledummy.lookup import share_tables
     from dealerkit.doubledummy.par import par_score
 
     word = "none" if vulnerable is None else vulnerable.word
-    return par_score(full_tables(deals), VULNERABILITIES.index(word), side)
+    return par_score(share_tables(deals), VULNERABILITIES.index(word), side)
 
 
 register(

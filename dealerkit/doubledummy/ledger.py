@@ -1,7 +1,7 @@
-"""How many double-dummy answers came from where, counted for whoever asks: a run, a call.
+"""Counts of double-dummy results by where they came from.
 
-Functions of the language get deals and return values; what they cost is noted here
-on the side, in a ledger of the thread (or task) that asks.
+Functions of the language receive deals and return values. `dealerkit.doubledummy.lookup` counts its
+results in the ledger that the current thread (or task) has opened, so no function passes a ledger on.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from dataclasses import dataclass, fields
 
 @dataclass
 class Ledger:
-    """How many answers came from where.
+    """Number of requested double-dummy results, and where they came from.
 
     Parameters
     ----------
-    asked : int
-        Questions, each about one deal.
-    companions, store : int
-        Answers that stood beside the deals, and exact results out of the store.
+    requested : int
+        Results, each about one deal.
+    attached, stored : int
+        Results read from the tables attached to the deals, and exact results read from the store.
     bounded : int
-        Answers that followed from what is known, though the number of tricks is not.
+        Results that follow from known bounds, although the number of tricks is unknown.
     solved : int
-        Different questions that were put to the solver.
+        Different results that the solver computed.
     seconds : float
-        Time spent there.
+        Time spent solving.
 
     Examples
     --------
-    >>> Ledger(asked=3, store=2, solved=1) + Ledger(asked=1, companions=1)
-    Ledger(asked=4, companions=1, store=2, bounded=0, solved=1, seconds=0.0)
+    >>> Ledger(requested=3, stored=2, solved=1) + Ledger(requested=1, attached=1)
+    Ledger(requested=4, attached=1, stored=2, bounded=0, solved=1, seconds=0.0)
     """
 
-    asked: int = 0
-    companions: int = 0
-    store: int = 0
+    requested: int = 0
+    attached: int = 0
+    stored: int = 0
     bounded: int = 0
     solved: int = 0
     seconds: float = 0.0
@@ -55,22 +55,22 @@ class Ledger:
 
     @property
     def repeated(self) -> int:
-        """Questions that were asked again of an equal deal and cost nothing."""
-        return self.asked - self.companions - self.store - self.bounded - self.solved
+        """Number of results that were requested again for an equal deal, at no cost."""
+        return self.requested - self.attached - self.stored - self.bounded - self.solved
 
 
 _current: ContextVar[Ledger | None] = ContextVar("ledger", default=None)
 
 
 @contextmanager
-def counting() -> Iterator[Ledger]:
-    """A ledger in which everything asked inside the block is counted.
+def open_ledger() -> Iterator[Ledger]:
+    """Open a ledger that counts the results requested inside the block.
 
     Examples
     --------
-    >>> with counting() as ledger:
+    >>> with open_ledger() as ledger:
     ...     pass
-    >>> ledger.asked
+    >>> ledger.requested
     0
     """
     ledger = Ledger()
@@ -82,5 +82,5 @@ def counting() -> Iterator[Ledger]:
 
 
 def current_ledger() -> Ledger | None:
-    """The ledger of the innermost `counting` around the caller, or None."""
+    """Return the innermost open ledger, or None."""
     return _current.get()

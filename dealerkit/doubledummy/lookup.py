@@ -1,16 +1,24 @@
-"""Where double-dummy answers come from: beside the deals, the store, bounds, and last the solver.
+"""Double-dummy results of deals, looked up or solved: the entry point for all other packages.
 
-A question is a strain, a declarer and either nothing (how many tricks?) or a number (at least so
-many?). `many` answers several about the same deals together. What is open after companions and
-store is put to the solver in the cheapest way: a number that is known to within one trick and "at
-least k" are single queries; two declarers of one strain are a row. A deal that occurs several times
-is solved once, and what is learned goes to the store while solving proceeds.
+A query is a strain, a declarer and a threshold: None for the number of tricks, else a number k for
+"does declarer take at least k tricks?". A result comes from the first source that has it:
+
+1. **attached**: the attached column `tables` of the deals, which is taken as correct;
+2. **stored**: the number of tricks in the store of earlier results (`store.database`);
+3. **bounded**: known bounds that decide a threshold, such as "at most 8" for k = 9 (`bounds`);
+4. **solved**: the solver (`batches`), called in the cheapest way. A threshold, or a number known to
+   within one trick, is one threshold test; two declarers of one strain are solved as a row of four.
+
+Equal deals are solved once, and new results are written to the store while solving proceeds. The open
+`Ledger` counts each result under its source.
 """
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,216 +26,190 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
 from dealerkit.doubledummy.arguments import numbers, seat_mask, strain_mask
 from dealerkit.doubledummy.batches import Progress
-from dealerkit.doubledummy.bounds import Search
+from dealerkit.doubledummy.bounds import TrickBounds
 from dealerkit.doubledummy.ledger import Ledger, current_ledger
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError
 
-Question = tuple[Any, Any, Any]
-
 STEP = 1 << 17  # deals looked up together
 
+_last = threading.local()  # `tables`: hands, tables and known attached tricks of the last `share_tables`
 
-def tricks(
-    deals: Deals, strain: Any, declarer: Any, ledger: Ledger | None = None, **options: Any
-) -> np.ndarray:
-    """Declarer's tricks, double dummy.
+
+class Query(NamedTuple):
+    """A double-dummy query; each field is a number or an ndarray of int [n].
 
     Parameters
     ----------
-    deals : Deals
-        Its companion `tables` is believed.
-    strain : int or ndarray of int [n]
+    strain : int or ndarray
         S H D C N = 0..4.
-    declarer : int or ndarray of int [n]
+    declarer : int or ndarray
         N E S W = 0..3.
-    ledger : Ledger, optional
-        Is added to.
-    **options
-        `threads` and `progress`, as for `many`.
-
-    Returns
-    -------
-    ndarray of int8 [n], 0 to 13
-
-    Raises
-    ------
-    DealError, ArgumentError, FileError
-        As `many`.
-
-    Examples
-    --------
-    >>> deals = Deals.from_pbn("N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
-    >>> tricks(deals.replace(tables=np.full((1, 5, 4), 7)), 0, 2)
-    array([7], dtype=int8)
+    threshold : int, ndarray or None
+        None for the number of tricks. Else for whether declarer takes at least that many: 0 and less
+        are always reached, 14 and more never. Solving it costs about a sixth of the number of tricks.
     """
-    return many(deals, [(strain, declarer, None)], ledger, **options)[0]
+
+    strain: Any
+    declarer: Any
+    threshold: Any = None
 
 
-def at_least(
-    deals: Deals, strain: Any, declarer: Any, k: Any, ledger: Ledger | None = None, **options: Any
-) -> np.ndarray:
-    """Does declarer take at least k tricks? About six times cheaper to solve than how many.
-
-    Parameters
-    ----------
-    deals, strain, declarer, ledger, **options
-        As for `tricks`.
-    k : int or ndarray of int [n]
-        Any; 0 and less are always reached, 14 and more never.
-
-    Returns
-    -------
-    ndarray of bool [n]
-
-    Raises
-    ------
-    DealError, ArgumentError, FileError
-        As `many`.
-    """
-    return many(deals, [(strain, declarer, k)], ledger, **options)[0]
-
-
-def rows(deals: Deals, strain: Any, ledger: Ledger | None = None, **options: Any) -> np.ndarray:
-    """Tricks of the four declarers in one strain.
-
-    Parameters
-    ----------
-    deals, strain, ledger, **options
-        As for `tricks`.
-
-    Returns
-    -------
-    ndarray of int8 [n, 4], 0 to 13
-        By declarer N E S W.
-    """
-    return np.stack(many(deals, [(strain, seat, None) for seat in range(4)], ledger, **options), axis=1)
-
-
-def full_tables(
+def look_up(
     deals: Deals,
-    strains: Any = STRAIN_LETTERS,
-    declarers: Any = SEAT_LETTERS,
-    ledger: Ledger | None = None,
-    **options: Any,
-) -> np.ndarray:
-    """Tables of tricks, of all or some strains and declarers.
-
-    Parameters
-    ----------
-    deals, ledger, **options
-        As for `tricks`.
-    strains, declarers : str or sequence of bool
-        Letters of ``SHDCN`` and ``NESW``, in any case, or a truth value for each.
-
-    Returns
-    -------
-    ndarray of int8 [n, 5, 4]
-        0 to 13 by strain (S H D C N) and declarer (N E S W); -1 where nothing was asked.
-
-    Raises
-    ------
-    ArgumentError
-        A letter that is no strain or no seat, or none at all.
-    DealError, FileError
-        As `many`.
-    """
-    chosen, seats = np.flatnonzero(strain_mask(strains)), np.flatnonzero(seat_mask(declarers))
-    cells = [(s, d, None) for s in chosen.tolist() for d in seats.tolist()]
-    table = np.full((len(deals), 5, 4), -1, np.int8)
-    for (s, d, _), value in zip(cells, many(deals, cells, ledger, **options), strict=True):
-        table[:, s, d] = value
-    return table
-
-
-def many(
-    deals: Deals,
-    questions: Sequence[Question],
-    ledger: Ledger | None = None,
+    queries: Sequence[Query | tuple],
     *,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> list[np.ndarray]:
-    """Answers to several questions about the same deals.
+    """Return the results of several queries about the same deals.
 
     Parameters
     ----------
     deals : Deals
-    questions : sequence of (strain, declarer, k)
-        Numbers or arrays [n]: strain S H D C N = 0..4, declarer N E S W = 0..3; k None for the
-        number of tricks, else for whether there are at least k.
-    ledger : Ledger, optional
-        Is added to; else that of the `counting` around the call, if there is one.
+    queries : sequence of Query, or of tuples with its fields
     threads : int, optional
-        Of the solver; else as `library.set_threads` said.
+        Threads of the solver; by default the number of `library.set_threads`.
     progress : callable, optional
-        ``progress(done, total)``, questions to the solver.
+        ``progress(done, total)``, numbers of solver results.
 
     Returns
     -------
     list of ndarray [n]
-        For each question int8 tricks 0 to 13, or bool.
+        For each query int8 tricks 0 to 13, or bool.
 
     Raises
     ------
     DealError
-        A deal that must be looked up or solved has not 52 cards, 13 in each hand; with its index.
+        A deal without attached results does not have 52 cards, 13 in each hand; with its index.
     ArgumentError
-        A strain or declarer that is none, an array of another length.
+        An unknown strain or declarer, or an array of another length.
     FileError
         Something must be solved, and the solver's library is missing.
 
     Examples
     --------
+    >>> from dealerkit.doubledummy.ledger import open_ledger
     >>> deals = Deals.from_pbn("N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
-    >>> deals, ledger = deals.replace(tables=np.full((1, 5, 4), 7)), Ledger()
-    >>> many(deals, [(4, 2, None), (4, 2, 9)], ledger)
+    >>> deals = deals.replace(tables=np.full((1, 5, 4), 7))
+    >>> with open_ledger() as ledger:
+    ...     look_up(deals, [(4, 2), (4, 2, 9)])
     [array([7], dtype=int8), array([False])]
-    >>> ledger.companions
+    >>> ledger.attached
     2
     """
     n = len(deals)
-    asked = [_checked(question, n) for question in questions]
-    known = [_companion(deals.tables, strain, declarer, n) for strain, declarer, _ in asked]
-    unknown = [values < 0 for values in known]
-    results = [v if k is None else v >= k for v, (_, _, k) in zip(known, asked, strict=True)]
-    count = Ledger(asked=n * len(asked))
-    left = sum(int(mask.sum()) for mask in unknown)
-    count.companions = count.asked - left
-    need = np.flatnonzero(np.logical_or.reduce(unknown)) if left else np.empty(0, np.int64)
+    checked = [_checked(Query(*query), n) for query in queries]
+    attached = [_attached_tricks(deals.tables, strain, declarer, n) for strain, declarer, _ in checked]
+    missing = [tricks < 0 for tricks in attached]
+    results = [
+        tricks if query.threshold is None else tricks >= query.threshold
+        for tricks, query in zip(attached, checked, strict=True)
+    ]
+    n_missing = sum(int(mask.sum()) for mask in missing)
+    ledger = Ledger(requested=n * len(checked), attached=n * len(checked) - n_missing)
+    rows = np.flatnonzero(np.logical_or.reduce(missing)) if n_missing else np.empty(0, np.int64)
     try:
-        for start in range(0, len(need), STEP):
-            part = need[start : start + STEP]
-            search = Search(deals, part, current_store(), count)
-            for question, mask in zip(asked, unknown, strict=True):
-                which = mask[part]
-                search.ask(which, *(_of_rows(value, part[which]) for value in question))
-            search.solve(threads, progress)
-            for result, mask, answer in zip(results, unknown, search.answers(), strict=True):
-                result[part[mask[part]]] = answer
+        for start in range(0, len(rows), STEP):
+            part = rows[start : start + STEP]
+            bounds = TrickBounds(deals, part, current_store(), ledger)
+            for query, mask in zip(checked, missing, strict=True):
+                chosen = mask[part]
+                bounds.add_query(chosen, *(_take_rows(value, part[chosen]) for value in query))
+            bounds.solve(threads, progress)
+            for result, mask, values in zip(results, missing, bounds.results(), strict=True):
+                result[part[mask[part]]] = values
     finally:
-        into = current_ledger() if ledger is None else ledger
-        if into is not None:
-            into += count
+        if (opened := current_ledger()) is not None:
+            opened += ledger
     return results
 
 
-def _of_rows(value: Any, rows: np.ndarray) -> Any:
+def look_up_tricks(deals: Deals, strain: Any, declarer: Any, threshold: Any = None) -> np.ndarray:
+    """Return the result of one query: declarer's tricks, or whether they reach a threshold.
+
+    Parameters
+    ----------
+    deals : Deals
+    strain, declarer, threshold
+        The fields of `Query`.
+
+    Returns
+    -------
+    ndarray [n]
+        int8 tricks 0 to 13, or bool.
+
+    Raises
+    ------
+    DealError, ArgumentError, FileError
+        As `look_up`.
+    """
+    return look_up(deals, [Query(strain, declarer, threshold)])[0]
+
+
+def look_up_tables(
+    deals: Deals, strains: Any = STRAIN_LETTERS, declarers: Any = SEAT_LETTERS, **options: Any
+) -> np.ndarray:
+    """Return tables of tricks, of all or some strains and declarers.
+
+    Parameters
+    ----------
+    deals : Deals
+    strains, declarers : str or sequence of bool
+        Letters of ``SHDCN`` and ``NESW``, in upper or lower case, or a truth value for each.
+    **options
+        `threads` and `progress`, as for `look_up`.
+
+    Returns
+    -------
+    ndarray of int8 [n, 5, 4]
+        0 to 13 by strain (S H D C N) and declarer (N E S W); -1 for results that were not requested.
+
+    Raises
+    ------
+    ArgumentError
+        An unknown letter, or none.
+    DealError, FileError
+        As `look_up`.
+    """
+    cells = np.argwhere(np.outer(strain_mask(strains), seat_mask(declarers))).tolist()
+    table = np.full((len(deals), 5, 4), -1, np.int8)
+    for (strain, declarer), tricks in zip(cells, look_up(deals, cells, **options), strict=True):
+        table[:, strain, declarer] = tricks
+    return table
+
+
+def share_tables(deals: Deals) -> np.ndarray:
+    """Return complete tables, int8 [n, 5, 4], read-only; repeated calls about the same deals share one.
+
+    The items of a report line request par and tricks of the same deals one after another.
+    """
+    attached = np.full((len(deals), 5, 4), -1, np.int8) if deals.tables is None else deals.tables
+    hands, tables, was_attached = getattr(_last, "tables", (lambda: None, attached, attached))
+    if hands() is not deals.hands or np.where(attached < 0, was_attached, attached != tables).any():
+        tables = look_up_tables(deals)
+        tables.flags.writeable = False
+        _last.tables = weakref.ref(deals.hands), tables, attached >= 0
+    return tables
+
+
+def _take_rows(value: Any, rows: np.ndarray) -> Any:
     return value if value is None or np.ndim(value) == 0 else np.asarray(value)[rows]
 
 
-def _checked(question: Question, n: int) -> Question:
-    strain, declarer, k = question
-    numbers("strain", strain, n, 4)
-    numbers("declarer", declarer, n, 3)
-    number = np.asarray(0 if k is None else k)
-    if number.dtype.kind not in "iu" or number.shape not in ((), (n,)):
-        raise ArgumentError(f"k is {k!r}; give a whole number of tricks, or {n} of them for {n} deals")
-    return strain, declarer, k
+def _checked(query: Query, n: int) -> Query:
+    numbers("strain", query.strain, n, 4)
+    numbers("declarer", query.declarer, n, 3)
+    threshold = np.asarray(0 if query.threshold is None else query.threshold)
+    if threshold.dtype.kind not in "iu" or threshold.shape not in ((), (n,)):
+        raise ArgumentError(
+            f"threshold is {query.threshold!r}; give a whole number of tricks, or {n} of them for {n} deals"
+        )
+    return query
 
 
-def _companion(tables: np.ndarray | None, strain: Any, declarer: Any, n: int) -> np.ndarray:
-    """Tricks as far as they stand beside the deals, else -1; a new array."""
+def _attached_tricks(tables: np.ndarray | None, strain: Any, declarer: Any, n: int) -> np.ndarray:
+    """Return a new array of the tricks in the attached tables, -1 where they are unknown."""
     if tables is None:
         return np.full(n, -1, np.int8)
     if np.ndim(strain) == np.ndim(declarer) == 0:

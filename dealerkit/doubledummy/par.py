@@ -23,8 +23,8 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES, STRAIN_LETTERS, VULNERABILITIES, vulnerability_number
-from dealerkit.doubledummy import lookup as answers
 from dealerkit.doubledummy.arguments import numbers, seat_numbers
+from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import score_arrays
 
@@ -146,7 +146,7 @@ def par(deals_or_tables: Any, vulnerable: Any = "none", dealer: Any = "north") -
     [(1, 4, 1)]
     """
     if isinstance(deals_or_tables, Deals):
-        tables = answers.full_tables(deals_or_tables)
+        tables = look_up_tables(deals_or_tables)
     else:
         tables = _checked(deals_or_tables)
     vul = _vulnerability(vulnerable, len(tables))

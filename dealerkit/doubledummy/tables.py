@@ -1,6 +1,6 @@
-"""Double dummy results of deals: tables, tricks, contracts that make.
+"""Double-dummy results of deals: tables, tricks, contracts that make.
 
-What stands beside the deals or in the store is not solved again; see `answers`.
+Results in attached tables or in the store are not solved again; see `lookup`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
-from dealerkit.doubledummy import lookup as answers
 from dealerkit.doubledummy.arguments import hands_of, seat_mask, seat_numbers, strain_mask, strain_numbers
+from dealerkit.doubledummy.lookup import look_up_tables, look_up_tricks
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import contract_arrays
 
@@ -50,7 +50,7 @@ def dd_table(deals: Any, strains: Any = STRAIN_LETTERS, declarers: Any = SEAT_LE
     """
     chosen, seats = strain_mask(strains), seat_mask(declarers)
     letters = "".join(np.array(list(STRAIN_LETTERS))[chosen]), "".join(np.array(list(SEAT_LETTERS))[seats])
-    return answers.full_tables(_deals(deals), *letters)
+    return look_up_tables(_deals(deals), *letters)
 
 
 def dd_tricks(deals: Any, strain: Any, declarer: Any) -> np.ndarray:
@@ -80,7 +80,7 @@ def dd_tricks(deals: Any, strain: Any, declarer: Any) -> np.ndarray:
     >>> dd_tricks([suits, suits], "hearts", ["east", "south"])
     array([13,  0], dtype=int8)
     """
-    return answers.tricks(_deals(deals), strain_numbers(strain), seat_numbers(declarer))
+    return look_up_tricks(_deals(deals), strain_numbers(strain), seat_numbers(declarer))
 
 
 def dd_makes(deals: Any, contract: Any, declarer: Any) -> np.ndarray:
@@ -114,7 +114,7 @@ def dd_makes(deals: Any, contract: Any, declarer: Any) -> np.ndarray:
     level, strain, _ = contract_arrays(contract)
     if np.ndim(level) and len(level) != len(hands):
         raise ArgumentError(f"there are {len(level)} contracts for {len(hands)} deals")
-    return answers.at_least(hands, strain, seat_numbers(declarer), level + 6)
+    return look_up_tricks(hands, strain, seat_numbers(declarer), level + 6)
 
 
 def _deals(deals: Any) -> Deals:

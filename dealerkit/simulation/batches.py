@@ -19,7 +19,7 @@ from dealerkit.actions import Action, Produced
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses, evaluate_until_error
 from dealerkit.dealing.source import ALL_SEATS, Source, Survivors
-from dealerkit.doubledummy.ledger import Ledger, counting
+from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
 from dealerkit.machine import processors
 from dealerkit.planning import Limits, Plan
@@ -127,7 +127,7 @@ class Stretch:
 
 def work(plan: Plan, source: Source, seed: int, stretch: Stretch, wanted: int | None, keep: bool) -> Outcome:
     """Deal a stretch, find the survivors (at most `wanted`), tally them."""
-    with counting() as ledger:
+    with open_ledger() as ledger:
         outcome = _work(plan, source, seed, stretch, wanted, keep)
     outcome.ledger = ledger
     return outcome
@@ -273,7 +273,7 @@ def _replied(plan: Plan, source: Source, seed: int, state: _State) -> Iterator[C
         ahead = min(max(32, 2 * (first + 1) // (state.produced + 1)), 8192)
         ahead = ahead if limit is None else min(ahead, limit - first)
         stretch = Stretch(source.stretch(first, ahead, ALL_SEATS), first, ahead, ALL_SEATS)
-        with counting() as ledger:
+        with open_ledger() as ledger:
             dealt = stretch.columns(plan, seed)
             columns, error = _ask(dealt, plan.clauses[:cut], ahead)
             if plan.dear:  # one by one: only the first that is accepted counts
@@ -315,7 +315,7 @@ def _solved(
             batch = columns.take(np.arange(row, min(row + size, len(columns))))
             row += len(batch)
             last = row == len(columns)
-            with counting() as ledger:
+            with open_ledger() as ledger:
                 found, worse = _ask(batch, plan.clauses[cut:], len(dealt))
                 found, tallies, later = _tally(plan, found, len(dealt))
             end = count if last else int(batch.numbers[-1]) + 1 - first

@@ -12,7 +12,7 @@ from dealerkit.actions import Report
 from dealerkit.actions.text import ClassicText
 from dealerkit.cards.deals import Deals
 from dealerkit.dealing.source import Source
-from dealerkit.doubledummy.ledger import Ledger, counting
+from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.planning import Plan
 from dealerkit.simulation.acceptance import Acceptance
 from dealerkit.simulation.batches import Chunk, ordered, tallied
@@ -77,7 +77,7 @@ class Harvest:
 
     def take(self, chunk: Chunk) -> None:
         """Take in the next chunk."""
-        with counting() as ledger:  # what is printed is evaluated here, tricks and par among it
+        with open_ledger() as ledger:  # what is printed is evaluated here, tricks and par among it
             self._take(chunk)
         self.ledger += ledger
         if chunk.ledger is not None:

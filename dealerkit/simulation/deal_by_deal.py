@@ -17,7 +17,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.compiler.interpreter import Reference
 from dealerkit.compiler.randomness import bounded
 from dealerkit.dealing.source import ALL_SEATS, ClassicSource, Source
-from dealerkit.doubledummy.ledger import Ledger, counting
+from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
 from dealerkit.planning import Limits, Plan
 from dealerkit.simulation.batches import Chunk
@@ -78,7 +78,7 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
         draws = 0
         evaluator.produced = produced
         try:
-            with counting() as asked:
+            with open_ledger() as asked:
                 accepted = program.condition is None or bool(evaluator.value(program.condition, deal))
                 if source.replies:
                     source.accepted(0 if accepted else None)

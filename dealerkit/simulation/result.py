@@ -59,7 +59,7 @@ class Result:
         Given: deals at hand, from `source`.
     stream_version : int
     solver : Ledger
-        Where double-dummy answers came from: asked, companions, store, bounded, solved, seconds.
+        Number of double-dummy results by origin: requested, attached, stored, bounded, solved; seconds.
     interrupted : bool
         The run was stopped; everything describes what was done until then.
     warnings : sequence of str

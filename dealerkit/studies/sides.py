@@ -9,7 +9,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE, LANE_SHIFTS, STRAINS, strain_number
-from dealerkit.doubledummy import lookup as answers
+from dealerkit.doubledummy.lookup import Query, look_up
 from dealerkit.errors import ArgumentError, nearest
 from dealerkit.evaluators.pairs.pair import Pair
 
@@ -182,5 +182,5 @@ def declarers_tricks(deals: Deals, strains: np.ndarray, seats: np.ndarray) -> np
     -------
     ndarray of int8 [shape=(n, 2)]
     """
-    questions = [(strains[:, side], seats[:, side], None) for side in (0, 1)]
-    return np.stack(answers.many(deals, questions), axis=1)
+    queries = [Query(strains[:, side], seats[:, side]) for side in (0, 1)]
+    return np.stack(look_up(deals, queries), axis=1)

@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAINS
 from dealerkit.compiler.frames import compile_text, narrow
-from dealerkit.doubledummy import lookup as answers
+from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
 from dealerkit.registry import lookup
 from dealerkit.studies.expressions import expression_of, written_out
@@ -89,7 +89,7 @@ def sides_of(
     rule = known_rule(strain)
     measures = _measures(names, expressions or {})
     if rule == "best suit":
-        deals = deals.replace(tables=answers.full_tables(deals))
+        deals = deals.replace(tables=look_up_tables(deals))
     strains = played_strains(deals, rule)
     seats = declarers(deals, strains)
     taken = declarers_tricks(deals, strains, seats) if tricks else None

@@ -1,10 +1,10 @@
-"""Double dummy, measured in one run: what surrounds the solver, and what asking the right question saves.
+"""Double dummy, measured in one run: the cost outside the solver, and the savings of threshold tests.
 
     python tests/benchmarks/doubledummy.py [--only outside threads ...] [--pairs 5] [--big 1000000]
 
 Prints a table of Markdown. Times are CPU seconds of the process, all its threads together, so that other
-work on the machine disturbs them little; only the row "two threads" compares times of the clock. The store
-is off, but for its own rows, which use a file that is deleted. Deals are random with fixed seeds, and the
+work on the machine disturbs them little; only the row "two threads" compares elapsed times. The store is
+off except for its own rows, which use a temporary file. Deals are random with fixed seeds, or from the
 solved sample.
 """
 
@@ -22,9 +22,8 @@ from typing import Any
 import numpy as np
 
 import dealerkit as dk
-from dealerkit.doubledummy import batches as solver
-from dealerkit.doubledummy import library
-from dealerkit.doubledummy import lookup as answers
+from dealerkit.doubledummy import batches, library
+from dealerkit.doubledummy.lookup import STEP, look_up_tables
 from dealerkit.doubledummy.store.database import current_store
 
 SCRIPT = 'action average "4S" dds(south, spades) >= 10'
@@ -32,7 +31,7 @@ Row = tuple[str, str, str]
 
 
 class Inside:
-    """CPU seconds inside the library's calls."""
+    """CPU seconds spent in calls of the library."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -54,7 +53,7 @@ class Inside:
 
 
 def cpu(work: Callable[[], Any], times: int = 1) -> tuple[float, Any]:
-    """The least CPU seconds of several runs, and what the last one gave."""
+    """Return the least CPU seconds of several runs, and the result of the last one."""
     least, value = float("inf"), None
     for _ in range(times):
         begin = time.process_time()
@@ -64,41 +63,41 @@ def cpu(work: Callable[[], Any], times: int = 1) -> tuple[float, Any]:
 
 
 def outside(_: argparse.Namespace) -> Iterator[Row]:
-    """What is spent around the library's calls, from deals to answers."""
+    """Measure the share of time outside the library's calls, from deals to results."""
     deals = dk.deal(200, seed=11)
-    dk.dd_tricks(deals[:2], "spades", "south")  # the library is loaded, kernels are compiled
-    questions = {
+    dk.dd_tricks(deals[:2], "spades", "south")  # loads the library, compiles kernels
+    calls = {
         "tables, 40 deals": lambda: dk.dd_table(deals[:40]),
         "rows (one strain), 100 deals": lambda: dk.dd_table(deals[:100], "S"),
         "single boards, tricks, 200 deals": lambda: dk.dd_tricks(deals, "notrump", "south"),
         "single boards, 10 tricks or not, 200 deals": lambda: dk.dd_makes(deals, "4S", "south"),
     }
-    for name, question in questions.items():
+    for name, call in calls.items():
         with Inside() as inside:
-            total, _found = cpu(question)
+            total, _ = cpu(call)
         share = 100 * (total - inside.seconds) / total
         yield f"outside the library: {name}", f"{share:.1f} % of {total:.2f} s", "at most 5 %"
 
 
 def threads(options: argparse.Namespace) -> Iterator[Row]:
-    """Two threads against one."""
+    """Measure two threads against one."""
     deals = dk.deal(400, seed=12).hands
     ratios, busy = [], []
     for _ in range(options.pairs):
         clock = {}
         for number in (1, 2):
             begin, work = time.perf_counter(), time.process_time()
-            solver.solve_boards(deals, 4, 2, threads=number)
+            batches.solve_boards(deals, 4, 2, threads=number)
             clock[number] = time.perf_counter() - begin
         busy.append((time.process_time() - work) / clock[2])
         ratios.append(clock[1] / clock[2])
-    what = f"two threads against one, 400 boards, median of {options.pairs} pairs"
-    value = f"{statistics.median(ratios):.2f} times ({statistics.median(busy):.2f} processors got)"
-    yield what, value, "at least 1.85"
+    title = f"two threads against one, 400 boards, median of {options.pairs} pairs"
+    value = f"{statistics.median(ratios):.2f} times ({statistics.median(busy):.2f} processors used)"
+    yield title, value, "at least 1.85"
 
 
-def question(options: argparse.Namespace) -> Iterator[Row]:
-    """The question that a script asks, against the number of tricks through endplay."""
+def threshold(options: argparse.Namespace) -> Iterator[Row]:
+    """Measure the threshold test of a script against the number of tricks through endplay."""
     from endplay.dds import solve_all_boards
     from endplay.dds.solve import SolveMode
     from endplay.types import Deal, Denom, Player
@@ -117,71 +116,73 @@ def question(options: argparse.Namespace) -> Iterator[Row]:
     theirs, tricks = cpu(numbers, 3)
     share = sum(t >= 10 for t in tricks) / n
     if result["4S"].mean.value != share:
-        raise SystemExit(f"different answers: {result['4S'].mean()} and {share} over {n} deals")
+        raise SystemExit(f"different shares: {result['4S'].mean()} and {share} over {n} deals")
     value = f"{n / ours:.0f} deals/s against {n / theirs:.0f}: {theirs / ours:.1f} times"
     yield f"`{SCRIPT[7:]}`, {n} deals, against tricks from endplay", value, "at least 6"
 
 
 def leads(options: argparse.Namespace) -> Iterator[Row]:
-    """Which leads beat a contract, against the score of every lead."""
+    """Measure which leads beat a contract against the score of every lead."""
     deals = dk.deal(200, seed=options.seed + 1)
-    every, tricks = cpu(lambda: dk.leads(deals, "3NT", "south"))
-    only, beats = cpu(lambda: dk.leads(deals, "3NT", "south", measure="beats"))
+    all_scores, tricks = cpu(lambda: dk.leads(deals, "3NT", "south"))
+    beating, beats = cpu(lambda: dk.leads(deals, "3NT", "south", measure="beats"))
     if not (tricks.beats == beats.beats).all():
         raise SystemExit("different cards beat the contract")
-    yield "leads that beat 3NT, 200 deals, against every score", f"{every / only:.1f} times", "at least 3.5"
+    yield (
+        "leads that beat 3NT, 200 deals, against every score",
+        f"{all_scores / beating:.1f} times",
+        "at least 3.5",
+    )
 
 
 def store(options: argparse.Namespace) -> Iterator[Row]:
-    """The second run over the same deals, and looking up."""
+    """Measure a second run over the same deals, and look-ups."""
     sample = dk.solved_sample()
-    some = dk.Deals(sample.hands[:2000])
-    first, _tables = cpu(lambda: solver.solve_tables(some.hands[:100]))
+    deals = dk.Deals(sample.hands[:2000])
+    first, _tables = cpu(lambda: batches.solve_tables(deals.hands[:100]))
     with tempfile.TemporaryDirectory() as folder:
         os.environ["DEALERKIT_STORE"] = str(Path(folder) / "small.sqlite")
-        current_store().update(some.hands, sample.tables[:2000], sample.tables[:2000])
-        second, found = cpu(lambda: answers.full_tables(some), 3)
-        if not np.array_equal(found, sample.tables[:2000]):
+        current_store().update(deals.hands, sample.tables[:2000], sample.tables[:2000])
+        second, tables = cpu(lambda: look_up_tables(deals), 3)
+        if not np.array_equal(tables, sample.tables[:2000]):
             raise SystemExit("the store gives other tables than the sample")
         value = f"{second:.3f} s against {20 * first:.0f} s: {20 * first / second:,.0f} times"
         # Solving 2,000 tables takes minutes, so a twentieth is solved.
         yield "second run over 2,000 tables (first: 20 times 100 tables)", value, "at least 200"
         os.environ["DEALERKIT_STORE"] = str(Path(folder) / "large.sqlite")
-        deals = dk.deal(options.big, seed=5).hands
+        hands = dk.deal(options.big, seed=5).hands
         tables = np.random.default_rng(5).integers(0, 14, (options.big, 5, 4)).astype(np.int8)
-        for k in range(0, options.big, answers.STEP):
-            part = slice(k, k + answers.STEP)
-            current_store().update(deals[part], tables[part], tables[part])
-        steps = range(0, options.big, answers.STEP)
-        seconds, lows = cpu(
-            lambda: [current_store().look_up(deals[k : k + answers.STEP])[0] for k in steps], 3
-        )
+        for k in range(0, options.big, STEP):
+            part = slice(k, k + STEP)
+            current_store().update(hands[part], tables[part], tables[part])
+        steps = range(0, options.big, STEP)
+        seconds, lows = cpu(lambda: [current_store().look_up(hands[k : k + STEP])[0] for k in steps], 3)
         if not np.array_equal(np.concatenate(lows), tables):
-            raise SystemExit("the store gives other tables than it was told")
+            raise SystemExit("the store gives other tables than were written")
         current_store().close()
     os.environ["DEALERKIT_STORE"] = "off"
-    yield f"{options.big:,} look-ups in a store of so many deals", f"{seconds:.2f} s", "under 2.5 s"
+    yield f"{options.big:,} look-ups in a store of as many deals", f"{seconds:.2f} s", "under 2.5 s"
 
 
-def companions(options: argparse.Namespace) -> Iterator[Row]:
-    """Tables that stand beside the deals."""
+def attached(options: argparse.Namespace) -> Iterator[Row]:
+    """Measure a comparison that reads attached tables."""
     tables = np.random.default_rng(6).integers(0, 14, (options.big, 5, 4)).astype(np.int8)
     deals = dk.deal(options.big, seed=6).replace(tables=tables)
-    seconds, found = cpu(lambda: deals.eval("dds(south, notrump) >= 9"), 5)
-    if not np.array_equal(found, tables[:, 4, 2] >= 9):
-        raise SystemExit("a comparison of companions is wrong")
+    seconds, makes = cpu(lambda: deals.eval("dds(south, notrump) >= 9"), 5)
+    if not np.array_equal(makes, tables[:, 4, 2] >= 9):
+        raise SystemExit("a comparison of attached tables is wrong")
     yield (
-        "tables beside the deals, `dds(south, notrump) >= 9`",
+        "attached tables, `dds(south, notrump) >= 9`",
         f"{options.big / seconds / 1e6:.0f} M deals/s",
         "at least 5",
     )
 
 
-PARTS = {f.__name__: f for f in (outside, threads, question, leads, store, companions)}
+PARTS = {f.__name__: f for f in (outside, threads, threshold, leads, store, attached)}
 
 
 def main() -> None:
-    """Measure and print, a row as soon as it is known."""
+    """Measure, and print each row as soon as it is measured."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="*", choices=PARTS, default=list(PARTS))
     parser.add_argument("--pairs", type=int, default=5)
@@ -189,7 +190,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=13)
     options = parser.parse_args()
     os.environ["DEALERKIT_STORE"] = "off"
-    print("| what | measured | wanted |\n|---|---|---|", flush=True)
+    print("| what | measured | target |\n|---|---|---|", flush=True)
     for name in options.only:
         for row in PARTS[name](options):
             print("|", " | ".join(row), "|", flush=True)

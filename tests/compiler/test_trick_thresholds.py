@@ -7,7 +7,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.compiler.frames import compile_text
-from dealerkit.doubledummy import batches as solver
+from dealerkit.doubledummy import batches
 from dealerkit.scoring import score
 
 N = 500
@@ -101,7 +101,7 @@ def test_of_two_numbers_the_second_is_asked_only_where_the_first_leaves_it_open(
         asked.extend(zip(found.tolist(), target.tolist(), strict=True))
         out[:] = found >= target
 
-    monkeypatch.setattr(solver, "solve_boards", solve_boards)
+    monkeypatch.setattr(batches, "solve_boards", solve_boards)
     monkeypatch.setenv("DEALERKIT_STORE", "off")
     unsolved = dk.Deals(deals.hands)
     np.testing.assert_array_equal(unsolved.eval(text), (spades(deals) == 9) == ("==" in text))
@@ -113,7 +113,7 @@ def test_of_two_numbers_the_second_is_asked_only_where_the_first_leaves_it_open(
 def test_declarers_of_one_strain_are_solved_together():
     script = "action average dds(south, spades), average dds(north, spades), average dds(south, hearts)"
     result = dk.run(script, produce=3, seed=1)
-    assert result.solver.asked == 3 * (4 + 1)
+    assert result.solver.requested == 3 * (4 + 1)
     assert (result.deals.tables[:, 0] >= 0).all()  # kept beside the deals: to_frame solves nothing again
     assert (result.deals.tables[:, 1, 2] >= 0).all()
     assert (result.deals.tables[:, 1, 0] == -1).all()

@@ -26,13 +26,13 @@ def test_the_question_first_or_last_costs_the_same():
     first = dk.run(f"condition {NTRIX} and {HANDS}\n{ACTION}", produce=8, seed=1, plan="plain")
     last = dk.run(f"condition {HANDS} and {NTRIX}\n{ACTION}", produce=8, seed=1, plan="plain")
     assert np.array_equal(first.numbers, last.numbers)
-    counts = [(r.solver.asked, r.solver.solved) for r in (first, last)]
+    counts = [(r.solver.requested, r.solver.solved) for r in (first, last)]
     assert counts[0] == counts[1]
     # Every deal of the run, solved to the end: the right ones were kept, and few others were asked about.
     survivors = dk.deal(first.generated, seed=1).where(HANDS)
     makes = solve_tables(survivors.hands)[:, :, 0].max(axis=1) > 6
     assert survivors[makes].equals(dk.Deals(first.deals.hands))
-    assert makes.sum() <= first.solver.asked <= 5 * len(survivors) < first.generated
+    assert makes.sum() <= first.solver.requested <= 5 * len(survivors) < first.generated
 
 
 def test_deals_on_which_alternatives_agree_are_not_solved():
@@ -41,4 +41,4 @@ def test_deals_on_which_alternatives_agree_are_not_solved():
     result = dk.run(script, produce=30, seed=3)
     fit = dk.deal(30, seed=3).eval("spades(north) + spades(south)")
     assert 0 < (fit > 6).sum() < 30
-    assert result.solver.asked == result.solver.solved == (fit > 6).sum()
+    assert result.solver.requested == result.solver.solved == (fit > 6).sum()

@@ -28,18 +28,18 @@ def test_the_solver_comes_last_wherever_it_is_written(limit):
     survivors = dk.run(f"{NTRIX} condition {OTHERS}", seed=1, generate=first.generated).produced
     assert first.produced <= survivors
     # Five strains at most for each survivor, and one at least; a batch may be solved beyond the last produced.
-    assert survivors <= first.solver.asked <= 5 * (survivors + 20)
+    assert survivors <= first.solver.requested <= 5 * (survivors + 20)
 
 
 def test_no_deal_is_solved_beyond_those_that_are_wanted():
     result = dk.run("action average dds(west, clubs)", produce=7, seed=2)
-    assert result.solver.solved == result.solver.asked == 7
+    assert result.solver.solved == result.solver.requested == 7
 
 
 def test_what_is_printed_is_counted_and_solved_once():
     items = "par(NS, none), par(NS, ns), par(EW, none), parcontract(both), trix(deal), trix(north)"
     result = dk.run(f"action printrpt({items})", produce=2, seed=1)
-    assert result.solver.asked == result.solver.solved == 2 * 20
+    assert result.solver.requested == result.solver.solved == 2 * 20
 
 
 def test_tables_beside_the_deals_are_asked_first():
@@ -50,7 +50,7 @@ def test_tables_beside_the_deals_are_asked_first():
         "condition dds(south, notrump) >= 10\naction average dds(south, spades)", source=deals, seed=1
     )
     assert (result.produced, result.generated) == (20, 50)
-    assert result.solver.solved == 0 and result.solver.companions == 50 + 20
+    assert result.solver.solved == 0 and result.solver.attached == 50 + 20
     assert result.reports[0].mean.value == 9
 
 
@@ -74,7 +74,7 @@ def test_random_numbers_of_a_classic_stream_with_tricks():
 def test_tricks_that_are_asked_deal_by_deal_are_counted():
     script = "condition rnd(2) == 1 and dds(south, spades) >= 0\naction average dds(south, hearts)"
     by_deal = dk.run(script, produce=4, seed=1, stream="classic").solver
-    assert by_deal.asked == by_deal.solved == 2 * 4  # no deal is met twice, and none whose rnd is 0 is asked
+    assert by_deal.requested == by_deal.solved == 2 * 4  # no deal is met twice, and none whose rnd is 0 is asked
     assert by_deal.seconds > 0
 
 
