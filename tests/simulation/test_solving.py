@@ -74,7 +74,9 @@ def test_random_numbers_of_a_classic_stream_with_tricks():
 def test_tricks_that_are_asked_deal_by_deal_are_counted():
     script = "condition rnd(2) == 1 and dds(south, spades) >= 0\naction average dds(south, hearts)"
     by_deal = dk.run(script, produce=4, seed=1, stream="classic").solver
-    assert by_deal.requested == by_deal.solved == 2 * 4  # no deal is met twice, and none whose rnd is 0 is asked
+    assert (
+        by_deal.requested == by_deal.solved == 2 * 4
+    )  # no deal is met twice, and none whose rnd is 0 is asked
     assert by_deal.seconds > 0
 
 
