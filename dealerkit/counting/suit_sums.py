@@ -22,8 +22,8 @@ from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Operation
-from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, shapes_of
-from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, list_shapes
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 from dealerkit.registry import Function
@@ -274,7 +274,7 @@ def _seats(mask: int) -> tuple[int, ...]:
 
 @cache
 def _some_deals() -> np.ndarray:
-    return deal_block(_SEED, 0, CHECKED)
+    return deal_range(_SEED, 0, CHECKED)
 
 
 @cache
@@ -290,7 +290,7 @@ def _probes(seats: tuple[int, ...]) -> np.ndarray:
 @cache
 def _lowest(seats: tuple[int, ...]) -> np.ndarray:
     """A deal for each shape that the seats can have together: the lowest cards, all with the first seat."""
-    lengths = shapes_of(13 * len(seats)).astype(np.uint64)
+    lengths = list_shapes(13 * len(seats)).astype(np.uint64)
     hands = np.zeros((len(lengths), 4), np.uint64)
     for suit, shift in enumerate(LANE_SHIFTS):
         hands[:, seats[0]] |= ((np.uint64(1) << lengths[:, suit]) - np.uint64(1)) << np.uint64(shift)

@@ -93,7 +93,7 @@ def multiply_high(typingctx: Any, first: Any, second: Any) -> Any:
 
 
 @kernel
-def word(counter: np.uint64, key: np.ndarray) -> np.uint64:
+def random_word(counter: np.uint64, key: np.ndarray) -> np.uint64:
     """The random word with this number under a block's key."""
     x = counter + key[0]
     x = (x ^ (x >> _R30)) * _M1
@@ -105,7 +105,7 @@ def word(counter: np.uint64, key: np.ndarray) -> np.uint64:
 
 
 @kernel
-def fill_words(out: np.ndarray, counters: np.ndarray, offset: np.uint64, key: np.ndarray) -> None:
+def fill_random_words(out: np.ndarray, counters: np.ndarray, offset: np.uint64, key: np.ndarray) -> None:
     """``out[i] = word(counters[i] | offset)``; vector code where the processor has it."""
     a, b, c = key[0], key[1], key[2]
     for i in range(out.size):

@@ -1,34 +1,28 @@
-"""Where deals come from: a sampler, a classic stream, or deals that exist already.
+"""Sources of deals: the interface of all of them, and the source of deals that exist already.
 
-A `Source` is asked for stretches of numbered deals, in order. `stretch` returns a
-callable, so that a source whose deals do not depend on each other deals inside
-the worker thread. A source that `replies` deals ahead in chunks and wants to be
-told which deal of the chunk was accepted, because that moves its stream.
+A run takes batches of numbered deals from a `Source`, in order. `Source.batch` returns a
+callable, so that a worker thread does the dealing wherever the deals do not depend on each
+other. The other sources are in the sub-packages uniform, conditional and classic.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.dealing.classic.streams import ClassicV1, ClassicV2
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import cluster_of, deal_block, deal_rows
-
-if TYPE_CHECKING:
-    from dealerkit.dealing.conditional.candidates import Candidates
+from dealerkit.dealing.swapping import cluster_numbers
 
 ALL_SEATS = 0b1111
 
 
-class Survivors(NamedTuple):
-    """Some of the deals of a stretch, with their numbers, int64 [n]."""
+class NumberedDeals(NamedTuple):
+    """The accepted candidates of a batch."""
 
     deals: Deals
-    numbers: np.ndarray
+    numbers: np.ndarray  # int64 [n], rising: their numbers in the run
 
 
 class Source:
@@ -36,126 +30,71 @@ class Source:
 
     Attributes
     ----------
-    length : int or None
+    n_deals : int or None
         How many deals there are; None: no end.
-    replies : bool
-        The deals after an accepted deal depend on its having been accepted.
-    sparse : bool
-        `stretch` gives those of its deals only that survive tests of the source's own, and their numbers.
-    solved : bool
+    needs_feedback : bool
+        The deals after an accepted deal depend on its acceptance: the caller of `batch` calls
+        `mark_accepted` before it takes the next batch.
+    is_solved : bool
         Every deal comes with a complete table of double-dummy tricks.
-    text : str
-        For the last line of a report: ``seed 7, ``.
+    description : str
+        Part of the last line of a report: ``seed 7, ``.
+    swap : {0, 2, 3}
+        Swapping mode.
     """
 
-    length: int | None = None
-    replies = False
-    sparse = False
-    solved = False
-    text = ""
+    n_deals: int | None = None
+    needs_feedback = False
+    is_solved = False
+    description = ""
+    swap = 0
 
-    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals | Survivors]:
-        """A callable that gives the deals first .. first + count - 1; only `seats` must be dealt."""
+    def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
+        """Return a callable that deals the deals first .. first + count - 1.
+
+        Parameters
+        ----------
+        first, count : int >= 0
+        seats : int, 0..15
+            Seats whose hands are needed, bit 0 north ... bit 3 west; other hands may be 0.
+
+        Returns
+        -------
+        callable
+            It returns Deals [count], or NumberedDeals from a source of candidates.
+        """
         raise NotImplementedError
 
     def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
-        """The same deals with the hands of `seats`, where `stretch` left some out."""
+        """Return the same deals with the hands of `seats`, which `batch` may have left out."""
         return deals
 
     def clusters(self, first: int, count: int) -> np.ndarray | None:
-        """Numbers of the shuffles that these deals came from; None where each has its own."""
-        swap = getattr(self, "swap", 0)
-        return cluster_of(np.arange(first, first + count), swap) if swap else None
+        """Return the numbers of the shuffles these deals were made from; None if each has its own."""
+        return cluster_numbers(np.arange(first, first + count), self.swap) if self.swap else None
 
     def weights(self, first: int, count: int) -> np.ndarray | None:
-        """Weights of these deals; None where all are 1."""
+        """Return the weights of these deals; None if all are 1."""
         return None
 
-    def accepted(self, row: int | None) -> None:
-        """The reply: the first accepted deal of the last stretch, or None."""
+    def mark_accepted(self, row: int | None) -> None:
+        """Continue after this row of the last batch, its first accepted deal; None: none was accepted."""
 
-    def draw(self, limit: int) -> int:
-        """The next number of `rnd` where it shares the random numbers of the deals."""
+    def rnd(self, limit: int) -> int:
+        """Return the next value of ``rnd(limit)``, if `rnd` shares the random numbers of the deals."""
         raise NotImplementedError
 
 
-class UniformSource(Source):
-    """dealerkit's own sampler: every deal that fits the predeal is equally likely."""
-
-    def __init__(self, seed: int, predeal: Predeal | None = None, swap: int = 0) -> None:
-        self.seed, self.predeal, self.swap = seed, predeal, swap
-        self.text = f"seed {seed}, "
-
-    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals | Survivors]:
-        def deal() -> Deals:
-            hands = deal_block(self.seed, first, count, seats, self.predeal, self.swap)
-            return Deals(hands, cluster=self.clusters(first, count), check=False)
-
-        return deal
-
-    def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
-        hands = deal_rows(self.seed, numbers, seats, self.predeal, self.swap)
-        return Deals(hands, cluster=deals.cluster, check=False)
-
-
-class ConditionalSource(Source):
-    """Candidates of a conditional plan, or of a mixture of them, of which the survivors are given."""
-
-    sparse = True
-
-    def __init__(self, seed: int, plan: Candidates) -> None:
-        self.seed, self.plan = seed, plan
-        self.text = f"seed {seed}, "
-
-    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals | Survivors]:
-        def deal() -> Survivors:
-            from dealerkit.dealing.conditional.sampler import conditional_block
-
-            hands, numbers = conditional_block(self.plan, self.seed, first, count, seats)
-            return Survivors(Deals(hands, check=False), numbers)
-
-        return deal
-
-    def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
-        from dealerkit.dealing.conditional.sampler import conditional_rows
-
-        return Deals(conditional_rows(self.plan, self.seed, numbers, seats), check=False)
-
-
-class ClassicSource(Source):
-    """The stream of Debian's dealer or of DealerV2, deal for deal.
-
-    Kept for comparison with those programs; v1's shuffle is not exactly uniform.
-    """
-
-    def __init__(self, dealer: ClassicV1 | ClassicV2, seed: int, swap: int, every: bool) -> None:
-        self.dealer, self.seed, self.swap = dealer, seed, swap
-        self.replies = getattr(dealer, "needs_reply", False) and not every
-        self._every = every and getattr(dealer, "needs_reply", False)
-        self.text = f"seed {seed}, classic stream, "
-
-    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals | Survivors]:
-        hands = self.dealer.deal(count, True) if self._every else self.dealer.deal(count)  # type: ignore[call-arg]
-        return lambda: Deals(hands, cluster=self.clusters(first, count), check=False)
-
-    def accepted(self, row: int | None) -> None:
-        assert isinstance(self.dealer, ClassicV2)
-        self.dealer.accept(row)
-
-    def draw(self, limit: int) -> int:
-        return self.dealer.rnd(limit)
-
-
 class DealsSource(Source):
-    """Deals that exist already, in their order, with their companions."""
+    """Deals that exist already, in their order, with their attached columns."""
 
     def __init__(self, deals: Deals) -> None:
         self.deals = deals
-        self.length = len(deals)
-        self.solved = deals.tables is not None and bool((deals.tables >= 0).all())
-        self.text = f"{len(deals):,} given deals, "
+        self.n_deals = len(deals)
+        self.is_solved = deals.tables is not None and bool((deals.tables >= 0).all())
+        self.description = f"{len(deals):,} given deals, "
 
-    def stretch(self, first: int, count: int, seats: int) -> Callable[[], Deals | Survivors]:
+    def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
         return lambda: self.deals[first : first + count]
 
     def clusters(self, first: int, count: int) -> np.ndarray | None:

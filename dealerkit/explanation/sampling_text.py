@@ -48,10 +48,10 @@ def drawing(
 
 def _hands(sampling: Sampling, numbers: Callable[[Sequence[int]], list[str]]) -> Iterator[str]:
     """The hands that one plan draws, in their order."""
-    from dealerkit.dealing.conditional.sampler import ConditionalPlan
+    from dealerkit.dealing.conditional.sampler import HandSetSampler
 
     made = sampling.plan
-    assert isinstance(made, ConditionalPlan)
+    assert isinstance(made, HandSetSampler)
     drawn: dict[int, list[int]] = {}
     for clause in sampling.analysis.clauses:
         if clause.slot not in sampling.filters:

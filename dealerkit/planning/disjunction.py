@@ -18,7 +18,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.counting.features import conjuncts_of
-from dealerkit.dealing.conditional.candidates import MOST_BRANCHES
+from dealerkit.dealing.conditional.protocol import MAX_BRANCHES
 
 if TYPE_CHECKING:
     from dealerkit.dealing.conditional.mixture import Mixture
@@ -60,7 +60,7 @@ class Branch:
 
 
 def alternatives(graph: OperationGraph, slot: int) -> tuple[Alternative, ...]:
-    """The branches of a clause that is an ``or`` of 2 to `MOST_BRANCHES`; none for any other.
+    """The branches of a clause that is an ``or`` of 2 to `MAX_BRANCHES`; none for any other.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def alternatives(graph: OperationGraph, slot: int) -> tuple[Alternative, ...]:
     [2, 1]
     """
     branches = tuple(dict.fromkeys(conjuncts_of(graph, slot, "or")))
-    if not 2 <= len(branches) <= MOST_BRANCHES:
+    if not 2 <= len(branches) <= MAX_BRANCHES:
         return ()
     found = tuple(Alternative(slot, tuple(dict.fromkeys(conjuncts_of(graph, slot)))) for slot in branches)
     total = all(graph.operations[part].total for branch in found for part in branch.parts)

@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.counting.features import Abstraction, Feature, abstract, packed
 from dealerkit.counting.suit_sums import Forms
-from dealerkit.dealing.conditional.hand_set_shapes import shapes_of
+from dealerkit.dealing.conditional.hand_set_shapes import list_shapes
 from dealerkit.dealing.conditional.hand_sets import MAX_CODES, HandSet
 
 MOST_POINTS = 1 << 19  # (shape, sums) at which one clause is evaluated: about 10 ms
@@ -29,7 +29,7 @@ class Gathered:
 
     def __init__(self, forms: Forms, cards: int) -> None:
         self.forms = forms
-        self.shapes = shapes_of(cards)
+        self.shapes = list_shapes(cards)
         self.digits: list[Feature] = []  # whose steps make up the code, the first lowest
         self.demands: list[_Demand] = []
 

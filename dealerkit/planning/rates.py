@@ -17,12 +17,12 @@ from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import EvaluationError
 from dealerkit.statistics import Estimate, proportion
 
 if TYPE_CHECKING:
-    from dealerkit.dealing.conditional.candidates import Candidates
+    from dealerkit.dealing.conditional.protocol import Sampler
 
 SEED = int.from_bytes(b"dealerkit pilot", "big")  # nobody's run
 ROWS = 65_536  # asked at once
@@ -122,7 +122,7 @@ def ask(graph: OperationGraph, slots: Sequence[int], deals: int, predeal: Predea
     seats = graph.find_seats(tuple(slots)) or 1
     for first in range(0, deals, ROWS):
         count = min(ROWS, deals - first)
-        hands = deal_block(SEED, first, count, seats, predeal)
+        hands = deal_range(SEED, first, count, seats, predeal)
         block, every = Block(graph, Deals(hands, check=False), first), np.arange(count)
         left: np.ndarray | None = every
         for slot, limit, by_itself, after in zip(slots, most, alone, given, strict=True):
@@ -134,7 +134,7 @@ def ask(graph: OperationGraph, slots: Sequence[int], deals: int, predeal: Predea
     return Rates(deals, alone, given)
 
 
-def ask_candidates(graph: OperationGraph, slots: Sequence[int], plan: Candidates) -> Estimate | None:
+def ask_candidates(graph: OperationGraph, slots: Sequence[int], plan: Sampler) -> Estimate | None:
     """The share of a conditional sampler's candidates that are accepted, from pilot candidates.
 
     Parameters
@@ -142,7 +142,7 @@ def ask_candidates(graph: OperationGraph, slots: Sequence[int], plan: Candidates
     graph : OperationGraph
     slots : sequence of int
         The clauses that are asked of the deals, in their order.
-    plan : ConditionalPlan or Mixture
+    plan : HandSetSampler or Mixture
         One with at least one candidate.
 
     Returns
@@ -150,9 +150,9 @@ def ask_candidates(graph: OperationGraph, slots: Sequence[int], plan: Candidates
     Estimate or None
         With Wilson's interval; None where a clause has no value for some deal.
     """
-    from dealerkit.dealing.conditional.sampler import conditional_block  # a short run does without its import
+    from dealerkit.dealing.conditional.sampler import sample_range  # a short run does without its import
 
-    hands, numbers = conditional_block(plan, SEED, 0, CANDIDATES)
+    hands, numbers = sample_range(plan, SEED, 0, CANDIDATES)
     block, left = Block(graph, Deals(hands, check=False), 0), np.arange(len(numbers))
     tallies = [Tally(CANDIDATES, len(numbers))]
     for slot in slots:

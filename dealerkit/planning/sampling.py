@@ -20,9 +20,9 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.dealing.conditional.candidates import MOST_BRANCHES, Candidates
+from dealerkit.dealing.conditional.protocol import MAX_BRANCHES, Sampler
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import MemoryLimitError
 from dealerkit.planning.disjunction import Branch, alternatives, make_branches, mixture_of
 from dealerkit.planning.plan import Plan
@@ -32,7 +32,7 @@ from dealerkit.registry import Function
 if TYPE_CHECKING:
     from dealerkit.counting.suit_sums import Forms
     from dealerkit.dealing.conditional.hand_sets import HandSet
-    from dealerkit.dealing.conditional.sampler import Draft
+    from dealerkit.dealing.conditional.sampler import PreparedSampler
     from dealerkit.planning.constraints import Analysis
 
 # Nanoseconds on one thread of a 2020s processor: docs/performance.md
@@ -57,7 +57,7 @@ class Sampling:
 
     Parameters
     ----------
-    plan : ConditionalPlan or Mixture
+    plan : HandSetSampler or Mixture
     filters : tuple of int
         Slots of the clauses that are asked of the deals.
     analysis : Analysis
@@ -68,7 +68,7 @@ class Sampling:
         Of a mixture, one for each of its plans.
     """
 
-    plan: Candidates
+    plan: Sampler
     filters: tuple[int, ...]
     analysis: Analysis = field(repr=False)
     alternatives: tuple[int, ...] = ()
@@ -118,7 +118,7 @@ def best_sampling(
         share = Fraction(1) if best is None else best.share
         cost = min(plain, plain * float(share) * CANDIDATE / DEALT)
         if (
-            not 2 <= count <= MOST_BRANCHES
+            not 2 <= count <= MAX_BRANCHES
             or not share
             or (wish == "auto" and cost < WORTH * PLANNING * count)
         ):
@@ -182,7 +182,7 @@ def _sets(
     forms: Forms, clauses: tuple[int, ...], tallies: Mapping[int, Tally], predeal: Predeal
 ) -> Sampling | None:
     """The sampler of hands or of a side that has the fewest candidates for each deal that is accepted."""
-    from dealerkit.dealing.conditional.sides import side_draft  # a short run does without its import
+    from dealerkit.dealing.conditional.side_sampler import prepare_side_sampler  # a short run does without its import
     from dealerkit.planning.constraints import analyse
 
     analysis = analyse(forms.graph, clauses, predeal, forms)
@@ -202,37 +202,37 @@ def _sets(
         if handset is not None and (chance[seat] < COMMON or helped >> seat & 1):
             seats.append((seat, handset))
     mask = sum(1 << seat for seat, _ in seats)
-    makers: list[tuple[int | None, Callable[[], Draft]]] = []
+    makers: list[tuple[int | None, Callable[[], PreparedSampler]]] = []
     if seats:
         makers.append((None, lambda: _best_draft(seats, predeal)))
     for side, cards in enumerate(analysis.sides):
         if cards is not None and together[side] < COMMON:
-            makers.append((side, partial(side_draft, side, cards, seats, predeal or None)))
-    found: list[tuple[int | None, Draft]] = []
+            makers.append((side, partial(prepare_side_sampler, side, cards, seats, predeal or None)))
+    found: list[tuple[int | None, PreparedSampler]] = []
     for drawn, make in makers:
         with contextlib.suppress(MemoryLimitError):
             found.append((drawn, make()))
     if not found:
         return None
     drawn, best = min(found, key=lambda each: each[1].share)
-    return Sampling(best.finish(), analysis.filters(mask, drawn), analysis) if best.share <= 1 else None
+    return Sampling(best.build(), analysis.filters(mask, drawn), analysis) if best.share <= 1 else None
 
 
-def _best_draft(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> Draft:
+def _best_draft(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> PreparedSampler:
     """The draft for these seats in the order of dealing that leaves the fewest candidates, about.
 
     The lengths of the seats after the first are drawn with it, so it is not the rarest hand that
     should come first, but the one that is rare among the hands of its lengths.
     """
-    from dealerkit.dealing.conditional.joint_lengths import together
-    from dealerkit.dealing.conditional.seats import conditional_draft
+    from dealerkit.dealing.conditional.joint_lengths import n_joint_seats
+    from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
 
-    opens = {seat: handset.openness for seat, handset in seats}
+    opens = {seat: handset.shape_fraction for seat, handset in seats}
     part = _parts(seats, predeal) if len(seats) > 1 else {}
 
     def candidates(order: Sequence[tuple[int, HandSet]]) -> tuple[float, list[float]]:
         first, *others = (seat for seat, _ in order)
-        drawn = together([handset for _, handset in order])
+        drawn = n_joint_seats([handset for _, handset in order])
         left = [part[seat] / max(opens[seat], 1e-9) for seat in others]
         return part.get(first, 1) * math.prod(opens[seat] for seat in others[:drawn]), left
 
@@ -241,7 +241,7 @@ def _best_draft(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> Draft
         by_first.setdefault(order[0][0], order)
     for best in by_first.values():
         with contextlib.suppress(MemoryLimitError):  # of the first seat's table
-            return conditional_draft(best, predeal or None)
+            return prepare_seat_sampler(best, predeal or None)
     raise MemoryLimitError("none of these seats can be drawn first")
 
 
@@ -249,7 +249,7 @@ def _parts(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> dict[int, 
     """Which part of each seat's hands belongs to its set: counted where pilot hands tell too little."""
     from dealerkit.dealing.conditional.hand_tables import HandTable
 
-    hands = deal_block(SEED, 0, HANDS, sum(1 << seat for seat, _ in seats), predeal or None)
+    hands = deal_range(SEED, 0, HANDS, sum(1 << seat for seat, _ in seats), predeal or None)
     part: dict[int, float] = {}
     for seat, handset in seats:
         met = int(handset.contains(hands[:, seat]).sum())

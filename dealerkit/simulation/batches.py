@@ -18,7 +18,7 @@ import numpy as np
 from dealerkit.actions import Action, Produced
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses, evaluate_until_error
-from dealerkit.dealing.source import ALL_SEATS, Source, Survivors
+from dealerkit.dealing.source import ALL_SEATS, NumberedDeals, Source
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
 from dealerkit.machine import processors
@@ -106,7 +106,7 @@ def _tally(
 class Stretch:
     """Deals worked on together: `count` of the run's from `first` on, and whose hands are dealt at first."""
 
-    deal: Callable[[], Deals | Survivors]
+    deal: Callable[[], Deals | NumberedDeals]
     first: int
     count: int
     seats: int
@@ -114,7 +114,7 @@ class Stretch:
     def columns(self, plan: Plan, seed: int) -> BatchColumns:
         """Deal them."""
         dealt = self.deal()
-        if isinstance(dealt, Survivors):
+        if isinstance(dealt, NumberedDeals):
             return BatchColumns(plan.graph, dealt.deals, seed, dealt.numbers)
         return BatchColumns(plan.graph, dealt, seed, self.first + np.arange(self.count))
 
@@ -192,10 +192,10 @@ def chunks(
         return
     asked = plan.asked_seats if plan.clauses else 0
     state = _State(plan, limits, keep)
-    if source.replies:
+    if source.needs_feedback:
         yield from _replied(plan, source, seed, state)
         return
-    if plan.solving and not source.solved:
+    if plan.solving and not source.is_solved:
         yield from _solved(plan, source, seed, state, _stretches(limits, stretch))
         return
     if executor is None:  # each thread has two stretches in hand: thousands of threads would fill the memory
@@ -215,7 +215,7 @@ def chunks(
                     seats = plan.graph.find_seats(plan.clauses[: plan.first])
                 else:
                     seats = asked if plan.clauses else (ALL_SEATS if keeping else plan.wanted_seats)
-                one = Stretch(source.stretch(*place, seats), *place, seats)
+                one = Stretch(source.batch(*place, seats), *place, seats)
                 arguments = (plan, source, seed, one, state.wanted, keeping)
                 waiting.append(submit(pool, work, arguments) if pool else work(*arguments))
                 if pool is None:
@@ -272,7 +272,7 @@ def _replied(plan: Plan, source: Source, seed: int, state: _State) -> Iterator[C
     while not state.done and (limit is None or first < limit):
         ahead = min(max(32, 2 * (first + 1) // (state.produced + 1)), 8192)
         ahead = ahead if limit is None else min(ahead, limit - first)
-        stretch = Stretch(source.stretch(first, ahead, ALL_SEATS), first, ahead, ALL_SEATS)
+        stretch = Stretch(source.batch(first, ahead, ALL_SEATS), first, ahead, ALL_SEATS)
         with open_ledger() as ledger:
             dealt = stretch.columns(plan, seed)
             columns, error = _ask(dealt, plan.clauses[:cut], ahead)
@@ -288,7 +288,7 @@ def _replied(plan: Plan, source: Source, seed: int, state: _State) -> Iterator[C
                 columns, error = columns.take(np.arange(1)), None
             columns, tallies, later = _tally(plan, columns, ahead)
         accepted = int(columns.numbers[0]) - first if len(columns) else None
-        source.accepted(accepted)
+        source.mark_accepted(accepted)
         count = ahead if accepted is None else accepted + 1
         error = stretch.placed(dealt, later or error)
         chunk = state.consume(Outcome(first, count, columns, tallies, error, ledger))
@@ -306,7 +306,7 @@ def _solved(
     cut = len(plan.clauses) - plan.dear
     most = max(8, int(BATCH_SECONDS * 1e9 / plan.solving))
     for first, count in stretches:
-        stretch = Stretch(source.stretch(first, count, ALL_SEATS), first, count, ALL_SEATS)
+        stretch = Stretch(source.batch(first, count, ALL_SEATS), first, count, ALL_SEATS)
         dealt = stretch.columns(plan, seed)
         columns, error = _ask(dealt, plan.clauses[:cut], len(dealt))
         row, last = 0, False

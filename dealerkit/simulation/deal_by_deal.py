@@ -16,7 +16,8 @@ from dealerkit.actions import Produced
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.interpreter import Reference
 from dealerkit.compiler.randomness import bounded
-from dealerkit.dealing.source import ALL_SEATS, ClassicSource, Source
+from dealerkit.dealing.classic.source import ClassicSource
+from dealerkit.dealing.source import ALL_SEATS, Source
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
 from dealerkit.planning import Limits, Plan
@@ -43,7 +44,7 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
         draws += 1
         return int(bounded(seed, np.array([number]), draws, np.array([limit]))[0])
 
-    draw = source.draw if isinstance(source, ClassicSource) else keyed
+    draw = source.rnd if isinstance(source, ClassicSource) else keyed
     evaluator = Reference(program.script.rules, program.definitions, program.points, draw, program.opener)
     slots = [
         (slot, node)
@@ -73,15 +74,15 @@ def sequential_chunks(plan: Plan, source: Source, seed: int, limits: Limits) -> 
     while limits.generate is None or number < limits.generate:
         if limits.produce is not None and produced >= limits.produce:
             break
-        deal = source.stretch(number, 1, ALL_SEATS)()
+        deal = source.batch(number, 1, ALL_SEATS)()
         assert isinstance(deal, Deals)  # a conditional plan never goes deal by deal
         draws = 0
         evaluator.produced = produced
         try:
             with open_ledger() as asked:
                 accepted = program.condition is None or bool(evaluator.value(program.condition, deal))
-                if source.replies:
-                    source.accepted(0 if accepted else None)
+                if source.needs_feedback:
+                    source.mark_accepted(0 if accepted else None)
                 if accepted:
                     produced += 1
                     evaluator.produced = produced + program.start_board - 1

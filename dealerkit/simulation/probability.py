@@ -18,7 +18,7 @@ from dealerkit.counting.features import NotAdditive, abstract, questions
 from dealerkit.counting.suit_splits import Question, TooManyStates
 from dealerkit.counting.suit_sums import Forms
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check
@@ -253,7 +253,7 @@ def _sample(asked: Asked, slots: Sequence[int], deals: int) -> Any:
     met = 0
     for first in range(0, MOST_DEALT, ROWS):
         size = min(ROWS, wanted) if not asked.given else ROWS
-        hands = deal_block(SEED, first, size, seats, asked.predeal or None)
+        hands = deal_range(SEED, first, size, seats, asked.predeal or None)
         columns = BatchColumns(graph, Deals(hands, check=False), SEED & 0xFFFFFFFF, first + np.arange(size))
         columns = apply_clauses(columns, asked.given)
         if met + len(columns) > wanted:

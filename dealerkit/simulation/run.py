@@ -19,7 +19,7 @@ from dealerkit.arguments import optional_number, whole_number
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import VULNERABILITIES, seat_number
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.source import ConditionalSource, UniformSource
+from dealerkit.dealing.uniform.source import UniformSource
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
 from dealerkit.errors import (
     ArgumentError,
@@ -181,7 +181,7 @@ def run(
     the_plan = plain = make_plan(program)
     seed = choose_seed(seed if seed is not None else program.seed, rules)
     supply, remarks = make_source(the_plan, seed, stream, source, predeal, swap)
-    limits = resolve_limits(the_plan, produce, generate, supply.length)
+    limits = resolve_limits(the_plan, produce, generate, supply.n_deals)
     whole_limits, predealt = limits, None
     forecast: AcceptanceForecast | None = None
     if isinstance(supply, UniformSource) and not swap and not rules.is_classic:
@@ -190,6 +190,8 @@ def run(
         forecast = AcceptanceForecast(plain, the_plan, predealt) if plain.clauses else None
         if the_plan.sampling is not None:
             sampling = the_plan.sampling
+            from dealerkit.dealing.conditional.source import ConditionalSource  # its import takes 0.1 s
+
             supply = ConditionalSource(seed, sampling.plan)
             if sampling.impossible:
                 limits = Limits(0, limits.produce)
@@ -263,7 +265,7 @@ def run(
         and produced * sum(a.name == "printpbn" for a in harvest.printing) % 2
     )
     if statistics != bool(toggles):
-        out(text.ending(Totals(generated, produced, seed, elapsed, probability, supply.text)))
+        out(text.ending(Totals(generated, produced, seed, elapsed, probability, supply.description)))
     if not produced and not interrupted and (message := nothing_met(the_plan, generated, never)):
         kind = UnsatisfiableWarning if never or is_impossible(the_plan) else NothingProducedWarning
         warnings.warn(message, kind, stacklevel=2)

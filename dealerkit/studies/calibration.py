@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dealerkit.dealing.random_words import block_key, fill_words
+from dealerkit.dealing.random_words import block_key, fill_random_words
 
 USE = 0x747269616C  # of a seed: samples have a key of their own
 CHUNK = 4_000_000  # weights at once
@@ -140,7 +140,7 @@ def draws(deals: int, replicates: range, seed: int) -> np.ndarray:
     numbers = np.asarray(replicates, np.uint64)[:, None]
     counters = numbers << np.uint64(32) | np.arange((deals + 1) // 2, dtype=np.uint64)
     words = np.empty(counters.size, np.uint64)
-    fill_words(words, counters.ravel(), np.uint64(0), block_key(seed, 0, USE))
+    fill_random_words(words, counters.ravel(), np.uint64(0), block_key(seed, 0, USE))
     low, high = words & np.uint64(0xFFFFFFFF), words >> np.uint64(32)
     bits = np.stack([low, high], axis=1).reshape(len(numbers), -1)[:, :deals]
     drawn = (bits * np.uint64(deals) >> np.uint64(32)).view(np.int64)

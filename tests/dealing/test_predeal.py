@@ -7,7 +7,9 @@ from math import comb, factorial
 
 import pytest
 
-from dealerkit.dealing import ClassicV1, ClassicV2, Predeal, deal_block
+from dealerkit.dealing.classic.streams import ClassicV1, ClassicV2
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError, DealerkitError, PredealError
 
 REFUSED = {
@@ -43,7 +45,7 @@ def test_the_impossible_is_refused_at_once(case):
     with pytest.raises(PredealError, match=message):
         predeal.check()
     with pytest.raises(PredealError, match=message):
-        deal_block(1, 0, 10, predeal=predeal)
+        deal_range(1, 0, 10, predeal=predeal)
     assert time.process_time() - began < 2
     assert issubclass(PredealError, ValueError)
 
@@ -53,7 +55,7 @@ def test_lengths_that_meet_their_limits_are_dealt():
     predeal.check()
     assert predeal.deals == 1
     assert (
-        deal_block(1, 0, 3, predeal=predeal).tolist()
+        deal_range(1, 0, 3, predeal=predeal).tolist()
         == [[0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]] * 3
     )
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import chi2, norm
 
-from dealerkit.dealing.random_words import block_key, fill_words, word
+from dealerkit.dealing.random_words import block_key, fill_random_words, random_word
 
 KEY = block_key(2026, 7)
 
 
 def words(counters, key=KEY):
     out = np.empty(len(counters), dtype=np.uint64)
-    fill_words(out, np.asarray(counters, dtype=np.uint64), np.uint64(0), key)
+    fill_random_words(out, np.asarray(counters, dtype=np.uint64), np.uint64(0), key)
     return out
 
 
@@ -28,7 +28,7 @@ def bits(values):
 
 def test_the_vector_loop_and_the_single_word_agree():
     counters = counters_in_use()[:1000]
-    assert [int(word(c, KEY)) for c in counters] == words(counters).tolist()
+    assert [int(random_word(c, KEY)) for c in counters] == words(counters).tolist()
 
 
 def test_bits_are_balanced_and_do_not_depend_on_their_neighbours():

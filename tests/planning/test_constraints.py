@@ -15,7 +15,7 @@ from dealerkit.counting.suit_sums import Forms
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import MODERN, V1, Rules
 from dealerkit.language.parser import parse_script
@@ -101,7 +101,7 @@ def test_a_hand_set_is_what_the_clauses_allow(condition):
     assert found.seats[1:] == (None, None, None) == (*found.sides, None)
     chosen = found.seats[0]
     assert chosen is not None
-    hands = deal_block(7, 0, 200_000)
+    hands = deal_range(7, 0, 200_000)
     columns = BatchColumns(graph, Deals(hands, check=False))
     expected = np.logical_and.reduce([columns.truth(slot) for slot in slots])
     assert np.array_equal(chosen.contains(hands[:, 0]), expected)
@@ -137,7 +137,7 @@ def test_a_side_set_is_what_the_clauses_allow(condition):
     assert not found.filters(side=0) and found.filters(0b1111) == tuple(slots)
     chosen = found.sides[0]
     assert chosen is not None and chosen.cards == 26 and found.sides[1] is None
-    hands = deal_block(8, 0, 100_000)
+    hands = deal_range(8, 0, 100_000)
     columns = BatchColumns(graph, Deals(hands, check=False))
     expected = np.logical_and.reduce([columns.truth(slot) for slot in slots])
     assert np.array_equal(chosen.contains(hands[:, 0] | hands[:, 2]), expected)
@@ -154,7 +154,7 @@ def test_branches_demand_something_of_a_seat():
     assert found.filters(0b1111) == tuple(slots)  # what helps does not decide
     chosen = found.seats[0]
     assert chosen is not None and found.seats[1] is None
-    hands = deal_block(9, 0, 200_000)
+    hands = deal_range(9, 0, 200_000)
     columns = BatchColumns(graph, Deals(hands, check=False))
     met = columns.truth(slots[0])
     assert met.any() and chosen.contains(hands[met, 0]).all()
@@ -169,12 +169,12 @@ def test_predeal_is_folded_in():
     north, east, south, _ = found.seats
     assert south is None and found.even == (False, False, False, False)
     assert north is not None and east is not None
-    hands = deal_block(3, 0, 50_000, 15, predeal)
+    hands = deal_range(3, 0, 50_000, 15, predeal)
     points = sum((hands[:, 0, None] >> np.uint64(16 * lane + 12 - rank) & np.uint64(1)).astype(int) * (4 - rank)
                  for lane in range(4) for rank in range(4))  # fmt: skip
     assert np.array_equal(north.contains(hands[:, 0]), points[:, 0] >= 15)
     assert east.contains(hands[:, 1]).all()
-    plain = deal_block(3, 0, 50_000)
+    plain = deal_range(3, 0, 50_000)
     legal = Predeal.from_mapping({"north": "H5"})
     _, _, cards = analysed("hcp(north) >= 0", legal)
     assert cards.even == (True, True, True, True)
@@ -210,7 +210,7 @@ def test_forms_are_the_values_of_deals():
         "quality(north, spades) + quality(north, hearts)",
         "7 - fit(EW, clubs)",
     )
-    hands = deal_block(5, 0, 5000)
+    hands = deal_range(5, 0, 5000)
     for text in texts:
         program = check(parse_script(text, MODERN))
         graph = OperationGraph(MODERN)

@@ -14,7 +14,7 @@ from dealerkit import registry
 from dealerkit.dealing.conditional import hand_tables as handtables
 from dealerkit.dealing.conditional import joint_lengths as conditional_lengths
 from dealerkit.dealing.conditional import sampler as conditional
-from dealerkit.dealing.conditional import seats as conditional_seats
+from dealerkit.dealing.conditional import seat_sampler as conditional_seats
 from dealerkit.planning import sampling
 
 DEALS = 12_000  # of each plan, while plain dealing finds them among so many:

@@ -16,7 +16,7 @@ from scipy.stats import binom, chi2
 import dealerkit as dk
 from dealerkit.cards.names import RANKS
 from dealerkit.dealing.conditional import binomial
-from dealerkit.dealing.conditional.sampler import conditional_block
+from dealerkit.dealing.conditional.sampler import sample_range
 
 LEVEL = 1e-6
 PLANS = ("plain", "staged", "conditional")
@@ -123,14 +123,14 @@ def endings() -> tuple[dict[str, str], list[tuple[frozenset[int], ...]]]:
         seat: ",".join("SHDC"[card // 13] + RANKS[card % 13] for card in rest[11 * k : 11 * k + 11])
         for k, seat in enumerate(("north", "east", "south", "west"))
     }
-    every = []
+    all_deals = []
     for north in combinations(free, 2):
         others = [card for card in free if card not in north]
         for east in combinations(others, 2):
             left = [card for card in others if card not in east]
             for south in combinations(left, 2):
-                every.append(tuple(map(frozenset, (north, east, south, [c for c in left if c not in south]))))
-    return given, every
+                all_deals.append(tuple(map(frozenset, (north, east, south, [c for c in left if c not in south]))))
+    return given, all_deals
 
 
 @pytest.mark.parametrize(
@@ -144,16 +144,16 @@ def endings() -> tuple[dict[str, str], list[tuple[frozenset[int], ...]]]:
 )
 def test_all_deals_that_comply_are_equally_likely(condition: str) -> None:
     """Few cards are free: every deal is listed and asked, and all that comply come equally often."""
-    predeal, every = endings()
+    predeal, all_deals = endings()
     cards = 1 << (48 - 16 * (np.arange(52) // 13) + np.arange(52) % 13)
     known = dk.run("action", produce=1, seed=1, predeal=predeal).deals.hands[0]
-    free = sum(int(cards[card]) for one in every[0] for card in one)
+    free = sum(int(cards[card]) for one in all_deals[0] for card in one)
     kept = [int(hand) & ~free for hand in known]
     hands = [
-        [kept[k] | sum(int(cards[card]) for card in one) for k, one in enumerate(deal)] for deal in every
+        [kept[k] | sum(int(cards[card]) for card in one) for k, one in enumerate(deal)] for deal in all_deals
     ]
     good = dk.Deals(np.array(hands, dtype=np.uint64)).where(condition)
-    assert 20 < len(good) < len(every) == 2520
+    assert 20 < len(good) < len(all_deals) == 2520
     place = {tuple(hand): k for k, hand in enumerate(good.hands.tolist())}
     for plan in PLANS:
         result = dk.run(
@@ -162,7 +162,7 @@ def test_all_deals_that_comply_are_equally_likely(condition: str) -> None:
         )  # fmt: skip
         found = np.bincount([place[tuple(hand)] for hand in result.deals.hands.tolist()], minlength=len(good))
         assert p_of(found, np.full(len(good), 1 / len(good))) > LEVEL
-        chance = Fraction(len(good), len(every))
+        chance = Fraction(len(good), len(all_deals))
         if result.probability.exact:
             assert result.probability.fraction == chance
         else:
@@ -181,7 +181,7 @@ def counted(runs: int) -> np.ndarray:
     found = []
     for seed in range(runs):
         candidates = binomial.candidates_within(LIMIT, plan.sampling.share, seed)
-        found.append(len(conditional_block(plan.sampling.plan, seed, 0, candidates, 0)[1]))
+        found.append(len(sample_range(plan.sampling.plan, seed, 0, candidates, 0)[1]))
     return np.array(found)
 
 

@@ -17,7 +17,7 @@ from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
 from dealerkit.counting import exact
 from dealerkit.counting import suit_splits as sharing
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.simulation.distribution import distribution
 from dealerkit.simulation.probability import probability, read, shares
@@ -231,7 +231,7 @@ def dealt(condition: str, predeal: dict | None, deals: int, seed: int) -> int:
     seats = asked.graph.find_seats(slots)
     met = 0
     for first in range(0, deals, 1 << 16):
-        hands = deal_block(seed, first, 1 << 16, seats, asked.predeal)
+        hands = deal_range(seed, first, 1 << 16, seats, asked.predeal)
         met += len(apply_clauses(BatchColumns(asked.graph, Deals(hands, check=False)), slots))
     return met
 

@@ -51,10 +51,10 @@ def test_each_source_tells_what_its_deals_say(supply: dict) -> None:
 
 def test_nothing_is_skipped(supply: dict) -> None:
     """The produced deals are the first that comply, each of them."""
-    every = dk.run("action", generate=20_000, seed=5, keep="all", **supply).deals
+    all_deals = dk.run("action", generate=20_000, seed=5, keep="all", **supply).deals
     some = dk.run(SCRIPT + " ", generate=20_000, produce=10**9, seed=5, keep="all", **supply)
     assert some.generated == 20_000
-    assert some.deals.equals(every.where("hcp(north) >= 15 and spades(north) + spades(south) >= 8"))
+    assert some.deals.equals(all_deals.where("hcp(north) >= 15 and spades(north) + spades(south) >= 8"))
 
 
 @pytest.mark.parametrize("threads", [2, 3])

@@ -27,7 +27,7 @@ from dealerkit.dealing.classic.kernels import (
     sort_hands,
 )
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import group_of
+from dealerkit.dealing.swapping import n_deals_per_shuffle
 from dealerkit.errors import ArgumentError
 
 _LENGTH = KEPT + 3 * 1000  # random numbers of v1 made ahead at a time, after those it looks back on
@@ -51,10 +51,10 @@ def _places(predeal: Predeal | None, fresh: list[int]) -> tuple[np.ndarray, np.n
 class _Stream:
     """What both streams share: the pack, swapping and going back."""
 
-    needs_reply = False
+    needs_feedback = False
 
     def __init__(self, predeal: Predeal | None, swap: int, fresh: list[int]) -> None:
-        group_of(swap)
+        n_deals_per_shuffle(swap)
         if predeal:
             predeal.check()
             if predeal.small:
@@ -107,12 +107,14 @@ class ClassicV1(_Stream):
         self._raw[-KEPT:] = _warmed_up(seed)
         self._position = _LENGTH
 
-    def deal(self, count: int) -> np.ndarray:
-        """The next deals.
+    def deal(self, count: int, all_accepted: bool = False) -> np.ndarray:
+        """Return the next deals.
 
         Parameters
         ----------
         count : int >= 0
+        all_accepted : bool
+            Without effect, as this stream does not depend on acceptance.
 
         Returns
         -------
@@ -190,7 +192,7 @@ class ClassicV2(_Stream):
         super().__init__(predeal, 0 if predeal else swap, fresh)
         if predeal:
             self.swap = 0
-        self.needs_reply = not predeal
+        self.needs_feedback = not predeal
         self.seed = seed or 1 + secrets.randbelow(2**32 - 1)
         self._small = self._pack[self._free] if predeal else self._pack
         self._x = (self.seed % 2**32) << 16 | 0x330E
@@ -198,13 +200,13 @@ class ClassicV2(_Stream):
         self._before = (self._x, 0)
         self._after = self._x
 
-    def deal(self, count: int, every: bool = False) -> np.ndarray:
+    def deal(self, count: int, all_accepted: bool = False) -> np.ndarray:
         """The next deals, dealt ahead from the state after the last accepted one.
 
         Parameters
         ----------
         count : int >= 0
-        every : bool
+        all_accepted : bool
             All of them will be accepted (a script without a condition): no reply is needed.
 
         Returns
@@ -216,10 +218,10 @@ class ClassicV2(_Stream):
         self._before = (self._x, self._variant)
         x, self._variant = deal_v2(
             out, self._pack, self._small, self._free, self._exchanges, np.uint64(self._x), self._variant,
-            every and self.needs_reply,
+            all_accepted and self.needs_feedback,
         )  # fmt: skip
         self._x = self._after = int(x) & MASK
-        self._chunk = None if every else out
+        self._chunk = None if all_accepted else out
         return out
 
     def accept(self, row: int | None) -> None:
@@ -236,7 +238,7 @@ class ClassicV2(_Stream):
             the last after `rnd` was drawn (a condition with `rnd` is dealt one by one).
         """
         chunk, self._chunk = self._chunk, None
-        if row is None or not self.needs_reply:
+        if row is None or not self.needs_feedback:
             return
         if chunk is None or not 0 <= row < len(chunk):
             raise ArgumentError(f"the last chunk has no row {row} that could be accepted")

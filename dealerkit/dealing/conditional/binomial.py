@@ -111,7 +111,7 @@ def candidates_within(limit: int, share: Fraction, seed: int) -> int:
     limit : int, 0 to 10^13
         Deals that the run may generate.
     share : Fraction
-        Probability that a random deal is a candidate (``ConditionalPlan.share``).
+        Probability that a random deal is a candidate (``HandSetSampler.share``).
     seed : int >= 0
 
     Returns

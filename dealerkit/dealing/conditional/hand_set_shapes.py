@@ -12,7 +12,7 @@ HOLDING_LENGTHS.flags.writeable = False
 
 
 @lru_cache(maxsize=2)
-def shapes_of(cards: int) -> np.ndarray:
+def list_shapes(cards: int) -> np.ndarray:
     """The shapes of so many cards: lengths of the suits, rising as tuples (spades change last).
 
     Parameters
@@ -26,7 +26,7 @@ def shapes_of(cards: int) -> np.ndarray:
 
     Examples
     --------
-    >>> shapes_of(13)[:3].tolist(), len(shapes_of(26))
+    >>> list_shapes(13)[:3].tolist(), len(list_shapes(26))
     ([[0, 0, 0, 13], [0, 0, 1, 12], [0, 0, 2, 11]], 1834)
     """
     grid = np.indices((14, 14, 14)).reshape(3, -1).T
@@ -39,12 +39,12 @@ def shapes_of(cards: int) -> np.ndarray:
 
 @lru_cache(maxsize=2)
 def shape_index(cards: int) -> np.ndarray:
-    """Index into `shapes_of` by the lengths of three suits: int16 [4096], -1 where there is no shape.
+    """Index into `list_shapes` by the lengths of three suits: int16 [4096], -1 where there is no shape.
 
-    >>> int(shape_index(13)[4 << 8 | 4 << 4 | 3]) == shapes_of(13).tolist().index([4, 4, 3, 2])
+    >>> int(shape_index(13)[4 << 8 | 4 << 4 | 3]) == list_shapes(13).tolist().index([4, 4, 3, 2])
     True
     """
-    shapes = shapes_of(cards)
+    shapes = list_shapes(cards)
     index = np.full(1 << 12, -1, dtype=np.int16)
     lengths = shapes.astype(np.int64)
     index[lengths[:, 0] << 8 | lengths[:, 1] << 4 | lengths[:, 2]] = np.arange(len(shapes))
@@ -53,13 +53,13 @@ def shape_index(cards: int) -> np.ndarray:
 
 
 @lru_cache(maxsize=2)
-def hands_by_shape(cards: int) -> np.ndarray:
-    """Number of hands, or of sides, of each of `shapes_of`: int64 [560] or [1834], read-only.
+def count_hands_by_shape(cards: int) -> np.ndarray:
+    """Number of hands, or of sides, of each of `list_shapes`: int64 [560] or [1834], read-only.
 
-    >>> int(hands_by_shape(13).sum())
+    >>> int(count_hands_by_shape(13).sum())
     635013559600
     """
-    numbers = np.array([comb(13, length) for length in range(14)])[shapes_of(cards)].prod(axis=1)
+    numbers = np.array([comb(13, length) for length in range(14)])[list_shapes(cards)].prod(axis=1)
     numbers.flags.writeable = False
     return numbers
 
@@ -75,5 +75,5 @@ def unpacked(lengths: np.ndarray) -> np.ndarray:
     return lengths[:, None].astype(np.int64) >> np.array([12, 8, 4, 0]) & 15
 
 
-SHAPES = shapes_of(13)  # uint8 [560, 4], in the order of the language's bit sets of shapes
-SHAPE_OF = shape_index(13)  # int16 [4096]: spades << 8 | hearts << 4 | diamonds; -1 where there is none
+SHAPES = list_shapes(13)  # uint8 [560, 4], in the order of the language's bit sets of shapes
+SHAPE_INDEX = shape_index(13)  # int16 [4096]: spades << 8 | hearts << 4 | diamonds; -1 where there is none

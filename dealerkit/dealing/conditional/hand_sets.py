@@ -14,9 +14,9 @@ import numpy as np
 from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.dealing.conditional.hand_set_shapes import (
     HOLDING_LENGTHS,
-    hands_by_shape,
+    count_hands_by_shape,
     shape_index,
-    shapes_of,
+    list_shapes,
 )
 from dealerkit.dealing.predeal import TEN, Predeal
 from dealerkit.errors import ArgumentError
@@ -36,7 +36,7 @@ class HandSet:
         A measure of each holding. Several measures make one code in mixed radix, each digit
         with room for its sum over four suits.
     allowed : ndarray of bool [560, T] or [1834, T], T from 1 to 4096
-        Whether a shape (index into `shapes_of`) may have this sum of codes. With 1834 rows it is a
+        Whether a shape (index into `list_shapes`) may have this sum of codes. With 1834 rows it is a
         set of the 26 cards of a side. Sums of T or more are not allowed.
 
     Raises
@@ -46,8 +46,8 @@ class HandSet:
 
     Examples
     --------
-    >>> every = HandSet.every()
-    >>> every.shapes.size, every.contains(np.array([8191], np.uint64)).tolist()
+    >>> all_hands = HandSet.all_hands()
+    >>> all_hands.shapes.size, all_hands.contains(np.array([8191], np.uint64)).tolist()
     (560, [True])
     """
 
@@ -71,12 +71,12 @@ class HandSet:
             raise ArgumentError("codes of allowed holdings are 0 or more; add a constant to each")
 
     @classmethod
-    def every(cls, cards: int = 13) -> HandSet:
+    def all_hands(cls, cards: int = 13) -> HandSet:
         """The set of all hands (of 13 cards), or of all sides (of 26)."""
         return cls(
             np.ones((4, 8192), dtype=bool),
             np.zeros((4, 8192), dtype=np.int32),
-            np.ones((len(shapes_of(cards)), 1), dtype=bool),
+            np.ones((len(list_shapes(cards)), 1), dtype=bool),
         )
 
     @property
@@ -87,7 +87,7 @@ class HandSet:
     @cached_property
     def shapes(self) -> np.ndarray:
         """Indices of the shapes that hands of the set may have, lengths and sums judged apart."""
-        shapes = shapes_of(self.cards)
+        shapes = list_shapes(self.cards)
         possible = self.allowed.any(axis=1)
         for suit in range(4):
             lengths = np.bincount(HOLDING_LENGTHS, self.holdings[suit], minlength=14) > 0
@@ -95,12 +95,12 @@ class HandSet:
         return np.flatnonzero(possible)
 
     @property
-    def openness(self) -> float:
+    def shape_fraction(self) -> float:
         """The share of all hands (or sides) that have one of these shapes."""
-        numbers = hands_by_shape(self.cards)
+        numbers = count_hands_by_shape(self.cards)
         return float(numbers[self.shapes].sum() / numbers.sum())
 
-    def within(self, holdings: np.ndarray) -> HandSet:
+    def restrict(self, holdings: np.ndarray) -> HandSet:
         """The same with only those of its holdings (bool [4, 8192]) that are also in these."""
         return HandSet(self.holdings & holdings, self.codes, self.allowed)
 
@@ -150,17 +150,17 @@ def predealt_holdings(predeal: Predeal, seat: int) -> np.ndarray:
     >>> holdings.sum(axis=1).tolist()  # two of the seven spades from the three to the nine
     [21, 8192, 8192, 8192]
     """
-    every = np.arange(8192)
+    all_hands = np.arange(8192)
     found = np.ones((4, 8192), dtype=bool)
     for owner, suit, rank in predeal.cards:
-        found[suit] &= (every >> rank & 1) == (owner == seat)
+        found[suit] &= (all_hands >> rank & 1) == (owner == seat)
     for owner, suit, length in predeal.lengths:
         if owner == seat:
             found[suit] &= length == HOLDING_LENGTHS
     for owner, suit, count in predeal.small:
         if owner == seat:
             own = sum(1 << rank for who, of, rank in predeal.cards if (who, of) == (seat, suit))
-            spots = every & ~own & ((1 << TEN) - 1)
-            found[suit] &= every == (own | spots)
+            spots = all_hands & ~own & ((1 << TEN) - 1)
+            found[suit] &= all_hands == (own | spots)
             found[suit] &= HOLDING_LENGTHS[spots] == count
     return found

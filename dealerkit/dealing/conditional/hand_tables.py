@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, packed, shapes_of
+from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, packed, list_shapes
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.errors import MemoryLimitError
 
@@ -74,7 +74,7 @@ class HandTable:
 
     def __init__(self, handset: HandSet) -> None:
         self.handset = handset
-        self.shapes = shapes_of(handset.cards)
+        self.shapes = list_shapes(handset.cards)
         allowed = handset.allowed
         live = np.flatnonzero(allowed.any(axis=1))
         used = np.bincount(self.shapes[live].ravel(), minlength=14) > 0
@@ -90,13 +90,13 @@ class HandTable:
         self.order = np.argsort(16 * np.array(alike) + 13 - lengths, axis=1, kind="stable")
         self.kind, self.levels = self._levels()
         first = self.levels[0]
-        self.by_shape = np.zeros(len(self.shapes), dtype=np.int64)
-        self.by_shape[live] = first.ways[first.key_of, 0][self.kind]
+        self.counts_by_shape = np.zeros(len(self.shapes), dtype=np.int64)
+        self.counts_by_shape[live] = first.ways[first.key_of, 0][self.kind]
 
     @property
     def total(self) -> int:
         """Number of hands in the set."""
-        return int(self.by_shape.sum())
+        return int(self.counts_by_shape.sum())
 
     def _levels(self) -> tuple[np.ndarray, list[Level]]:
         """The kind of each live shape, and the levels; `levels[k]` belongs to suit k of the order."""

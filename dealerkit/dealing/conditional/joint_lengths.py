@@ -112,10 +112,10 @@ def joint_lengths(
     -------
     Joint
     """
-    shape = np.flatnonzero(table.by_shape)
+    shape = np.flatnonzero(table.counts_by_shape)
     rest = packed(free - (SHAPES[shape] - fixed[0]))
     options: list[Options] = []
-    drawn = min(together([table.handset, *others]), seats - 1)
+    drawn = min(n_joint_seats([table.handset, *others]), seats - 1)
     if drawn == 2:
         wanted = SHAPES[others[0].shapes] - fixed[1]
         old, new, number = choices(unpacked(rest), wanted)
@@ -125,14 +125,14 @@ def joint_lengths(
     if drawn:
         mate = (others[2], fixed[3]) if drawn == 2 and len(others) == 3 else None
         options.append(options_of(rest, others[drawn - 1], fixed[drawn], mate))
-    return Joint.of(shape, table.by_shape[shape], options)
+    return Joint.of(shape, table.counts_by_shape[shape], options)
 
 
-def together(handsets: list[HandSet]) -> int:
+def n_joint_seats(handsets: list[HandSet]) -> int:
     """Of how many seats after the first the lengths are drawn with it: 0, 1 or 2."""
     first, *others = handsets
     count = next(
-        (place for place, handset in enumerate(others[:2]) if handset.openness > OPEN), len(others[:2])
+        (place for place, handset in enumerate(others[:2]) if handset.shape_fraction > OPEN), len(others[:2])
     )
     many = count == 2 and len(first.shapes) * len(others[0].shapes) > MAX_CLASSES
     return 1 if many else count

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from dealerkit.compiled import kernel, popcount
-from dealerkit.dealing.random_words import fill_words, multiply_high, word
+from dealerkit.dealing.random_words import fill_random_words, multiply_high, random_word
 from dealerkit.dealing.uniform.shuffle import place, spread
 
 _0, _1, _2, _3, _4, _6, _8, _12, _14, _15 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 6, 8, 12, 14, 15))
@@ -25,14 +25,14 @@ def draw_first(counters, key, words, classes, hand, draw, first, graph, divide):
     total, threshold, shift, spare, cumulative, partial, guide = draw
     totals, thresholds, roots, lanes_of = first
     entries, guide_of_node, members = graph
-    fill_words(words, counters, _0, key)
+    fill_random_words(words, counters, _0, key)
     for i in range(words.size):
         w = words[i]
         again = _0
         while True:
             while w * total < threshold:
                 again += _1
-                w = word(counters[i] | again, key)
+                w = random_word(counters[i] | again, key)
             rank = multiply_high(w, total)
             c = np.uint64(guide[rank >> shift])
             while rank >= cumulative[c + _1]:
@@ -40,19 +40,19 @@ def draw_first(counters, key, words, classes, hand, draw, first, graph, divide):
             if spare == _0 or rank + _1 != cumulative[c + _1]:
                 break
             again += _1  # the last unit is a whole one only with probability partial / 2^spare
-            if word(counters[i] | again, key) >> (_64 - spare) < partial[c]:
+            if random_word(counters[i] | again, key) >> (_64 - spare) < partial[c]:
                 break
             again += _1
-            w = word(counters[i] | again, key)
+            w = random_word(counters[i] | again, key)
         classes[i] = c
-    fill_words(words, counters, _STEP1, key)
+    fill_random_words(words, counters, _STEP1, key)
     for i in range(words.size):
         c = classes[i]
         w = words[i]
         again = _STEP1
         while w * totals[c] < thresholds[c]:
             again += _1
-            w = word(counters[i] | again, key)
+            w = random_word(counters[i] | again, key)
         rank = multiply_high(w, totals[c])
         node, lanes = roots[c], np.uint64(lanes_of[c])
         cards = _0
@@ -76,14 +76,14 @@ def draw_within(counters, key, words, step, classes, hand, pool, fixed, lengths,
     """The cards of a seat, and with them its lengths where they are open; `pool` keeps the others."""
     subsets, start, choose, divide = numbers
     states, left, totals, thresholds, nodes, guide, begin, end, taken = lengths
-    fill_words(words, counters, step, key)
+    fill_random_words(words, counters, step, key)
     for i in range(words.size):
         c = states[classes[i]]
         w = words[i]
         again = step
         while w * totals[c] < thresholds[c]:
             again += _1
-            w = word(counters[i] | again, key)
+            w = random_word(counters[i] | again, key)
         rank = multiply_high(w, totals[c])
         e = np.uint64(guide[(nodes[c] >> _6) + (rank >> (nodes[c] & _63))])
         while rank >= end[e]:
@@ -113,13 +113,13 @@ def draw_any(counters, key, words, step, hand, pool, fixed, parts, heap, numbers
     total, threshold, shift, cumulative, guide, kinds = heap
     low, middle = parts[0], parts[1]
     row, second = low * _14, middle * _14
-    fill_words(words, counters, step, key)
+    fill_random_words(words, counters, step, key)
     for i in range(words.size):
         w = words[i]
         again = step
         while w * total < threshold:
             again += _1
-            w = word(counters[i] | again, key)
+            w = random_word(counters[i] | again, key)
         rank = multiply_high(w, total)
         c = np.uint64(guide[rank >> shift])
         while rank >= cumulative[c + _1]:

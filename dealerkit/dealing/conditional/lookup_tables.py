@@ -37,7 +37,7 @@ class Graph(NamedTuple):
 def told_by_lengths(handset: HandSet) -> bool:
     """Do the lengths of its suits alone tell whether a hand of 13 cards belongs to the set?
 
-    >>> told_by_lengths(HandSet.every())
+    >>> told_by_lengths(HandSet.all_hands())
     True
     """
     held = np.array([np.bincount(HOLDING_LENGTHS[suit], minlength=14) for suit in handset.holdings])
@@ -93,9 +93,9 @@ def make_graph(table: HandTable) -> Graph:
         entries.append(entry)
         size += len(entry)
         slots += len(guide)
-    roots = np.zeros(len(table.by_shape), dtype=np.uint64)
+    roots = np.zeros(len(table.counts_by_shape), dtype=np.uint64)
     roots[table.live] = nodes[0][table.levels[0].key_of, 0][table.kind]
-    lanes = np.zeros(len(table.by_shape), dtype=np.uint32)
+    lanes = np.zeros(len(table.counts_by_shape), dtype=np.uint32)
     lanes[table.live] = np.array(LANE_SHIFTS)[table.order] @ (1 << np.array([0, 8, 16, 24]))
     return Graph(np.concatenate(entries), np.concatenate(guides), np.concatenate(members), roots, lanes)
 

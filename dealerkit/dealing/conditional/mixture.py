@@ -18,18 +18,18 @@ from itertools import accumulate, count
 
 import numpy as np
 
-from dealerkit.dealing.conditional.candidates import MOST_BRANCHES, Candidates
-from dealerkit.dealing.random_words import BLOCK, BRANCHES, block_key, fill_words
+from dealerkit.dealing.conditional.protocol import MAX_BRANCHES, Sampler
+from dealerkit.dealing.random_words import BLOCK, BRANCHES, block_key, fill_random_words
 from dealerkit.errors import ArgumentError
 
 
 @dataclass(frozen=True, eq=False)
 class Mixture:
-    """Several plans of which every candidate takes one; for `conditional_block` and `conditional_rows`.
+    """Several plans of which every candidate takes one; for `sample_range` and `sample_numbered`.
 
     Parameters
     ----------
-    plans : tuple of 0 to `MOST_BRANCHES` plans
+    plans : tuple of 0 to `MAX_BRANCHES` plans
         Of the branches that some deal may meet, in the order of the ``or``. With none, no deal complies.
     test : callable (int, ndarray of uint64 [n, 4]) -> ndarray of bool [n]
         Of deals drawn for the branch of this number: is it the first branch that they meet?
@@ -45,29 +45,29 @@ class Mixture:
     --------
     North or south has no hearts; where both have none the deal is drawn for north:
 
-    >>> from dealerkit.dealing.conditional.sampler import conditional_block
-    >>> from dealerkit.dealing.conditional.seats import conditional_plan
+    >>> from dealerkit.dealing.conditional.sampler import sample_range
+    >>> from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
     >>> from dealerkit.dealing.conditional.hand_sets import HandSet
-    >>> void = HandSet.every().within(np.arange(8192) < [[8192], [1], [8192], [8192]])
+    >>> void = HandSet.all_hands().restrict(np.arange(8192) < [[8192], [1], [8192], [8192]])
     >>> def first(branch, hands):
     ...     return (hands[:, 0] >> np.uint64(32) & np.uint64(8191) != 0) | (branch == 0)
-    >>> plans = conditional_plan([(0, void)]), conditional_plan([(2, void)])
+    >>> plans = build_seat_sampler([(0, void)]), build_seat_sampler([(2, void)])
     >>> mixture = Mixture(plans, first, (0, 1))
     >>> mixture.share == 2 * plans[0].share
     True
-    >>> hands, _ = conditional_block(mixture, seed=1, first=0, count=100)
+    >>> hands, _ = sample_range(mixture, seed=1, first=0, count=100)
     >>> bool(((hands[:, [0, 2]] >> np.uint64(32) & np.uint64(8191) == 0).any(axis=1)).all())
     True
     """
 
-    plans: tuple[Candidates, ...]
+    plans: tuple[Sampler, ...]
     test: Callable[[int, np.ndarray], np.ndarray] = field(repr=False)
     seats: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if len(self.plans) > MOST_BRANCHES or len(self.plans) != len(self.seats):
+        if len(self.plans) > MAX_BRANCHES or len(self.plans) != len(self.seats):
             raise ArgumentError(
-                f"a mixture is of up to {MOST_BRANCHES} plans with a set of seats each, "
+                f"a mixture is of up to {MAX_BRANCHES} plans with a set of seats each, "
                 f"not of {len(self.plans)} with {len(self.seats)}"
             )
         if not all(plan.share > 0 for plan in self.plans):
@@ -89,7 +89,7 @@ class Mixture:
         return tuple(part / self.share for part in accumulate(plan.share for plan in self.plans[:-1]))
 
     def deal(self, seed: int, numbers: np.ndarray, seats: int, tested: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Hands of candidates, and the numbers of those that are left; see `Candidates.deal`."""
+        """Hands of candidates, and the numbers of those that are left; see `Sampler.deal`."""
         drawn = branches_of(self, seed, numbers)
         parts: list[np.ndarray] = []
         places: list[np.ndarray] = []
@@ -155,7 +155,7 @@ def _words(seed: int, block: int, numbers: np.ndarray, draw: int) -> np.ndarray:
     """The words of this draw for candidates of one block."""
     words = np.empty(len(numbers), dtype=np.uint64)
     counters = (numbers % BLOCK).astype(np.uint64) << np.uint64(20)
-    fill_words(words, counters, np.uint64(draw), block_key(seed, block, BRANCHES))
+    fill_random_words(words, counters, np.uint64(draw), block_key(seed, block, BRANCHES))
     return words
 
 

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.dealing.card_splits import NUMBERS, Table
-from dealerkit.dealing.conditional.candidates import Candidates
-from dealerkit.dealing.conditional.hand_set_shapes import SHAPE_OF
+from dealerkit.dealing.conditional.protocol import Sampler
+from dealerkit.dealing.conditional.hand_set_shapes import SHAPE_INDEX
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.joint_lengths import Joint, Options, make_draw
@@ -48,8 +48,8 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ConditionalPlan:
-    """What `conditional_block` needs to know; made by `conditional_seats` and `conditional_sides`.
+class HandSetSampler:
+    """What `sample_range` needs to know; made by `conditional_seats` and `conditional_sides`.
 
     Parameters
     ----------
@@ -84,12 +84,12 @@ class ConditionalPlan:
         return not any(step.test is not None for step in self.steps)
 
     def deal(self, seed: int, numbers: np.ndarray, seats: int, tested: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Hands of candidates, and the numbers of those that are left; see `Candidates.deal`."""
+        """Hands of candidates, and the numbers of those that are left; see `Sampler.deal`."""
         return _deal(self, seed, numbers, seats, tested)
 
 
 @dataclass(frozen=True, eq=False)
-class Draft:
+class PreparedSampler:
     """A plan of which the chances are known: of several drafts only the best is finished.
 
     Parameters
@@ -101,7 +101,7 @@ class Draft:
     """
 
     share: Fraction
-    finish: Callable[[], ConditionalPlan]
+    build: Callable[[], HandSetSampler]
 
 
 def first_of(joint: Joint, hands: HandTable) -> tuple:
@@ -111,14 +111,14 @@ def first_of(joint: Joint, hands: HandTable) -> tuple:
     return make_draw(joint), (*bounded(joint.ways), *where), graph[:3], _DIVIDE
 
 
-def conditional_block(
-    plan: Candidates, seed: int, first: int, count: int, seats: int = 15
+def sample_range(
+    plan: Sampler, seed: int, first: int, count: int, seats: int = 15
 ) -> tuple[np.ndarray, np.ndarray]:
     """The survivors among the candidates ``first .. first + count - 1`` of a run.
 
     Parameters
     ----------
-    plan : ConditionalPlan or Mixture
+    plan : HandSetSampler or Mixture
     seed : int >= 0
     first, count : int >= 0
     seats : int, 0..15
@@ -138,9 +138,9 @@ def conditional_block(
 
     Examples
     --------
-    >>> from dealerkit.dealing.conditional.seats import conditional_plan
-    >>> hearts = HandSet.every().within(np.arange(8192) < [[8192], [1], [8192], [8192]])
-    >>> hands, numbers = conditional_block(conditional_plan([(0, hearts)]), seed=1, first=0, count=5)
+    >>> from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
+    >>> hearts = HandSet.all_hands().restrict(np.arange(8192) < [[8192], [1], [8192], [8192]])
+    >>> hands, numbers = sample_range(build_seat_sampler([(0, hearts)]), seed=1, first=0, count=5)
     >>> [int(hand) >> 32 & 8191 for hand in hands[:, 0]]
     [0, 0, 0, 0, 0]
     """
@@ -149,13 +149,13 @@ def conditional_block(
     return plan.deal(seed, np.arange(first, first + count, dtype=np.int64), seats, True)
 
 
-def conditional_rows(plan: Candidates, seed: int, numbers: np.ndarray, seats: int = 15) -> np.ndarray:
-    """Candidates of a run by their numbers, untested: survivors are the deals of `conditional_block`.
+def sample_numbered(plan: Sampler, seed: int, numbers: np.ndarray, seats: int = 15) -> np.ndarray:
+    """Candidates of a run by their numbers, untested: survivors are the deals of `sample_range`.
 
     Parameters
     ----------
     plan, seed, seats
-        As in `conditional_block`.
+        As in `sample_range`.
     numbers : ndarray of int64 [n], >= 0
 
     Returns
@@ -174,7 +174,7 @@ def conditional_rows(plan: Candidates, seed: int, numbers: np.ndarray, seats: in
 
 
 def _deal(
-    plan: ConditionalPlan, seed: int, numbers: np.ndarray, seats: int, tested: bool
+    plan: HandSetSampler, seed: int, numbers: np.ndarray, seats: int, tested: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     """Deal candidates whose blocks are in rising order."""
     if not plan.total:
@@ -200,7 +200,7 @@ def _deal(
 
 
 def _chunk(
-    plan: ConditionalPlan, key: np.ndarray, rows: np.ndarray, seats: int, tested: bool
+    plan: HandSetSampler, key: np.ndarray, rows: np.ndarray, seats: int, tested: bool
 ) -> tuple[dict[int, np.ndarray], np.ndarray]:
     """The hands by seat of the survivors, and their places among the candidates `rows` of a block."""
     counters = rows.astype(np.uint64) << np.uint64(20)
@@ -228,7 +228,7 @@ def _chunk(
         dealt[step.seat] = hand
         if tested and step.test is not None:
             found = np.empty(hand.size + 1, dtype=np.int64)
-            found = found[: find_members(hand, *step.test, SHAPE_OF, found)]
+            found = found[: find_members(hand, *step.test, SHAPE_INDEX, found)]
             if found.size < hand.size:
                 counters, classes, places = counters[found], classes[found], places[found]
                 pools = [cards[found] for cards in pools]

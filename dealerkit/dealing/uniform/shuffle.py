@@ -1,7 +1,7 @@
 """The algorithm of the uniform stream, version 1: from random words to a deal.
 
 A shuffle is made in three stages, each from the random words of its own stage
-(`random.word`), so a side that nobody asks about can be left out:
+(`random.random_word`), so a side that nobody asks about can be left out:
 
 0. the free cards are split between the sides: a random rank among the subsets of
    the right size gives the lengths of north-south in the four suits (a class of
@@ -32,7 +32,7 @@ from dealerkit.cards.names import PACK
 from dealerkit.compiled import kernel
 from dealerkit.dealing.card_splits import NUMBERS, Table, packed, table
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.random_words import fill_words, multiply_high, word
+from dealerkit.dealing.random_words import fill_random_words, multiply_high, random_word
 
 CHUNK = 512  # deals worked on at a time: their buffers stay in the first-level cache
 
@@ -112,7 +112,7 @@ def draw_sides(words, counters, key, south, lengths, sizes, sides, numbers):
         again = _0
         while w * total < threshold:
             again += _1
-            w = word(counters[i] | again, key)
+            w = random_word(counters[i] | again, key)
         rank = multiply_high(w, total)
         c = np.uint64(guide[rank >> shift])
         while rank >= cumulative[c + _1]:
@@ -146,7 +146,7 @@ def draw_half(words, counters, stage, key, chosen, lengths, whole, low, side, nu
         again = _0
         while w * total < threshold:
             again += _1
-            w = word(counters[i] | stage | again, key)
+            w = random_word(counters[i] | stage | again, key)
         rank = multiply_high(w, total)
         c = np.uint64(guide[rank >> shift])
         while rank >= cumulative[c + _1]:
@@ -180,7 +180,7 @@ def deal_cards(
     ew,
     numbers,
 ):
-    """Deal the shuffles of a block from `first` on, or those of `rows`; `seats` as in `deal_block`."""
+    """Deal the shuffles of a block from `first` on, or those of `rows`; `seats` as in `deal_range`."""
     lengths = scratch[2]
     for begin in range(0, north.size, CHUNK):
         end = min(begin + CHUNK, north.size)
@@ -188,7 +188,7 @@ def deal_cards(
         n, e, s, w = north[begin:end], east[begin:end], south[begin:end], west[begin:end]
         for i in range(counters.size):
             counters[i] = (np.uint64(rows[begin + i]) if rows.size else first + np.uint64(begin + i)) << _20
-        fill_words(words, counters, _0, key)
+        fill_random_words(words, counters, _0, key)
         draw_sides(words, counters, key, s, lengths, sizes, sides, numbers)
         whole_pack = pool == _PACK
         for i in range(w.size):
@@ -196,11 +196,11 @@ def deal_cards(
         if not whole_pack:
             place(s, w, _0, _0)
         if seats & 5:
-            fill_words(words, counters, _STAGE1, key)
+            fill_random_words(words, counters, _STAGE1, key)
             draw_half(words, counters, _STAGE1, key, n, lengths, _0, low[0], ns, numbers)
             place(n, s, fixed[0], fixed[2])
         if seats & 10:
-            fill_words(words, counters, _STAGE2, key)
+            fill_random_words(words, counters, _STAGE2, key)
             draw_half(words, counters, _STAGE2, key, e, lengths, sizes, low[1], ew, numbers)
             place(e, w, fixed[1], fixed[3])
 

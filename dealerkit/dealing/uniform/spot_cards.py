@@ -7,7 +7,7 @@ the spots change places; every choice of small cards is equally likely and every
 that complies comes in equally many ways.
 
 One rank, below the product of all numbers of places, is drawn from the words of the
-stage (`random.word`) as in `stages`. Suit by suit, spades first, with n spots of which
+stage (`random.random_word`) as in `stages`. Suit by suit, spades first, with n spots of which
 the stand-in uses the lowest m, the spot number i = m - 1, ..., 0 changes places with
 spot i + r, where r is the rank's remainder by n - i, and the quotient goes on. A suit's
 m small cards so fall on each of the n! / (n - m)! ordered choices of spots once.
@@ -23,7 +23,7 @@ import numpy as np
 from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.compiled import kernel
 from dealerkit.dealing.predeal import TEN, Predeal
-from dealerkit.dealing.random_words import multiply_high, word
+from dealerkit.dealing.random_words import multiply_high, random_word
 
 _0, _1, _2, _20 = (np.uint64(i) for i in (0, 1, 2, 20))
 _STAGE3 = np.uint64(3 << 18)
@@ -49,11 +49,11 @@ def scatter(north, east, south, west, first, rows, key, total, threshold, steps)
     """Stage 3 of the shuffles of a block from `first` on, or of those in `rows`."""
     for i in range(north.size):
         counter = ((np.uint64(rows[i]) if rows.size else first + np.uint64(i)) << _20) | _STAGE3
-        w = word(counter, key)
+        w = random_word(counter, key)
         again = _0
         while w * total < threshold:
             again += _1
-            w = word(counter | again, key)
+            w = random_word(counter | again, key)
         rank = multiply_high(w, total)
         for step in range(steps.shape[0]):
             places = steps[step, 0]

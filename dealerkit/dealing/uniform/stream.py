@@ -13,6 +13,7 @@ import numpy as np
 
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random_words import BLOCK, block_key
+from dealerkit.dealing.swapping import OWNERS, n_deals_per_shuffle
 from dealerkit.dealing.uniform.shuffle import CHUNK, cards_plan, deal_cards
 from dealerkit.dealing.uniform.spot_cards import scatter, spots_plan
 from dealerkit.dealing.uniform.suit_lengths import deal_lengths, lengths_plan
@@ -20,49 +21,11 @@ from dealerkit.errors import ArgumentError
 
 STREAM_VERSION = 1
 
-# for each swapping mode and variant: whose cards of the shuffle N, E, S and W hold
-VARIANTS = {
-    0: ((0, 1, 2, 3),),
-    2: ((0, 1, 2, 3), (0, 3, 2, 1)),
-    3: ((0, 1, 2, 3), (0, 3, 2, 1), (0, 3, 1, 2), (0, 1, 3, 2), (0, 2, 3, 1), (0, 2, 1, 3)),
-}
 _NO_ROWS = np.empty(0, dtype=np.int64)
 _PLAIN = Predeal()
 
 
-def group_of(swap: int) -> int:
-    """How many deals a shuffle makes: 1, or 2 and 6 in the swapping modes 2 and 3.
-
-    >>> [group_of(swap) for swap in (0, 2, 3)]
-    [1, 2, 6]
-    """
-    if swap not in VARIANTS:
-        raise ArgumentError(f"swapping is 0 (none), 2 or 3, not {swap!r}")
-    return len(VARIANTS[swap])
-
-
-def cluster_of(numbers: np.ndarray, swap: int = 0) -> np.ndarray:
-    """The shuffle that each deal was made from.
-
-    Parameters
-    ----------
-    numbers : ndarray of int64 [n], >= 0
-        Numbers of deals in the run.
-    swap : {0, 2, 3}
-
-    Returns
-    -------
-    ndarray of int64 [n]
-
-    Examples
-    --------
-    >>> cluster_of(np.arange(7), swap=3).tolist()
-    [0, 0, 0, 0, 0, 0, 1]
-    """
-    return np.asarray(numbers, dtype=np.int64) // group_of(swap)
-
-
-def deal_block(
+def deal_range(
     seed: int, first: int, count: int, seats: int = 15, predeal: Predeal | None = None, swap: int = 0
 ) -> np.ndarray:
     """The deals ``first .. first + count - 1`` of a run.
@@ -98,13 +61,13 @@ def deal_block(
 
     Examples
     --------
-    >>> hands = deal_block(seed=1, first=65_530, count=10)
-    >>> bool((hands == deal_block(seed=1, first=65_000, count=600)[530:540]).all())
+    >>> hands = deal_range(seed=1, first=65_530, count=10)
+    >>> bool((hands == deal_range(seed=1, first=65_000, count=600)[530:540]).all())
     True
     >>> np.bitwise_count(hands).min(), np.bitwise_count(hands).max()
     (np.uint8(13), np.uint8(13))
     """
-    group = group_of(swap)
+    group = n_deals_per_shuffle(swap)
     if first < 0 or count < 0:
         raise ArgumentError(f"deals are numbered from 0 up: first={first}, count={count}")
     if count == 0:
@@ -119,7 +82,7 @@ def deal_block(
     if not swap:
         return hands
     out = _empty(count, seats)
-    for variant, owners in enumerate(VARIANTS[swap]):
+    for variant, owners in enumerate(OWNERS[swap]):
         skip = (variant - first) % group
         row = (first + skip) // group - start
         for seat, owner in enumerate(owners):
@@ -128,17 +91,17 @@ def deal_block(
     return out
 
 
-def deal_rows(
+def deal_numbered(
     seed: int, numbers: np.ndarray, seats: int = 15, predeal: Predeal | None = None, swap: int = 0
 ) -> np.ndarray:
-    """Deals of a run by their numbers, in any order: the same as `deal_block` deals.
+    """Deals of a run by their numbers, in any order: the same as `deal_range` deals.
 
     Parameters
     ----------
     seed : int >= 0
     numbers : ndarray of int64 [n], >= 0
     seats, predeal, swap
-        As in `deal_block`.
+        As in `deal_range`.
 
     Returns
     -------
@@ -146,12 +109,12 @@ def deal_rows(
 
     Examples
     --------
-    >>> hands = deal_rows(1, np.array([7, 3]))
-    >>> bool((hands == deal_block(1, 3, 5)[[4, 0]]).all())
+    >>> hands = deal_numbered(1, np.array([7, 3]))
+    >>> bool((hands == deal_range(1, 3, 5)[[4, 0]]).all())
     True
     """
     numbers = np.asarray(numbers, dtype=np.int64)
-    group = group_of(swap)
+    group = n_deals_per_shuffle(swap)
     if numbers.size == 0:
         return _empty(0, 15)
     if numbers.min() < 0:
@@ -172,7 +135,7 @@ def deal_rows(
             hands[places] = part
     if not swap:
         return hands
-    owners = np.array(VARIANTS[swap])[numbers % group]
+    owners = np.array(OWNERS[swap])[numbers % group]
     return np.asfortranarray(np.take_along_axis(hands, owners, axis=1))
 
 

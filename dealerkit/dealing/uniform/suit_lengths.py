@@ -27,7 +27,7 @@ from dealerkit.cards.names import PACK
 from dealerkit.compiled import kernel
 from dealerkit.dealing.card_splits import NUMBERS, Table, packed, side_classes, side_lengths, table
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.random_words import fill_words, multiply_high, word
+from dealerkit.dealing.random_words import fill_random_words, multiply_high, random_word
 from dealerkit.dealing.uniform.shuffle import CHUNK, draw_half, parts_of, place, spread
 
 _0, _1, _4, _14, _15, _16, _20 = (np.uint64(i) for i in (0, 1, 4, 14, 15, 16, 20))
@@ -70,19 +70,19 @@ def _draw_sides(words, counters, key, south, lengths, classes, sizes, sides, num
     last = high.size - 1
     for i in range(words.size):
         again = _1
-        upper, lower = words[i], word(counters[i] | _1, key)
+        upper, lower = words[i], random_word(counters[i] | _1, key)
         while upper > high[last] or (upper == high[last] and lower >= low[last]):
-            upper, lower = word(counters[i] | (again + _1), key), word(counters[i] | (again + _1 + _1), key)
+            upper, lower = random_word(counters[i] | (again + _1), key), random_word(counters[i] | (again + _1 + _1), key)
             again += _1 + _1
         c = np.uint64(guide[upper >> _53])
         while upper > high[c + _1] or (upper == high[c + _1] and lower >= low[c + _1]):
             c += _1
         classes[i] = c
         again += _1
-        w = word(counters[i] | again, key)
+        w = random_word(counters[i] | again, key)
         while w * totals[c] < thresholds[c]:
             again += _1
-            w = word(counters[i] | again, key)
+            w = random_word(counters[i] | again, key)
         rank = multiply_high(w, totals[c])
         held, cards, size = np.uint64(kinds[c]), _0, sizes
         lengths[i] = held
@@ -107,7 +107,7 @@ def _draw_half(words, counters, stage, key, chosen, classes, half, numbers):
         again = _0
         while w * totals[c] < thresholds[c]:
             again += _1
-            w = word(counters[i] | stage | again, key)
+            w = random_word(counters[i] | stage | again, key)
         rank = multiply_high(w, totals[c])
         settled, cards, heap_lengths = settleds[c], _0, _0
         for suit in range(4):
@@ -150,12 +150,12 @@ def deal_lengths(
         for i in range(counters.size):
             counters[i] = (np.uint64(rows[begin + i]) if rows.size else first + np.uint64(begin + i)) << _20
             w[i] = pool
-        fill_words(words, counters, _0, key)
+        fill_random_words(words, counters, _0, key)
         _draw_sides(words, counters, key, s, lengths, classes, sizes, sides, numbers)
         place(s, w, _0, _0)
         for stage, half, chosen, cards, seat in ((_STAGE1, ns, n, s, 0), (_STAGE2, ew, e, w, 1)):
             if seats & (5 << seat):
-                fill_words(words, counters, stage, key)
+                fill_random_words(words, counters, stage, key)
                 if half.demands:
                     _draw_half(words, counters, stage, key, chosen, classes, half, numbers)
                 else:

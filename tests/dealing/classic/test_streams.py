@@ -8,7 +8,8 @@ import subprocess
 import numpy as np
 import pytest
 
-from dealerkit.dealing import ClassicV1, ClassicV2, Predeal
+from dealerkit.dealing.classic.streams import ClassicV1, ClassicV2
+from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError
 
 RANKS = "AKQJT98765432"
@@ -42,7 +43,7 @@ def test_check_values_of_v2():
         "n J43.K6.T765.T752 e KQ9752.9852.A4.6 s AT.AJT743.93.Q43 w 86.Q.KQJ82.AKJ98 ",
         "n Q9654.852.T943.A e AKJT2.7.KQ7.9742 s 83.QT94.AJ8.T653 w 7.AKJ63.652.KQJ8 ",
     ]
-    assert [line(hands) for hands in ClassicV2(1).deal(3, every=True)] == wanted
+    assert [line(hands) for hands in ClassicV2(1).deal(3, all_accepted=True)] == wanted
     assert line(ClassicV2(9, PREDEAL).deal(1)[0]) == (
         "n AQ542.KQJ83.K.65 e J63.54.985.Q8743 s 8.AT76.QJT4.KJ92 w KT97.92.A7632.AT "
     )
@@ -180,10 +181,10 @@ def test_v2_deals_ahead_and_goes_back(seed, swap, predeal):
         chunk = stream.deal(int(sizes.integers(1, 12)))
         row = next((i for i, hands in enumerate(chunk) if accepts(hands)), None)
         stream.accept(row)
-        kept = len(chunk) if row is None or not stream.needs_reply else row + 1
+        kept = len(chunk) if row is None or not stream.needs_feedback else row + 1
         found += chunk[:kept].tolist()
     assert found[:600] == wanted
-    assert stream.needs_reply == (predeal is None)
+    assert stream.needs_feedback == (predeal is None)
 
 
 @pytest.mark.parametrize("swap", [0, 3])
@@ -193,7 +194,7 @@ def test_v2_with_every_deal_accepted(swap):
         wanted.append(slow.deal())
         slow.accept()
     stream = ClassicV2(3, swap=swap)
-    assert stream.deal(40, every=True).tolist() + stream.deal(60, every=True).tolist() == wanted
+    assert stream.deal(40, all_accepted=True).tolist() + stream.deal(60, every=True).tolist() == wanted
 
 
 @pytest.mark.parametrize("swap", [0, 3])

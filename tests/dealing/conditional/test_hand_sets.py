@@ -9,11 +9,11 @@ from math import comb
 import numpy as np
 import pytest
 
-from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, SHAPE_OF, SHAPES, shapes_of
+from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, SHAPE_INDEX, SHAPES, list_shapes
 from dealerkit.dealing.conditional.hand_sets import MAX_CODES, HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError, MemoryLimitError
 from dealerkit.language.shapes import PATTERNS
 
@@ -45,9 +45,9 @@ def convolved(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 def test_shapes_are_in_the_order_of_the_language():
     assert [tuple(shape) for shape in SHAPES.tolist()] == list(PATTERNS)
-    assert all(SHAPE_OF[s << 8 | h << 4 | d] == i for i, (s, h, d, _) in enumerate(PATTERNS))
-    assert (SHAPE_OF >= 0).sum() == 560
-    sides = shapes_of(26)
+    assert all(SHAPE_INDEX[s << 8 | h << 4 | d] == i for i, (s, h, d, _) in enumerate(PATTERNS))
+    assert (SHAPE_INDEX >= 0).sum() == 560
+    sides = list_shapes(26)
     assert len(sides) == sum(sum(x) == 26 for x in itertools.product(range(14), repeat=4))
     assert (sides.sum(axis=1) == 26).all()
 
@@ -55,7 +55,7 @@ def test_shapes_are_in_the_order_of_the_language():
 def test_points_and_shapes_have_the_published_probabilities():
     table = HandTable(HandSet(ONE, POINTS, np.ones((560, 38), dtype=bool)))
     assert table.total == HANDS
-    assert table.by_shape.tolist() == [
+    assert table.counts_by_shape.tolist() == [
         np.prod([comb(13, n) for n in shape], dtype=object) for shape in SHAPES.tolist()
     ]
     points = 100 * counts_of(table).sum(axis=0) / HANDS
@@ -64,8 +64,8 @@ def test_points_and_shapes_have_the_published_probabilities():
     e5 = {"4432": 21.5512, "5332": 15.5168, "5431": 12.9307, "5422": 10.5797, "4333": 10.5361, "6322": 5.6425, "6421": 4.7021, "6331": 3.4482, "5521": 3.1739, "4441": 2.9932, "7321": 1.8808, "6430": 1.3262, "5440": 1.2433}  # fmt: skip # noqa: E501
     for kind, percent in e5.items():
         mine = np.array([kind == other for other in KINDS])
-        assert 100 * table.by_shape[mine].sum() / HANDS == pytest.approx(percent, abs=5.1e-5)
-    assert 100 * table.by_shape[BALANCED].sum() / HANDS == pytest.approx(47.6042, abs=5.1e-5)  # E6
+        assert 100 * table.counts_by_shape[mine].sum() / HANDS == pytest.approx(percent, abs=5.1e-5)
+    assert 100 * table.counts_by_shape[BALANCED].sum() / HANDS == pytest.approx(47.6042, abs=5.1e-5)  # E6
 
 
 def test_balanced_hands_of_20_to_22_points():
@@ -74,7 +74,7 @@ def test_balanced_hands_of_20_to_22_points():
     assert table.total / HANDS == pytest.approx(0.0064937, abs=5e-8)
     everything = counts_of(HandTable(HandSet(ONE, POINTS, np.ones((560, 38), dtype=bool))))
     assert (counts_of(table) == everything * wanted).all()
-    assert table.by_shape.tolist() == (everything * wanted).sum(axis=1).tolist()
+    assert table.counts_by_shape.tolist() == (everything * wanted).sum(axis=1).tolist()
 
 
 def test_a_side_has_the_published_points():
@@ -85,7 +85,7 @@ def test_a_side_has_the_published_points():
 
 
 def test_a_hand_with_nothing_above_the_nine():
-    table = HandTable(HandSet.every().within(np.tile(np.arange(8192) < 256, (4, 1))))
+    table = HandTable(HandSet.all_hands().restrict(np.tile(np.arange(8192) < 256, (4, 1))))
     assert table.total == comb(32, 13)
 
 
@@ -116,19 +116,19 @@ def test_random_sets_against_enumeration(seed):
     counts = counts_of(table)
     assert {place: counts[place] for place in zip(*np.nonzero(counts), strict=True)} == dict(found)
     assert table.total == len(members) > 0
-    assert (table.by_shape == counts.sum(axis=1)).all()
+    assert (table.counts_by_shape == counts.sum(axis=1)).all()
     assert handset.contains(np.array(members, dtype=np.uint64)).all()
 
 
 def test_contains_agrees_with_the_counts_on_dealt_hands():
     rng = np.random.default_rng(1)
     handset = HandSet(rng.random((4, 8192)) < 0.9, POINTS, rng.random((560, 30)) < 0.5)
-    hands = deal_block(1, 0, 200_000, 15).T.ravel()
+    hands = deal_range(1, 0, 200_000, 15).T.ravel()
     p = HandTable(handset).total / HANDS
     expected, sd = p * len(hands), np.sqrt(p * len(hands))  # hands of a deal exclude each other a little
     assert abs(handset.contains(hands).sum() - expected) < 5 * sd
     side = HandSet(ONE, POINTS, np.outer(np.ones(1834, dtype=bool), np.arange(41) == 25))
-    both = deal_block(2, 0, 200_000, 15)
+    both = deal_range(2, 0, 200_000, 15)
     share = side.contains(both[:, 0] | both[:, 2]).mean()
     assert share == pytest.approx(0.048919, abs=5 * np.sqrt(0.0489 / 200_000))
 

@@ -15,11 +15,11 @@ from scipy.stats import chisquare
 from dealerkit.dealing.conditional import mixture as mixtures
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.mixture import Mixture, branches_of
-from dealerkit.dealing.conditional.sampler import conditional_block, conditional_rows
-from dealerkit.dealing.conditional.seats import conditional_plan
+from dealerkit.dealing.conditional.sampler import sample_range, sample_numbered
+from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.random_words import block_key, word
-from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.dealing.random_words import block_key, random_word
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError
 
 LEVEL = 1e-6
@@ -36,7 +36,7 @@ def ace(suit: int) -> HandSet:
     """Hands with the ace of a suit."""
     held = np.ones((4, 8192), bool)
     held[suit] = np.arange(8192) >= 4096
-    return HandSet.every().within(held)
+    return HandSet.all_hands().restrict(held)
 
 
 def first_of(tests: Sequence[Callable[..., np.ndarray]]) -> Callable[[int, np.ndarray], np.ndarray]:
@@ -67,7 +67,7 @@ def aces() -> Mixture:
     """North has the ace of spades, or south that of hearts, or east that of spades: overlapping and excluding."""
     owners = ((0, 0), (2, 1), (1, 0))
     tests = [lambda hands, seat=seat, suit=suit: lane(hands, seat, suit) >= 4096 for seat, suit in owners]
-    plans = tuple(conditional_plan([(seat, ace(suit))]) for seat, suit in owners)
+    plans = tuple(build_seat_sampler([(seat, ace(suit))]) for seat, suit in owners)
     return Mixture(plans, first_of(tests), (0b0001, 0b0101, 0b0111))
 
 
@@ -103,7 +103,7 @@ def test_the_branch_of_a_number_is_its_word_as_a_fraction() -> None:
     numbers = np.array([3, BLOCK - 1, BLOCK, 5 * BLOCK + 17, 2])
     for number, branch in zip(numbers.tolist(), branches_of(chances(*shares), 12, numbers), strict=True):
         key = block_key(12, number // BLOCK, mixtures.BRANCHES)
-        place = Fraction(int(word(np.uint64(number % BLOCK << 20), key)), 2**64) * sum(shares)
+        place = Fraction(int(random_word(np.uint64(number % BLOCK << 20), key)), 2**64) * sum(shares)
         assert sum(shares[:branch]) <= place < sum(shares[: branch + 1])
 
 
@@ -111,7 +111,7 @@ def test_the_branch_of_a_number_is_its_word_as_a_fraction() -> None:
 def test_a_word_that_equals_a_bound_is_decided_by_further_words(third: int, more: bool) -> None:
     """The bound is made (word + third / 3) / 2^64 for the very word of candidate 5."""
     key = block_key(3, 0, mixtures.BRANCHES)
-    first, second = (int(word(np.uint64(5 << 20 | draw), key)) for draw in (0, 1))
+    first, second = (int(random_word(np.uint64(5 << 20 | draw), key)) for draw in (0, 1))
     bound = (first + Fraction(third, 3)) / 2**64
     number = Fraction(first, 2**64) + Fraction(second, 2**128) * more
     drawn = branches_of(chances(bound / 2, (1 - bound) / 2), 3, np.arange(10))
@@ -140,7 +140,7 @@ def test_the_share_is_the_sum_of_the_shares(aces: Mixture) -> None:
 def test_survivors_are_as_many_as_the_or_is_likely_and_uniform(aces: Mixture) -> None:
     """P(SA north or east) = 1/2; else HA south: 13 of the 51 other places, if the ace of spades is not with N or E."""
     count = 200_000
-    hands, numbers = conditional_block(aces, 4, 0, count)
+    hands, numbers = sample_range(aces, 4, 0, count)
     spade = [lane(hands, seat, 0) >= 4096 for seat in range(4)]
     heart = [lane(hands, seat, 1) >= 4096 for seat in range(4)]
     places = np.array([[(one & other).sum() for other in heart] for one in spade])
@@ -156,22 +156,22 @@ def test_survivors_are_as_many_as_the_or_is_likely_and_uniform(aces: Mixture) ->
 
 
 def test_any_cut_gives_the_same_candidates(aces: Mixture) -> None:
-    hands, numbers = conditional_block(aces, 9, BLOCK - 3000, 6000)
+    hands, numbers = sample_range(aces, 9, BLOCK - 3000, 6000)
     assert (np.diff(numbers) > 0).all()
     cuts = [BLOCK - 3000, BLOCK - 2999, BLOCK - 1700, BLOCK, BLOCK + 1, BLOCK + 3000]
-    parts = [conditional_block(aces, 9, a, b - a) for a, b in pairwise(cuts)]
+    parts = [sample_range(aces, 9, a, b - a) for a, b in pairwise(cuts)]
     assert np.array_equal(np.concatenate([part[0] for part in parts]), hands)
     assert np.array_equal(np.concatenate([part[1] for part in parts]), numbers)
     order = np.random.default_rng(1).permutation(len(numbers))
-    assert np.array_equal(conditional_rows(aces, 9, numbers[order]), hands[order])
+    assert np.array_equal(sample_numbered(aces, 9, numbers[order]), hands[order])
     assert (np.bitwise_count(hands) == 13).all()
     assert (np.bitwise_or.reduce(hands, axis=1) == 0x1FFF1FFF1FFF1FFF).all()
 
 
 @pytest.mark.parametrize("seats", [0, 0b0001, 0b1000, 0b1010])
 def test_hands_are_the_same_whichever_are_wanted(aces: Mixture, seats: int) -> None:
-    hands, numbers = conditional_block(aces, 9, 0, 3000)
-    some, same = conditional_block(aces, 9, 0, 3000, seats)
+    hands, numbers = sample_range(aces, 9, 0, 3000)
+    some, same = sample_range(aces, 9, 0, 3000, seats)
     assert np.array_equal(numbers, same)
     for seat in range(4):
         if seats >> seat & 1:
@@ -181,26 +181,26 @@ def test_hands_are_the_same_whichever_are_wanted(aces: Mixture, seats: int) -> N
 
 
 def test_nothing_is_dealt_where_no_branch_is_left(aces: Mixture) -> None:
-    hands, numbers = conditional_block(Mixture((), aces.test, ()), 1, 0, 1000)
+    hands, numbers = sample_range(Mixture((), aces.test, ()), 1, 0, 1000)
     assert hands.shape == (0, 4)
     assert numbers.shape == (0,)
-    assert conditional_block(aces, 1, 5, 0)[0].shape == (0, 4)
+    assert sample_range(aces, 1, 5, 0)[0].shape == (0, 4)
 
 
 def test_predealt_cards_weigh_the_branches() -> None:
     """North holds the king of spades; the ace of spades is in north's other 12 places or in south's 13 of 51."""
     predeal = Predeal(((0, 0, 11),))
-    plans = tuple(conditional_plan([(seat, ace(0))], predeal) for seat in (0, 2))
+    plans = tuple(build_seat_sampler([(seat, ace(0))], predeal) for seat in (0, 2))
     mixture = Mixture(plans, lambda branch, hands: np.ones(len(hands), bool), (0, 0))
     assert [plan.share for plan in plans] == [Fraction(12, 51), Fraction(13, 51)]
     assert mixture.certain
-    hands, numbers = conditional_block(mixture, 2, 0, 100_000)
+    hands, numbers = sample_range(mixture, 2, 0, 100_000)
     assert len(numbers) == 100_000
     assert (lane(hands, 0, 0) >> 11 & 1).all()
     counts = [int((lane(hands, seat, 0) >= 4096).sum()) for seat in (0, 2)]
     assert chisquare(counts, [12 * 4000, 13 * 4000]).pvalue > LEVEL
     # the spades of west, whose hand nobody asked for, against plain deals
-    plain = deal_block(8, 0, 400_000, 15, predeal)
+    plain = deal_range(8, 0, 400_000, 15, predeal)
     plain = plain[(lane(plain, 0, 0) >= 4096) | (lane(plain, 2, 0) >= 4096)]
     tables = [np.bincount(np.bitwise_count(lane(some, 3, 0)), minlength=14) for some in (hands, plain)]
     a, b = (table[:9].astype(float) for table in tables)

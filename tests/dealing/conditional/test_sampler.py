@@ -16,10 +16,10 @@ from dealerkit.dealing.conditional import joint_lengths as conditional_lengths
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, SHAPES
 from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
-from dealerkit.dealing.conditional.sampler import conditional_block, conditional_rows
-from dealerkit.dealing.conditional.seats import conditional_plan
+from dealerkit.dealing.conditional.sampler import sample_range, sample_numbered
+from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError
 
 ONE = np.ones((4, 8192), dtype=bool)
@@ -96,11 +96,11 @@ def test_all_deals_of_a_small_problem_are_equally_likely(seed, bits, monkeypatch
         good = deals[complies(seats, deals)]
         if not len(good):
             continue
-        plan = conditional_plan(seats, predeal, exact)
+        plan = build_seat_sampler(seats, predeal, exact)
         assert plan.exact == min(exact, count, 3)
         if bits == 5 and plan.total >= 32:
             assert plan.first[0].spare > 0
-        hands, _ = conditional_block(
+        hands, _ = sample_range(
             plan, 3, 0, int(30 * len(good) * plan.share * len(deals) / len(good)) + 200
         )
         assert uniform_p(good, hands) > 1e-5
@@ -121,9 +121,9 @@ def test_too_many_pairs_of_lengths_leave_one_seat_to_chance(most, monkeypatch):
     seats = [(NORTH, HandSet(ONE, codes, some)), (EAST, HandSet(ONE, codes, other))]
     seats.append((SOUTH, HandSet(ONE, codes, other)))
     good = deals[complies(seats, deals)]
-    plan = conditional_plan(seats, predeal)
+    plan = build_seat_sampler(seats, predeal)
     assert plan.exact == (2 if most == 10 else 3) and len(good) > 20
-    hands, _ = conditional_block(plan, 3, 0, 6000)
+    hands, _ = sample_range(plan, 3, 0, 6000)
     assert uniform_p(good, hands) > 1e-5
 
 
@@ -131,22 +131,22 @@ def test_too_many_pairs_of_lengths_leave_one_seat_to_chance(most, monkeypatch):
 def test_the_share_is_the_number_of_deals_with_these_lengths(seed):
     rng = np.random.default_rng(100 + seed)
     predeal, deals = small_problem(rng, 8)
-    everything = HandSet.every()
+    everything = HandSet.all_hands()
     lengths = [HandSet(ONE, everything.codes, (rng.random(560) < 0.7)[:, None]) for _ in range(4)]
     seats = [(seat, lengths[seat]) for seat in rng.permutation(4).tolist()]
     for count in (1, 2, 3, 4):
-        plan = conditional_plan(seats[:count], predeal)
+        plan = build_seat_sampler(seats[:count], predeal)
         assert plan.share == Fraction(int(complies(seats[:count], deals).sum()), len(deals))
 
 
 def test_the_share_with_demanded_lengths_is_that_of_the_complying_deals():
     given = Predeal.from_mapping({"north": {"spades": 5}, "south": {"hearts": 4}})
     seats = [(NORTH, hand(ANY, 12, 14))]
-    plan = conditional_plan(seats, given)
+    plan = build_seat_sampler(seats, given)
     assert plan.exact == 2 and [seat for seat, _ in plan.seats] == [NORTH, SOUTH]
-    plain = complies(seats, deal_block(1, 0, 200_000, 5, given)).mean()
+    plain = complies(seats, deal_range(1, 0, 200_000, 5, given)).mean()
     assert float(plan.share) == pytest.approx(plain, abs=5 * np.sqrt(plain / 200_000))
-    alone = conditional_plan(seats, Predeal.from_mapping({"north": {"spades": 5}}))
+    alone = build_seat_sampler(seats, Predeal.from_mapping({"north": {"spades": 5}}))
     by_points = HandTable(hand(SHAPES[:, 0] == 5, 12, 14)).total
     assert alone.share == Fraction(by_points, comb(13, 5) * comb(39, 8))
 
@@ -210,16 +210,16 @@ CASES = {
         ],
         None,
     ),
-    "holdings": ([(NORTH, hand(ANY, 10, 14).within(SPADE_HONOUR)), (SOUTH, HandSet.every().within(SPADE_HONOUR))], None),
+    "holdings": ([(NORTH, hand(ANY, 10, 14).restrict(SPADE_HONOUR)), (SOUTH, HandSet.all_hands().restrict(SPADE_HONOUR))], None),
     "predeal": ([(NORTH, hand(ANY, 12, 20)), (SOUTH, hand(SHAPES[:, 2] >= 4, 0, 9))], GIVEN),
 }  # fmt: skip
 
 
 def survivors(seats, predeal, wanted, exact=3, seed=5):
-    plan = conditional_plan(seats, predeal, exact)
+    plan = build_seat_sampler(seats, predeal, exact)
     parts, first = [], 0
     while sum(map(len, parts)) < wanted:
-        parts.append(conditional_block(plan, seed, first, 1 << 17)[0])
+        parts.append(sample_range(plan, seed, first, 1 << 17)[0])
         first += 1 << 17
     return plan, np.concatenate(parts)[:wanted]
 
@@ -228,14 +228,14 @@ def survivors(seats, predeal, wanted, exact=3, seed=5):
 @pytest.mark.parametrize("exact", [1, 3])
 def test_deals_are_those_of_plain_dealing(case, exact):
     seats, predeal = CASES[case]
-    plain = np.concatenate([deal_block(9, b << 18, 1 << 18, 15, predeal) for b in range(5)])
+    plain = np.concatenate([deal_range(9, b << 18, 1 << 18, 15, predeal) for b in range(5)])
     good = complies(seats, plain)
     plan, hands = survivors(seats, predeal, 100_000, exact)
     assert (np.bitwise_or.reduce(hands, axis=1) == PACK).all() and (np.bitwise_count(hands) == 13).all()
     assert complies(seats, hands).all()
     if predeal:
         for seat in range(4):
-            left = HandSet.every().within(predealt_holdings(predeal, seat))
+            left = HandSet.all_hands().restrict(predealt_holdings(predeal, seat))
             assert left.contains(hands[:, seat]).all()
     assert good.sum() > 15_000
     assert least_p(hands, plain[good]) > 1e-5
@@ -246,7 +246,7 @@ def test_suits_that_are_alike_change_places(barred):
     """Hands of honours and deuces alone, some cards barred: each of them is equally likely."""
     deck = [suit + rank for suit in "SHDC" for rank in "AKQJ2" if suit + rank not in barred.split()]
     bit = {card: card_bit("SHDC".index(card[0]), RANKS.index(card[1])) for card in deck}
-    every = [
+    all_hands = [
         sum(map(bit.get, chosen))
         for chosen in itertools.combinations(deck, 13)
         if sum(" JQKA".find(card[1]) for card in chosen if card[1] in "AKQJ") >= 30
@@ -255,13 +255,13 @@ def test_suits_that_are_alike_change_places(barred):
     lanes = [pack >> shift & 8191 for shift in LANE_SHIFTS]
     holdings = np.array([np.arange(8192) & ~lane == 0 for lane in lanes])
     wanted = HandSet(holdings, POINTS, np.outer(ANY, np.arange(38) >= 30))
-    plan = conditional_plan([(EAST, wanted)])
-    assert plan.total == len(every) > 20
-    hands, _ = conditional_block(plan, 3, 0, 50 * len(every), 1 << EAST)
+    plan = build_seat_sampler([(EAST, wanted)])
+    assert plan.total == len(all_hands) > 20
+    hands, _ = sample_range(plan, 3, 0, 50 * len(all_hands), 1 << EAST)
     counts = Counter(hands[:, EAST].tolist())
-    assert counts.keys() == set(every)
+    assert counts.keys() == set(all_hands)
     off = sum((number - 50) ** 2 / 50 for number in counts.values())
-    assert 1e-4 < chi2.sf(off, len(every) - 1) < 1 - 1e-4
+    assert 1e-4 < chi2.sf(off, len(all_hands) - 1) < 1 - 1e-4
 
 
 def test_a_wrong_weight_is_noticed():
@@ -281,7 +281,7 @@ def test_a_wrong_weight_is_noticed():
         total=np.uint64(total), threshold=np.uint64((1 << 64) % total), cumulative=wrong, guide=guide
     )
     object.__setattr__(plan, "first", (draw, *rest))
-    hands, _ = conditional_block(plan, 5, 0, 400_000)
+    hands, _ = sample_range(plan, 5, 0, 400_000)
     assert least_p(hands[:100_000], fair) < 1e-9
 
 
@@ -298,24 +298,24 @@ def test_weights_above_64_bits():
 
 
 # ---------------------------------------------------------------- numbering
-PLAN = conditional_plan(CASES["four hands"][0])
+PLAN = build_seat_sampler(CASES["four hands"][0])
 
 
 def test_any_cut_gives_the_same_survivors():
-    hands, numbers = conditional_block(PLAN, 4, 60_000, 12_000)
+    hands, numbers = sample_range(PLAN, 4, 60_000, 12_000)
     assert 0 < len(numbers) < 12_000 and (np.diff(numbers) > 0).all()
     for cuts in ([60_000, 72_000], [60_000, 60_001, 65_535, 65_536, 65_537, 70_000, 72_000]):
-        parts = [conditional_block(PLAN, 4, a, b - a) for a, b in itertools.pairwise(cuts)]
+        parts = [sample_range(PLAN, 4, a, b - a) for a, b in itertools.pairwise(cuts)]
         assert (np.concatenate([part[0] for part in parts]) == hands).all()
         assert (np.concatenate([part[1] for part in parts]) == numbers).all()
 
 
 @pytest.mark.parametrize("case", ["one hand", "two hands", "predeal"])
 def test_wanted_seats_change_nothing(case):
-    plan = conditional_plan(*CASES[case])
-    hands, numbers = conditional_block(plan, 4, 0, 5_000)
+    plan = build_seat_sampler(*CASES[case])
+    hands, numbers = sample_range(plan, 4, 0, 5_000)
     for seats in range(16):
-        some, same = conditional_block(plan, 4, 0, 5_000, seats)
+        some, same = sample_range(plan, 4, 0, 5_000, seats)
         assert (same == numbers).all()
         for seat in range(4):
             if seats >> seat & 1:
@@ -323,37 +323,37 @@ def test_wanted_seats_change_nothing(case):
 
 
 def test_candidates_by_number():
-    hands, numbers = conditional_block(PLAN, 4, 60_000, 12_000)
+    hands, numbers = sample_range(PLAN, 4, 60_000, 12_000)
     order = np.random.default_rng(1).permutation(len(numbers))
-    assert (conditional_rows(PLAN, 4, numbers[order]) == hands[order]).all()
-    assert conditional_rows(PLAN, 4, np.zeros(0, dtype=np.int64)).shape == (0, 4)
+    assert (sample_numbered(PLAN, 4, numbers[order]) == hands[order]).all()
+    assert sample_numbered(PLAN, 4, np.zeros(0, dtype=np.int64)).shape == (0, 4)
 
 
 def test_another_seed_and_the_uniform_stream_are_others():
-    every = conditional_plan([(0, HandSet.every())])
-    first = conditional_block(every, 1, 0, 1000)[0]
-    assert (first != conditional_block(every, 2, 0, 1000)[0]).any(axis=1).mean() > 0.99
-    assert (first != deal_block(1, 0, 1000)).any(axis=1).mean() > 0.99
+    all_hands = build_seat_sampler([(0, HandSet.all_hands())])
+    first = sample_range(all_hands, 1, 0, 1000)[0]
+    assert (first != sample_range(all_hands, 2, 0, 1000)[0]).any(axis=1).mean() > 0.99
+    assert (first != deal_range(1, 0, 1000)).any(axis=1).mean() > 0.99
 
 
 # ---------------------------------------------------------------- bad input
 def test_nothing_complies():
     nothing = HandSet(ONE, POINTS, np.zeros((560, 38), dtype=bool))
-    for seats in ([(0, nothing)], [(0, HandSet.every()), (2, nothing)]):
-        plan = conditional_plan(seats)
-        hands, numbers = conditional_block(plan, 1, 0, 1000)
+    for seats in ([(0, nothing)], [(0, HandSet.all_hands()), (2, nothing)]):
+        plan = build_seat_sampler(seats)
+        hands, numbers = sample_range(plan, 1, 0, 1000)
         assert hands.shape == (0, 4) and numbers.shape == (0,)
-    assert conditional_plan([(0, nothing)]).share == 0
+    assert build_seat_sampler([(0, nothing)]).share == 0
     seven = HandSet(ONE, POINTS, np.outer(SHAPES[:, 0] >= 7, np.ones(38, dtype=bool)))
-    assert conditional_plan([(0, seven), (1, seven)]).share == 0
+    assert build_seat_sampler([(0, seven), (1, seven)]).share == 0
 
 
 def test_mistakes_are_named():
-    every = HandSet.every()
-    for seats in ([], [(0, every), ("north", every)], [(0, HandSet.every(26))], [(4, every)]):
+    all_hands = HandSet.all_hands()
+    for seats in ([], [(0, all_hands), ("north", all_hands)], [(0, HandSet.all_hands(26))], [(4, all_hands)]):
         with pytest.raises(ArgumentError):
-            conditional_plan(seats)
+            build_seat_sampler(seats)
     with pytest.raises(ArgumentError, match="from 0 up"):
-        conditional_block(PLAN, 1, -1, 5)
+        sample_range(PLAN, 1, -1, 5)
     with pytest.raises(ArgumentError, match="from 0 up"):
-        conditional_rows(PLAN, 1, np.array([3, -1]))
+        sample_numbered(PLAN, 1, np.array([3, -1]))

@@ -14,22 +14,22 @@ from scipy.stats import chi2
 import dealerkit as dk
 from dealerkit.cards.names import PACK, RANKS, card_bit
 from dealerkit.dealing.conditional import joint_lengths as conditional_lengths
-from dealerkit.dealing.conditional.hand_set_shapes import SHAPES, shapes_of
+from dealerkit.dealing.conditional.hand_set_shapes import SHAPES, list_shapes
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.sampler import (
-    ConditionalPlan,
-    conditional_block,
-    conditional_rows,
+    HandSetSampler,
+    sample_range,
+    sample_numbered,
 )
-from dealerkit.dealing.conditional.seats import conditional_plan
-from dealerkit.dealing.conditional.sides import side_plan
+from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
+from dealerkit.dealing.conditional.side_sampler import build_side_sampler
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError, UnsatisfiableWarning
 
 ONE = np.ones((4, 8192), dtype=bool)
 POINTS = np.tile(sum((np.arange(8192) >> 12 - i & 1) * (4 - i) for i in range(4)), (4, 1))
-SIDES = shapes_of(26)
+SIDES = list_shapes(26)
 ANY, ALL = np.ones(560, dtype=bool), np.ones(1834, dtype=bool)
 SORTED = np.sort(SHAPES, axis=1)
 BALANCED = (SORTED[:, 0] >= 2) & (SORTED[:, 3] <= 5) & (SORTED[:, 1] >= 3) | (SORTED == [2, 3, 4, 4]).all(1)
@@ -58,11 +58,11 @@ def complies(side: int, cards: HandSet, seats: Seats, hands: np.ndarray) -> np.n
     return good
 
 
-def deal_out(plan: ConditionalPlan, wanted: int, seed: int = 5) -> np.ndarray:
+def deal_out(plan: HandSetSampler, wanted: int, seed: int = 5) -> np.ndarray:
     parts: list[np.ndarray] = []
     first = 0
     while sum(len(part) for part in parts) < wanted:
-        parts.append(conditional_block(plan, seed, first, 1 << 16)[0])
+        parts.append(sample_range(plan, seed, first, 1 << 16)[0])
         first += 1 << 16
     return np.concatenate(parts)[:wanted]
 
@@ -113,17 +113,17 @@ def test_all_deals_of_a_small_problem_are_equally_likely(
             for seat in rng.permutation(4)[:count].tolist()
         ]
         good = deals[complies(side, cards, seats, deals)]
-        plan = side_plan(side, cards, seats, predeal)
+        plan = build_side_sampler(side, cards, seats, predeal)
         if count == 0:
             assert plan.share == Fraction(len(good), len(deals)) and plan.certain
         if not len(good):
-            assert not len(conditional_block(plan, 3, 0, 1000)[0])
+            assert not len(sample_range(plan, 3, 0, 1000)[0])
             continue
         assert plan.exact == len({seat % 2 for seat, _ in seats})
         if bits == 5 and plan.total >= 32:
             assert plan.first[0].spare > 0
         wanted = int(30 * len(good) * plan.share * len(deals) / len(good)) + 200
-        hands, _ = conditional_block(plan, 3, 0, wanted)
+        hands, _ = sample_range(plan, 3, 0, wanted)
         assert uniform_p(good, hands) > 1e-5
 
 
@@ -136,7 +136,7 @@ def test_the_share_is_the_number_of_deals_with_these_cards_and_lengths(seed: int
     lengths = [HandSet(ONE, none, (rng.random(560) < 0.8)[:, None]) for _ in range(4)]
     for named in ([NORTH], [EAST, NORTH], [SOUTH, NORTH], [WEST, SOUTH, EAST], [NORTH, EAST, SOUTH, WEST]):
         seats = [(seat, lengths[seat]) for seat in named]
-        plan = side_plan(0, cards, seats, predeal)
+        plan = build_side_sampler(0, cards, seats, predeal)
         assert plan.share == Fraction(int(complies(0, cards, seats, deals).sum()), len(deals))
 
 
@@ -150,7 +150,7 @@ def test_points_of_a_pair(points: int, share: float) -> None:
         for a, k, q, j in held
         if 4 * a + 3 * k + 2 * q + j == points
     )
-    plan = side_plan(1, pair(ALL, points, points))
+    plan = build_side_sampler(1, pair(ALL, points, points))
     assert plan.total == ways and plan.share == Fraction(ways, SIDES_OF_52)
     assert float(plan.share) == pytest.approx(share, abs=5e-7)
 
@@ -160,7 +160,7 @@ def test_the_best_fit_of_a_pair() -> None:
     for fit, share in percent.items():
         shapes = SIDES[SIDES.max(axis=1) == fit].tolist()
         ways = sum(comb(13, s) * comb(13, h) * comb(13, d) * comb(13, c) for s, h, d, c in shapes)
-        plan = side_plan(0, HandSet(ONE, 0 * POINTS, (SIDES.max(axis=1) == fit)[:, None]))
+        plan = build_side_sampler(0, HandSet(ONE, 0 * POINTS, (SIDES.max(axis=1) == fit)[:, None]))
         assert plan.total == ways
         assert 100 * float(plan.share) == pytest.approx(share, abs=5e-5)
 
@@ -179,7 +179,7 @@ def test_the_best_fit_of_a_pair() -> None:
 def test_the_share_is_the_probability(condition: str, cards: HandSet, predeal: dict | None) -> None:
     given = Predeal.from_mapping(predeal or {})
     found = dk.probability(condition, predeal=predeal)
-    assert found.exact and found.fraction == side_plan(0, cards, predeal=given).share
+    assert found.exact and found.fraction == build_side_sampler(0, cards, predeal=given).share
 
 
 # ---------------------------------------------------------------- against plain dealing
@@ -240,9 +240,9 @@ CASES: dict[str, tuple[int, HandSet, Seats, dict]] = {
 def test_deals_are_those_of_plain_dealing(case: str) -> None:
     side, cards, seats, given = CASES[case]
     predeal = Predeal.from_mapping(given)
-    plain = np.concatenate([deal_block(9, block << 18, 1 << 18, 15, predeal) for block in range(4)])
+    plain = np.concatenate([deal_range(9, block << 18, 1 << 18, 15, predeal) for block in range(4)])
     plain = plain[complies(side, cards, seats, plain)]
-    hands = deal_out(side_plan(side, cards, seats, predeal), 60_000)
+    hands = deal_out(build_side_sampler(side, cards, seats, predeal), 60_000)
     assert (np.bitwise_or.reduce(hands, axis=1) == PACK).all() and (np.bitwise_count(hands) == 13).all()
     assert complies(side, cards, seats, hands).all()
     assert len(plain) > 10_000
@@ -251,22 +251,22 @@ def test_deals_are_those_of_plain_dealing(case: str) -> None:
 
 def test_what_lengths_tell_is_not_tested() -> None:
     side, cards, seats, _ = CASES["lengths only"]
-    plan = side_plan(side, cards, seats[:2])
+    plan = build_side_sampler(side, cards, seats[:2])
     assert plan.exact == 1 and plan.certain
     low = ONE.copy()
     low[0] = np.arange(8192) < 4096  # without the ace of spades
-    for tested in (of_shape(BALANCED).within(low), hand(BALANCED, 0, 37)):
-        assert not side_plan(side, cards, [(NORTH, tested)]).certain
-        assert not conditional_plan([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, tested)]).certain
-    long = HandSet.every().within(np.bitwise_count(np.arange(8192)) >= [[5], [0], [0], [0]])
-    assert conditional_plan([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)]).certain
-    assert not conditional_plan([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)], exact=1).certain
+    for tested in (of_shape(BALANCED).restrict(low), hand(BALANCED, 0, 37)):
+        assert not build_side_sampler(side, cards, [(NORTH, tested)]).certain
+        assert not build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, tested)]).certain
+    long = HandSet.all_hands().restrict(np.bitwise_count(np.arange(8192)) >= [[5], [0], [0], [0]])
+    assert build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)]).certain
+    assert not build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)], exact=1).certain
 
 
 def test_a_wrong_number_is_noticed() -> None:
     """The test above can fail: with half of the side's lengths a fifth too heavy it does."""
     _, cards, seats, _ = CASES["points"]
-    fair, plan = deal_out(side_plan(0, cards, seats), 60_000, seed=6), side_plan(0, cards, seats)
+    fair, plan = deal_out(build_side_sampler(0, cards, seats), 60_000, seed=6), build_side_sampler(0, cards, seats)
     draw, *rest = plan.first
     weights = np.diff(draw.cumulative)
     weights[: len(weights) // 2] += weights[: len(weights) // 2] // np.uint64(5)
@@ -285,31 +285,31 @@ def test_a_wrong_number_is_noticed() -> None:
 @pytest.mark.parametrize("case", ["points", "four hands", "predeal"])
 def test_cuts_seats_and_order_change_nothing(case: str) -> None:
     side, cards, seats, given = CASES[case]
-    plan = side_plan(side, cards, seats, Predeal.from_mapping(given))
-    hands, numbers = conditional_block(plan, 4, 62_000, 6_000)
+    plan = build_side_sampler(side, cards, seats, Predeal.from_mapping(given))
+    hands, numbers = sample_range(plan, 4, 62_000, 6_000)
     assert 0 < len(numbers) <= 6_000 and (np.diff(numbers) > 0).all()
     assert (len(numbers) == 6_000) == plan.certain == (case == "points")
     cuts = [62_000, 62_001, 65_535, 65_536, 65_537, 66_000, 68_000]
-    parts = [conditional_block(plan, 4, a, b - a) for a, b in itertools.pairwise(cuts)]
+    parts = [sample_range(plan, 4, a, b - a) for a, b in itertools.pairwise(cuts)]
     assert (np.concatenate([part[0] for part in parts]) == hands).all()
     assert (np.concatenate([part[1] for part in parts]) == numbers).all()
     for wanted in range(16):
-        some, same = conditional_block(plan, 4, 62_000, 6_000, wanted)
+        some, same = sample_range(plan, 4, 62_000, 6_000, wanted)
         assert (same == numbers).all()
         for seat in range(4):
             if wanted >> seat & 1:
                 assert (some[:, seat] == hands[:, seat]).all()
     order = np.random.default_rng(1).permutation(len(numbers))
-    assert (conditional_rows(plan, 4, numbers[order]) == hands[order]).all()
+    assert (sample_numbered(plan, 4, numbers[order]) == hands[order]).all()
 
 
 def test_candidates_are_not_those_of_a_seat() -> None:
-    sides = side_plan(0, HandSet.every(26))
-    first = conditional_block(sides, 1, 0, 1000)[0]
+    sides = build_side_sampler(0, HandSet.all_hands(26))
+    first = sample_range(sides, 1, 0, 1000)[0]
     for other in (
-        conditional_block(sides, 2, 0, 1000)[0],
-        conditional_block(conditional_plan([(0, HandSet.every())]), 1, 0, 1000)[0],
-        deal_block(1, 0, 1000),
+        sample_range(sides, 2, 0, 1000)[0],
+        sample_range(build_seat_sampler([(0, HandSet.all_hands())]), 1, 0, 1000)[0],
+        deal_range(1, 0, 1000),
     ):
         assert (first != other).any(axis=1).mean() > 0.99
     assert sides.total == SIDES_OF_52 and sides.share == 1
@@ -363,12 +363,12 @@ def test_a_sum_that_no_side_has() -> None:
 
 # ---------------------------------------------------------------- bad input
 def test_mistakes_are_named() -> None:
-    every, both = HandSet.every(), HandSet.every(26)
+    all_hands, both = HandSet.all_hands(), HandSet.all_hands(26)
     with pytest.raises(ArgumentError, match="0 .north-south. or 1"):
-        side_plan(2, both)
+        build_side_sampler(2, both)
     with pytest.raises(ArgumentError, match="of 26 cards"):
-        side_plan(0, every)
+        build_side_sampler(0, all_hands)
     with pytest.raises(ArgumentError, match="of 26 cards"):
-        side_plan(0, both, [(0, both)])
+        build_side_sampler(0, both, [(0, both)])
     with pytest.raises(ArgumentError, match="named twice"):
-        side_plan(0, both, [(0, every), (0, every)])
+        build_side_sampler(0, both, [(0, all_hands), (0, all_hands)])

@@ -12,7 +12,8 @@ from scipy.stats import chi2, chisquare
 
 import dealerkit as dk
 from dealerkit.cards.deals import Deals
-from dealerkit.dealing import Predeal, deal_block
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import PredealError
 
 EXAMPLE = "QTxx.J8x.9x.Q9xx"
@@ -152,7 +153,7 @@ def test_all_deals_that_comply_come_equally_often(case):
     predeal = Predeal(tuple((seat, *card) for seat in named for card in named[seat]), lengths, small)
     assert predeal.deals == len(expected) > 20
     count = 200 * len(expected)
-    hands = deal_block(17, 0, count, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
+    hands = deal_range(17, 0, count, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
     kinds, found = np.unique(np.ascontiguousarray(hands[:, :3]), axis=0, return_counts=True)
     assert {tuple(kind) for kind in kinds.tolist()} == expected
     assert chisquare(found).pvalue > 1e-3
@@ -192,8 +193,8 @@ def test_with_conditions_swapping_and_text():
     deals = dk.deal(200, seed=3, predeal=given, given="hcp(north) + hcp(south) >= 25")
     assert (deals.eval("spades(north)") == 4).all() and (deals.eval("diamonds(south)") == 2).all()
     assert (deals.eval("hcp(south, diamonds)") == 0).all() and (deals.eval("hearts(south)") == 5).all()
-    swapped = deal_block(3, 0, 600, predeal=Predeal.from_mapping(given), swap=3)
-    plain = deal_block(3, 0, 100, predeal=Predeal.from_mapping(given))
+    swapped = deal_range(3, 0, 600, predeal=Predeal.from_mapping(given), swap=3)
+    plain = deal_range(3, 0, 100, predeal=Predeal.from_mapping(given))
     assert (swapped[::6] == plain).all()
     text = dk.run(
         "predeal south CA produce 50 action printoneline", seed=1, predeal=given, statistics=False

@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 from dealerkit.cards.names import PACK
-from dealerkit.dealing import Predeal, cluster_of, deal_block, deal_rows
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.swapping import cluster_numbers
+from dealerkit.dealing.uniform.stream import deal_numbered, deal_range
 from dealerkit.errors import ArgumentError
 
 CASES = {
@@ -79,7 +81,7 @@ class Twin:
         self.predeal = predeal
         self.stage = self.j = 0
 
-    def word(self) -> int:
+    def random_word(self) -> int:
         def scramble(x: int) -> int:
             x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % 2**64
             x = (x ^ x >> 27) * 0x94D049BB133111EB % 2**64
@@ -92,7 +94,7 @@ class Twin:
 
     def below(self, n: int) -> int:
         while True:
-            product_ = self.word() * n
+            product_ = self.random_word() * n
             if product_ % 2**64 >= 2**64 % n:
                 return product_ >> 64
 
@@ -153,7 +155,7 @@ class Twin:
         total = -sum(weight for weight, _, _ in classes)
         if self.predeal.lengths:
             shift = 128 - total.bit_length()
-            while (rank := self.word() << 64 | self.word()) >= total << shift:
+            while (rank := self.random_word() << 64 | self.random_word()) >= total << shift:
                 pass
             rank >>= shift
         else:
@@ -229,7 +231,7 @@ def test_the_twin_deals_the_same(case):
     predeal = Predeal.from_mapping(CASES[case])
     count = 40
     for seed, first in ((1, 0), (2**70 + 5, 65_534)):
-        hands = deal_block(seed, first, count, predeal=predeal)
+        hands = deal_range(seed, first, count, predeal=predeal)
         for row in range(count):
             assert hands[row].tolist() == Twin(seed, first + row, predeal).deal()
 
@@ -238,7 +240,7 @@ def test_the_twin_deals_the_same(case):
 def test_version_1_of_the_stream_stays(case):
     predeal = Predeal.from_mapping(CASES[case])
     parts = [
-        deal_block(seed, first, 20, predeal=predeal).astype("<u8").tobytes("C")
+        deal_range(seed, first, 20, predeal=predeal).astype("<u8").tobytes("C")
         for seed, first in ((1, 0), (2**70 + 5, 65_534))
     ]
     assert hashlib.sha256(b"".join(parts)).hexdigest()[:16] == PINNED[case]
@@ -251,7 +253,7 @@ def test_the_twin_scatters_small_cards_alike(case):
     if not plain.needs[3]:  # lengths of a hand that is full say nothing, and are not asked
         plain = Predeal(plain.cards)
     for seed, first in ((1, 0), (2**70 + 5, 65_534)):
-        hands = deal_block(seed, first, 30, predeal=predeal)
+        hands = deal_range(seed, first, 30, predeal=predeal)
         for row in range(30):
             twin = Twin(seed, first + row, plain)
             assert hands[row].tolist() == scattered(twin, twin.deal(), spots)
@@ -266,20 +268,20 @@ def test_any_partition_gives_the_same_deals(case, swap):
     predeal = Predeal.from_mapping(WITH_SMALL[case])
     rng = np.random.default_rng(7)
     start = 65_536 * cluster_size(swap) - 700
-    whole = deal_block(3, start, 2000, predeal=predeal, swap=swap)
+    whole = deal_range(3, start, 2000, predeal=predeal, swap=swap)
     assert whole.flags.f_contiguous and whole.dtype == np.uint64 and whole.shape == (2000, 4)
     cuts = [0, *sorted(rng.integers(0, 2000, 6).tolist()), 2000]
     for low, high in zip(cuts, cuts[1:], strict=False):
-        part = deal_block(3, start + low, high - low, predeal=predeal, swap=swap)
+        part = deal_range(3, start + low, high - low, predeal=predeal, swap=swap)
         assert (part == whole[low:high]).all()
     rows = rng.integers(0, 2000, 999)
-    assert (deal_rows(3, start + rows, predeal=predeal, swap=swap) == whole[rows]).all()
+    assert (deal_numbered(3, start + rows, predeal=predeal, swap=swap) == whole[rows]).all()
     for seats in range(1, 16):
         wanted = [seat for seat in range(4) if seats >> seat & 1]
         other = [seat for seat in range(4) if not seats >> seat & 1]
         for part, all_ in (
-            (deal_block(3, start, 2000, seats, predeal, swap), whole),
-            (deal_rows(3, start + rows, seats, predeal, swap), whole[rows]),
+            (deal_range(3, start, 2000, seats, predeal, swap), whole),
+            (deal_numbered(3, start + rows, seats, predeal, swap), whole[rows]),
         ):
             assert (part[:, wanted] == all_[:, wanted]).all()
             assert ((part[:, other] == all_[:, other]) | (part[:, other] == 0)).all()
@@ -292,7 +294,7 @@ def cluster_size(swap):
 @pytest.mark.parametrize("case", WITH_SMALL)
 def test_every_deal_is_a_deal_and_keeps_the_predeal(case):
     predeal = Predeal.from_mapping(WITH_SMALL[case])
-    hands = deal_block(11, 0, 20_000, predeal=predeal)
+    hands = deal_range(11, 0, 20_000, predeal=predeal)
     assert (np.bitwise_count(hands) == 13).all()
     assert (np.bitwise_or.reduce(hands, axis=1) == np.uint64(PACK)).all()
     for seat in range(4):
@@ -304,20 +306,20 @@ def test_every_deal_is_a_deal_and_keeps_the_predeal(case):
 
 
 def test_swapping_deals_the_variants_of_the_classic_programs():
-    plain = deal_block(5, 0, 10)
-    two = deal_block(5, 0, 20, swap=2)
-    three = deal_block(5, 0, 60, swap=3)
+    plain = deal_range(5, 0, 10)
+    two = deal_range(5, 0, 20, swap=2)
+    three = deal_range(5, 0, 60, swap=3)
     for row, (n, e, s, w) in enumerate(plain.tolist()):
         assert two[2 * row : 2 * row + 2].tolist() == [[n, e, s, w], [n, w, s, e]]
         turns = [(e, s, w), (w, s, e), (w, e, s), (e, w, s), (s, w, e), (s, e, w)]
         assert three[6 * row : 6 * row + 6].tolist() == [[n, *turn] for turn in turns]
-    assert cluster_of(np.arange(5), 2).tolist() == [0, 0, 1, 1, 2]
-    assert cluster_of(np.arange(5)).tolist() == [0, 1, 2, 3, 4]
+    assert cluster_numbers(np.arange(5), 2).tolist() == [0, 0, 1, 1, 2]
+    assert cluster_numbers(np.arange(5)).tolist() == [0, 1, 2, 3, 4]
 
 
 def test_seeds_and_blocks_give_other_deals():
     hands = np.concatenate(
-        [deal_block(seed, first, 1000) for seed in (0, 1, 2**64) for first in (0, 65_536, 2**40)]
+        [deal_range(seed, first, 1000) for seed in (0, 1, 2**64) for first in (0, 65_536, 2**40)]
     )
     assert len(np.unique(hands, axis=0)) == 9000
 
@@ -325,23 +327,26 @@ def test_seeds_and_blocks_give_other_deals():
 def test_what_is_refused():
     for arguments in ((-1, 0, 1), (1, -1, 1), (1, 0, -1)):
         with pytest.raises(ArgumentError):
-            deal_block(*arguments)
+            deal_range(*arguments)
     with pytest.raises(ArgumentError, match="swapping"):
-        deal_block(1, 0, 1, swap=1)
+        deal_range(1, 0, 1, swap=1)
     with pytest.raises(ArgumentError):
-        deal_rows(1, np.array([-1]))
-    assert deal_block(1, 5, 0).shape == deal_rows(1, np.array([], dtype=int)).shape == (0, 4)
+        deal_numbered(1, np.array([-1]))
+    assert deal_range(1, 5, 0).shape == deal_numbered(1, np.array([], dtype=int)).shape == (0, 4)
 
 
 def test_a_plain_processor_deals_the_same(tmp_path):
     program = (
-        "import hashlib\nfrom dealerkit.dealing import *\n"
+        "import hashlib\n"
+        "from dealerkit.dealing.classic.streams import ClassicV1, ClassicV2\n"
+        "from dealerkit.dealing.predeal import Predeal\n"
+        "from dealerkit.dealing.uniform.stream import deal_range\n"
         "p = Predeal.from_mapping({'west': {'spades': 7}, 'north': 'HAK'})\n"
         "c = Predeal.from_mapping({'west': 'SAKQ'})\n"
         "x = Predeal.from_mapping({'west': 'SAKxx', 'east': 'Sxxx'})\n"
-        "parts = [deal_block(1, 65000, 5000), deal_block(1, 0, 999, predeal=p),\n"
-        "         deal_block(1, 0, 999, predeal=x),\n"
-        "         deal_block(1, 0, 999, predeal=c), ClassicV1(3).deal(500), ClassicV2(3).deal(500)]\n"
+        "parts = [deal_range(1, 65000, 5000), deal_range(1, 0, 999, predeal=p),\n"
+        "         deal_range(1, 0, 999, predeal=x),\n"
+        "         deal_range(1, 0, 999, predeal=c), ClassicV1(3).deal(500), ClassicV2(3).deal(500)]\n"
         "print(hashlib.sha256(b''.join(part.tobytes() for part in parts)).hexdigest())\n"
     )
     answers = []
@@ -368,7 +373,7 @@ def test_all_deals_of_a_few_cards_come_equally_often(few_cards):
     }
     assert len(expected) == predeal.deals == 2520
     count = 2_000_000
-    hands = deal_block(21, 0, count, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
+    hands = deal_range(21, 0, count, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
     kinds, found = np.unique(np.ascontiguousarray(hands[:, :3]), axis=0, return_counts=True)
     assert {tuple(kind) for kind in kinds.tolist()} == expected
     from scipy.stats import chisquare

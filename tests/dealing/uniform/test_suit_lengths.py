@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, chisquare
 
-from dealerkit.dealing import Predeal, deal_block
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.uniform.stream import deal_range
 
 CASES = {
     "one length": {"west": {"spades": 7}},
@@ -76,7 +77,7 @@ def test_lengths_come_with_their_exact_frequencies(case):
     exact, total = matrices(predeal)
     assert predeal.deals == total
     count = 400_000
-    hands = deal_block(5, 0, count, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
+    hands = deal_range(5, 0, count, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
     for suit in range(4):
         lengths = np.bitwise_count(hands >> np.uint64(48 - 16 * suit) & np.uint64(0x1FFF)).astype(int)
         seen = Counter(map(tuple, lengths.tolist()))
@@ -94,7 +95,7 @@ def test_lengths_come_with_their_exact_frequencies(case):
 def test_cards_of_a_suit_are_alike(case):
     """Given the lengths, every free card of a suit is with a seat equally often."""
     predeal = Predeal.from_mapping(CASES[case])
-    hands = deal_block(6, 0, 400_000, predeal=predeal)
+    hands = deal_range(6, 0, 400_000, predeal=predeal)
     for suit in range(4):
         free = [48 - 16 * suit + r for r in range(13) if not sum(predeal.masks) >> (48 - 16 * suit + r) & 1]
         for seat in range(4):
@@ -139,7 +140,7 @@ def test_all_deals_that_comply_come_equally_often(seed):
                 ):
                     expected.add(tuple(sum(1 << (48 - 16 * s + r) for s, r in hand) for hand in hands[:3]))
     assert predeal.deals == len(expected) > 1
-    dealt = deal_block(9, 0, 300_000, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
+    dealt = deal_range(9, 0, 300_000, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
     kinds, found = np.unique(np.ascontiguousarray(dealt[:, :3]), axis=0, return_counts=True)
     assert {tuple(kind) for kind in kinds.tolist()} == expected
     assert chisquare(found).pvalue > 1e-3

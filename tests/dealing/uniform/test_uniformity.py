@@ -16,7 +16,7 @@ import pytest
 from scipy.stats import chi2
 
 from dealerkit.cards.names import PACK
-from dealerkit.dealing import deal_block
+from dealerkit.dealing.uniform.stream import deal_range
 
 HANDS, PAIRS = comb(52, 13), comb(52, 26)
 HOLDINGS = np.arange(8192)
@@ -219,7 +219,7 @@ def chi_square(observed, exact):
 def test_ten_million_deals_are_uniform():
     tally = Tally()
     for first in range(0, 10_000_000, 100_000):
-        tally.add(deal_block(20_211_121, first, 100_000))
+        tally.add(deal_range(20_211_121, first, 100_000))
     found = tally.p_values()
     assert tally.n == 10_000_000
     assert min(found.values()) > 1e-4, found
@@ -248,7 +248,7 @@ def wrong_sampler(rng, count):
 def test_a_wrong_sampler_is_found_out(rng):
     tally, fair = Tally(), Tally()
     tally.add(wrong_sampler(rng, 50_000))
-    fair.add(deal_block(1, 0, 50_000))
+    fair.add(deal_range(1, 0, 50_000))
     wrong = tally.p_values()  # each card is still with each seat equally often: that alone would not show it
     assert (
         max(wrong["holdings N C"], wrong["shapes N"], wrong["points N"], wrong["fit"], wrong["trumps"])

@@ -13,7 +13,7 @@ import warnings
 import numpy as np
 import pytest
 
-from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.doubledummy.store import database as module
 from dealerkit.doubledummy.store.database import Store, StoreWarning, current_store
 from dealerkit.doubledummy.store.records import deal_hash, planes
@@ -41,7 +41,7 @@ def unknown(found):
 
 
 def test_what_was_told_is_known(path):
-    hands = deal_block(1, 0, 3000)
+    hands = deal_range(1, 0, 3000)
     store = Store(path)
     assert unknown(store.look_up(hands)).all() and len(store) == 0
     store.update(hands[:2000], told(hands[:2000]), told(hands[:2000]))
@@ -56,7 +56,7 @@ def test_what_was_told_is_known(path):
 
 
 def test_bounds_are_intersected(path, rng):
-    hands = deal_block(2, 0, 40)
+    hands = deal_range(2, 0, 40)
     store = Store(path)
     low, high = np.zeros((40, 5, 4), np.int8), np.full((40, 5, 4), 13, np.int8)
     truth = rng.integers(0, 14, (40, 5, 4))
@@ -72,7 +72,7 @@ def test_bounds_are_intersected(path, rng):
 
 
 def test_where_old_and_new_contradict_the_new_stays(path):
-    hands = deal_block(3, 0, 1)
+    hands = deal_range(3, 0, 1)
     store = Store(path)
     seven, nine = np.full((1, 5, 4), 7, np.int8), np.full((1, 5, 4), 9, np.int8)
     store.update(hands, seven, seven)
@@ -82,7 +82,7 @@ def test_where_old_and_new_contradict_the_new_stays(path):
 
 def test_the_whole_deal_is_verified(path, monkeypatch):
     monkeypatch.setattr("dealerkit.doubledummy.store.records._mixed", lambda word: np.zeros_like(word))
-    hands = deal_block(4, 0, 2)  # both have the hash 0 now
+    hands = deal_range(4, 0, 2)  # both have the hash 0 now
     store = Store(path)
     values = np.full((1, 5, 4), 5, np.int8)
     store.update(hands[:1], values, values)
@@ -91,7 +91,7 @@ def test_the_whole_deal_is_verified(path, monkeypatch):
 
 
 def test_what_is_no_deal(path):
-    hands = deal_block(5, 0, 3)
+    hands = deal_range(5, 0, 3)
     store = Store(path)
     store.update(hands, told(hands), told(hands))
     broken = hands.copy()
@@ -108,7 +108,7 @@ def test_what_is_no_deal(path):
 
 @pytest.mark.parametrize("step", ["_merge", "_replace", "_entries"])
 def test_an_interrupt_waits_until_all_is_written(path, monkeypatch, step):
-    hands = deal_block(7, 0, 30)
+    hands = deal_range(7, 0, 30)
     store = Store(path)
     work = getattr(store, step)
 
@@ -126,7 +126,7 @@ def test_an_interrupt_waits_until_all_is_written(path, monkeypatch, step):
 
 
 def test_threads_share_one_store(path):
-    hands = deal_block(6, 0, 4000)
+    hands = deal_range(6, 0, 4000)
     store, failed = Store(path), []
 
     def work(part):
@@ -148,14 +148,14 @@ def test_threads_share_one_store(path):
 KILLED = """
 import os, random, select, signal, sys, time
 import numpy as np
-from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.doubledummy.store.database import Store
 sys.path.insert(0, sys.argv[2])
 from test_dd_store import told, same, unknown
 
 random.seed(1)
 path, done, unfinished, size = sys.argv[1], 0, 0, 40
-hands = deal_block(7, 0, 60_000)
+hands = deal_range(7, 0, 60_000)
 values = told(hands)
 batch = lambda i: slice(size * i, size * (i + 1))
 for kill in range(50):
@@ -188,12 +188,12 @@ print(done, unfinished, len(store))
 TOGETHER = """
 import os, sys
 import numpy as np
-from dealerkit.dealing.uniform.stream import deal_block
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.doubledummy.store.database import Store
 sys.path.insert(0, sys.argv[2])
 from test_dd_store import told, same
 
-hands = deal_block(8, 0, 3000)
+hands = deal_range(8, 0, 3000)
 values = told(hands)
 lowest, highest = np.zeros_like(values), np.full_like(values, 13)
 children = []
@@ -244,7 +244,7 @@ def spoil_header(path):
 
 def spoil_entries(path):
     content = bytearray(path.read_bytes())
-    odd, late = planes(deal_block(9, 0, 1))
+    odd, late = planes(deal_range(9, 0, 1))
     place = content.index(odd.tobytes() + late.tobytes())
     content[place + 20] ^= 1
     path.write_bytes(content)
@@ -263,7 +263,7 @@ def foreign(path):
 
 @pytest.mark.parametrize("spoil", [spoil_header, spoil_entries, cut_short, foreign])
 def test_a_damaged_or_foreign_file_is_set_aside(path, spoil):
-    hands = deal_block(9, 0, 2000)
+    hands = deal_range(9, 0, 2000)
     store = Store(path)
     store.update(hands, told(hands), told(hands))
     store.close()
@@ -281,7 +281,7 @@ def test_a_damaged_or_foreign_file_is_set_aside(path, spoil):
 
 
 def test_no_room_is_one_warning(path):
-    hands = deal_block(10, 0, 3000)
+    hands = deal_range(10, 0, 3000)
     store = Store(path)
     store.update(hands[:100], told(hands[:100]), told(hands[:100]))
     store._file.connection().execute("PRAGMA max_page_count = 1")  # SQLite: "database or disk is full"
@@ -297,7 +297,7 @@ def test_no_room_is_one_warning(path):
 def test_a_folder_that_cannot_be(tmp_path):
     (tmp_path / "file").write_text("in the way")
     store = Store(tmp_path / "file" / "solved.sqlite")
-    hands = deal_block(11, 0, 1)
+    hands = deal_range(11, 0, 1)
     with pytest.warns(StoreWarning, match="DEALERKIT_STORE"):
         assert unknown(store.look_up(hands)).all()
     with warnings.catch_warnings():
@@ -310,11 +310,11 @@ def filled(path, size, seed):
     """A store that was told 262,144 deals and then 1000 more: the store, the first and the last 1000."""
     store = Store(path, size)
     for block in range(4):
-        hands = deal_block(seed, block * 65_536, 65_536)
+        hands = deal_range(seed, block * 65_536, 65_536)
         store.update(hands, told(hands), told(hands))
-    last = deal_block(seed, 4 * 65_536, 1000)
+    last = deal_range(seed, 4 * 65_536, 1000)
     store.update(last, told(last), told(last))
-    return store, deal_block(seed, 0, 1000), last
+    return store, deal_range(seed, 0, 1000), last
 
 
 def share_known(store, hands):
@@ -341,7 +341,7 @@ def test_a_smaller_limit_shrinks_the_file(path):
 def test_off_keeps_nothing(tmp_path, monkeypatch):
     monkeypatch.setenv("DEALERKIT_STORE", "off")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    store, hands = current_store(), deal_block(14, 0, 5)
+    store, hands = current_store(), deal_range(14, 0, 5)
     store.update(hands, told(hands), told(hands))
     assert unknown(store.look_up(hands)).all()
     assert repr(store) == "<Store: off>" and store.size == len(store) == 0
@@ -351,7 +351,7 @@ def test_off_keeps_nothing(tmp_path, monkeypatch):
 def test_the_environment_names_the_file(tmp_path, monkeypatch):
     monkeypatch.setenv("DEALERKIT_STORE", str(tmp_path / "mine.sqlite"))
     monkeypatch.setenv("DEALERKIT_STORE_SIZE", "50")
-    store, hands = current_store(), deal_block(15, 0, 5)
+    store, hands = current_store(), deal_range(15, 0, 5)
     assert store.limit == 50 and current_store() is store
     store.update(hands, told(hands), told(hands))
     store.close()

@@ -20,17 +20,17 @@ from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.joint_lengths import OPEN, Joint, Options, options_of
 from dealerkit.dealing.conditional.lookup_tables import heap_of, membership_of
-from dealerkit.dealing.conditional.sampler import ConditionalPlan, Draft, Step, first_of
+from dealerkit.dealing.conditional.sampler import HandSetSampler, PreparedSampler, Step, first_of
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError
 
 
-def side_plan(
+def build_side_sampler(
     side: int,
     handset: HandSet,
     seats: Sequence[tuple[int, HandSet]] = (),
     predeal: Predeal | None = None,
-) -> ConditionalPlan:
+) -> HandSetSampler:
     """Prepare the tables of a sampler that draws a side's cards first.
 
     Parameters
@@ -48,8 +48,8 @@ def side_plan(
 
     Returns
     -------
-    ConditionalPlan
-        For `conditional_block` and `conditional_rows`, with candidates of its own (`random.SIDES`).
+    HandSetSampler
+        For `sample_range` and `sample_numbered`, with candidates of its own (`random.SIDES`).
 
     Raises
     ------
@@ -62,23 +62,23 @@ def side_plan(
     --------
     Sides with a fit of nine spades or more:
 
-    >>> from dealerkit.dealing.conditional.hand_set_shapes import shapes_of
-    >>> every = HandSet.every(26)
-    >>> fit = HandSet(every.holdings, every.codes, shapes_of(26)[:, :1] >= 9)
-    >>> plan = side_plan(0, fit)
+    >>> from dealerkit.dealing.conditional.hand_set_shapes import list_shapes
+    >>> all_hands = HandSet.all_hands(26)
+    >>> fit = HandSet(all_hands.holdings, all_hands.codes, list_shapes(26)[:, :1] >= 9)
+    >>> plan = build_side_sampler(0, fit)
     >>> plan.total, round(float(plan.share), 6), plan.certain
     (49430726431362, 0.099675, True)
     """
-    return side_draft(side, handset, seats, predeal).finish()
+    return prepare_side_sampler(side, handset, seats, predeal).build()
 
 
-def side_draft(
+def prepare_side_sampler(
     side: int,
     handset: HandSet,
     seats: Sequence[tuple[int, HandSet]] = (),
     predeal: Predeal | None = None,
-) -> Draft:
-    """As `side_plan`, to be finished if it is taken."""
+) -> PreparedSampler:
+    """As `build_side_sampler`, to be finished if it is taken."""
     predeal = predeal or Predeal()
     predeal.check()
     if side not in (0, 1):
@@ -89,11 +89,11 @@ def side_draft(
     if handset.cards != 26 or any(own.cards != 13 for own in wanted.values()):
         raise ArgumentError("a side's hand set is of 26 cards, a seat's of 13")
     for seat, *_ in predeal.lengths + predeal.small:
-        wanted.setdefault(seat, HandSet.every())
+        wanted.setdefault(seat, HandSet.all_hands())
     if predeal:
-        handset = handset.within(_predealt(predeal, side))
-        wanted = {seat: own.within(predealt_holdings(predeal, seat)) for seat, own in wanted.items()}
-    order = _order(side, {seat: own.openness for seat, own in wanted.items()})
+        handset = handset.restrict(_predealt(predeal, side))
+        wanted = {seat: own.restrict(predealt_holdings(predeal, seat)) for seat, own in wanted.items()}
+    order = _order(side, {seat: own.shape_fraction for seat, own in wanted.items()})
     table = HandTable(handset)
     joint, exact = _joint(table, side, order, wanted, predeal)
     needs, total = predeal.needs, joint.total
@@ -103,9 +103,9 @@ def side_draft(
             share *= comb(needs[one] + needs[mate], needs[one])
     asked = tuple((seat, wanted[seat]) for seat in order if seat in wanted)
 
-    def finish() -> ConditionalPlan:
+    def build() -> HandSetSampler:
         if not total:
-            return ConditionalPlan(asked, 0, 0, share, side=side)
+            return HandSetSampler(asked, 0, 0, share, side=side)
         steps = []
         for number, seat in enumerate(order):
             pool, last = int(seat % 2 != side), number % 2 == 1
@@ -120,27 +120,27 @@ def side_draft(
         free = np.uint64(PACK ^ sum(predeal.masks))
         pools = (np.uint64(0), free), (np.uint64(PACK), free)
         first = first_of(joint, table)
-        return ConditionalPlan(asked, len(exact), total, share, pools, tuple(steps), first, side)
+        return HandSetSampler(asked, len(exact), total, share, pools, tuple(steps), first, side)
 
-    return Draft(share, finish)
+    return PreparedSampler(share, build)
 
 
 def _predealt(predeal: Predeal, side: int) -> np.ndarray:
     """The holdings, bool [4, 8192], with the side's predealt cards and without the other side's."""
-    every = np.arange(8192)
+    all_hands = np.arange(8192)
     holdings = np.ones((4, 8192), dtype=bool)
     for seat, suit, rank in predeal.cards:
-        holdings[suit] &= (every >> rank & 1) == (seat % 2 == side)
+        holdings[suit] &= (all_hands >> rank & 1) == (seat % 2 == side)
     return holdings
 
 
-def _order(side: int, openness: dict[int, float]) -> list[int]:
+def _order(side: int, shape_fraction: dict[int, float]) -> list[int]:
     """The seats in the order of dealing: side by side, of each the seat with the rarest shapes first."""
-    halves = list(dict.fromkeys(seat % 2 for seat in (*openness, side, 1 - side)))
+    halves = list(dict.fromkeys(seat % 2 for seat in (*shape_fraction, side, 1 - side)))
     return [
         seat
         for half in halves
-        for seat in sorted((half, half + 2), key=lambda seat: (openness.get(seat, 2.0), seat))
+        for seat in sorted((half, half + 2), key=lambda seat: (shape_fraction.get(seat, 2.0), seat))
     ]
 
 
@@ -154,14 +154,14 @@ def _joint(
     fixed = np.zeros((4, 4), dtype=np.int64)
     for seat, suit, _ in predeal.cards:
         fixed[seat, suit] += 1
-    shape = np.flatnonzero(table.by_shape)
+    shape = np.flatnonzero(table.counts_by_shape)
     own = table.shapes[shape] - fixed[side] - fixed[side + 2]
     pools = {side: own, 1 - side: np.array(predeal.free) - own}
     options: list[Options] = []
     exact: list[int] = []
     for seat, mate in (order[:2], order[2:]):
-        if seat in wanted and wanted[seat].openness <= OPEN:
+        if seat in wanted and wanted[seat].shape_fraction <= OPEN:
             other = (wanted[mate], fixed[mate]) if mate in wanted else None
             options.append(options_of(packed(pools[seat % 2]), wanted[seat], fixed[seat], other))
             exact.append(seat)
-    return Joint.of(shape, table.by_shape[shape], options), exact
+    return Joint.of(shape, table.counts_by_shape[shape], options), exact

@@ -7,11 +7,11 @@ from typing import Protocol
 
 import numpy as np
 
-MOST_BRANCHES = 8  # plans of a mixture
+MAX_BRANCHES = 8  # plans of a mixture
 
 
-class Candidates(Protocol):
-    """What is drawn by number: a `conditional.ConditionalPlan`, or several of them (`mixture.Mixture`)."""
+class Sampler(Protocol):
+    """What is drawn by number: a `conditional.HandSetSampler`, or several of them (`mixture.Mixture`)."""
 
     @property
     def share(self) -> Fraction:
@@ -22,7 +22,7 @@ class Candidates(Protocol):
         """Does every candidate survive?"""
 
     def deal(self, seed: int, numbers: np.ndarray, seats: int, tested: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Candidates of a run; use `conditional_block` or `conditional_rows`.
+        """Candidates of a run; use `sample_range` or `sample_numbered`.
 
         Parameters
         ----------

@@ -16,16 +16,16 @@ from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.joint_lengths import counts_of, joint_lengths
 from dealerkit.dealing.conditional.lookup_tables import heap_of, membership_of
-from dealerkit.dealing.conditional.sampler import ConditionalPlan, Draft, Step, first_of
+from dealerkit.dealing.conditional.sampler import HandSetSampler, PreparedSampler, Step, first_of
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError, PredealError
 
 
-def conditional_plan(
+def build_seat_sampler(
     seats: Sequence[tuple[int, HandSet]],
     predeal: Predeal | None = None,
     exact: int = 3,
-) -> ConditionalPlan:
+) -> HandSetSampler:
     """Prepare the tables of a conditional sampler.
 
     Parameters
@@ -38,11 +38,11 @@ def conditional_plan(
         `seats` is added to them.
     exact : int, 1 to 3
         Lengths of at most so many seats are drawn exactly: all of them up to the first that may have
-        nearly any shape (`conditional_lengths.together`). With 3, those of a fourth are exact too.
+        nearly any shape (`conditional_lengths.n_joint_seats`). With 3, those of a fourth are exact too.
 
     Returns
     -------
-    ConditionalPlan
+    HandSetSampler
 
     Raises
     ------
@@ -56,17 +56,17 @@ def conditional_plan(
     A hand with nothing above the nine, by the rule of Lord Yarborough:
 
     >>> low = np.tile(np.arange(8192) < 256, (4, 1))
-    >>> plan = conditional_plan([(0, HandSet.every().within(low))])
+    >>> plan = build_seat_sampler([(0, HandSet.all_hands().restrict(low))])
     >>> round(float(1 / plan.share), 2)
     1828.04
     """
-    return conditional_draft(seats, predeal, exact).finish()
+    return prepare_seat_sampler(seats, predeal, exact).build()
 
 
-def conditional_draft(
+def prepare_seat_sampler(
     seats: Sequence[tuple[int, HandSet]], predeal: Predeal | None = None, exact: int = 3
-) -> Draft:
-    """As `conditional_plan`, to be finished if it is taken."""
+) -> PreparedSampler:
+    """As `build_seat_sampler`, to be finished if it is taken."""
     predeal = predeal or Predeal()
     predeal.check()
     wanted = [(seat_number(seat), handset) for seat, handset in seats]
@@ -77,11 +77,11 @@ def conditional_draft(
         raise ArgumentError("a conditional plan deals hands of 13 cards; a side has no hand set of its own")
     for seat in range(4):
         if seat not in named and any(demand[0] == seat for demand in predeal.lengths + predeal.small):
-            wanted.append((seat, HandSet.every()))
+            wanted.append((seat, HandSet.all_hands()))
     complying = predeal.deals
     predeal = _with_certain_cards(predeal, wanted[1:])
     if predeal:
-        wanted = [(seat, handset.within(predealt_holdings(predeal, seat))) for seat, handset in wanted]
+        wanted = [(seat, handset.restrict(predealt_holdings(predeal, seat))) for seat, handset in wanted]
     if not all(handset.shapes.size for _, handset in wanted):
         return _nothing(wanted)
     order = [seat for seat, _ in wanted]
@@ -100,7 +100,7 @@ def conditional_draft(
     if not total:
         return _nothing(wanted)
 
-    def finish() -> ConditionalPlan:
+    def build() -> HandSetSampler:
         steps = []
         for place in range(1, 4):
             seat = order[place]
@@ -115,14 +115,14 @@ def conditional_draft(
             steps.append(Step(seat, mask, 0, place == 3, lengths, parts, heap, test))
         pool = np.uint64(PACK), np.uint64(PACK ^ sum(predeal.masks[seat] for seat in order[1:]))
         first = first_of(joint, hands)
-        return ConditionalPlan(tuple(wanted), drawn, total, share, (pool,), tuple(steps), first)
+        return HandSetSampler(tuple(wanted), drawn, total, share, (pool,), tuple(steps), first)
 
-    return Draft(share, finish)
+    return PreparedSampler(share, build)
 
 
-def _nothing(wanted: Sequence[tuple[int, HandSet]]) -> Draft:
+def _nothing(wanted: Sequence[tuple[int, HandSet]]) -> PreparedSampler:
     """No hand of a set is possible: there is nothing to wait for."""
-    return Draft(Fraction(0), lambda: ConditionalPlan(tuple(wanted), 0, 0, Fraction(0)))
+    return PreparedSampler(Fraction(0), lambda: HandSetSampler(tuple(wanted), 0, 0, Fraction(0)))
 
 
 def _with_certain_cards(predeal: Predeal, seats: list[tuple[int, HandSet]]) -> Predeal:
