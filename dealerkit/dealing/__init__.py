@@ -1,1 +1,1 @@
-"""Where deals come from: the uniform stream, conditional sampling, the classic streams, and predealt cards."""
+"""Where deals come from: uniform dealing, conditional sampling, the classic streams, predealt cards."""

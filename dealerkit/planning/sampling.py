@@ -182,7 +182,9 @@ def _sets(
     forms: Forms, clauses: tuple[int, ...], tallies: Mapping[int, Tally], predeal: Predeal
 ) -> Sampling | None:
     """The sampler of hands or of a side that has the fewest candidates for each deal that is accepted."""
-    from dealerkit.dealing.conditional.side_sampler import prepare_side_sampler  # a short run does without its import
+    from dealerkit.dealing.conditional.side_sampler import (
+        prepare_side_sampler,  # a short run does without its import
+    )
     from dealerkit.planning.constraints import analyse
 
     analysis = analyse(forms.graph, clauses, predeal, forms)

@@ -129,7 +129,9 @@ def endings() -> tuple[dict[str, str], list[tuple[frozenset[int], ...]]]:
         for east in combinations(others, 2):
             left = [card for card in others if card not in east]
             for south in combinations(left, 2):
-                all_deals.append(tuple(map(frozenset, (north, east, south, [c for c in left if c not in south]))))
+                all_deals.append(
+                    tuple(map(frozenset, (north, east, south, [c for c in left if c not in south])))
+                )
     return given, all_deals
 
 

@@ -15,8 +15,8 @@ from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.dealing.conditional.hand_set_shapes import (
     HOLDING_LENGTHS,
     count_hands_by_shape,
-    shape_index,
     list_shapes,
+    shape_index,
 )
 from dealerkit.dealing.predeal import TEN, Predeal
 from dealerkit.errors import ArgumentError

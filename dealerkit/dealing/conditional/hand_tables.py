@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, packed, list_shapes
+from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, list_shapes, packed
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.errors import MemoryLimitError
 

@@ -17,13 +17,13 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.dealing.card_splits import NUMBERS, Table
-from dealerkit.dealing.conditional.protocol import Sampler
 from dealerkit.dealing.conditional.hand_set_shapes import SHAPE_INDEX
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.joint_lengths import Joint, Options, make_draw
 from dealerkit.dealing.conditional.kernels import draw_any, draw_first, draw_within, find_members
 from dealerkit.dealing.conditional.lookup_tables import bounded, make_graph
+from dealerkit.dealing.conditional.protocol import Sampler
 from dealerkit.dealing.random_words import BLOCK, CONDITIONAL, SIDES, block_key
 from dealerkit.errors import ArgumentError
 

@@ -57,7 +57,7 @@ def deal_range(
 
     See Also
     --------
-    deal_rows : the same deals by their numbers.
+    deal_numbered : the same deals by their numbers.
 
     Examples
     --------

@@ -72,7 +72,10 @@ def _draw_sides(words, counters, key, south, lengths, classes, sizes, sides, num
         again = _1
         upper, lower = words[i], random_word(counters[i] | _1, key)
         while upper > high[last] or (upper == high[last] and lower >= low[last]):
-            upper, lower = random_word(counters[i] | (again + _1), key), random_word(counters[i] | (again + _1 + _1), key)
+            upper, lower = (
+                random_word(counters[i] | (again + _1), key),
+                random_word(counters[i] | (again + _1 + _1), key),
+            )
             again += _1 + _1
         c = np.uint64(guide[upper >> _53])
         while upper > high[c + _1] or (upper == high[c + _1] and lower >= low[c + _1]):

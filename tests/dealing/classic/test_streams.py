@@ -194,7 +194,7 @@ def test_v2_with_every_deal_accepted(swap):
         wanted.append(slow.deal())
         slow.accept()
     stream = ClassicV2(3, swap=swap)
-    assert stream.deal(40, all_accepted=True).tolist() + stream.deal(60, every=True).tolist() == wanted
+    assert stream.deal(40, all_accepted=True).tolist() + stream.deal(60, all_accepted=True).tolist() == wanted
 
 
 @pytest.mark.parametrize("swap", [0, 3])

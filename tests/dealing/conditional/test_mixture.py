@@ -15,7 +15,7 @@ from scipy.stats import chisquare
 from dealerkit.dealing.conditional import mixture as mixtures
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.mixture import Mixture, branches_of
-from dealerkit.dealing.conditional.sampler import sample_range, sample_numbered
+from dealerkit.dealing.conditional.sampler import sample_numbered, sample_range
 from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random_words import block_key, random_word

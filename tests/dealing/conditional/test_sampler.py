@@ -16,7 +16,7 @@ from dealerkit.dealing.conditional import joint_lengths as conditional_lengths
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, SHAPES
 from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
-from dealerkit.dealing.conditional.sampler import sample_range, sample_numbered
+from dealerkit.dealing.conditional.sampler import sample_numbered, sample_range
 from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_range
@@ -100,9 +100,7 @@ def test_all_deals_of_a_small_problem_are_equally_likely(seed, bits, monkeypatch
         assert plan.exact == min(exact, count, 3)
         if bits == 5 and plan.total >= 32:
             assert plan.first[0].spare > 0
-        hands, _ = sample_range(
-            plan, 3, 0, int(30 * len(good) * plan.share * len(deals) / len(good)) + 200
-        )
+        hands, _ = sample_range(plan, 3, 0, int(30 * len(good) * plan.share * len(deals) / len(good)) + 200)
         assert uniform_p(good, hands) > 1e-5
         if count == 1:
             assert plan.share == Fraction(len(good), len(deals))

@@ -18,8 +18,8 @@ from dealerkit.dealing.conditional.hand_set_shapes import SHAPES, list_shapes
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.sampler import (
     HandSetSampler,
-    sample_range,
     sample_numbered,
+    sample_range,
 )
 from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
 from dealerkit.dealing.conditional.side_sampler import build_side_sampler
@@ -266,7 +266,10 @@ def test_what_lengths_tell_is_not_tested() -> None:
 def test_a_wrong_number_is_noticed() -> None:
     """The test above can fail: with half of the side's lengths a fifth too heavy it does."""
     _, cards, seats, _ = CASES["points"]
-    fair, plan = deal_out(build_side_sampler(0, cards, seats), 60_000, seed=6), build_side_sampler(0, cards, seats)
+    fair, plan = (
+        deal_out(build_side_sampler(0, cards, seats), 60_000, seed=6),
+        build_side_sampler(0, cards, seats),
+    )
     draw, *rest = plan.first
     weights = np.diff(draw.cumulative)
     weights[: len(weights) // 2] += weights[: len(weights) // 2] // np.uint64(5)
