@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.errors import ArgumentError
 
 
-def whole_number(name: str, value: Any, least: int | None = 0) -> int:
+def check_integer(name: str, value: Any, least: int | None = 0) -> int:
     """An argument as an int.
 
     Raises
@@ -20,7 +20,7 @@ def whole_number(name: str, value: Any, least: int | None = 0) -> int:
 
     Examples
     --------
-    >>> whole_number("threads", 2, 1)
+    >>> check_integer("threads", 2, 1)
     2
     """
     try:
@@ -32,12 +32,12 @@ def whole_number(name: str, value: Any, least: int | None = 0) -> int:
     return number
 
 
-def optional_number(name: str, value: Any, least: int | None = 0) -> int | None:
+def check_optional_integer(name: str, value: Any, least: int | None = 0) -> int | None:
     """The same, None allowed."""
-    return None if value is None else whole_number(name, value, least)
+    return None if value is None else check_integer(name, value, least)
 
 
-def whole_numbers(name: str, values: Any) -> np.ndarray:
+def check_integers(name: str, values: Any) -> np.ndarray:
     """Numbers as int64, also those of a column of floats that are whole.
 
     Raises

@@ -121,12 +121,12 @@ class CacheWarning(DealerkitWarning):
     """Compiled kernels that could not be kept for the next start."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def suggest_name(name: str, known: Iterable[str]) -> str:
     """The end of an error message that offers the nearest known name, or nothing.
 
-    >>> nearest("nrth", ["north", "south"])
+    >>> suggest_name("nrth", ["north", "south"])
     "; did you mean 'north'?"
-    >>> nearest("zzz", ["north"])
+    >>> suggest_name("zzz", ["north"])
     ''
     """
     words = list(known)

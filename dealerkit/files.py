@@ -11,7 +11,7 @@ from dealerkit.errors import FileError
 
 
 @contextlib.contextmanager
-def written_beside(target: str | os.PathLike) -> Iterator[Path]:
+def write_atomically(target: str | os.PathLike) -> Iterator[Path]:
     """Give a path to write to; when all went well the file takes its place under its name.
 
     Parameters
@@ -28,7 +28,7 @@ def written_beside(target: str | os.PathLike) -> Iterator[Path]:
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with written_beside(f"{folder}/a.txt") as path:
+    ...     with write_atomically(f"{folder}/a.txt") as path:
     ...         size = path.write_text("all of it")
     ...     Path(folder, "a.txt").read_text()
     'all of it'

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 
-def processors() -> int:
+def n_processors() -> int:
     """How many processors this process may use.
 
-    >>> processors() >= 1
+    >>> n_processors() >= 1
     True
     """
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

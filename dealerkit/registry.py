@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from dealerkit.errors import ArgumentError, UnknownNameError, nearest
+from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 
 ARGUMENT_KINDS = (
     "seat", "suit", "strain", "side", "vulnerability", "card", "contract", "shapes",
@@ -110,7 +110,7 @@ class Function:
         for argument in self.arguments:
             for kind in argument.rstrip("?.").split("|"):
                 if kind not in ARGUMENT_KINDS:
-                    close, kinds = nearest(kind, ARGUMENT_KINDS), ", ".join(ARGUMENT_KINDS)
+                    close, kinds = suggest_name(kind, ARGUMENT_KINDS), ", ".join(ARGUMENT_KINDS)
                     raise ArgumentError(
                         f"{self.name}: unknown kind of argument {kind!r}{close}; it is one of {kinds}"
                     )
@@ -159,7 +159,7 @@ def register(function: Function, replace: bool = False) -> Function:
 
 def unregister(name: str) -> None:
     """Take a function off the list (for the user's own functions and for tests)."""
-    function = lookup(name)
+    function = get_function(name)
     del _functions[function.name]
     for word in (function.name, *function.aliases):
         del _spellings[word]
@@ -167,12 +167,12 @@ def unregister(name: str) -> None:
         del _tags[tag]
 
 
-def find_by_tag(tag: int) -> Function | None:
+def find_tagged_function(tag: int) -> Function | None:
     """The function that ``usereval`` asks for by this tag, or None where the tag is free."""
     return _functions[_tags[tag]] if tag in _tags else None
 
 
-def lookup(name: str) -> Function:
+def get_function(name: str) -> Function:
     """The function with this name or spelling.
 
     Raises
@@ -184,13 +184,13 @@ def lookup(name: str) -> Function:
     """
     if not isinstance(name, str):
         raise ArgumentError(f"{name!r:.60} is no name of a function; give a text such as 'hcp'")
-    function = find(name)
+    function = find_function(name)
     if function is None:
-        raise UnknownNameError(f"unknown function {name!r}{nearest(name, _spellings)}")
+        raise UnknownNameError(f"unknown function {name!r}{suggest_name(name, _spellings)}")
     return function
 
 
-def find(name: str) -> Function | None:
+def find_function(name: str) -> Function | None:
     """Return the function with this name or alias, or None if there is none."""
     return _functions[_spellings[name]] if name in _spellings else None
 

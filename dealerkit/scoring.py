@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_shapes, whole_numbers
+from dealerkit.arguments import check_integers, check_shapes
 from dealerkit.cards.names import STRAIN_LETTERS, seat_number, vulnerability_number
-from dealerkit.errors import ArgumentError, nearest
+from dealerkit.errors import ArgumentError, suggest_name
 
 CONTRACT = re.compile(r"[xz]?([1-7])(NT|[SHDCN])(X{0,2})", re.IGNORECASE)
 
@@ -88,7 +88,7 @@ class Contract:
         return f"{self.level}{'NT' if self.strain == 4 else STRAIN_LETTERS[self.strain]}{'x' * self.doubled}"
 
 
-def contract_arrays(contract: Any) -> tuple[Any, Any, Any]:
+def parse_contracts(contract: Any) -> tuple[Any, Any, Any]:
     """Level, strain and doubled of a contract as ints, of a column of contracts as arrays.
 
     Parameters
@@ -106,7 +106,7 @@ def contract_arrays(contract: Any) -> tuple[Any, Any, Any]:
 
     Examples
     --------
-    >>> contract_arrays(["4S", "3NTx"])
+    >>> parse_contracts(["4S", "3NTx"])
     (array([4, 3]), array([0, 4]), array([0, 1]))
     """
     if isinstance(contract, np.ndarray):
@@ -155,7 +155,7 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
 
     See Also
     --------
-    score_arrays : the same from levels and strains.
+    score_contracts : the same from levels and strains.
 
     Examples
     --------
@@ -166,16 +166,16 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
     >>> score(["4S", "3NT", "5Dx"], [10, 9, 10], ["none", "EW", "both"], declarer=["south", "west", "N"])
     array([ 420,  600, -200])
     """
-    vul = _plain_truth(vulnerable) if declarer is None else vulnerable_declarer(vulnerable, declarer)
-    bids, taken = contract_arrays(contract), whole_numbers("tricks", tricks)
+    vul = _plain_truth(vulnerable) if declarer is None else is_declarer_vulnerable(vulnerable, declarer)
+    bids, taken = parse_contracts(contract), check_integers("tricks", tricks)
     if (taken < 0).any():
         row = int((taken < 0).argmax())
         raise ArgumentError(f"tricks is {taken.flat[row]} in row {row}; it is 0 or more, -1 not known")
     check_shapes(contract=bids[0], tricks=taken, vulnerable=vul)
-    return score_arrays(*bids, taken, vul)
+    return score_contracts(*bids, taken, vul)
 
 
-def vulnerable_declarer(vulnerable: Any, declarer: Any) -> np.ndarray:
+def is_declarer_vulnerable(vulnerable: Any, declarer: Any) -> np.ndarray:
     """Is declarer vulnerable, given who is?
 
     Parameters
@@ -194,7 +194,7 @@ def vulnerable_declarer(vulnerable: Any, declarer: Any) -> np.ndarray:
 
     Examples
     --------
-    >>> vulnerable_declarer([0, 1, 2, 3], "south")
+    >>> is_declarer_vulnerable([0, 1, 2, 3], "south")
     array([False,  True, False,  True])
     """
     given = np.asarray(vulnerable)
@@ -226,7 +226,7 @@ def _plain_truth(vulnerable: Any) -> np.ndarray:
     return vul.astype(bool)
 
 
-def score_arrays(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerable: Any = False) -> Any:
+def score_contracts(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerable: Any = False) -> Any:
     """The duplicate score where the contract itself varies; all arguments broadcast.
 
     Parameters
@@ -247,7 +247,7 @@ def score_arrays(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerable:
 
     Examples
     --------
-    >>> score_arrays(np.array([3, 4, 6]), np.array([4, 1, 2]), 0, 10)
+    >>> score_contracts(np.array([3, 4, 6]), np.array([4, 1, 2]), 0, 10)
     array([ 430,  420, -100])
     """
     level, strain, doubled, tricks = (np.asarray(a, np.int64) for a in (level, strain, doubled, tricks))
@@ -298,12 +298,12 @@ def imps(difference: Any, table: str = "official") -> Any:
     array([ 0,  1, 24])
     """
     if not isinstance(table, str) or table not in IMP_TABLES:
-        raise ArgumentError(f"unknown table of IMPs {table!r}{nearest(str(table), IMP_TABLES)}")
-    result = imp_points(whole_numbers("difference", difference), table)
+        raise ArgumentError(f"unknown table of IMPs {table!r}{suggest_name(str(table), IMP_TABLES)}")
+    result = convert_to_imps(check_integers("difference", difference), table)
     return int(result) if result.ndim == 0 else result
 
 
-def imp_points(difference: np.ndarray, table: str = "official") -> np.ndarray:
+def convert_to_imps(difference: np.ndarray, table: str = "official") -> np.ndarray:
     """The same for arrays, also of reals, which the language knows: compared with the bounds as they are."""
     return np.sign(difference).astype(np.int64) * np.searchsorted(IMP_TABLES[table], np.abs(difference))
 
@@ -334,7 +334,7 @@ def matchpoints(ours: Any, theirs: Any) -> Any:
     >>> matchpoints(np.array([620, 600, 140]), 600)
     array([1. , 0.5, 0. ])
     """
-    ours, theirs = whole_numbers("ours", ours), whole_numbers("theirs", theirs)
+    ours, theirs = check_integers("ours", ours), check_integers("theirs", theirs)
     check_shapes(ours=ours, theirs=theirs)
     result = (1.0 * (ours > theirs) + (ours >= theirs)) / 2
     return float(result) if result.ndim == 0 else result

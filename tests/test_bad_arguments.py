@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.registry import find
+from dealerkit.registry import find_function
 
 PBN = "N:AKJT32.Q98.J98.9 76.J743.A2.KQ765 Q54.2.K6543.J432 98.AKT65.QT7.AT8"
 DEALS = dk.Deals.from_pbn([PBN, PBN])
@@ -104,7 +104,7 @@ def test_names_are_texts(wrong):
 @pytest.mark.parametrize("wrong", [5, None, "seat", [5], np.zeros((2, 2))])
 def test_kinds_of_arguments_are_texts(wrong):
     refused(lambda: dk.function("nonsense", args=wrong)(len), "args of nonsense is")
-    assert find("nonsense") is None
+    assert find_function("nonsense") is None
 
 
 def test_a_word_among_a_few_is_no_array():

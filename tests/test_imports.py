@@ -187,7 +187,7 @@ def test_every_room_has_a_floor():
         (going_up, "dealing/uniform.py", "from dealerkit import deal", 1),
         (going_up, "dealing/uniform.py", "from dealerkit.cards.deals import Deals", 0),
         (going_up, "registry.py", "from dealerkit.errors import ArgumentError", 0),
-        (going_up, "errors.py", "from dealerkit.registry import lookup", 1),
+        (going_up, "errors.py", "from dealerkit.registry import get_function", 1),
         (
             going_up,
             "cards/deals.py",

@@ -13,7 +13,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.cli import BAD, main
-from dealerkit.files import written_beside
+from dealerkit.files import write_atomically
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_thousands_of_threads_are_not_started() -> None:
 
 
 def test_a_closed_pipe_is_not_the_fault_of_a_file(tmp_path: Path) -> None:
-    with pytest.raises(BrokenPipeError), written_beside(tmp_path / "a.csv"):
+    with pytest.raises(BrokenPipeError), write_atomically(tmp_path / "a.csv"):
         raise BrokenPipeError
     assert not list(tmp_path.iterdir())
     command = [sys.executable, "-m", "dealerkit", "run", "-p", "20000", "-s", "1", "--frame", "a.csv"]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dealerkit.errors import ArgumentError
-from dealerkit.scoring import Contract, imps, matchpoints, score, score_arrays
+from dealerkit.scoring import Contract, imps, matchpoints, score, score_contracts
 
 CALL = re.compile(r"score\((nv|vul),([xz]\w+),(\d+)\)|imps\((0-)?(\d+)\)")
 
@@ -97,7 +97,7 @@ def test_second_library():
 def test_arrays_broadcast():
     level, strain, doubled = np.array([1, 4, 7]), np.array([3, 0, 4]), np.array([0, 1, 2])
     tricks, vulnerable = np.arange(14)[:, None], np.array([[[False]], [[True]]])
-    many = score_arrays(level, strain, doubled, tricks, vulnerable)
+    many = score_contracts(level, strain, doubled, tricks, vulnerable)
     assert many.shape == (2, 14, 3)
     for v, t, c in itertools.product(range(2), range(14), range(3)):
         contract = Contract(int(level[c]), int(strain[c]), int(doubled[c]))

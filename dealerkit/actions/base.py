@@ -18,7 +18,7 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.printer import to_text
-from dealerkit.registry import lookup
+from dealerkit.registry import get_function
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Report:
 
 def _is_expression(part: nodes.Argument) -> TypeGuard[nodes.Expression]:
     """Has it a value for each deal? trix and parcontract are items of a report only."""
-    item = isinstance(part, nodes.Call) and lookup(part.function).kind == "item"
+    item = isinstance(part, nodes.Call) and get_function(part.function).kind == "item"
     return isinstance(part, EXPRESSIONS) and not item
 
 

@@ -10,7 +10,7 @@ from dealerkit.actions.base import Action, Produced, Report
 from dealerkit.cards.names import SIDES
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
-from dealerkit.scoring import Contract, imps, score, score_arrays
+from dealerkit.scoring import Contract, imps, score, score_contracts
 from dealerkit.statistics import Counts, Estimate, Moments
 
 if TYPE_CHECKING:
@@ -114,12 +114,12 @@ class EvalContract(Action):
         tricks = produced.values(self.slots[0]).astype(np.int64)
         bid, strain = self.contract.level, self.contract.strain
         points = score(self.contract, tricks, self.vulnerable)
-        plain = score_arrays(bid, strain, 0, tricks, self.vulnerable)
+        plain = score_contracts(bid, strain, 0, tricks, self.vulnerable)
         game = (bid < GAME[strain]) & (tricks >= GAME[strain] + 6)
         slam = (bid < SLAM_TRICKS - 6) & (tricks >= SLAM_TRICKS)
         table = self.graph.rules.imps
-        in_game = score_arrays(GAME[strain], strain, 0, tricks, self.vulnerable)
-        in_slam = score_arrays(np.maximum(tricks - 6, 6), strain, 0, tricks, self.vulnerable)
+        in_game = score_contracts(GAME[strain], strain, 0, tricks, self.vulnerable)
+        in_slam = score_contracts(np.maximum(tricks - 6, 6), strain, 0, tricks, self.vulnerable)
         columns = (
             tricks, tricks >= bid + 6, game, slam, points,
             np.where(game, imps(in_game - plain, table), 0), np.where(slam, imps(in_slam - plain, table), 0),

@@ -9,7 +9,7 @@ from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
 from dealerkit.actions.text_modern import NOTHING, contract_rows, frequency_rows, mean_text
-from dealerkit.cards.html import fragment
+from dealerkit.cards.html import render_fragment
 
 
 def rows_html(rows: list[list[str]]) -> str:
@@ -21,7 +21,7 @@ def rows_html(rows: list[list[str]]) -> str:
 
 def report_html(report: Report) -> str:
     """A report as an HTML fragment with its own style."""
-    return fragment(f'<div class="dk-report">{report_body(report)}</div>', repr(report))
+    return render_fragment(f'<div class="dk-report">{report_body(report)}</div>', repr(report))
 
 
 def report_body(report: Report) -> str:

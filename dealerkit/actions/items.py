@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dealerkit.actions.base import Action, Produced
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import VULNERABILITIES
-from dealerkit.cards.text import hand_texts
+from dealerkit.cards.text import format_hands
 from dealerkit.language import nodes
 
 
@@ -25,7 +25,7 @@ def items(action: Action, produced: Produced) -> Iterator[tuple[str, list[str]]]
         if isinstance(part, nodes.String):
             yield "string", [part.text] * len(produced)
         elif isinstance(part, nodes.Seat | nodes.Side | nodes.WholeDeal):
-            hands = [hand_texts(produced.deals.hands[:, seat]) for seat in range(4)]
+            hands = [format_hands(produced.deals.hands[:, seat]) for seat in range(4)]
             seats = seats_of(part)
             yield (
                 "hands",

@@ -7,7 +7,7 @@ import numpy as np
 from dealerkit.actions.base import Action, Produced, Report
 from dealerkit.cards.names import SEATS
 from dealerkit.language import nodes
-from dealerkit.registry import lookup
+from dealerkit.registry import get_function
 
 
 class PrintAll(Action):
@@ -72,7 +72,7 @@ class PrintReport(Action):
     @property
     def cost_ns(self) -> float:
         """That of a full table where tricks or par contracts are printed."""
-        calls = (lookup(part.function) for part in self.node.arguments if isinstance(part, nodes.Call))
+        calls = (get_function(part.function) for part in self.node.arguments if isinstance(part, nodes.Call))
         return max((function.cost for function in calls if function.kind == "item"), default=0.0)
 
 
@@ -109,9 +109,9 @@ class HandsReport(Report):
         """The hands as text, one row per deal and one column per seat."""
         import pandas as pd
 
-        from dealerkit.cards.text import hand_texts
+        from dealerkit.cards.text import format_hands
 
-        columns = {SEATS[seat]: hand_texts(self.hands[:, seat]) for seat in self.seats}
+        columns = {SEATS[seat]: format_hands(self.hands[:, seat]) for seat in self.seats}
         return pd.DataFrame(columns, index=pd.Index(self.boards, name="board"))
 
 

@@ -13,7 +13,7 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import TOLERANCE
 from dealerkit.language import nodes
 from dealerkit.language.printer import to_text
-from dealerkit.statistics import Counts, Estimate, Moments, Shares
+from dealerkit.statistics import Counts, Estimate, Moments, ShareTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -223,7 +223,7 @@ class FrequencyReport(Report):
         return None if self.curve is None else self.curve(self.at_once)
 
     @cached_property
-    def shares(self) -> Shares:
+    def shares(self) -> ShareTable:
         """Share of each row, with Wilson intervals; as `counts`."""
         return self.tally.shares(self.level)
 

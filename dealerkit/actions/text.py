@@ -17,8 +17,16 @@ from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.items import items, seats_of
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.cards.names import LANE, LANE_SHIFTS, SEAT_LETTERS, SEATS, SIDES, STRAIN_LETTERS, SUIT_LETTERS
-from dealerkit.cards.text import hand_text, holding_table, line_texts, pbn_texts
+from dealerkit.cards.names import (
+    LANE_MASK,
+    LANE_SHIFTS,
+    SEAT_LETTERS,
+    SEATS,
+    SIDES,
+    STRAIN_LETTERS,
+    SUIT_LETTERS,
+)
+from dealerkit.cards.text import format_hand, format_lines, format_pbn, holding_texts
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 
@@ -55,13 +63,13 @@ class Totals:
 @cache
 def spaced() -> list[str]:
     """Each holding as its cards with a blank after each, ``- `` for a void."""
-    return ["".join(f"{card} " for card in text) or "- " for text in holding_table().tolist()]
+    return ["".join(f"{card} " for card in text) or "- " for text in holding_texts().tolist()]
 
 
 def suit_rows(hand: int) -> list[str]:
     """A hand as four lines, spades first."""
     table = spaced()
-    return [table[hand >> shift & LANE] for shift in LANE_SHIFTS]
+    return [table[hand >> shift & LANE_MASK] for shift in LANE_SHIFTS]
 
 
 def side_by_side(hands: list[int], indent: str = "") -> str:
@@ -134,7 +142,7 @@ class ClassicText:
         return [" " + ",".join(row) + "\n" for row in zip(*columns, strict=True)]
 
     def _printcompact(self, action: Action, produced: Produced) -> list[str]:
-        pieces = [line.split(" ") for line in line_texts(produced.deals.hands)]
+        pieces = [line.split(" ") for line in format_lines(produced.deals.hands)]
         texts = ["".join(f"{p[k]} {p[k + 1]}\n" for k in (0, 2, 4, 6)) for p in pieces]
         if action.slots:
             texts = [
@@ -144,7 +152,7 @@ class ClassicText:
         return texts
 
     def _printoneline(self, action: Action, produced: Produced) -> list[str]:
-        texts = line_texts(produced.deals.hands)
+        texts = format_lines(produced.deals.hands)
         if action.slots:
             texts = [
                 text + value for text, value in zip(texts, produced.values_text(action.slots[0]), strict=True)
@@ -166,7 +174,7 @@ class ClassicText:
         event = self.event.format(file=setting.file or "(null)", seed=setting.seed)
         date = datetime.date.today().strftime("%Y.%m.%d")
         texts = []
-        for board, deal in zip(produced.boards.tolist(), pbn_texts(produced.deals.hands), strict=True):
+        for board, deal in zip(produced.boards.tolist(), format_pbn(produced.deals.hands), strict=True):
             dealer = (board - 1) % 4 if setting.dealer is None else setting.dealer
             vulnerable = ROTATION[(board - 1) % 16] if setting.vulnerable is None else setting.vulnerable
             tags = [
@@ -255,7 +263,7 @@ class ClassicText:
 
 def _cards(hand: int) -> str:
     """A hand as the predeal switch takes it, voids left out: ``SAKQ,H5``."""
-    holdings = zip(SUIT_LETTERS, hand_text(hand).split("."), strict=True)
+    holdings = zip(SUIT_LETTERS, format_hand(hand).split("."), strict=True)
     return ",".join(letter + holding for letter, holding in holdings if holding)
 
 

@@ -15,7 +15,7 @@ from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
 from dealerkit.actions.text import ClassicText, Totals
 from dealerkit.cards.names import SEATS
-from dealerkit.cards.text import SUIT_SYMBOLS, hand_text
+from dealerkit.cards.text import SUIT_SYMBOLS, format_hand
 from dealerkit.statistics import Estimate
 
 NOTHING = "no deal was produced"
@@ -25,7 +25,7 @@ def across(hands: list[int], names: list[str]) -> str:
     """Hands side by side under their names, each column as wide as its longest suit."""
     columns = []
     for hand, name in zip(hands, names, strict=True):
-        holdings = zip(SUIT_SYMBOLS, hand_text(hand).split("."), strict=True)
+        holdings = zip(SUIT_SYMBOLS, format_hand(hand).split("."), strict=True)
         suits = [f"{symbol} {holding or '-'}" for symbol, holding in holdings]
         width = max(12, *(len(suit) for suit in suits))
         columns.append([f"{text:<{width}}" for text in (name, *suits)])

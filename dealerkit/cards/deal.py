@@ -72,7 +72,7 @@ class Deal:
         board: int | None = None,
     ) -> None:
         if isinstance(hands, str):
-            words = parsing.pbn_words(hands)
+            words = parsing.parse_deal(hands)
         else:
             try:
                 words = [int(word) for word in hands]
@@ -82,7 +82,7 @@ class Deal:
                 ) from None
             if len(words) != 4:
                 raise DealError(f"a deal has four hands, not {len(words)}")
-        if reason := text.fault_of(words):
+        if reason := text.describe_fault(words):
             raise DealError(reason)
         if vulnerable not in (None, 0, 1, 2, 3):
             meaning = ", ".join(VULNERABILITIES)
@@ -124,7 +124,7 @@ class Deal:
     @property
     def pbn(self) -> str:
         """The cards in PBN's notation, north first."""
-        return "N:" + " ".join(text.hand_text(hand) for hand in self.hands)
+        return "N:" + " ".join(text.format_hand(hand) for hand in self.hands)
 
     def hand(self, seat: int | str) -> str:
         """The cards of one seat as a text like ``AKQJ.T98.5432.32``.
@@ -134,11 +134,11 @@ class Deal:
         seat : {0, 1, 2, 3} or str
             Number, word or letter of the seat.
         """
-        return text.hand_text(self.hands[seat_number(seat)])
+        return text.format_hand(self.hands[seat_number(seat)])
 
     def diagram(self, *, symbols: bool = True) -> str:
         """The deal as people draw it, with suit symbols or (``symbols=False``) the letters S H D C."""
-        return text.diagram(self.hands, self.vulnerable, self.dealer, self.board, symbols=symbols)
+        return text.format_diagram(self.hands, self.vulnerable, self.dealer, self.board, symbols=symbols)
 
     def __str__(self) -> str:
         return self.diagram()
@@ -152,4 +152,6 @@ class Deal:
         return f"Deal({self.pbn!r}{''.join(known)})"
 
     def _repr_html_(self) -> str:
-        return html.fragment(html.deal(self.hands, self.vulnerable, self.dealer, self.board), str(self))
+        return html.render_fragment(
+            html.deal(self.hands, self.vulnerable, self.dealer, self.board), str(self)
+        )

@@ -137,7 +137,7 @@ class Deals(DealSequence):
 
     def to_pbn(self) -> list[str]:
         """Each deal in the notation of PBN's Deal tag, north first."""
-        return text.pbn_texts(self.hands)
+        return text.format_pbn(self.hands)
 
     @classmethod
     def from_lines(cls, lines: str | Iterable[str]) -> Deals:
@@ -160,7 +160,7 @@ class Deals(DealSequence):
 
     def to_lines(self) -> list[str]:
         """Each deal as dealer's printoneline prints it, with the blank at the end, without newline."""
-        return text.line_texts(self.hands)
+        return text.format_lines(self.hands)
 
     # ------------------------------------------------------------ asking
     def hand(self, seat: int | str) -> np.ndarray:
@@ -332,4 +332,4 @@ class Deals(DealSequence):
         shown = [html.deal(d.hands, d.vulnerable, d.dealer, d.board) for d in self[:SHOWN]]
         more = len(self) - len(shown)
         caption = self._summary() + (f"; {more:,} more" if more else "")
-        return html.fragment(html.side_by_side(shown, caption), repr(self))
+        return html.render_fragment(html.render_row(shown, caption), repr(self))

@@ -17,7 +17,7 @@ _SUITS = tuple(
 
 
 @functools.cache
-def style() -> str:
+def read_style() -> str:
     """The style sheet, read once.
 
     All classes begin with ``dk-``. Colours follow JupyterLab's theme where its variables
@@ -26,7 +26,7 @@ def style() -> str:
     return files("dealerkit.cards").joinpath("style.css").read_text(encoding="utf-8")
 
 
-def fragment(body: str, plain: str) -> str:
+def render_fragment(body: str, plain: str) -> str:
     """A piece of HTML with its style, ready for ``_repr_html_``.
 
     Parameters
@@ -39,11 +39,11 @@ def fragment(body: str, plain: str) -> str:
 
     Examples
     --------
-    >>> print(fragment("<b>1</b>", "1 < 2").partition("</style>")[2])
+    >>> print(render_fragment("<b>1</b>", "1 < 2").partition("</style>")[2])
     <pre class="dk-plain">1 &lt; 2</pre><div class="dk" hidden><b>1</b></div></div>
     """
     return (
-        f'<div><style>{style()}</style><pre class="dk-plain">{escape(plain)}</pre>'
+        f'<div><style>{read_style()}</style><pre class="dk-plain">{escape(plain)}</pre>'
         f'<div class="dk" hidden>{body}</div></div>'
     )
 
@@ -60,7 +60,7 @@ def hand(word: int, label: str = "") -> str:
     """
     rows = "".join(
         f"<div>{symbol}<span>{holding or '–'}</span></div>"
-        for symbol, holding in zip(_SUITS, text.hand_text(word).split("."), strict=True)
+        for symbol, holding in zip(_SUITS, text.format_hand(word).split("."), strict=True)
     )
     name = f' aria-label="{escape(label)}"' if label else ""
     return f'<div class="dk-hand dk-{escape(label) or "any"}"{name}>{rows}</div>'
@@ -78,7 +78,7 @@ def deal(
     vulnerable, dealer, board : int or None
         Shown where known: vulnerable seats are red in the compass, the dealer is underlined.
     """
-    notes = "".join(f"<div>{escape(line)}</div>" for line in text.heading(vulnerable, dealer, board))
+    notes = "".join(f"<div>{escape(line)}</div>" for line in text.format_heading(vulnerable, dealer, board))
     letters = []
     for seat, name in enumerate(SEATS):
         classes = [f"dk-at-{name}"]
@@ -94,7 +94,7 @@ def deal(
     )
 
 
-def side_by_side(parts: Iterable[str], caption: str = "") -> str:
+def render_row(parts: Iterable[str], caption: str = "") -> str:
     """Pieces of HTML beside each other, wrapped where the page ends, with a caption (escaped) below."""
     below = f'<div class="dk-caption">{escape(caption)}</div>' if caption else ""
     return f'<div class="dk-row">{"".join(parts)}</div>{below}'

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from numbers import Real
 
-from dealerkit.errors import ArgumentError, nearest
+from dealerkit.errors import ArgumentError, suggest_name
 
 SEATS = ("north", "east", "south", "west")
 SUITS = ("spades", "hearts", "diamonds", "clubs")
@@ -19,8 +19,8 @@ RANKS = "23456789TJQKA"  # position = bit in a lane
 VULNERABILITIES = ("none", "ns", "ew", "both")  # bit 0: north-south, bit 1: east-west
 
 LANE_SHIFTS = (48, 32, 16, 0)  # of spades, hearts, diamonds, clubs
-LANE = 0x1FFF
-PACK = 0x1FFF1FFF1FFF1FFF
+LANE_MASK = 0x1FFF
+FULL_DECK = 0x1FFF1FFF1FFF1FFF
 MISSING = 0xFFFFFFFFFFFFFFFF
 
 
@@ -55,7 +55,7 @@ def _number(what: str, value: int | str, spellings: dict[str, int], names: tuple
         word = value.strip().lower()
         if word in spellings:
             return spellings[word]
-        close = nearest(value.strip(), names)
+        close = suggest_name(value.strip(), names)
     elif isinstance(value, Real) and value in range(len(names)):
         return int(value)
     known = f"; a {what} is 0 to {len(names) - 1} ({', '.join(names)})"

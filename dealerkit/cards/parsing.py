@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from dealerkit.cards.names import LANE, LANE_SHIFTS, RANKS, SEAT_LETTERS, SUIT_LETTERS, card_bit
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SEAT_LETTERS, SUIT_LETTERS, card_bit
 from dealerkit.errors import DealError
 
 BLOCK = 16_384  # lines read at once: their bytes fit the cache of a processor
@@ -75,7 +75,7 @@ def _parse_block(lines: Sequence[str], form: bytes) -> np.ndarray | None:
         return None
     starts = np.empty_like(ends)
     starts[0], starts[1:] = 0, ends[:-1] + 1
-    held = np.bitwise_or.reduceat(values, starts) & LANE  # a piece ends with its mark, so none is empty
+    held = np.bitwise_or.reduceat(values, starts) & LANE_MASK  # a piece ends with its mark, so none is empty
     if not (np.bitwise_count(held) == ends - starts).all():  # a card twice leaves fewer bits than letters
         return None
     held = held.reshape(len(lines), len(form))
@@ -135,7 +135,7 @@ def parse_pbn(texts: Sequence[str]) -> np.ndarray:
     DealError
         With the index of the first text that cannot be read, and why.
     """
-    return _parse(texts, PBN_FORM, _tidy_pbn, pbn_words)
+    return _parse(texts, PBN_FORM, _tidy_pbn, parse_deal)
 
 
 def parse_lines(lines: Sequence[str]) -> np.ndarray:
@@ -200,7 +200,7 @@ def _tidy_pbn(line: str) -> str:
     return " ".join(line.split()).replace(" :", ":").replace(": ", ":")
 
 
-def pbn_words(line: object) -> list[int]:
+def parse_deal(line: object) -> list[int]:
     """The four hands of one text, by plain Python: says what is wrong."""
     text = _tidy_pbn(_text_of(line))
     if len(text) < 2 or text[1] != ":" or text[0].upper() not in SEAT_LETTERS:

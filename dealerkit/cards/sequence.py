@@ -156,7 +156,7 @@ class DealSequence:
         ArgumentError
             With the first value of an attached column that is out of range.
         """
-        if found := text.fault(self.hands):
+        if found := text.find_fault(self.hands):
             raise DealError(f"deal {found[0]}: {found[1]}")
         check_attached_columns(self.attached)
 

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from dealerkit.cards.names import (
-    LANE,
+    FULL_DECK,
+    LANE_MASK,
     LANE_SHIFTS,
     MISSING,
-    PACK,
     RANKS,
     SEATS,
     SUIT_LETTERS,
@@ -28,7 +28,7 @@ BLOCK = 16_384  # deals turned into Python objects at once
 
 # ---------------------------------------------------------------- printing
 @functools.cache
-def holding_table() -> np.ndarray:
+def holding_texts() -> np.ndarray:
     """The text of each holding, highest card first.
 
     Returns
@@ -38,7 +38,7 @@ def holding_table() -> np.ndarray:
 
     Examples
     --------
-    >>> holding_table()[0b1_1010_0000_0001]
+    >>> holding_texts()[0b1_1010_0000_0001]
     'AKJ2'
     """
     texts = [""]
@@ -67,48 +67,48 @@ def lanes(hands: np.ndarray) -> np.ndarray:
     return words.view("<u2").reshape(*words.shape, 4)[..., ::-1]
 
 
-def hand_text(hand: int) -> str:
+def format_hand(hand: int) -> str:
     """One hand, suits joined by dots.
 
-    >>> hand_text(0x1E00_01C0_000F_0003)
+    >>> format_hand(0x1E00_01C0_000F_0003)
     'AKQJ.T98.5432.32'
     """
-    table = holding_table()
-    return ".".join([table[(hand >> shift) & LANE] for shift in LANE_SHIFTS])
+    table = holding_texts()
+    return ".".join([table[(hand >> shift) & LANE_MASK] for shift in LANE_SHIFTS])
 
 
-def hand_texts(hands: np.ndarray) -> list[str]:
+def format_hands(hands: np.ndarray) -> list[str]:
     """Hands, uint64 [n], as texts like ``AKQJ.T98.5432.32``.
 
-    >>> hand_texts(np.array([0x1E00_01C0_000F_0003], dtype=np.uint64))
+    >>> format_hands(np.array([0x1E00_01C0_000F_0003], dtype=np.uint64))
     ['AKQJ.T98.5432.32']
     """
     texts: list[str] = []
     for start in range(0, len(hands), BLOCK):
-        columns = holding_table()[lanes(hands[start : start + BLOCK])].T.tolist()
+        columns = holding_texts()[lanes(hands[start : start + BLOCK])].T.tolist()
         texts += [f"{s}.{h}.{d}.{c}" for s, h, d, c in zip(*columns, strict=True)]
     return texts
 
 
-def pbn_texts(hands: np.ndarray) -> list[str]:
+def format_pbn(hands: np.ndarray) -> list[str]:
     """Deals, uint64 [n, 4], in the notation of PBN's Deal tag, north first.
 
     The notation is section 3.4.11 of the PBN 2.1 standard; a void is empty.
     """
-    columns = [hand_texts(hands[:, seat]) for seat in range(4)]
+    columns = [format_hands(hands[:, seat]) for seat in range(4)]
     return [f"N:{n} {e} {s} {w}" for n, e, s, w in zip(*columns, strict=True)]
 
 
-def line_texts(hands: np.ndarray) -> list[str]:
+def format_lines(hands: np.ndarray) -> list[str]:
     """Deals, uint64 [n, 4], as dealer's printoneline prints them, with its blank at the end."""
-    columns = [hand_texts(hands[:, seat]) for seat in range(4)]
+    columns = [format_hands(hands[:, seat]) for seat in range(4)]
     return [f"n {n} e {e} s {s} w {w} " for n, e, s, w in zip(*columns, strict=True)]
 
 
-def heading(vulnerable: int | None, dealer: int | None, board: int | None) -> list[str]:
+def format_heading(vulnerable: int | None, dealer: int | None, board: int | None) -> list[str]:
     """What is known about a deal besides its cards, a line for each fact.
 
-    >>> heading(1, 2, 7)
+    >>> format_heading(1, 2, 7)
     ['Board 7', 'Dealer south', 'Vul NS']
     """
     lines = []
@@ -122,7 +122,7 @@ def heading(vulnerable: int | None, dealer: int | None, board: int | None) -> li
     return lines
 
 
-def diagram(
+def format_diagram(
     hands: Sequence[int],
     vulnerable: int | None = None,
     dealer: int | None = None,
@@ -143,11 +143,14 @@ def diagram(
     """
     marks = SUIT_SYMBOLS if symbols else SUIT_LETTERS
     blocks = [
-        [f"{mark} {holding or '-'}" for mark, holding in zip(marks, hand_text(hand).split("."), strict=True)]
+        [
+            f"{mark} {holding or '-'}"
+            for mark, holding in zip(marks, format_hand(hand).split("."), strict=True)
+        ]
         for hand in hands
     ]
     north, east, south, west = blocks
-    corner = heading(vulnerable, dealer, board)
+    corner = format_heading(vulnerable, dealer, board)
     left = max([12, *(len(line) + 2 for line in [*corner, *west])])
     middle = left + 12
     corner += [""] * (4 - len(corner))
@@ -158,7 +161,7 @@ def diagram(
 
 
 # ---------------------------------------------------------------- checking
-def fault(hands: np.ndarray) -> tuple[int, str] | None:
+def find_fault(hands: np.ndarray) -> tuple[int, str] | None:
     """The first deal that is none, and why.
 
     Parameters
@@ -171,18 +174,18 @@ def fault(hands: np.ndarray) -> tuple[int, str] | None:
         Its index and what is wrong; None if each deal has 52 cards, 13 in each hand.
     """
     union = np.bitwise_or.reduce(hands, axis=1)
-    wrong = union != np.uint64(PACK)
+    wrong = union != np.uint64(FULL_DECK)
     wrong |= (np.bitwise_count(hands) != 13).any(axis=1)
     if not wrong.any():
         return None
     row = int(wrong.argmax())
-    return row, fault_of([int(word) for word in hands[row]])
+    return row, describe_fault([int(word) for word in hands[row]])
 
 
-def fault_of(hands: Sequence[int]) -> str:
+def describe_fault(hands: Sequence[int]) -> str:
     """What is wrong with four hands, as the end of a sentence; empty if nothing.
 
-    >>> fault_of([0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFE | 1 << 48])
+    >>> describe_fault([0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFE | 1 << 48])
     'S2 is held by north and west; C2 is missing'
     """
     if all(hand == MISSING for hand in hands):
@@ -196,7 +199,7 @@ def fault_of(hands: Sequence[int]) -> str:
                 reasons.append(f"{card} is missing")
             elif len(holders) > 1:
                 reasons.append(f"{card} is held by {' and '.join(holders)}")
-    if any(hand & ~PACK for hand in hands):
+    if any(hand & ~FULL_DECK for hand in hands):
         reasons.append("bits are set that stand for no card")
     if len(reasons) > 4:
         reasons[3:] = [f"{len(reasons) - 3} more"]

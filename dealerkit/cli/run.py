@@ -14,7 +14,7 @@ from typing import Any
 from dealerkit import __version__
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
-from dealerkit.files import written_beside
+from dealerkit.files import write_atomically
 
 GAVE_UP, INTERRUPTED = 1, 130
 
@@ -185,7 +185,7 @@ def execute(options: argparse.Namespace) -> int:
     files = {name: file for name in ("csvrpt", "export") if (file := getattr(options, name)) is not None}
     with contextlib.ExitStack() as stack:
         # A place that cannot be written is known now, not after an hour.
-        page = stack.enter_context(written_beside(options.html)) if options.html else None
+        page = stack.enter_context(write_atomically(options.html)) if options.html else None
         folder = _folder(options.plot) if options.plot else None
         result = run(
             script,
@@ -267,5 +267,5 @@ def _draw(result: Any, folder: Path) -> None:
     from dealerkit.plots.reports import plot_report
 
     for number, report in enumerate((r for r in result.drawable if r.n), 1):
-        with written_beside(folder / f"{number:02d}.png") as path:
+        with write_atomically(folder / f"{number:02d}.png") as path:
             plot_report(report).figure.savefig(path, dpi=120)

@@ -27,7 +27,7 @@ def compile_call(graph: OperationGraph, node: nodes.Call) -> int:
     """
     if node.function == "pattern":  # what shape() looks up; not a word of the language
         return _pattern(graph, node.arguments[0])
-    function = registry.lookup(node.function)
+    function = registry.get_function(node.function)
     if function.name in _SPECIAL:
         return _SPECIAL[function.name](graph, node)
     if function.body is None:
@@ -126,7 +126,7 @@ def _tricks(graph: OperationGraph, node: nodes.Call) -> int:
     seat, strain = node.arguments
     assert isinstance(seat, nodes.Seat) and isinstance(strain, nodes.Suit | nodes.Strain)
     key = (seat.index, strain.index)
-    cost = registry.lookup(node.function).cost
+    cost = registry.get_function(node.function).cost
     operation = Operation("tricks", detail=key, range=Range(0, 13), cost_ns=cost, seats=0b1111, node=node)
     return graph.add_operation(operation, key)
 
@@ -144,7 +144,7 @@ def user_call(node: nodes.Call, rules: Rules) -> nodes.Call | None:
     """
     tag, *who, index = node.arguments
     assert isinstance(tag, nodes.Number) and isinstance(index, nodes.Number)
-    function = registry.find_by_tag(int(tag.value))
+    function = registry.find_tagged_function(int(tag.value))
     if function is None or function.kind != "deal":
         return None
     outputs = function.outputs or (None,)
@@ -173,7 +173,7 @@ def _usereval(graph: OperationGraph, node: nodes.Call) -> int:
     """A slot of one of DealerV2's metrics; all slots of a tag and side are one operation."""
     from dealerkit.evaluators.dealerv2.usereval import slots_of
 
-    function = registry.lookup("usereval")
+    function = registry.get_function("usereval")
     options, _, _ = options_of(function, graph.rules, graph.points)
     try:
         if (mine := user_call(node, graph.rules)) is not None:

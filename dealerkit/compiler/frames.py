@@ -16,13 +16,13 @@ from dealerkit.cards.names import SEATS, SIDES, STRAINS, seat_number
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Range
-from dealerkit.errors import ArgumentError, UnknownNameError, nearest
+from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
 from dealerkit.language.parser import parse_script
 from dealerkit.language.shapes import PATTERNS
-from dealerkit.machine import processors
+from dealerkit.machine import n_processors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -152,7 +152,7 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
             values = columns[compiled].array(slot)
             data[column][rows] = positions[values] if column in patterns else values
 
-    with ThreadPoolExecutor(processors()) as pool:
+    with ThreadPoolExecutor(n_processors()) as pool:
         list(pool.map(fill, range(0, len(deals), ROWS)))
     for column in patterns:
         data[column] = pd.Categorical.from_codes(data[column], categories=list(labels))
@@ -165,14 +165,14 @@ def _calls(name: str) -> list[tuple[str, nodes.Call]]:
         raise ArgumentError(f"{name!r:.60} names no column; give a text such as 'hcp' or 'hcp_north'")
     parts = name.split("_")
     heads = ("_".join(parts[:k]) for k in range(len(parts), 0, -1))  # a user's word may hold underscores
-    word = next((head for head in heads if head == "shape" or registry.find(head)), None)
+    word = next((head for head in heads if head == "shape" or registry.find_function(head)), None)
     if word is None:
-        raise UnknownNameError(f"unknown function {name!r}{nearest(name, registry.spellings())}")
+        raise UnknownNameError(f"unknown function {name!r}{suggest_name(name, registry.spellings())}")
     place = name.removeprefix(word).split("_")[1:]
     if word == "shape":
         function, signature, kinds = "pattern", "shape(seat)", ["seat"]
     else:
-        found = registry.lookup(word)
+        found = registry.get_function(word)
         function, signature, kinds = found.name, found.signature, list(found.arguments)
     owners = _owners(kinds[:1], place[:1])
     suits = _suits(kinds[1:], place[1:])

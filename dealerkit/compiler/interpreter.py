@@ -14,7 +14,7 @@ import numpy as np
 
 from dealerkit import registry
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import LANE, LANE_SHIFTS
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
 from dealerkit.compiler.calls import call_on_deals, cards_of, options_of, place_of_usereval
 from dealerkit.compiler.compiled_calls import user_call
 from dealerkit.compiler.operations import TOLERANCE, scalar, wrap
@@ -107,7 +107,7 @@ class Reference:
             case nodes.Choice():
                 return any(self._is_real(value) for value in (*node.values, node.otherwise))
             case nodes.Call():
-                function = registry.lookup(node.function)
+                function = registry.get_function(node.function)
                 if function.name in ("min", "max"):
                     return any(self._is_real(argument) for argument in node.arguments)
                 _, bounds, divisor = options_of(function, self.rules, self.points, self.opener)
@@ -136,7 +136,7 @@ class Reference:
         )
 
     def _call(self, node: nodes.Call) -> int | float:
-        function = registry.lookup(node.function)
+        function = registry.get_function(node.function)
         deal = self._deal
         assert deal is not None
         if function.name == "rnd":
@@ -150,7 +150,7 @@ class Reference:
             seat, shapes = node.arguments
             assert isinstance(seat, nodes.Seat) and isinstance(shapes, nodes.ShapeList | nodes.BraceShapes)
             hand = int(deal.hands[0, seat.index])
-            lengths = tuple((hand >> shift & LANE).bit_count() for shift in LANE_SHIFTS)
+            lengths = tuple((hand >> shift & LANE_MASK).bit_count() for shift in LANE_SHIFTS)
             return shapes.patterns >> [tuple(map(int, p)) for p in PATTERNS].index(lengths) & 1
         if function.body is None:
             raise NotYetError(f"{function.name} is part of the language but is not computed yet")

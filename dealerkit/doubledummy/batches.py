@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.cards.names import STRAIN_LETTERS
-from dealerkit.cards.text import fault
+from dealerkit.cards.text import find_fault
 from dealerkit.doubledummy.arguments import numbers, strain_mask
 from dealerkit.doubledummy.library import MOST_BOARDS
 from dealerkit.doubledummy.library_calls import Progress, apart, batches, long_first, solve_some, tables_of
@@ -206,7 +206,7 @@ def _begun(hands: Any, out: np.ndarray | None, *shape: int) -> tuple[np.ndarray,
         raise ArgumentError(
             f"hands is {words.dtype} {words.shape}; it takes uint64 (n, 4): north east south west"
         )
-    if found := fault(words):
+    if found := find_fault(words):
         raise DealError(
             f"deal {found[0]}: {found[1]}; only whole deals are solved here, positions by solve_board"
         )

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.text import fault
+from dealerkit.cards.text import find_fault
 from dealerkit.doubledummy import batches
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.doubledummy.store.database import Store
@@ -48,7 +48,7 @@ class TrickBounds:
 
     def __init__(self, deals: Deals, rows: np.ndarray, store: Store, ledger: Ledger) -> None:
         hands = np.ascontiguousarray(deals.hands[rows])
-        if problem := fault(hands):
+        if problem := find_fault(hands):
             raise DealError(f"deal {rows[problem[0]]}: {problem[1]}; only whole deals can be solved")
         first, self._deal = _distinct_deals(hands)
         self._hands, self._store, self._ledger = hands[first], store, ledger

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import LANE, LANE_SHIFTS, RANKS, SUIT_LETTERS
-from dealerkit.cards.text import fault
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUIT_LETTERS
+from dealerkit.cards.text import find_fault
 from dealerkit.doubledummy.arguments import hands_of, numbers, seat_numbers
 from dealerkit.doubledummy.library_calls import apart, batches, long_first, solve_some
 from dealerkit.doubledummy.store.database import current_store
-from dealerkit.errors import ArgumentError, DealError, nearest
-from dealerkit.scoring import Contract, score, vulnerable_declarer
+from dealerkit.errors import ArgumentError, DealError, suggest_name
+from dealerkit.scoring import Contract, is_declarer_vulnerable, score
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,13 +90,15 @@ def leads(
     import pandas as pd
 
     if not isinstance(measure, str) or measure not in MEASURES:
-        raise ArgumentError(f"unknown measure {measure!r}{nearest(str(measure), MEASURES)}; tricks or beats")
+        raise ArgumentError(
+            f"unknown measure {measure!r}{suggest_name(str(measure), MEASURES)}; tricks or beats"
+        )
     bid = Contract.of(contract)
     hands = np.ascontiguousarray(hands_of(deals))
-    if found := fault(hands):
+    if found := find_fault(hands):
         raise DealError(f"deal {found[0]}: {found[1]}; leads need whole deals")
     seats = numbers("declarer", seat_numbers(declarer), len(hands), 3)
-    vul = vulnerable_declarer(vulnerable, seats)
+    vul = is_declarer_vulnerable(vulnerable, seats)
     if vul.shape not in ((), (len(hands),)):
         raise ArgumentError(f"vulnerable has shape {vul.shape}, not ({len(hands)},) for {len(hands)} deals")
     vul = np.broadcast_to(vul, (len(hands),))
@@ -131,7 +133,7 @@ def _texts(text: Any, *numbers_of: np.ndarray) -> np.ndarray:
 
 def _distinct(hand: np.ndarray) -> tuple[np.ndarray, ...]:
     """Distinct leads of hands [n]: row, suit, rank of the highest card, how many touch, kind."""
-    lanes = hand[:, None] >> np.array(LANE_SHIFTS, np.uint64) & np.uint64(LANE)
+    lanes = hand[:, None] >> np.array(LANE_SHIFTS, np.uint64) & np.uint64(LANE_MASK)
     held = (lanes[..., None] >> np.arange(13, dtype=np.uint64) & np.uint64(1)).astype(np.int8)
     run = held.copy()  # how many cards touch below and with this one
     for i in range(1, 13):

@@ -28,10 +28,10 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.cards.names import LANE, LANE_SHIFTS
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
 from dealerkit.doubledummy.status_codes import SolverError
 from dealerkit.errors import ArgumentError, FileError
-from dealerkit.machine import processors
+from dealerkit.machine import n_processors
 
 ENVIRONMENT = "DEALERKIT_DDS"
 FILES = ("libdds.so", "libdds.dylib", "dds.dll", "libdds.dll")  # of Linux, macOS, Windows
@@ -134,7 +134,7 @@ def threads_of(count: int | None = None) -> int:
 
 def _number(count: int | None) -> int:
     if count is None:
-        return processors()
+        return n_processors()
     try:
         if (number := operator.index(count)) >= 1:
             return number
@@ -205,5 +205,5 @@ def holdings(hands: np.ndarray) -> np.ndarray:
     ndarray of int32 [..., 4, 4]
         For each seat (N E S W) and suit (S H D C) a bit set, deuce at bit 2, ace at bit 14.
     """
-    lanes = (hands[..., None] >> _SHIFTS) & np.uint64(LANE)
+    lanes = (hands[..., None] >> _SHIFTS) & np.uint64(LANE_MASK)
     return lanes.astype(np.int32) << 2

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.cards.names import PACK
+from dealerkit.cards.names import FULL_DECK
 from dealerkit.doubledummy import library
 from dealerkit.doubledummy.library import BOARDS, DEALS, MOST_BOARDS, SOLVED, TABLES, holdings
 
@@ -122,7 +122,7 @@ def long_first(hands: np.ndarray, *keys: np.ndarray) -> np.ndarray:
     explain most of what the look of a deal says about the nodes searched (correlation 0.37
     with their logarithm; one void is worth seven sequences).
     """
-    held = hands & np.uint64(PACK)
+    held = hands & np.uint64(FULL_DECK)
     tops = np.bitwise_count(held & ~(held << np.uint64(1))).sum(axis=1)  # lanes are apart, so none touch
     voids = (holdings(hands) == 0).sum(axis=(1, 2))
     return np.lexsort((*keys, *hands.T, -(tops + 7 * voids.astype(np.int64))))

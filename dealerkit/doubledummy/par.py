@@ -26,7 +26,7 @@ from dealerkit.cards.names import SIDES, STRAIN_LETTERS, VULNERABILITIES, vulner
 from dealerkit.doubledummy.arguments import numbers, seat_numbers
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
-from dealerkit.scoring import score_arrays
+from dealerkit.scoring import score_contracts
 
 STEP = 8192  # tables at once: 5 MB of scores
 CONTRACTS = np.dtype(
@@ -249,7 +249,7 @@ def _by_dealer(dealer: np.ndarray) -> np.ndarray:
 def _worth() -> np.ndarray:
     """Score of declarer, int16 [5 strains, 14 tricks, 2 vulnerable, 7 levels]; doubled if it fails."""
     strain, made, vul, level = np.ogrid[:5, :14, :2, 1:8]
-    return score_arrays(level, strain, made < level + 6, made, vul).astype(np.int16)
+    return score_contracts(level, strain, made < level + 6, made, vul).astype(np.int16)
 
 
 def _bids(tables: np.ndarray, vulnerable: np.ndarray) -> np.ndarray:

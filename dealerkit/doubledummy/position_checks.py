@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.cards.names import LANE, PACK, RANKS, SEATS, SUIT_LETTERS
+from dealerkit.cards.names import FULL_DECK, LANE_MASK, RANKS, SEATS, SUIT_LETTERS
 from dealerkit.doubledummy.status_codes import SolverError
 from dealerkit.errors import ArgumentError
 
@@ -62,7 +62,7 @@ def check(
     again = np.zeros(len(hands), bool)
     for i, j in ((0, 1), (0, 2), (1, 2)):
         again |= (bits[:, i] & bits[:, j]) != 0
-    led = np.uint64(LANE) << lanes[:, :1]
+    led = np.uint64(LANE_MASK) << lanes[:, :1]
     holds_led = (np.take_along_axis(hands, seat, axis=1) & led) != 0
     revoke = played & (suits != suits[:, :1]) & holds_led
 
@@ -84,7 +84,7 @@ def check(
         (-7, target > 13, lambda i: f"target is {target[i]}; it goes from -1 (the most) to 13"),
         (
             -1,
-            ((hands & ~np.uint64(PACK)) != 0).any(axis=1),
+            ((hands & ~np.uint64(FULL_DECK)) != 0).any(axis=1),
             lambda i: "the deal is missing, or bits are set that stand for no card",
         ),
         (-2, union == 0, lambda i: "no hand has a card"),

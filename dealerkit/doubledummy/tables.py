@@ -14,7 +14,7 @@ from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
 from dealerkit.doubledummy.arguments import hands_of, seat_mask, seat_numbers, strain_mask, strain_numbers
 from dealerkit.doubledummy.lookup import look_up_tables, look_up_tricks
 from dealerkit.errors import ArgumentError
-from dealerkit.scoring import contract_arrays
+from dealerkit.scoring import parse_contracts
 
 
 def dd_table(deals: Any, strains: Any = STRAIN_LETTERS, declarers: Any = SEAT_LETTERS) -> np.ndarray:
@@ -111,7 +111,7 @@ def dd_makes(deals: Any, contract: Any, declarer: Any) -> np.ndarray:
     array([ True, False])
     """
     hands = _deals(deals)
-    level, strain, _ = contract_arrays(contract)
+    level, strain, _ = parse_contracts(contract)
     if np.ndim(level) and len(level) != len(hands):
         raise ArgumentError(f"there are {len(level)} contracts for {len(hands)} deals")
     return look_up_tricks(hands, strain, seat_numbers(declarer), level + 6)

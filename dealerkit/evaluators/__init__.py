@@ -13,7 +13,7 @@ from dealerkit.evaluators.pairs import (
     partnership_counts,  # noqa: F401  (they fill the registry)
     partnerships,  # noqa: F401  (they fill the registry)
 )
-from dealerkit.registry import Function, lookup
+from dealerkit.registry import Function, get_function
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
@@ -87,7 +87,7 @@ def evaluate(
     >>> evaluate(deals, "bergen", seat="north")
     array([20], dtype=int16)
     """
-    function = lookup(name)
+    function = get_function(name)
     if function.body is None and function.kind in (*_HAND_KINDS, "deal"):
         raise NotYetError(f"{function.name} is part of the language but is not computed yet")
     if function.body is None or function.kind not in _HAND_KINDS:

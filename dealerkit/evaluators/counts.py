@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from dealerkit.errors import ArgumentError, nearest
+from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.evaluators.factors import holdings_like
 from dealerkit.evaluators.holdings import frozen, has, honours, length, points
 
@@ -76,7 +76,7 @@ def scale(name: str, variant: str = "intended") -> np.ndarray:
     [200, 125, 450, 700]
     """
     if name not in SCALES:
-        raise ArgumentError(f"no scale {name!r}{nearest(name, SCALES)}; known: {', '.join(SCALES)}")
+        raise ArgumentError(f"no scale {name!r}{suggest_name(name, SCALES)}; known: {', '.join(SCALES)}")
     weights, singles, doubles = SCALES[name]
     cards = length()
     table = (_top_three(weights) if name == "opcjgm" else points(weights)).astype(np.int16)

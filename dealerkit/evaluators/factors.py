@@ -16,7 +16,7 @@ from itertools import combinations
 import numpy as np
 
 from dealerkit.cards.names import RANKS
-from dealerkit.errors import ArgumentError, nearest
+from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.evaluators.holdings import frozen, length, points
 
 _ONE_LESS = {"K": -1, "Q": -1, "J": -1}
@@ -86,7 +86,9 @@ def short_honours(count: str) -> np.ndarray:
     """
     if count not in SHORT_HONOURS:
         known = ", ".join(SHORT_HONOURS)
-        raise ArgumentError(f"no short honours of {count!r}{nearest(count, SHORT_HONOURS)}; known: {known}")
+        raise ArgumentError(
+            f"no short honours of {count!r}{suggest_name(count, SHORT_HONOURS)}; known: {known}"
+        )
     table = np.zeros(8192)
     for text, value in SHORT_HONOURS[count].items():
         table[holdings_like(text)] = 100 * value

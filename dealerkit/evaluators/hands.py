@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.cards.names import LANE, LANE_SHIFTS, SUITS, card_bit
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, SUITS, card_bit
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import four_cs, holdings
 from dealerkit.registry import Function, register
@@ -25,7 +25,7 @@ def sum_over(hand: np.ndarray, table: np.ndarray, suit: int | None) -> np.ndarra
         from dealerkit.evaluators.kernels import sum_lanes  # loads numba
 
         return sum_lanes(hand, table)
-    lane = hand >> np.uint64(LANE_SHIFTS[suit]) & np.uint64(LANE)
+    lane = hand >> np.uint64(LANE_SHIFTS[suit]) & np.uint64(LANE_MASK)
     return table.take(lane.view(np.int64))
 
 
@@ -69,7 +69,7 @@ def quality(hand: np.ndarray, suit: int, *, variant: str = "intended") -> np.nda
 
 def suit_length(hand: np.ndarray, *, suit: int) -> np.ndarray:
     """Number of cards in a suit."""
-    return _count(hand, LANE << LANE_SHIFTS[suit])
+    return _count(hand, LANE_MASK << LANE_SHIFTS[suit])
 
 
 def has_card(hand: np.ndarray, card: Any) -> np.ndarray:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dealerkit.arguments import optional_number, whole_number
+from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.cards.names import SEATS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.predeal import Predeal
@@ -91,8 +91,11 @@ def explain(
     >>> explain("condition not hcp(north) == 3").mistakes[0].instead
     'not (hcp(north) == 3)'
     """
-    deals = whole_number("deals", deals, 1)
-    produce, generate = optional_number("produce", produce), optional_number("generate", generate)
+    deals = check_integer("deals", deals, 1)
+    produce, generate = (
+        check_optional_integer("produce", produce),
+        check_optional_integer("generate", generate),
+    )
     if not isinstance(plan, str) or plan not in PLANS:
         raise ArgumentError(f"unknown plan {plan!r}; the plans are {', '.join(PLANS)}")
     try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import NamedTuple
 
-from dealerkit.cards.html import fragment
+from dealerkit.cards.html import render_fragment
 from dealerkit.errors import DealerkitError
 from dealerkit.explanation.mistakes import Mistake
 from dealerkit.explanation.sentences import HEADINGS, Part, numbers
@@ -231,7 +231,7 @@ class Explanation:
             else:
                 inner = _paragraphs(body)
             pieces.append(f'<div class="dk-report"><h4>{escape(title)}</h4>{inner}</div>')
-        return fragment("".join(pieces), self.text)
+        return render_fragment("".join(pieces), self.text)
 
     def _html_tree(self, part: Part) -> str:
         label = numbers(part, self.labels)

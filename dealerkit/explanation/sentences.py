@@ -71,7 +71,7 @@ def is_truth(node: nodes.Expression, definitions: Mapping[str, nodes.Expression]
     """Is the value of an expression true or false, rather than a number?"""
     node = looked_through(node, definitions)
     if isinstance(node, nodes.Call):
-        return registry.lookup(node.function).unit == "truth"
+        return registry.get_function(node.function).unit == "truth"
     return isinstance(node, nodes.Not | nodes.And | nodes.Or) or is_comparison(node)
 
 
@@ -309,7 +309,7 @@ class Words:
             or not isinstance(node.arguments[0], nodes.Seat)
         ):
             return None
-        function = registry.lookup(node.function)
+        function = registry.get_function(node.function)
         if function.name == "hcp" or function.unit == function.name:
             noun = function.unit
         elif function.summary.startswith("number of "):
@@ -348,4 +348,4 @@ class Words:
 
 
 def _counts_hundredths(node: nodes.Expression) -> bool:
-    return isinstance(node, nodes.Call) and registry.lookup(node.function).hundredths
+    return isinstance(node, nodes.Call) and registry.get_function(node.function).hundredths

@@ -13,7 +13,7 @@ import numpy as np
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.html import deal as deal_html
-from dealerkit.cards.html import fragment
+from dealerkit.cards.html import render_fragment
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import GUARD_COST_NS, OperationGraph
@@ -120,7 +120,7 @@ class Reasons:
         notes = "".join(f"<div>{escape(note)}</div>" for note in self.notes)
         told = f'<div class="dk-report"><h4>{escape(self.headline)}</h4>{tree}{notes}</div>'
         shown = deal_html(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
-        return fragment(f'<div class="dk-row"><div>{shown}</div>{told}</div>', self.text)
+        return render_fragment(f'<div class="dk-row"><div>{shown}</div>{told}</div>', self.text)
 
 
 def why(

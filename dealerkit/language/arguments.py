@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from dealerkit import registry
 from dealerkit.cards.names import SEATS, SIDES, VULNERABILITIES
-from dealerkit.errors import nearest
+from dealerkit.errors import suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.vocabulary import SUIT_WORDS
@@ -127,7 +127,7 @@ def _as_kind(
 
 
 def _is_item(argument: nodes.Argument) -> bool:
-    return isinstance(argument, nodes.Call) and registry.lookup(argument.function).kind == "item"
+    return isinstance(argument, nodes.Call) and registry.get_function(argument.function).kind == "item"
 
 
 def _either_case(rules: Rules) -> bool:
@@ -266,7 +266,7 @@ def _hint(kinds: tuple[str, ...], argument: nodes.Argument, rules: Rules) -> str
     if isinstance(argument, nodes.Name):
         known = [*(SEATS if "seat" in wanted else ()), *(SUIT_WORDS if wanted & {"suit", "strain"} else ())]
         known += [*(SIDES if "side" in wanted else ()), *(("notrump",) if "strain" in wanted else ())]
-        if known and len(argument.name) <= 40 and (guess := nearest(argument.name, known)):
+        if known and len(argument.name) <= 40 and (guess := suggest_name(argument.name, known)):
             return guess
     if "contract" in wanted and isinstance(argument, nodes.Name | nodes.Number | nodes.CardLiteral):
         example = "3NT, 4Sx" if rules.modern_syntax else "x3N, x4Sx" if rules.extensions else "x3N"

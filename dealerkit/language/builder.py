@@ -212,7 +212,7 @@ class Builder(Transformer):
     def call(self, parts: list) -> nodes.Call:
         word, _, arguments, _, *picked = parts
         try:
-            function = registry.lookup(word.text)
+            function = registry.get_function(word.text)
         except UnknownNameError as reason:
             raise word.source.error(str(reason), word.start) from None
         output = picked[0].text.removeprefix(".") if picked else None
@@ -227,7 +227,7 @@ class Builder(Transformer):
         return nodes.Call(function.name, fitted, output, place=_place(word))
 
     def item(self, parts: list) -> nodes.Call:
-        function = registry.lookup(parts[0].text)
+        function = registry.get_function(parts[0].text)
         return nodes.Call(function.name, self._fit(parts[0], function.arguments, []), place=_place(parts[0]))
 
     # ------------------------------------------------------------ arguments

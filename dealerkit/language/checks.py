@@ -248,7 +248,7 @@ class _Checker:
         if later is not None:
             message = f"'{node.name}' is defined only in {describe_place(later, node.place)}; define it first"
         elif is_function(node.name, self.rules):
-            message = f"'{node.name}' is a function; write {registry.lookup(node.name).signature}"
+            message = f"'{node.name}' is a function; write {registry.get_function(node.name).signature}"
         elif self._before_parenthesis(node):
             message = unknown_function(node.name, self.source)
         else:
@@ -318,7 +318,7 @@ class _Checker:
                 continue
             function = self._in_hundredths_elsewhere(value)
             if function is not None:
-                unit = registry.lookup(function).unit or "points"
+                unit = registry.get_function(function).unit or "points"
                 raise self._error(
                     f"{function} is in {unit} here, not in hundredths; write {number.value / 100:g}", number
                 )
@@ -330,7 +330,7 @@ class _Checker:
         while pending:
             node = pending.pop()
             if isinstance(node, nodes.Call):
-                if registry.lookup(node.function).hundredths:
+                if registry.get_function(node.function).hundredths:
                     return node.function
             elif isinstance(node, nodes.Name) and node.name in self.definitions and node.name not in seen:
                 seen.add(node.name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dealerkit.errors import ArgumentError, nearest
+from dealerkit.errors import ArgumentError, suggest_name
 
 C_LEVELS = (("==", "!="), ("<", "<=", ">", ">="), ("+", "-"), ("*", "/", "%"))
 V2_LEVELS = (
@@ -150,4 +150,4 @@ def rules_of(dialect: str | Rules) -> Rules:
     try:
         return DIALECTS[dialect]
     except (KeyError, TypeError):  # what cannot be looked up is no name either
-        raise ArgumentError(f"unknown dialect {dialect!r}{nearest(str(dialect), DIALECTS)}") from None
+        raise ArgumentError(f"unknown dialect {dialect!r}{suggest_name(str(dialect), DIALECTS)}") from None

@@ -24,12 +24,12 @@ def duplicate_score(vulnerability: Any, contract: Any, tricks: np.ndarray) -> np
             f"not {vulnerability.word!r}"
         )
     # An expression may stand for tricks: `tricks - 8` may be negative and scores as it always did.
-    return scoring.score_arrays(*scoring.contract_arrays(contract), tricks, vulnerability.word == "vul")
+    return scoring.score_contracts(*scoring.parse_contracts(contract), tricks, vulnerability.word == "vul")
 
 
 def imp_points(difference: np.ndarray, *, table: str = "official") -> np.ndarray:
     """IMPs of a difference of scores, by the official table or that of an old program."""
-    return scoring.imp_points(difference, table)
+    return scoring.convert_to_imps(difference, table)
 
 
 def least(*values: np.ndarray) -> np.ndarray:

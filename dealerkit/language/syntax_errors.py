@@ -10,7 +10,7 @@ from lark.exceptions import UnexpectedToken
 
 from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS
-from dealerkit.errors import ScriptError, nearest
+from dealerkit.errors import ScriptError, suggest_name
 from dealerkit.language.arguments import describe, listed
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.signatures import ACTIONS
@@ -223,7 +223,7 @@ class _Mistake:
             return None
         if word.type == "ACTION_CALL":
             what = describe(word.text, ACTIONS[word.text].arguments)
-        elif function := registry.find(word.text):
+        elif function := registry.find_function(word.text):
             what = describe(word.text, function.arguments)
         else:
             what = f"{word.text} is a function"
@@ -307,9 +307,9 @@ def unknown_function(name: str, source: ScriptSource) -> str:
 
 
 def nearest_word(word: str, known: Collection[str]) -> str:
-    """`nearest`, for words of a sensible length; the same letters in another order are nearest of all."""
+    """`suggest_name`, for words of a sensible length; the same letters in another order are nearest."""
     if len(word) > 40:
         return ""
     letters = sorted(word.lower())
     twins = [other for other in known if sorted(other) == letters]
-    return f"; did you mean '{twins[0]}'?" if twins else nearest(word, known)
+    return f"; did you mean '{twins[0]}'?" if twins else suggest_name(word, known)

@@ -72,7 +72,7 @@ def _scale(node: nodes.Expression, program: Program) -> int | None:
             return found.pop() if len(found) == 1 else None
         part = pending.pop()
         if isinstance(part, nodes.Call):
-            function = registry.lookup(part.function)
+            function = registry.get_function(part.function)
             if function.table in program.points or not function.unit or function.unit == "truth":
                 return None
             found.add(100 if function.hundredths else 1)

@@ -79,7 +79,7 @@ def classify(word: str, rules: Rules) -> tuple[str, str]:
     if found is not None:
         return found
     if is_function(word, rules):
-        function = registry.find(word)
+        function = registry.find_function(word)
         return ("ITEM" if function and function.kind == "item" else "FUNCTION"), word
     if len(word) <= 14:
         if _HOLDING.fullmatch(word):
@@ -99,7 +99,7 @@ def is_function(word: str, rules: Rules) -> bool:
     if word in CLASSIC_FUNCTIONS:
         return True
     if rules.modern_syntax:
-        return registry.find(word) is not None
+        return registry.find_function(word) is not None
     return rules.extensions and word in EXTENDED_FUNCTIONS
 
 

@@ -21,7 +21,7 @@ from dealerkit.compiler.evaluation import BatchColumns, apply_clauses, evaluate_
 from dealerkit.dealing.source import ALL_SEATS, NumberedDeals, Source
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
-from dealerkit.machine import processors
+from dealerkit.machine import n_processors
 from dealerkit.planning import Limits, Plan
 from dealerkit.simulation.workers import Packed, submit
 
@@ -199,7 +199,7 @@ def chunks(
         yield from _solved(plan, source, seed, state, _stretches(limits, stretch))
         return
     if executor is None:  # each thread has two stretches in hand: thousands of threads would fill the memory
-        threads = min(threads, max(MOST_THREADS, 2 * processors()))
+        threads = min(threads, max(MOST_THREADS, 2 * n_processors()))
     own = ThreadPoolExecutor(threads) if executor is None and threads > 1 else None
     pool = executor or own
     waiting: deque[Outcome | Future | Packed] = deque()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.arguments import whole_number
+from dealerkit.arguments import check_integer
 from dealerkit.simulation.probability import DEALS, shares
 from dealerkit.statistics import proportion
 from dealerkit.statistics.estimates import check_level
@@ -55,7 +55,7 @@ def distribution(
     """
     import pandas as pd
 
-    deals = whole_number("deals", deals, 1)
+    deals = check_integer("deals", deals, 1)
     check_level(level)  # also where the answer is exact and has no use for them
     found = shares(expression, given, predeal, params, deals=deals)
     fractions = [Fraction(count, found.total) for count in found.counts]

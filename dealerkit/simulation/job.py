@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any
 
-from dealerkit.arguments import whole_number
+from dealerkit.arguments import check_integer
 from dealerkit.errors import ArgumentError, MemoryLimitError
 from dealerkit.language.dialects import Rules
 from dealerkit.planning import Limits
@@ -49,7 +49,7 @@ def kept(keep: str | int, limits: Limits) -> int:
         "all" of so many that they may fill a quarter of the memory.
     """
     if not isinstance(keep, str) or keep not in ("auto", "all"):
-        return whole_number("keep ('auto', 'all' or a number of deals)", keep)
+        return check_integer("keep ('auto', 'all' or a number of deals)", keep)
     if keep == "auto":
         return KEPT
     most = min(limit for limit in (limits.produce, limits.generate) if limit is not None)

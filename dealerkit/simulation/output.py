@@ -14,7 +14,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.frames import narrow
 from dealerkit.errors import ArgumentError, EvaluationError, FileError
-from dealerkit.files import written_beside
+from dealerkit.files import write_atomically
 from dealerkit.planning import Plan
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class FrameFile:
             except ImportError:
                 raise ArgumentError(f"{path}: Parquet needs pyarrow; install dealerkit[parquet]") from None
         self._stack = contextlib.ExitStack()
-        self._place = self._stack.enter_context(written_beside(path))
+        self._place = self._stack.enter_context(write_atomically(path))
         self._parquet: Any = None
         self._begun = False
 

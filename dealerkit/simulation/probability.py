@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import whole_number
+from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
 from dealerkit.compiler.graph import OperationGraph
@@ -114,7 +114,7 @@ def probability(
     >>> probability("fit(NS, spades) >= 8", given="spades(north) == 5")
     0.543727 (exact)
     """
-    deals = whole_number("deals", deals, 1)
+    deals = check_integer("deals", deals, 1)
     check_level(level)  # also where the answer is exact and has no use for them
     asked = read(condition, given, predeal, params)
     wanted = asked.graph.split_clauses(asked.node)

@@ -153,14 +153,14 @@ class Result:
 
     def _repr_html_(self) -> str:
         from dealerkit.actions.html import report_body
-        from dealerkit.cards.html import deal, fragment, side_by_side
+        from dealerkit.cards.html import deal, render_fragment, render_row
 
         parts = [f"<p>{escape(self._summary())}</p>"]
         parts += [f'<div class="dk-report">{report_body(report)}</div>' for report in self.reports]
         if not self.reports:
             shown = [deal(one.hands) for one in self.deals[:SHOWN]]
             more = f"and {self.produced - len(shown):,} more" if self.produced > len(shown) else ""
-            parts.append(side_by_side(shown, more))
+            parts.append(render_row(shown, more))
         if not self.produced:
             parts.append("<p>No deal met the condition.</p>")
-        return fragment("".join(parts), repr(self))
+        return render_fragment("".join(parts), repr(self))

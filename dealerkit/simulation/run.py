@@ -15,7 +15,7 @@ from numbers import Real
 from typing import Any
 
 from dealerkit.actions.text import Setting, Totals, text_of
-from dealerkit.arguments import optional_number, whole_number
+from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import VULNERABILITIES, seat_number
 from dealerkit.dealing.predeal import Predeal
@@ -32,7 +32,7 @@ from dealerkit.language.dialects import rules_of
 from dealerkit.language.nodes import Condition
 from dealerkit.language.parser import parse_script, read_script
 from dealerkit.language.script import Script
-from dealerkit.machine import processors
+from dealerkit.machine import n_processors
 from dealerkit.planning import Limits, make_plan, resolve_limits
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import PLANS, choose
@@ -159,9 +159,9 @@ def run(
     """
     started = time.perf_counter()
     produce, generate = (
-        optional_number(name, limit) for name, limit in (("produce", produce), ("generate", generate))
+        check_optional_integer(name, limit) for name, limit in (("produce", produce), ("generate", generate))
     )
-    seed, threads = optional_number("seed", seed, None), optional_number("threads", threads, 1)
+    seed, threads = check_optional_integer("seed", seed, None), check_optional_integer("threads", threads, 1)
     check_level(level)
     check_helpers(executor, write, title)
     program = check(read_script(script, rules_of(dialect), params))
@@ -216,7 +216,7 @@ def run(
     else:
         whole = keeping if frame is None else sys.maxsize  # so many first deals with all four hands
         flow = chunks(
-            the_plan, supply, seed, limits, threads=threads or processors(), keep=whole, executor=executor
+            the_plan, supply, seed, limits, threads=threads or n_processors(), keep=whole, executor=executor
         )
     interrupted = False
     never: tuple[str, ...] = ()
@@ -331,7 +331,7 @@ def deal(
     >>> len(strong), bool((strong.eval("hcp(north)") >= 20).all())
     (3, True)
     """
-    count = whole_number("count", count)  # None would be no limit
+    count = check_integer("count", count)  # None would be no limit
     script = parse_script("action", rules_of("modern"))
     if given is not None:
         met = parse_script(given, rules_of("modern"))

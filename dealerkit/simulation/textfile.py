@@ -11,7 +11,7 @@ from typing import Any
 
 from dealerkit.actions import Action
 from dealerkit.errors import ArgumentError, FileError
-from dealerkit.files import written_beside
+from dealerkit.files import write_atomically
 
 IN_FILES = ("csvrpt", "export")  # actions whose text may go to a file
 
@@ -33,7 +33,7 @@ def text_file(target: str | os.PathLike) -> Iterator[Callable[[str], Any]]:
     """
     name = os.fspath(target)
     place = name.removeprefix("w:")
-    with written_beside(place) as path:
+    with write_atomically(place) as path:
         if path != Path(place) and not name.startswith("w:") and Path(place).exists():
             shutil.copyfile(place, path)
         try:

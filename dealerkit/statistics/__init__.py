@@ -9,9 +9,9 @@ both ends of every update are kept apart by number until a report is asked for.
 
 from __future__ import annotations
 
-from dealerkit.statistics.counts import Counts, Shares
+from dealerkit.statistics.counts import Counts, ShareTable
 from dealerkit.statistics.estimates import Estimate, proportion
 from dealerkit.statistics.moments import Moments
 from dealerkit.statistics.quantiles import Quantiles
 
-__all__ = ["Counts", "Estimate", "Moments", "Quantiles", "Shares", "proportion"]
+__all__ = ["Counts", "Estimate", "Moments", "Quantiles", "ShareTable", "proportion"]

@@ -10,12 +10,12 @@ import numpy as np
 
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.blocks import checked, product_sum, starts_of
-from dealerkit.statistics.estimates import Estimate, normal_quantile, student_quantile, wilson
+from dealerkit.statistics.estimates import Estimate, normal_quantile, student_quantile, wilson_interval
 
 MOST_CELLS = 1 << 24  # a table of counts larger than this is a mistake, not a question
 
 
-class Shares(NamedTuple):
+class ShareTable(NamedTuple):
     """Shares of all cells: `share`, `se`, `lo`, `hi`, each float64 of the shape of `Counts.table`."""
 
     share: np.ndarray
@@ -275,7 +275,7 @@ class Counts:
         sums, _, squares = self._folded()
         return float(sums[0].sum() ** 2 / squares)
 
-    def shares(self, level: float = 0.95) -> Shares:
+    def shares(self, level: float = 0.95) -> ShareTable:
         """Shares of all cells with Wilson's intervals.
 
         With weights or clusters the variance of a share is the sandwich over clusters; Wilson's
@@ -292,22 +292,24 @@ class Counts:
         z = normal_quantile(level)
         nothing = np.full(self.table.shape, math.nan)
         if not self.n:
-            return Shares(nothing, nothing, np.zeros(self.table.shape), np.ones(self.table.shape))
+            return ShareTable(nothing, nothing, np.zeros(self.table.shape), np.ones(self.table.shape))
         if self._weighted is None:
             share = self.table / self.n
-            return Shares(share, np.sqrt(share * (1 - share) / self.n), *wilson(share, self.n, z))
+            return ShareTable(
+                share, np.sqrt(share * (1 - share) / self.n), *wilson_interval(share, self.n, z)
+            )
         sums, groups, squares = self._folded()
         total = sums[0].sum()
         share = np.clip(sums[0] / total, 0.0, 1.0)
         if groups < 2:
-            return Shares(share, nothing, np.zeros(share.shape), np.ones(share.shape))
+            return ShareTable(share, nothing, np.zeros(share.shape), np.ones(share.shape))
         between = sums[1] - 2 * share * sums[2] + share * share * squares
         some = between > 1e-12 * (sums[1] + share * share * squares)  # more than rounding leaves
         variance = np.where(some, between, 0.0) / total**2 * groups / (groups - 1)
         n = np.full(share.shape, total**2 / squares)
         np.divide(share * (1 - share), variance, out=n, where=some)
         n *= (z / student_quantile(level, groups - 1)) ** 2
-        return Shares(share, np.sqrt(variance), *wilson(share, n, z))
+        return ShareTable(share, np.sqrt(variance), *wilson_interval(share, n, z))
 
     def share(self, *value: int, level: float = 0.95) -> Estimate:
         """The share of one value (in two dimensions of one pair).

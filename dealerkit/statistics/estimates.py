@@ -133,7 +133,7 @@ def student_quantile(level: float, freedom: int) -> float:
     return z + sum(term / freedom**power for power, term in enumerate(terms, 1))
 
 
-def wilson(share: Any, n: Any, z: float) -> tuple[np.ndarray, np.ndarray]:
+def wilson_interval(share: Any, n: Any, z: float) -> tuple[np.ndarray, np.ndarray]:
     """Both ends of Wilson's interval; arrays broadcast, `n` may be an effective number."""
     share, ratio = np.asarray(share, float), z * z / np.asarray(n, float)
     centre = (share + ratio / 2) / (1 + ratio)
@@ -180,5 +180,5 @@ def proportion(successes: float, n: float, level: float = 0.95) -> Estimate:
     if n == 0:
         return Estimate(math.nan, math.nan, 0.0, 1.0, 0, level)
     share = successes / n
-    lo, hi = wilson(share, n, z)
+    lo, hi = wilson_interval(share, n, z)
     return Estimate(share, math.sqrt(share * (1 - share) / n), float(lo), float(hi), round(n), level)

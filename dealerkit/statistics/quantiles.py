@@ -9,7 +9,7 @@ import numpy as np
 
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.counts import Counts
-from dealerkit.statistics.estimates import Estimate, normal_quantile, wilson
+from dealerkit.statistics.estimates import Estimate, normal_quantile, wilson_interval
 
 
 class Quantiles:
@@ -80,7 +80,7 @@ class Quantiles:
         weights = self.counts.weights[1:-1]
         some = np.flatnonzero(weights)
         cumulative = np.cumsum(weights[some])
-        lo, hi = wilson(q, self.counts.effective(), z)
+        lo, hi = wilson_interval(q, self.counts.effective(), z)
         # Rounding of q times the total must not carry a quantile to the next value.
         targets = np.array([q, float(lo), float(hi)]) * cumulative[-1] * (1 - 1e-12)
         found = np.searchsorted(cumulative, targets).clip(max=some.size - 1)

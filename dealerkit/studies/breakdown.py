@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAINS, SUITS, seat_number, side_number, strain_number
-from dealerkit.cards.text import hand_text
+from dealerkit.cards.text import format_hand
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators.opc.evaluator import Pair, pair_of, promised_tricks
 from dealerkit.evaluators.opc.losers import suit_quick_losers
@@ -85,7 +85,7 @@ def opc_breakdown(
     rows: list[dict] = []
     for row in range(len(many)):
         one = Pair(pair.holding[..., row : row + 1], pair.opener, variant)
-        texts = [hand_text(int(many.hands[row, seat])).split(".") for seat in seats]
+        texts = [format_hand(int(many.hands[row, seat])).split(".") for seat in seats]
         parts = _Parts(one, names, texts, int(strains[row])).rows()
         rows += [{"deal": row, **part} for part in parts]
     return pd.DataFrame(rows, columns=["deal", "part", "seat", "suit", "cards", "points", "why"])

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import whole_number
+from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.sample import solved_sample
@@ -97,7 +97,7 @@ def compare(
     check_level(level)
     if deals.weight is not None:
         raise ArgumentError("the sample is weighted, which a trial does not know yet; leave the weights out")
-    seed, replicates = whole_number("seed", seed), whole_number("replicates", replicates)
+    seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates)
     if replicates < 100:
         raise ArgumentError(f"replicates is {replicates}; intervals need 100 samples at least")
     rule = known_rule(strain)

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import whole_numbers
-from dealerkit.errors import ArgumentError, nearest
+from dealerkit.arguments import check_integers
+from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.scoring import imps, matchpoints
 from dealerkit.statistics import Estimate, Moments
 
@@ -61,8 +61,10 @@ def difference(
     0.75
     """
     if not isinstance(measure, str) or measure not in MEASURES:
-        raise ArgumentError(f"unknown measure {measure!r}{nearest(str(measure), MEASURES)}; points or imps")
-    us, them = whole_numbers("ours", ours), whole_numbers("theirs", theirs)
+        raise ArgumentError(
+            f"unknown measure {measure!r}{suggest_name(str(measure), MEASURES)}; points or imps"
+        )
+    us, them = check_integers("ours", ours), check_integers("theirs", theirs)
     lengths = {scores.shape for scores in (us, them) if scores.ndim}
     if len(lengths) > 1 or us.ndim > 1 or them.ndim > 1:  # an array of one score is no score for all deals
         raise ArgumentError(

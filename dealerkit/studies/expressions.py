@@ -11,7 +11,7 @@ import dealerkit.language.functions  # noqa: F401  (so that the registry has the
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError, UnknownNameError
-from dealerkit.registry import Function, find, lookup
+from dealerkit.registry import Function, find_function, get_function
 from dealerkit.studies.sides import known_rule
 
 _WORD = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()(?!\s*=[^=])")
@@ -50,7 +50,7 @@ def expression_of(name: str, strain: str = "notrump", played: bool = False) -> s
     >>> expression_of("zar", "hearts"), expression_of("zar", "hearts", played=True)
     ('zar(NS)', 'zar(NS, hearts)')
     """
-    function = lookup(name)
+    function = get_function(name)
     if function.name == "fit":
         return _fit(known_rule(strain))
     kinds, *rest = ([part for part in argument.split("|")] for argument in function.arguments or ("",))
@@ -114,7 +114,7 @@ def _is_bare_measure(word: str) -> bool:
 
 
 def _is_measure(word: str) -> bool:
-    function = find(word)
+    function = find_function(word)
     return function is not None and function.kind in _MEASURES
 
 
@@ -126,7 +126,7 @@ def evaluators_in(text: str) -> set[str]:
     """
     words = {word for word in _WORD.findall(text) if _is_bare_measure(word)}
     words |= {word for word in _CALL.findall(text) if _is_measure(word)}
-    return {lookup(word).name for word in words}
+    return {get_function(word).name for word in words}
 
 
 def both_sides(deals: Deals) -> Callable[[str], np.ndarray]:

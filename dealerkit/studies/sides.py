@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import LANE, LANE_SHIFTS, STRAINS, strain_number
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, STRAINS, strain_number
 from dealerkit.doubledummy.lookup import Query, look_up
-from dealerkit.errors import ArgumentError, nearest
+from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.evaluators.pairs.pair import Pair
 
 RULES = ("best major", "longest fit", "best suit", *STRAINS)
@@ -38,7 +38,7 @@ def known_rule(strain: str) -> str:
         return STRAINS[strain_number(strain)]
     except ArgumentError:
         raise ArgumentError(
-            f"unknown strain {strain!r}{nearest(str(word), RULES)}; known: {', '.join(RULES)}"
+            f"unknown strain {strain!r}{suggest_name(str(word), RULES)}; known: {', '.join(RULES)}"
         ) from None
 
 
@@ -46,7 +46,7 @@ def fits(deals: Deals) -> np.ndarray:
     """Combined length of every suit for both sides, int8 [n, 2, 4]."""
     both = deals.hands[:, :2] | deals.hands[:, 2:]
     shifts = np.array(LANE_SHIFTS, np.uint64)
-    return np.bitwise_count(both[..., None] >> shifts & np.uint64(LANE)).astype(np.int8)
+    return np.bitwise_count(both[..., None] >> shifts & np.uint64(LANE_MASK)).astype(np.int8)
 
 
 def solved_tables(deals: Deals) -> np.ndarray:

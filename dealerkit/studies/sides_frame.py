@@ -12,7 +12,7 @@ from dealerkit.cards.names import SEATS, SIDES, STRAINS
 from dealerkit.compiler.frames import compile_text, narrow
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
-from dealerkit.registry import lookup
+from dealerkit.registry import get_function
 from dealerkit.studies.expressions import expression_of, written_out
 from dealerkit.studies.sides import NOTRUMP, declarers, declarers_tricks, fits, known_rule, played_strains
 
@@ -127,7 +127,7 @@ def _measures(
     def by_text(text: str) -> Callable[[str], str]:
         return lambda strain: written_out(text, strain, played=True)
 
-    found = [(name, by_name(name), lookup(name).hundredths) for name in names]
+    found = [(name, by_name(name), get_function(name).hundredths) for name in names]
     found += [(name, by_text(text), False) for name, text in expressions.items()]
     measures: dict[str, tuple[Callable[[str], str], bool]] = {}
     for name, text, coarse in found:

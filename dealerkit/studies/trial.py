@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.actions.html import rows_html
 from dealerkit.actions.text_modern import table
-from dealerkit.cards.html import fragment
+from dealerkit.cards.html import render_fragment
 from dealerkit.errors import DealerkitWarning
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Trial:
         body = f"<h4>{escape(self.title)}</h4>{rows_html(self._rows())}"
         if len(self.differences):
             body += f"<h4>Less {escape(str(self.frame.index[0]))}</h4>{rows_html(self._difference_rows())}"
-        return fragment(f'<div class="dk-report">{body}<p>{escape(self._basis)}</p></div>', repr(self))
+        return render_fragment(f'<div class="dk-report">{body}<p>{escape(self._basis)}</p></div>', repr(self))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw R2 of every evaluator with its interval, and its difference to the first.

@@ -19,7 +19,7 @@ _BITS = [card_bit(suit, rank) for suit in range(4) for rank in range(len(RANKS) 
 DEALS = comb(52, 13) * comb(39, 13) * comb(26, 13)  # 53,644,737,765,488,792,839,237,440,000
 
 
-def numbered_deal(number: int) -> tuple[int, int, int, int]:
+def unrank_deal(number: int) -> tuple[int, int, int, int]:
     """The four hands of a deal by its number.
 
     Cards go from the ace of spades down to the deuce of clubs; at each card the number
@@ -37,7 +37,7 @@ def numbered_deal(number: int) -> tuple[int, int, int, int]:
 
     Examples
     --------
-    >>> Deal(numbered_deal(0)).hand("north")
+    >>> Deal(unrank_deal(0)).hand("north")
     'AKQJT98765432...'
     """
     free, left, ways = [13, 13, 13, 13], 52, DEALS
@@ -56,7 +56,7 @@ def numbered_deal(number: int) -> tuple[int, int, int, int]:
 
 
 def _all_hands() -> st.SearchStrategy[tuple[int, int, int, int]]:
-    return st.integers(0, DEALS - 1).map(numbered_deal)
+    return st.integers(0, DEALS - 1).map(unrank_deal)
 
 
 def hands() -> st.SearchStrategy[int]:

@@ -167,7 +167,7 @@ class Rewriter(Arithmetic):
         if name == "dds" and not target.extensions:
             self._once("tricks", "dds becomes tricks, for which dealer needs GIB's solver", node)
             return Rewritten(replace(node, function="tricks"))
-        function = registry.lookup(name)
+        function = registry.get_function(name)
         if node.output is not None or not (is_function(name, target) or name in vocabulary(target)):
             self.refuse(f"{name}()", node)
         self._variants(node, function)

@@ -25,7 +25,7 @@ from dealerkit.cards.array import DealArray, DealDtype
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, DealError
-from dealerkit.testing.strategies import numbered_deal
+from dealerkit.testing.strategies import unrank_deal
 
 STEP = 10**26
 NUMERIC = ["count", "sum", "max", "min", "mean", "prod", "std", "var", "median", "kurt", "skew", "sem"]
@@ -38,7 +38,7 @@ A, B, C = (f"{seat}:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT9
 
 
 def column(*numbers: int) -> DealArray:
-    return DealArray([Deal(numbered_deal(number * STEP)) for number in numbers])
+    return DealArray([Deal(unrank_deal(number * STEP)) for number in numbers])
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ class TestPandas(base.ExtensionTests):
 
 
 def with_attached_columns(n: int = 4) -> Deals:
-    deals = Deals([numbered_deal(i * STEP) for i in range(n)])
+    deals = Deals([unrank_deal(i * STEP) for i in range(n)])
     return deals.replace(
         tables=np.arange(n * 20).reshape(n, 5, 4) % 14,
         vulnerable=np.arange(n) % 4,
@@ -206,7 +206,7 @@ def test_equal_cards_are_equal_in_a_column():
 
 
 def test_order_is_that_of_the_hands_as_numbers(rng):
-    deals = Deals([numbered_deal(int(i) * STEP // 1000) for i in rng.integers(0, 536_000, 200)])
+    deals = Deals([unrank_deal(int(i) * STEP // 1000) for i in rng.integers(0, 536_000, 200)])
     array = DealArray(deals)
     assert [deal.hands for deal in array[array.argsort()]] == sorted(deal.hands for deal in deals)
     assert array.argsort(ascending=False)[0] == max(range(200), key=lambda i: deals[i].hands)

@@ -12,7 +12,7 @@ from dealerkit.cards import html
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.names import card_bit
 from dealerkit.errors import ArgumentError, DealError
-from dealerkit.testing.strategies import DEALS, numbered_deal, single_deals
+from dealerkit.testing.strategies import DEALS, single_deals, unrank_deal
 
 PBN = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
 
@@ -95,22 +95,22 @@ def test_html_is_well_formed_and_holds_the_cards(deal):
 
 
 def test_html_escapes_what_is_not_ours():
-    assert "<script" not in html.fragment("", "<script>")
-    assert "<b>" not in html.side_by_side([], "<b>")
+    assert "<script" not in html.render_fragment("", "<script>")
+    assert "<b>" not in html.render_row([], "<b>")
     assert '"x"' not in html.hand(0, '"x"').replace("&quot;x&quot;", "")
 
 
 def test_every_class_that_html_uses_has_a_style():
     reader = Reader()
     reader.feed(Deal(PBN, vulnerable=1, dealer=0, board=1)._repr_html_())
-    unstyled = {name for name in reader.classes if f".{name}" not in html.style()}
+    unstyled = {name for name in reader.classes if f".{name}" not in html.read_style()}
     assert unstyled <= {"dk-safe"}
     for name in ("dk-table", "dk-report", "dk-summary"):
-        assert f".{name}" in html.style()
+        assert f".{name}" in html.read_style()
 
 
 def test_first_and_last_numbered_deals():
     # 52! / 13!^4, e.g. the ACBL Encyclopedia of Bridge, "Mathematics of bridge"
     assert DEALS == 53_644_737_765_488_792_839_237_440_000
-    assert Deal(numbered_deal(0)).hand("west") == "...AKQJT98765432"
-    assert Deal(numbered_deal(DEALS - 1)).hand("west") == "AKQJT98765432..."
+    assert Deal(unrank_deal(0)).hand("west") == "...AKQJT98765432"
+    assert Deal(unrank_deal(DEALS - 1)).hand("west") == "AKQJT98765432..."

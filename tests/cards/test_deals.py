@@ -14,13 +14,13 @@ from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import MISSING, card_bit
 from dealerkit.errors import ArgumentError, DealError
-from dealerkit.testing.strategies import deals, numbered_deal
+from dealerkit.testing.strategies import deals, unrank_deal
 
 PBN = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
 
 
 def some(n: int, **columns) -> Deals:
-    return Deals(np.array([numbered_deal(10**25 * (i + 1)) for i in range(n)], dtype=np.uint64), **columns)
+    return Deals(np.array([unrank_deal(10**25 * (i + 1)) for i in range(n)], dtype=np.uint64), **columns)
 
 
 @given(deals(attached=True), st.data())
@@ -134,7 +134,7 @@ def test_check_names_the_first_bad_deal():
 
 
 def test_hands_of_wrong_size_are_found_though_no_card_is_missing():
-    four = list(numbered_deal(0))
+    four = list(unrank_deal(0))
     four[0], four[1] = (
         four[0] | four[1] & -four[1],
         four[1] & (four[1] - 1),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dealerkit.cards import parsing, text
 from dealerkit.cards.names import RANKS, card_bit
-from dealerkit.testing.strategies import deals, hands, numbered_deal
+from dealerkit.testing.strategies import deals, hands, unrank_deal
 
 # reference/dealer-language.md 5.1: the deal of the samples, and the lines of printoneline and printpbn
 LINE = "n AKQJ.T98.5432.32 e T98.AKQ.JT98.JT9 s 765.J765.AKQ.AKQ w 432.432.76.87654 "
@@ -30,8 +30,8 @@ def slow_hand(word: int) -> str:
 def test_lines_and_pbn_of_the_program_are_the_same_deals():
     words = parsing.parse_lines([LINE, VOID_LINE])
     assert (words == parsing.parse_pbn([PBN, VOID_PBN])).all()
-    assert text.line_texts(words) == [LINE, VOID_LINE]
-    assert text.pbn_texts(words) == [PBN, VOID_PBN]
+    assert text.format_lines(words) == [LINE, VOID_LINE]
+    assert text.format_pbn(words) == [PBN, VOID_PBN]
 
 
 def test_bits_of_a_parsed_hand_are_those_of_names():
@@ -42,14 +42,14 @@ def test_bits_of_a_parsed_hand_are_those_of_names():
 
 
 def test_the_value_behind_a_line_is_left_out():
-    assert text.hand_texts(parsing.parse_lines([VALUE_LINE])[:, 3]) == ["KJT97643.K3.A43."]
+    assert text.format_hands(parsing.parse_lines([VALUE_LINE])[:, 3]) == ["KJT97643.K3.A43."]
 
 
 @pytest.mark.parametrize("first", range(4))
 def test_pbn_may_begin_with_any_seat(first):
     cards = PBN[2:].split()
     turned = "NESW"[first] + ":" + " ".join(cards[first:] + cards[:first])
-    assert text.pbn_texts(parsing.parse_pbn([turned, PBN])) == [PBN, PBN]
+    assert text.format_pbn(parsing.parse_pbn([turned, PBN])) == [PBN, PBN]
 
 
 @pytest.mark.parametrize(
@@ -63,25 +63,25 @@ def test_pbn_may_begin_with_any_seat(first):
     ],
 )
 def test_odd_spelling_is_read(odd):
-    assert text.pbn_texts(parsing.parse_pbn([odd])) == [PBN]
+    assert text.format_pbn(parsing.parse_pbn([odd])) == [PBN]
 
 
 def test_seats_of_a_line_may_stand_in_any_order():
     tokens = LINE.split()
     turned = " ".join(tokens[4:] + tokens[:4])
-    assert text.line_texts(parsing.parse_lines([turned, LINE.strip()])) == [LINE, LINE]
+    assert text.format_lines(parsing.parse_lines([turned, LINE.strip()])) == [LINE, LINE]
 
 
 @given(deals(min_size=1))
 def test_round_trips(some):
-    assert (parsing.parse_pbn(text.pbn_texts(some.hands)) == some.hands).all()
-    assert (parsing.parse_lines(text.line_texts(some.hands)) == some.hands).all()
-    assert text.hand_texts(some.hands[:, 2]) == [slow_hand(int(word)) for word in some.hands[:, 2]]
+    assert (parsing.parse_pbn(text.format_pbn(some.hands)) == some.hands).all()
+    assert (parsing.parse_lines(text.format_lines(some.hands)) == some.hands).all()
+    assert text.format_hands(some.hands[:, 2]) == [slow_hand(int(word)) for word in some.hands[:, 2]]
 
 
 @given(hands())
 def test_a_hand_alone(word):
-    assert text.hand_text(word) == slow_hand(word)
+    assert text.format_hand(word) == slow_hand(word)
     assert parsing.parse_hand(slow_hand(word)) == word
 
 
@@ -93,7 +93,7 @@ def test_damaged_text_is_read_as_the_plain_reader_reads_it_or_refused_by_both(da
         characters[place] = data.draw(st.sampled_from("AKQ2T10. :nNx-\n\té"))
     damaged = "".join(characters)
     try:
-        expected = parsing.pbn_words(damaged)
+        expected = parsing.parse_deal(damaged)
     except parsing.DealError:
         with pytest.raises(parsing.DealError, match="deal 1: "):
             parsing.parse_pbn([PBN, damaged])
@@ -158,13 +158,13 @@ def test_the_index_counts_across_blocks():
 
 
 def test_holdings_are_all_different_and_long_as_their_bits():
-    table = text.holding_table()
+    table = text.holding_texts()
     assert len(set(table)) == 8192
     assert [len(holding) for holding in table] == np.bitwise_count(np.arange(8192)).tolist()
 
 
 def test_diagram_keeps_clear_of_long_suits():
-    lines = text.diagram(numbered_deal(0), symbols=False).splitlines()
+    lines = text.format_diagram(unrank_deal(0), symbols=False).splitlines()
     assert len(lines) == 12
     assert lines[0].split() == ["S", "AKQJT98765432"] and lines[1].split() == ["H", "-"]
     assert lines[4].split() == ["S", "-", "S", "-"]
@@ -172,5 +172,5 @@ def test_diagram_keeps_clear_of_long_suits():
 
 
 def test_diagram_names_board_dealer_and_vulnerability():
-    corner = text.diagram(numbered_deal(0), vulnerable=1, dealer=2, board=7).splitlines()
+    corner = text.format_diagram(unrank_deal(0), vulnerable=1, dealer=2, board=7).splitlines()
     assert [line.partition("  ")[0] for line in corner[:3]] == ["Board 7", "Dealer south", "Vul NS"]

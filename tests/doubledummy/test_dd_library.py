@@ -96,7 +96,7 @@ def test_threads_are_decided_in_one_place(monkeypatch):
     monkeypatch.setattr(library, "_told", 0)
     monkeypatch.setattr(library, "_default", 0)
     library.call("Anything")
-    assert told == [library.processors()]
+    assert told == [library.n_processors()]
     assert library.set_threads(3) == 3
     library.call("Anything")
     library.call("Anything")
@@ -105,7 +105,7 @@ def test_threads_are_decided_in_one_place(monkeypatch):
     assert told[2:] == [1]
     library.call("Anything")
     assert told[3:] == [3]
-    assert library.set_threads() == library.processors()
+    assert library.set_threads() == library.n_processors()
 
 
 def test_a_status_becomes_an_error(monkeypatch):

@@ -23,7 +23,7 @@ HAND_FUNCTIONS += ["controls", "losers", "ltc", "cccc"]
 
 
 def body(name):
-    return registry.lookup(name).body
+    return registry.get_function(name).body
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +178,7 @@ def largest(table, combine):
 
 @pytest.mark.parametrize("name", [*HAND_FUNCTIONS, "quality"])
 def test_ranges_are_exact(name):
-    function = registry.lookup(name)
+    function = registry.get_function(name)
     if name == "cccc":
         sums = {v: largest(four_cs.packed_four_cs(v), max) for v in ("v1", "coded")}
         high = max(four_cs.four_cs_of_sum(v)[sums[v]].max() for v in sums)

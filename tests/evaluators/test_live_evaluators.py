@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dealerkit.evaluators import holdings
-from dealerkit.registry import lookup
+from dealerkit.registry import get_function
 
 DEALER = shutil.which("dealer") or shutil.which("/usr/games/dealer")
 pytestmark = pytest.mark.skipif(DEALER is None, reason="the program dealer is not installed")
@@ -45,7 +45,7 @@ def compare(names, hand_of, setup="", options=None):
     for column, (name, seat, suit) in enumerate(questions):
         keywords = (options or {}).get(name, {})
         rest = () if suit is None else (suit,)
-        ours = lookup(name).body(np.ascontiguousarray(deals[:, seat]), *rest, **keywords)
+        ours = get_function(name).body(np.ascontiguousarray(deals[:, seat]), *rest, **keywords)
         np.testing.assert_array_equal(ours, values[:, column], err_msg=texts[column])
 
 
@@ -67,8 +67,8 @@ def test_shapes_and_cards(hand_of):
     deals, values = ask(expressions, hand_of)
     west = np.ascontiguousarray(deals[:, 3])
     for column, name in enumerate(SUITS):
-        np.testing.assert_array_equal(lookup(name).body(west), values[:, column])
-    np.testing.assert_array_equal(lookup("hascard").body(west, (2, 8)), values[:, 4])
+        np.testing.assert_array_equal(get_function(name).body(west), values[:, column])
+    np.testing.assert_array_equal(get_function("hascard").body(west, (2, 8)), values[:, 4])
 
 
 # Numbers of dealer v1's altcount are two higher than those of its pt functions: 1 is the table of

@@ -102,12 +102,12 @@ def test_ranges_of_tables_are_exact(function, tables):
     ],
 )
 def test_ranges_with_shape_are_exact(name, weights, rule):
-    function = registry.lookup(name)
+    function = registry.get_function(name)
     assert extremes(holdings.points(weights), rule) == (function.low, function.high)
 
 
 def test_range_of_rule22_is_exact():
-    function = registry.lookup("rule22")
+    function = registry.get_function("rule22")
     table = holdings.points((400, 300, 200, 100)) + factors.quick_tricks()
     low, high = extremes(table, lambda shape: 100 * sum(sorted(shape)[2:]))
     assert (low, high) == (100 * function.low, 100 * function.high)
@@ -221,7 +221,7 @@ def test_losers_say_how_they_combine():
         "newltc": "25 - sum",
         "hcp": "sum",
     }.items():
-        function = registry.lookup(name)
+        function = registry.get_function(name)
         assert function.combine == combine
         assert function.direction == (1 if combine == "sum" else -1)
 

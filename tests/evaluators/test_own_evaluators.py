@@ -139,14 +139,16 @@ def test_a_cell_that_is_run_again(deals, mine):
     dk.function("mine", args=["side"], tag=60, replace=True)(other)
     assert set(deals.eval("usereval(60, NS, 0)")) == {7}
     dk.function("mine", args=["side"], tag=61, replace=True)(other)
-    assert registry.find_by_tag(60) is None and registry.find_by_tag(61) is registry.lookup("mine")
+    assert registry.find_tagged_function(60) is None and registry.find_tagged_function(
+        61
+    ) is registry.get_function("mine")
 
 
 def test_every_tag_has_its_word():
-    words = {tag: registry.find_by_tag(tag) for tag in TAGS}
+    words = {tag: registry.find_tagged_function(tag) for tag in TAGS}
     assert all(words.values())
     assert words[13].name == "zar" and words[27].name == "opcjgm" and words[88].name == "usereval"
-    assert registry.find_by_tag(ord("k")) is registry.lookup("knr")
+    assert registry.find_tagged_function(ord("k")) is registry.get_function("knr")
     free = set(range(200)) - {tag for one in registry.functions() for tag in one.tags}
     assert free & set(range(60, 66)) == set(range(60, 66))
     for tag in free:
@@ -159,7 +161,7 @@ def test_combine_of_ones_own(deals):
         lambda deals, seat: deals.hand(seat) % 5
     )
     try:
-        assert registry.lookup("weak").direction == -1
+        assert registry.get_function("weak").direction == -1
         by_hand = [26 - int(one[0]) % 5 - int(one[2]) % 5 for one in deals.hands[:50]]
         sides = deals[:50].sides("weak")
         assert sides.weak[sides.side == "NS"].tolist() == by_hand

@@ -10,7 +10,7 @@ import pytest
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, ScriptError, UnknownNameError
 from dealerkit.formats.sample import solved_sample
-from dealerkit.registry import function, lookup, unregister
+from dealerkit.registry import function, get_function, unregister
 from dealerkit.studies import TrialWarning, compare
 from dealerkit.studies.expressions import evaluators_in, expression_of, written_out
 
@@ -250,15 +250,15 @@ def test_hands_combine_as_the_evaluator_says(monkeypatch):
             self.combine = combine
 
         def __getattr__(self, name):
-            return getattr(lookup("ltc"), name)
+            return getattr(get_function("ltc"), name)
 
     for combine, expected in (
         ("24 - sum", "(24 - (ltc(north) + ltc(south)))"),
         ("sum", "(ltc(north) + ltc(south))"),
     ):
-        monkeypatch.setattr("dealerkit.studies.expressions.lookup", lambda name, c=combine: Losing(c))
+        monkeypatch.setattr("dealerkit.studies.expressions.get_function", lambda name, c=combine: Losing(c))
         assert expression_of("ltc") == expected
-    monkeypatch.setattr("dealerkit.studies.expressions.lookup", lambda name: Losing(""))
+    monkeypatch.setattr("dealerkit.studies.expressions.get_function", lambda name: Losing(""))
     with pytest.raises(ArgumentError, match="how two hands of ltc make a side"):
         expression_of("ltc")
 

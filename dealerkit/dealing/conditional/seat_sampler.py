@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dealerkit.cards.names import PACK, seat_number
+from dealerkit.cards.names import FULL_DECK, seat_number
 from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.joint_lengths import counts_of, joint_lengths
@@ -113,7 +113,7 @@ def prepare_seat_sampler(
                 test = membership_of(wanted[place][1], place < drawn or place == drawn == 3)
             mask = np.uint64(predeal.masks[seat])
             steps.append(Step(seat, mask, 0, place == 3, lengths, parts, heap, test))
-        pool = np.uint64(PACK), np.uint64(PACK ^ sum(predeal.masks[seat] for seat in order[1:]))
+        pool = np.uint64(FULL_DECK), np.uint64(FULL_DECK ^ sum(predeal.masks[seat] for seat in order[1:]))
         first = first_of(joint, hands)
         return HandSetSampler(tuple(wanted), drawn, total, share, (pool,), tuple(steps), first)
 

@@ -14,7 +14,7 @@ from math import comb
 
 import numpy as np
 
-from dealerkit.cards.names import PACK, seat_number
+from dealerkit.cards.names import FULL_DECK, seat_number
 from dealerkit.dealing.conditional.hand_set_shapes import packed
 from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
@@ -117,8 +117,8 @@ def prepare_side_sampler(
             known = seat in exact or (last and order[number - 1] in exact)
             test = membership_of(wanted[seat], known) if seat in wanted else None
             steps.append(Step(seat, np.uint64(predeal.masks[seat]), pool, last, lengths, parts, heap, test))
-        free = np.uint64(PACK ^ sum(predeal.masks))
-        pools = (np.uint64(0), free), (np.uint64(PACK), free)
+        free = np.uint64(FULL_DECK ^ sum(predeal.masks))
+        pools = (np.uint64(0), free), (np.uint64(FULL_DECK), free)
         first = first_of(joint, table)
         return HandSetSampler(asked, len(exact), total, share, pools, tuple(steps), first, side)
 

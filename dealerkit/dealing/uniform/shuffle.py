@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dealerkit.cards.names import PACK
+from dealerkit.cards.names import FULL_DECK
 from dealerkit.compiled import kernel
 from dealerkit.dealing.card_splits import NUMBERS, Table, packed, table
 from dealerkit.dealing.predeal import Predeal
@@ -37,7 +37,7 @@ from dealerkit.dealing.random_words import fill_random_words, multiply_high, ran
 CHUNK = 512  # deals worked on at a time: their buffers stay in the first-level cache
 
 _0, _1, _2, _4, _8, _12, _14, _15 = (np.uint64(i) for i in (0, 1, 2, 4, 8, 12, 14, 15))
-_16, _20, _32, _48, _LANE, _PACK = (np.uint64(i) for i in (16, 20, 32, 48, 0x1FFF, PACK))
+_16, _20, _32, _48, _LANE, _PACK = (np.uint64(i) for i in (16, 20, 32, 48, 0x1FFF, FULL_DECK))
 # bits of a lane that a shift by 1, 2, 4 or 8 within the lane can reach
 _A1, _A2, _A4, _A8 = (np.uint64(0x0001000100010001 * lane) for lane in (0xFFFE, 0xFFFC, 0xFFF0, 0xFF00))
 _STAGE1, _STAGE2 = np.uint64(1 << 18), np.uint64(2 << 18)
@@ -230,7 +230,7 @@ def cards_plan(predeal: Predeal) -> CardsPlan:
     ns, ew = parts_of(need[0] + need[2]), parts_of(need[1] + need[3])
     return CardsPlan(
         np.array(predeal.masks, dtype=np.uint64),
-        np.uint64(PACK ^ sum(predeal.masks)),
+        np.uint64(FULL_DECK ^ sum(predeal.masks)),
         np.uint64(packed(free)),
         np.array([ns[0], ew[0]], dtype=np.uint64),
         table(free, need[0] + need[2], 12),

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dealerkit.cards.names import PACK
+from dealerkit.cards.names import FULL_DECK
 from dealerkit.compiled import kernel
 from dealerkit.dealing.card_splits import NUMBERS, Table, packed, side_classes, side_lengths, table
 from dealerkit.dealing.predeal import Predeal
@@ -31,7 +31,7 @@ from dealerkit.dealing.random_words import fill_random_words, multiply_high, ran
 from dealerkit.dealing.uniform.shuffle import CHUNK, draw_half, parts_of, place, spread
 
 _0, _1, _4, _14, _15, _16, _20 = (np.uint64(i) for i in (0, 1, 4, 14, 15, 16, 20))
-_53, _PACK = np.uint64(53), np.uint64(PACK)
+_53, _PACK = np.uint64(53), np.uint64(FULL_DECK)
 _STAGE1, _STAGE2 = np.uint64(1 << 18), np.uint64(2 << 18)
 
 
@@ -233,7 +233,7 @@ def lengths_plan(predeal: Predeal) -> tuple:
     ew = [tuple(a - b for a, b in zip(free, lengths, strict=True)) for lengths in ns]
     return (
         np.array(predeal.masks, dtype=np.uint64),
-        np.uint64(PACK ^ sum(predeal.masks)),
+        np.uint64(FULL_DECK ^ sum(predeal.masks)),
         np.uint64(packed(free[::-1])),
         _sides(classes, free),
         _half(ns, (need[0], need[2]), fixed[0], fixed[2]),

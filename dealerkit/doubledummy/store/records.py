@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.cards.names import PACK
+from dealerkit.cards.names import FULL_DECK
 
 ENTRY = np.dtype([("odd", "<u8"), ("late", "<u8"), ("bounds", "u1", (20,))])
 UNKNOWN = 13 << 4  # from 0 to 13 tricks
@@ -48,7 +48,7 @@ def are_deals(hands: np.ndarray, odd: np.ndarray, late: np.ndarray) -> np.ndarra
     same = hands[:, 3] == both
     same &= hands[:, 1] == odd ^ both
     same &= hands[:, 2] == late ^ both
-    same &= hands[:, 0] == (odd | late) ^ np.uint64(PACK)
+    same &= hands[:, 0] == (odd | late) ^ np.uint64(FULL_DECK)
     return same
 
 

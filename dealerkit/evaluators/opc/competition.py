@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from dealerkit.cards.names import LANE, LANE_SHIFTS, SUITS
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, SUITS
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import holdings
 from dealerkit.evaluators.opc.pairs import Pair
@@ -124,7 +124,7 @@ def contested(
             raise ArgumentError(f"{name} is {suit!r}; a suit is {known}")
     if not isinstance(hand, np.ndarray) or hand.dtype != np.uint64 or hand.ndim != 1:
         raise ArgumentError("hands are an array of uint64 with one dimension, such as deals.hands[:, 0]")
-    lanes = (hand >> np.array(LANE_SHIFTS, np.uint64)[:, None] & np.uint64(LANE)).view(np.int64)
+    lanes = (hand >> np.array(LANE_SHIFTS, np.uint64)[:, None] & np.uint64(LANE_MASK)).view(np.int64)
     honours = np.zeros(len(hand), np.int16)
     length = np.zeros(len(hand), np.int16)
     allowed = np.ones(len(hand), bool)

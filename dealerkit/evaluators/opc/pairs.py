@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dealerkit.cards.names import LANE, LANE_SHIFTS
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import holdings
 from dealerkit.evaluators.opc import holdings as tables
@@ -306,5 +306,5 @@ def pair_of(first: np.ndarray, second: np.ndarray, opener: int = 1, variant: str
                 "opc takes two hands as arrays of uint64 with one dimension and equal lengths"
             )
     shifts = np.array(LANE_SHIFTS, np.uint64)[:, None]
-    lanes = np.stack([hand >> shifts & np.uint64(LANE) for hand in (first, second)])
+    lanes = np.stack([hand >> shifts & np.uint64(LANE_MASK) for hand in (first, second)])
     return Pair(lanes.view(np.int64), int(opener), variant)

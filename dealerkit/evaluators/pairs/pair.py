@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dealerkit.cards.names import LANE, LANE_SHIFTS
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
 from dealerkit.evaluators import factors, holdings
 
 _SHIFTS = np.array(LANE_SHIFTS, np.uint64)[:, None]
@@ -75,7 +75,7 @@ class Pair:
     @cached_property
     def lanes(self) -> np.ndarray:
         """The holdings as indices of tables: [2, 4, n]."""
-        return (self.cards[:, None, :] >> _SHIFTS & np.uint64(LANE)).view(np.int64)
+        return (self.cards[:, None, :] >> _SHIFTS & np.uint64(LANE_MASK)).view(np.int64)
 
     @cached_property
     def lengths(self) -> np.ndarray:
@@ -192,7 +192,7 @@ class Pair:
     def trump_lanes(self) -> np.ndarray:
         """The holdings in trumps as indices of tables, voids without trumps: [2, n]."""
         shift = _SHIFT_OF_TRUMP.take(self.trump)
-        lane = np.where(self.trump >= 0, np.uint64(LANE), np.uint64(0))
+        lane = np.where(self.trump >= 0, np.uint64(LANE_MASK), np.uint64(0))
         return (self.cards >> shift & lane).view(np.int64)
 
     @cached_property
@@ -297,6 +297,6 @@ def slam_controls(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     (array([ True]), array([False]))
     """
     both = first | second
-    suits = [both >> np.uint64(shift) & np.uint64(LANE) for shift in LANE_SHIFTS]
+    suits = [both >> np.uint64(shift) & np.uint64(LANE_MASK) for shift in LANE_SHIFTS]
     aces = sum((suit >> np.uint64(12)).astype(np.int16) for suit in suits)
     return np.logical_and.reduce([suit >> np.uint64(11) > 0 for suit in suits]) & (aces >= 3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.cards.names import LANE, LANE_SHIFTS
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
 from dealerkit.evaluators.dealerv2.tag_slots import COMPOSITE_TAGS
 from dealerkit.evaluators.dealerv2.usereval import tag_values
 from dealerkit.evaluators.opc.evaluator import VARIANTS as OPC_VARIANTS
@@ -17,9 +17,9 @@ def fit(first: np.ndarray, second: np.ndarray, suit: int | None = None) -> np.nd
     """Combined length of a suit, or of the longest."""
     both = first | second
     if suit is not None:
-        return np.bitwise_count(both & np.uint64(LANE << LANE_SHIFTS[suit])).astype(np.int16)
+        return np.bitwise_count(both & np.uint64(LANE_MASK << LANE_SHIFTS[suit])).astype(np.int16)
     spades, hearts, diamonds, clubs = (
-        np.bitwise_count(both & np.uint64(LANE << shift)) for shift in LANE_SHIFTS
+        np.bitwise_count(both & np.uint64(LANE_MASK << shift)) for shift in LANE_SHIFTS
     )
     return np.maximum(np.maximum(spades, hearts), np.maximum(diamonds, clubs)).astype(np.int16)
 

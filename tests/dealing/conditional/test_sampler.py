@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from dealerkit.cards.names import LANE_SHIFTS, PACK, RANKS, card_bit
+from dealerkit.cards.names import FULL_DECK, LANE_SHIFTS, RANKS, card_bit
 from dealerkit.dealing.conditional import joint_lengths as conditional_lengths
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, SHAPES
 from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
@@ -154,7 +154,7 @@ def summary(hands):
     """Tables of counts: owner of each card, lengths and points of each seat, points of seats jointly."""
     tables = []
     for shift in range(64):
-        if PACK >> shift & 1:
+        if FULL_DECK >> shift & 1:
             tables.append(((hands >> np.uint64(shift)) & np.uint64(1)).sum(axis=0).astype(np.int64))
     points = np.zeros(hands.shape, dtype=np.int64)
     for suit in range(4):
@@ -229,7 +229,7 @@ def test_deals_are_those_of_plain_dealing(case, exact):
     plain = np.concatenate([deal_range(9, b << 18, 1 << 18, 15, predeal) for b in range(5)])
     good = complies(seats, plain)
     plan, hands = survivors(seats, predeal, 100_000, exact)
-    assert (np.bitwise_or.reduce(hands, axis=1) == PACK).all() and (np.bitwise_count(hands) == 13).all()
+    assert (np.bitwise_or.reduce(hands, axis=1) == FULL_DECK).all() and (np.bitwise_count(hands) == 13).all()
     assert complies(seats, hands).all()
     if predeal:
         for seat in range(4):

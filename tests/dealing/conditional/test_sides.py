@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import chi2
 
 import dealerkit as dk
-from dealerkit.cards.names import PACK, RANKS, card_bit
+from dealerkit.cards.names import FULL_DECK, RANKS, card_bit
 from dealerkit.dealing.conditional import joint_lengths as conditional_lengths
 from dealerkit.dealing.conditional.hand_set_shapes import SHAPES, list_shapes
 from dealerkit.dealing.conditional.hand_sets import HandSet
@@ -243,7 +243,7 @@ def test_deals_are_those_of_plain_dealing(case: str) -> None:
     plain = np.concatenate([deal_range(9, block << 18, 1 << 18, 15, predeal) for block in range(4)])
     plain = plain[complies(side, cards, seats, plain)]
     hands = deal_out(build_side_sampler(side, cards, seats, predeal), 60_000)
-    assert (np.bitwise_or.reduce(hands, axis=1) == PACK).all() and (np.bitwise_count(hands) == 13).all()
+    assert (np.bitwise_or.reduce(hands, axis=1) == FULL_DECK).all() and (np.bitwise_count(hands) == 13).all()
     assert complies(side, cards, seats, hands).all()
     assert len(plain) > 10_000
     assert least_p(hands, plain) > 1e-5

@@ -13,7 +13,7 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from dealerkit.cards.names import PACK
+from dealerkit.cards.names import FULL_DECK
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.swapping import cluster_numbers
 from dealerkit.dealing.uniform.stream import deal_numbered, deal_range
@@ -296,7 +296,7 @@ def test_every_deal_is_a_deal_and_keeps_the_predeal(case):
     predeal = Predeal.from_mapping(WITH_SMALL[case])
     hands = deal_range(11, 0, 20_000, predeal=predeal)
     assert (np.bitwise_count(hands) == 13).all()
-    assert (np.bitwise_or.reduce(hands, axis=1) == np.uint64(PACK)).all()
+    assert (np.bitwise_or.reduce(hands, axis=1) == np.uint64(FULL_DECK)).all()
     for seat in range(4):
         mask = np.uint64(predeal.masks[seat])
         assert (hands[:, seat] & mask == mask).all()

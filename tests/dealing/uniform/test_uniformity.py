@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from dealerkit.cards.names import PACK
+from dealerkit.cards.names import FULL_DECK
 from dealerkit.dealing.uniform.stream import deal_range
 
 HANDS, PAIRS = comb(52, 13), comb(52, 26)
@@ -239,7 +239,7 @@ def wrong_sampler(rng, count):
             chosen = chosen ^ down ^ up
         return chosen
 
-    pack = np.full(count, PACK, dtype=np.uint64)
+    pack = np.full(count, FULL_DECK, dtype=np.uint64)
     ns = split(pack, 26)
     north, east = split(ns, 13), split(pack ^ ns, 13)
     return np.stack([north, east, ns ^ north, pack ^ ns ^ east], axis=1)

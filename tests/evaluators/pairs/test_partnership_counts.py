@@ -235,7 +235,7 @@ def test_low_cards_do_not_matter(random_hands):
 
 def test_values_stay_in_their_ranges(random_hands, side_of):
     for name, metric in NAMES.items():
-        function = registry.lookup(name)
+        function = registry.get_function(name)
         scale = 100 if function.hundredths else 1
         for strain in (None, 3, NT):
             found = metric(random_hands[:, 0], random_hands[:, 2], strain)
