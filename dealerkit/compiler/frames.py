@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,15 +11,14 @@ import numpy as np
 
 from dealerkit import registry
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import SEATS, SIDES, STRAINS, seat_number
+from dealerkit.cards.names import SEATS, SIDES, STRAINS
+from dealerkit.compiler.compilation import compile_expression
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Range
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 from dealerkit.language import nodes
-from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
-from dealerkit.language.parser import parse_script
 from dealerkit.language.shapes import PATTERNS
 from dealerkit.machine import n_processors
 
@@ -30,29 +28,6 @@ if TYPE_CHECKING:
 ROWS = 65_536  # evaluated at once
 
 
-def compile_text(text: str, dialect: str = "modern", opener: str | None = None) -> tuple[OperationGraph, int]:
-    """The graph of a text that holds one expression, after variables of its own if it likes.
-
-    Raises
-    ------
-    ScriptError
-        With the place of the mistake.
-    """
-    program = check(parse_script(text, rules_of(dialect)))
-    if opener is not None:
-        program = replace(program, opener=seat_number(opener))
-    graph = OperationGraph.from_program(program)
-    for statement in program.script.statements:
-        wanted = isinstance(statement, nodes.Definition | nodes.PointTable | nodes.Condition)
-        if not wanted or (isinstance(statement, nodes.Condition) and not statement.bare):
-            graph.raise_error(
-                statement, "only an expression, after variables of its own, is asked of deals at hand"
-            )
-    if program.condition is None:
-        graph.raise_error(None, "an expression is missing, such as hcp(north) + hcp(south)")
-    return graph, graph.add_expression(program.condition)
-
-
 def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str | None = None) -> np.ndarray:
     """Values of an expression, ndarray [n]: int, bool, or float64 for reals.
 
@@ -60,7 +35,8 @@ def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str 
 
     `opener` names the seat that opens, for `opc`.
     """
-    graph, slot = compile_text(text, dialect, opener)
+    compiled = compile_expression(text, rules_of(dialect), opener)
+    graph, slot = compiled.graph, compiled.expression
     parts = []
     for first in range(0, max(len(deals), 1), ROWS):
         block = deals[first : first + ROWS]
@@ -132,10 +108,12 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
     graph.group_tricks(slots.values())
     patterns = {column for column, slot in slots.items() if graph.operations[slot].kind == "pattern"}
     sources = {column: (graph, slot) for column, slot in slots.items()}
-    sources |= {column: compile_text(text) for column, text in expressions.items()}
+    for column, text in expressions.items():
+        compiled = compile_expression(text)
+        sources[column] = (compiled.graph, compiled.expression)
     data: dict[str, Any] = {}
-    for column, (compiled, slot) in sources.items():
-        operation = compiled.operations[slot]
+    for column, (source, slot) in sources.items():
+        operation = source.operations[slot]
         coarse = operation.kind == "call" and operation.detail[0].hundredths
         data[column] = np.empty(
             len(deals), np.int16 if column in patterns else narrow(operation.range, coarse)
@@ -145,11 +123,9 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
     def fill(first: int) -> None:
         rows = slice(first, first + ROWS)
         part, numbers = deals[rows], np.arange(first, min(first + ROWS, len(deals)))
-        columns = {
-            compiled: BatchColumns(compiled, part, numbers=numbers) for compiled, _ in sources.values()
-        }
-        for column, (compiled, slot) in sources.items():
-            values = columns[compiled].array(slot)
+        columns = {source: BatchColumns(source, part, numbers=numbers) for source, _ in sources.values()}
+        for column, (source, slot) in sources.items():
+            values = columns[source].array(slot)
             data[column][rows] = positions[values] if column in patterns else values
 
     with ThreadPoolExecutor(n_processors()) as pool:

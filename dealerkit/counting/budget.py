@@ -69,9 +69,9 @@ def exact_share(
 
     Examples
     --------
-    >>> from dealerkit.simulation.probability import read
-    >>> asked = read("hascard(north, AS) and hascard(north, AH)")
-    >>> exact_share(asked.graph, asked.graph.split_clauses(asked.node))
+    >>> from dealerkit.compiler.compilation import compile_condition
+    >>> compiled = compile_condition("hascard(north, AS) and hascard(north, AH)")
+    >>> exact_share(compiled.graph, compiled.clauses)
     Fraction(1, 17)
     """
     predeal = predeal or Predeal()

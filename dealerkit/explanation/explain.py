@@ -10,17 +10,16 @@ from typing import Any
 
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.cards.names import SEATS
+from dealerkit.compiler.compilation import compile_program, read_program
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError, DealerkitError, NotYetError, ScriptError
 from dealerkit.explanation.mistakes import Mistake, find_mistakes
 from dealerkit.explanation.plan_report import PlanReport, report_plan
 from dealerkit.explanation.report import Clause, Explanation
 from dealerkit.explanation.sentences import Words
 from dealerkit.language import nodes
-from dealerkit.language.checks import Program, check
+from dealerkit.language.checks import Program
 from dealerkit.language.dialects import rules_of
-from dealerkit.language.parser import read_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
@@ -99,18 +98,14 @@ def explain(
     if not isinstance(plan, str) or plan not in PLANS:
         raise ArgumentError(f"unknown plan {plan!r}; the plans are {', '.join(PLANS)}")
     try:
-        program = check(read_script(script, rules_of(dialect), params))
-        if predeal is not None:
-            together = program.predeal + Predeal.from_mapping(predeal)
-            together.check()
-            program = replace(program, predeal=together)
+        program = read_program(script, rules_of(dialect), params=params, predeal=predeal)
     except ScriptError as error:
         return Explanation(error=error)
     try:
         plain, graph, missing = compiled(program)
     except DealerkitError as error:
         return Explanation(error=error)
-    some = plain or make_plan(replace(program, condition=None, actions=()))
+    some = plain or make_plan(compile_program(replace(program, condition=None, actions=())))
     limits = resolve_limits(some, produce, generate, None)
     given = (produce is not None, generate is not None)
     explainer = _Explainer(program, graph, plain, deals, limits, given)
@@ -129,10 +124,10 @@ def compiled(program: Program) -> tuple[Plan | None, OperationGraph, list[str]]:
         What a run would refuse.
     """
     try:
-        plan = make_plan(program)
+        plan = make_plan(compile_program(program))
         return plan, plan.graph, []
     except NotYetError as reason:
-        return None, OperationGraph.from_program(program), [str(reason)]
+        return None, compile_program(program).graph, [str(reason)]
 
 
 def clauses_asked(program: Program, plan: Plan | None) -> list[nodes.Expression]:

@@ -15,15 +15,15 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.html import deal as deal_html
 from dealerkit.cards.html import render_fragment
 from dealerkit.cards.names import SEATS, SUITS
+from dealerkit.compiler.compilation import read_program
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import GUARD_COST_NS, OperationGraph
 from dealerkit.errors import EvaluationError, NotYetError
 from dealerkit.explanation.explain import clauses_asked, compiled
 from dealerkit.explanation.sentences import Part, Words, numbers
 from dealerkit.language import nodes
-from dealerkit.language.checks import Program, check
+from dealerkit.language.checks import Program
 from dealerkit.language.dialects import rules_of
-from dealerkit.language.parser import read_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.wording import listed
@@ -173,7 +173,7 @@ def why(
     >>> reasons.passed, reasons.failed
     (False, [1])
     """
-    program = check(read_script(script, rules_of(dialect), params))
+    program = read_program(script, rules_of(dialect), params=params)
     plan, graph, missing = compiled(program)
     one = deal if isinstance(deal, Deal) else Deal(deal)
     asker = _Asker(program, graph, one, clauses_asked(program, plan))

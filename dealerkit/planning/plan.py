@@ -7,10 +7,12 @@ others follow for the survivors, and are the same cards as if dealt at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dealerkit.actions import Action, create
+from dealerkit.compiler.compilation import CompiledScript
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.trick_thresholds import SOLVER_COST_NS
 from dealerkit.errors import ArgumentError
@@ -90,8 +92,8 @@ class Plan:
         return any(action.prints for action in self.actions)
 
 
-def make_plan(program: Program) -> Plan:
-    """The plain plan of a checked script; `choosing.choose` may find a better one.
+def make_plan(compiled: CompiledScript) -> Plan:
+    """The plain plan of a compiled script; `choosing.choose` may find a better one.
 
     Raises
     ------
@@ -100,9 +102,8 @@ def make_plan(program: Program) -> Plan:
     ScriptError
         An expression that cannot be computed, with its place.
     """
-    graph = OperationGraph.from_program(program)
-    asked = graph.split_clauses(program.condition) if program.condition is not None else []
-    clauses = _dear_last(graph, asked)
+    program, graph = compiled.program, compiled.graph
+    clauses = _dear_last(graph, compiled.clauses)
     actions = tuple(create(node, graph) for node in program.actions)
     slots = [slot for action in actions for slot in action.slots]
     graph.group_tricks(slots)
@@ -131,7 +132,7 @@ def _asks_solver(graph: OperationGraph, slot: int) -> bool:
     return any(graph.operations[part].cost_ns >= SOLVER_COST_NS for part in graph.find_reachable([slot]))
 
 
-def _dear_last(graph: OperationGraph, clauses: list[int]) -> tuple[int, ...]:
+def _dear_last(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, ...]:
     """The clauses with those that ask a solver behind the others, as far as guards allow.
 
     A clause that may fail, such as a division, stays behind all that stood before it.

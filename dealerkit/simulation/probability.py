@@ -11,19 +11,14 @@ import numpy as np
 
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
+from dealerkit.compiler.compilation import CompiledScript, compile_condition
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
-from dealerkit.compiler.graph import OperationGraph
 from dealerkit.counting.exact import count
 from dealerkit.counting.features import NotAdditive, abstract, questions
 from dealerkit.counting.suit_splits import Question, TooManyStates
 from dealerkit.counting.suit_sums import Forms
-from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError
-from dealerkit.language import nodes
-from dealerkit.language.checks import Program, check
-from dealerkit.language.dialects import MODERN
-from dealerkit.language.parser import parse_script
 from dealerkit.planning.rates import FEWEST, PATIENCE, ROWS
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.estimates import check_level
@@ -32,11 +27,6 @@ DEALS = 1_000_000  # that meet what is given, for an estimate
 MOST_DEALT = 20_000_000  # in the search for them
 MOST_VALUES = 20_000  # of an expression whose distribution is counted
 SEED = int.from_bytes(b"dealerkit chance", "big")  # nobody's run
-
-_STATEMENTS = (
-    nodes.Definition, nodes.PointTable, nodes.Condition, nodes.PredealCards, nodes.PredealHand,
-    nodes.PredealLength,
-)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,22 +106,22 @@ def probability(
     """
     deals = check_integer("deals", deals, 1)
     check_level(level)  # also where the answer is exact and has no use for them
-    asked = read(condition, given, predeal, params)
-    wanted = asked.graph.split_clauses(asked.node)
+    compiled = compile_condition(condition, given, predeal, params)
+    clauses = compiled.clauses
     try:
-        forms = Forms(asked.graph)
-        conditions = questions(forms, asked.given)
-        all_of_it = questions(forms, [*asked.given, *wanted])
-        cases = count(conditions, asked.predeal).get(1, 0) if asked.given else asked.predeal.deals
+        forms = Forms(compiled.graph)
+        conditions = questions(forms, compiled.given)
+        all_of_it = questions(forms, [*compiled.given, *clauses])
+        cases = count(conditions, compiled.predeal).get(1, 0) if compiled.given else compiled.predeal.deals
         if not cases:
             raise ArgumentError("no deal meets what is given, so nothing is likely or unlikely then")
-        ways = count(all_of_it, asked.predeal).get(1, 0)
+        ways = count(all_of_it, compiled.predeal).get(1, 0)
         return Estimate.exactly(Fraction(ways, cases), level=level)
     except (NotAdditive, TooManyStates):
         met = passed = 0
-        for columns in _sample(asked, wanted, deals):
+        for columns in _sample(compiled, clauses, deals):
             met += len(columns)
-            passed += len(apply_clauses(columns, wanted))
+            passed += len(apply_clauses(columns, clauses))
         return proportion(passed, met, level)
 
 
@@ -151,10 +141,10 @@ def shares(
     >>> found.values.tolist(), found.exact
     ([36, 37], True)
     """
-    asked = read(expression, given, predeal, params)
-    slot = asked.graph.add_expression(asked.node)
+    compiled = compile_condition(expression, given, predeal, params)
+    slot = compiled.expression
     try:
-        forms = Forms(asked.graph)
+        forms = Forms(compiled.graph)
         told = abstract(forms, [slot])
         values: list[np.ndarray] = []
 
@@ -165,10 +155,10 @@ def shares(
             values[:] = [found]
             return position + 1
 
-        ways = count([*questions(forms, asked.given), Question(told.codes(), outcome)], asked.predeal)
+        ways = count([*questions(forms, compiled.given), Question(told.codes(), outcome)], compiled.predeal)
         result = Shares(values[0][[number - 1 for number in ways]], list(ways.values()), True)
     except (NotAdditive, TooManyStates) as reason:
-        sampled = [columns.array(slot) for columns in _sample(asked, [slot], deals)]
+        sampled = [columns.array(slot) for columns in _sample(compiled, [slot], deals)]
         found, position = _distinct(np.concatenate(sampled))
         counts = np.bincount(position, minlength=len(found)).tolist() if len(position) else []
         return Shares(found, counts, False, str(reason))
@@ -182,80 +172,19 @@ def _distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.unique(np.round(values, 9) if values.dtype.kind == "f" else values, return_inverse=True)
 
 
-# ------------------------------------------------------------ what is asked
-@dataclass(frozen=True, eq=False)
-class Asked:
-    """An expression, what is given, and the operations of both."""
-
-    graph: OperationGraph
-    node: nodes.Expression
-    given: list[int]
-    predeal: Predeal
-
-
-def read(
-    text: str,
-    given: str | None = None,
-    predeal: Mapping[str, Any] | None = None,
-    params: Sequence[str | None] = (),
-) -> Asked:
-    """Read an expression and what is given.
-
-    Raises
-    ------
-    ArgumentError
-        Both define the same variable or table of points, differently.
-    PredealError, ScriptError
-    """
-    program = _program(text, params)
-    other = _program(given, params) if given is not None else None
-    definitions, points, demanded = program.definitions, program.points, program.predeal
-    if other is not None:
-        definitions = _united(definitions, other.definitions)
-        points = _united(points, other.points)
-        demanded = demanded + other.predeal
-    if predeal is not None:
-        demanded = demanded + Predeal.from_mapping(predeal)
-    demanded.check()
-    graph = OperationGraph(MODERN, definitions, points, program.script)
-    conditions = graph.split_clauses(other.condition) if other is not None and other.condition else []
-    assert program.condition is not None
-    return Asked(graph, program.condition, conditions, demanded)
-
-
-def _program(text: str, params: Sequence[str | None]) -> Program:
-    """A checked text that holds one expression."""
-    program = check(parse_script(text, MODERN, params=params))
-    for statement in program.script.statements:
-        if not isinstance(statement, _STATEMENTS):
-            OperationGraph(MODERN, script=program.script).raise_error(
-                statement, "only an expression, after variables and a predeal of its own, has a probability"
-            )
-    if program.condition is None:
-        raise ArgumentError(f"an expression is missing in {text!r:.60}; write one such as 'hcp(north) > 15'")
-    return program
-
-
-def _united(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
-    for name in one.keys() & two.keys():
-        if one[name] != two[name]:
-            raise ArgumentError(f"{name!r} is defined twice and differently; rename one of them")
-    return {**two, **one}
-
-
-def _sample(asked: Asked, slots: Sequence[int], deals: int) -> Any:
+def _sample(compiled: CompiledScript, slots: Sequence[int], deals: int) -> Any:
     """Columns of plain deals that meet what is given, up to so many."""
-    every = [*asked.given, *slots]
-    graph = asked.graph
+    every = [*compiled.given, *slots]
+    graph = compiled.graph
     cost = max(graph.operations[slot].cost_ns for slot in every)
     wanted = min(deals, max(FEWEST, int(PATIENCE / max(cost, 1e-3))))
     seats = graph.find_seats(every) or 1
     met = 0
     for first in range(0, MOST_DEALT, ROWS):
-        size = min(ROWS, wanted) if not asked.given else ROWS
-        hands = deal_range(SEED, first, size, seats, asked.predeal or None)
+        size = min(ROWS, wanted) if not compiled.given else ROWS
+        hands = deal_range(SEED, first, size, seats, compiled.predeal or None)
         columns = BatchColumns(graph, Deals(hands, check=False), SEED & 0xFFFFFFFF, first + np.arange(size))
-        columns = apply_clauses(columns, asked.given)
+        columns = apply_clauses(columns, compiled.given)
         if met + len(columns) > wanted:
             columns = columns.take(np.arange(wanted - met))
         met += len(columns)

@@ -9,7 +9,6 @@ import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
 from functools import partial
 from numbers import Real
 from typing import Any
@@ -17,7 +16,7 @@ from typing import Any
 from dealerkit.actions.text import Setting, Totals, text_of
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import VULNERABILITIES, seat_number
+from dealerkit.compiler.compilation import compile_script
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.source import UniformSource
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
@@ -27,10 +26,9 @@ from dealerkit.errors import (
     NothingProducedWarning,
     UnsatisfiableWarning,
 )
-from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
 from dealerkit.language.nodes import Condition
-from dealerkit.language.parser import parse_script, read_script
+from dealerkit.language.parser import parse_script
 from dealerkit.language.script import Script
 from dealerkit.machine import n_processors
 from dealerkit.planning import Limits, make_plan, resolve_limits
@@ -164,21 +162,16 @@ def run(
     seed, threads = check_optional_integer("seed", seed, None), check_optional_integer("threads", threads, 1)
     check_level(level)
     check_helpers(executor, write, title)
-    program = check(read_script(script, rules_of(dialect), params))
-    if title is not None:
-        program = replace(program, title=title)
-    if opener is not None:
-        program = replace(program, opener=seat_number(opener))
+    compiled = compile_script(
+        script, rules_of(dialect), params=params, title=title, opener=opener, par_vulnerable=par_vulnerable
+    )
+    program = compiled.program
     if give_up is not None and not (isinstance(give_up, Real) and give_up >= 0):
         raise ArgumentError(f"give_up is {give_up!r}; it takes seconds, 0 or more")
-    if not isinstance(par_vulnerable, str) or par_vulnerable not in VULNERABILITIES:
-        known = ", ".join(VULNERABILITIES)
-        raise ArgumentError(f"par_vulnerable is {par_vulnerable!r}; it is one of {known}")
-    program = replace(program, par_vulnerable=par_vulnerable)
     rules = program.script.rules
     if not isinstance(plan, str) or plan not in PLANS:
         raise ArgumentError(f"unknown plan {plan!r}; the plans are {', '.join(PLANS)}")
-    the_plan = plain = make_plan(program)
+    the_plan = plain = make_plan(compiled)
     seed = choose_seed(seed if seed is not None else program.seed, rules)
     supply, remarks = make_source(the_plan, seed, stream, source, predeal, swap)
     limits = resolve_limits(the_plan, produce, generate, supply.n_deals)

@@ -9,7 +9,8 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAINS
-from dealerkit.compiler.frames import compile_text, narrow
+from dealerkit.compiler.compilation import compile_expression
+from dealerkit.compiler.frames import narrow
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
 from dealerkit.registry import get_function
@@ -141,7 +142,8 @@ def _measures(
 def _of_both(deals: Deals, strains: np.ndarray, text: Callable[[str], str], coarse: bool) -> np.ndarray:
     """Values for both sides, each in its strain: [n, 2]."""
     texts = [text(strain) for strain in STRAINS]
-    ranges = [graph.operations[slot].range for graph, slot in map(compile_text, dict.fromkeys(texts))]
+    compiled = map(compile_expression, dict.fromkeys(texts))
+    ranges = [one.graph.operations[one.expression].range for one in compiled]
     kind = np.result_type(*(narrow(bounds, coarse) for bounds in ranges))
     values = np.empty(strains.shape, kind)
     for side, turned in enumerate((deals, deals.rotate(opener="north", hand="east"))):

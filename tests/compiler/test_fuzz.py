@@ -14,10 +14,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from dealerkit import run
+from dealerkit.compiler.compilation import compile_script
 from dealerkit.errors import DealerkitError
-from dealerkit.language.checks import check
 from dealerkit.language.dialects import rules_of
-from dealerkit.language.parser import parse_script
 from dealerkit.planning import make_plan
 
 DIALECTS = ("modern", "v1", "v2")
@@ -151,7 +150,7 @@ def within(text: object) -> Iterator[None]:
 def plan(text: str, dialect: str) -> None:
     """Parse, check, plan."""
     with within(text):
-        make_plan(check(parse_script(text, rules_of(dialect), params=["north", "5xxx"])))
+        make_plan(compile_script(text, rules_of(dialect), params=["north", "5xxx"]))
 
 
 def play(script: str | Path, dialect: str, stream: str = "uniform") -> None:

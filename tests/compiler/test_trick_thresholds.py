@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.compiler.frames import compile_text
+from dealerkit.compiler.compilation import compile_expression
 from dealerkit.doubledummy import batches
 from dealerkit.scoring import score
 
@@ -25,8 +25,9 @@ def spades(deals: dk.Deals) -> np.ndarray:
 
 
 def kinds(text: str) -> set[str]:
-    graph, slot = compile_text(text)
-    return {graph.operations[part].kind for part in graph.find_required(slot)}
+    compiled = compile_expression(text)
+    graph = compiled.graph
+    return {graph.operations[part].kind for part in graph.find_required(compiled.expression)}
 
 
 CASES = {

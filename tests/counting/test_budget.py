@@ -8,15 +8,16 @@ from math import comb
 import numpy as np
 import pytest
 
+from dealerkit.compiler.compilation import compile_condition
 from dealerkit.counting.budget import MOMENT, exact_cells, exact_share
 from dealerkit.counting.features import NotAdditive
 from dealerkit.counting.suit_splits import TooManyStates
-from dealerkit.simulation.probability import probability, read
+from dealerkit.simulation.probability import probability
 
 
 def share(condition: str, patience: float = MOMENT, **predeal) -> Fraction:
-    asked = read(condition, predeal=predeal or None)
-    return exact_share(asked.graph, asked.graph.split_clauses(asked.node), asked.predeal, patience)
+    compiled = compile_condition(condition, predeal=predeal or None)
+    return exact_share(compiled.graph, compiled.clauses, compiled.predeal, patience)
 
 
 def test_shares():
@@ -40,10 +41,8 @@ def test_what_takes_longer_is_not_counted():
 
 @pytest.mark.parametrize("given", [None, "hearts(north) == 2"])
 def test_cells(given):
-    asked = read("spades(north)", given)
-    cells = exact_cells(
-        asked.graph, asked.graph.add_expression(asked.node), lambda v: np.minimum(v, 8), 9, asked.given
-    )
+    compiled = compile_condition("spades(north)", given)
+    cells = exact_cells(compiled.graph, compiled.expression, lambda v: np.minimum(v, 8), 9, compiled.given)
     cards, free = (13, 52) if given is None else (11, 39)
     expected = [
         comb(13, k) * comb(free - 13, cards - k) / comb(free, cards) for k in range(min(13, cards) + 1)
@@ -53,7 +52,5 @@ def test_cells(given):
 
 
 def test_cells_of_an_impossible_condition():
-    asked = read("spades(north)", "hcp(north) > 37")
-    assert not exact_cells(
-        asked.graph, asked.graph.add_expression(asked.node), lambda v: v, 14, asked.given
-    ).any()
+    compiled = compile_condition("spades(north)", "hcp(north) > 37")
+    assert not exact_cells(compiled.graph, compiled.expression, lambda v: v, 14, compiled.given).any()

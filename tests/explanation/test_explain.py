@@ -11,6 +11,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.cli.explain import add, execute
+from dealerkit.compiler.compilation import compile_program
 from dealerkit.errors import ArgumentError, FileError, ScriptError
 from dealerkit.explanation.explain import clauses_of, explain
 from dealerkit.explanation.report import about
@@ -92,7 +93,7 @@ def test_the_share_is_the_product_of_the_shares_in_order(stayman):
 def test_clauses_are_those_of_the_plan(stayman):
     for script in (*SCRIPTS, stayman):
         program = check(parse_script(script, MODERN))
-        plan = make_plan(program)
+        plan = make_plan(compile_program(program))
         clauses = list(clauses_of(program.condition, program.definitions))
         assert [plan.graph.add_expression(node) for node in clauses] == list(plan.clauses)
 

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.compiler.compilation import compile_script
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.language.checks import check
 from dealerkit.language.dialects import MODERN
-from dealerkit.language.parser import parse_script
 from dealerkit.planning import make_plan
 from dealerkit.simulation.curves import add_curves
 
@@ -22,7 +21,7 @@ LENGTHS = np.array([comb(13, k) * comb(39, 13 - k) / comb(52, 13) for k in range
 
 def told(script: str, proposed: int = 10_000, seed: int = 1):
     """The only report of a run, with its curve."""
-    plan = make_plan(check(parse_script(script, MODERN)))
+    plan = make_plan(compile_script(script))
     result = dk.run(script, generate=10_000, seed=seed, keep=0)
     add_curves(result.reports, plan, plan.program.predeal or Predeal(), proposed)
     report = result.reports[0]

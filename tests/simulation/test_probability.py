@@ -13,6 +13,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.cards.deals import Deals
+from dealerkit.compiler.compilation import compile_condition
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
 from dealerkit.counting import exact
 from dealerkit.counting import suit_splits as sharing
@@ -20,7 +21,7 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.simulation.distribution import distribution
-from dealerkit.simulation.probability import probability, read, shares
+from dealerkit.simulation.probability import probability, shares
 
 HANDS = comb(52, 13)
 SHAPES = [shape for shape in itertools.product(range(14), repeat=4) if sum(shape) == 13]
@@ -226,13 +227,13 @@ PREDEALT = (
 
 def dealt(condition: str, predeal: dict | None, deals: int, seed: int) -> int:
     """How many of so many plain deals meet a condition."""
-    asked = read(condition, predeal=predeal)
-    slots = asked.graph.split_clauses(asked.node)
-    seats = asked.graph.find_seats(slots)
+    compiled = compile_condition(condition, predeal=predeal)
+    slots = compiled.clauses
+    seats = compiled.graph.find_seats(slots)
     met = 0
     for first in range(0, deals, 1 << 16):
-        hands = deal_range(seed, first, 1 << 16, seats, asked.predeal)
-        met += len(apply_clauses(BatchColumns(asked.graph, Deals(hands, check=False)), slots))
+        hands = deal_range(seed, first, 1 << 16, seats, compiled.predeal)
+        met += len(apply_clauses(BatchColumns(compiled.graph, Deals(hands, check=False)), slots))
     return met
 
 

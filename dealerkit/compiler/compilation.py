@@ -1,0 +1,227 @@
+"""From the text or the nodes of a script to its operations: the one way that all packages use."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from dealerkit.cards.names import VULNERABILITIES, seat_number
+from dealerkit.compiler.graph import OperationGraph
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.errors import ArgumentError
+from dealerkit.language import nodes
+from dealerkit.language.checks import Program, check
+from dealerkit.language.dialects import MODERN, Rules
+from dealerkit.language.parser import parse_script, read_script
+from dealerkit.language.script import Script
+from dealerkit.language.source import ScriptSource
+
+_VARIABLES = (nodes.Definition, nodes.PointTable)
+# Where an expression is a condition, the keyword may precede it.
+_PREDEAL = (nodes.Condition, nodes.PredealCards, nodes.PredealHand, nodes.PredealLength)
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledScript:
+    """A checked script with its operations.
+
+    Attributes
+    ----------
+    program : Program
+    graph : OperationGraph
+        The operations of its variables and of every expression compiled since.
+    given : tuple of int
+        Slots of the clauses that are given, as for `probability`; they are part of no condition.
+    """
+
+    program: Program
+    graph: OperationGraph
+    given: tuple[int, ...] = ()
+
+    @cached_property
+    def clauses(self) -> tuple[int, ...]:
+        """Slots of the clauses of the condition, in the order of the text."""
+        condition = self.program.condition
+        return () if condition is None else tuple(self.graph.split_clauses(condition))
+
+    @cached_property
+    def expression(self) -> int:
+        """The slot of the whole condition, for its value rather than its clauses."""
+        assert self.program.condition is not None
+        return self.graph.add_expression(self.program.condition)
+
+    @property
+    def predeal(self) -> Predeal:
+        """Cards and lengths that the script, what is given, and the caller predeal."""
+        return self.program.predeal
+
+
+def read_program(
+    script: str | bytes | os.PathLike | Script,
+    rules: Rules = MODERN,
+    *,
+    params: Sequence[str | None] = (),
+    title: str | None = None,
+    opener: str | None = None,
+    par_vulnerable: str = "none",
+    predeal: Mapping[str, Any] | None = None,
+) -> Program:
+    """Return a script, checked, with the settings of the caller, which precede its own.
+
+    Parameters
+    ----------
+    script : str, bytes, os.PathLike or Script
+    rules : Rules
+    params : sequence of str
+        Values of the script variables ``$0`` to ``$9``.
+    title, opener : str, optional
+        None: as the script has them.
+    par_vulnerable : {"none", "ns", "ew", "both"}
+        Vulnerability for par where the script gives none.
+    predeal : mapping, optional
+        Cards or suit lengths of seats, beside those of the script.
+
+    Raises
+    ------
+    ArgumentError, FileError, PredealError, ScriptError, UnknownNameError
+    """
+    program = check(read_script(script, rules, params))
+    if title is not None:
+        program = replace(program, title=title)
+    if opener is not None:
+        program = replace(program, opener=seat_number(opener))
+    if not isinstance(par_vulnerable, str) or par_vulnerable not in VULNERABILITIES:
+        raise ArgumentError(
+            f"par_vulnerable is {par_vulnerable!r}; it is one of {', '.join(VULNERABILITIES)}"
+        )
+    program = replace(program, par_vulnerable=par_vulnerable)
+    return program if predeal is None else _add_predeal(program, Predeal.from_mapping(predeal))
+
+
+def compile_program(program: Program, given: Program | None = None) -> CompiledScript:
+    """Return a checked script with its operations, and those of the condition that is given.
+
+    Raises
+    ------
+    ArgumentError
+        Both define the same variable or table of points, differently.
+    PredealError, ScriptError
+    """
+    if given is None:
+        return CompiledScript(program, OperationGraph.from_program(program))
+    program = replace(
+        _add_predeal(program, given.predeal),
+        definitions=_unite(program.definitions, given.definitions),
+        points=_unite(program.points, given.points),
+    )
+    graph = OperationGraph.from_program(program)
+    assert given.condition is not None
+    return CompiledScript(program, graph, tuple(graph.split_clauses(given.condition)))
+
+
+def compile_script(
+    script: str | bytes | os.PathLike | Script, rules: Rules = MODERN, **settings: Any
+) -> CompiledScript:
+    """Return a script with its operations; `settings` as for `read_program`.
+
+    Raises
+    ------
+    ArgumentError, FileError, PredealError, ScriptError, UnknownNameError
+
+    Examples
+    --------
+    >>> compiled = compile_script("condition hcp(north) > 15 and fit(NS) > 7 action printpbn")
+    >>> len(compiled.clauses), compiled.program.actions[0].name
+    (2, 'printpbn')
+    """
+    return compile_program(read_program(script, rules, **settings))
+
+
+def compile_expression(text: str, rules: Rules = MODERN, opener: str | None = None) -> CompiledScript:
+    """Return a text that holds one expression, after variables of its own, with its operations.
+
+    Raises
+    ------
+    ScriptError
+        A mistake, another statement, or no expression.
+
+    Examples
+    --------
+    >>> compiled = compile_expression("points = hcp(north) + hcp(south) points")
+    >>> compiled.graph.operations[compiled.expression].range
+    Range(low=0, high=74)
+    """
+    program = read_program(parse_script(text, rules), opener=opener)
+    _refuse_other_statements(
+        program, _VARIABLES, "only an expression, after variables of its own, can be evaluated on deals"
+    )
+    if program.condition is None:
+        raise ScriptSource(text, rules).error_at(
+            "an expression is missing, such as hcp(north) + hcp(south)", None
+        )
+    return compile_program(program)
+
+
+def compile_condition(
+    condition: str,
+    given: str | None = None,
+    predeal: Mapping[str, Any] | None = None,
+    params: Sequence[str | None] = (),
+) -> CompiledScript:
+    """Return an expression under conditions that are given, with its operations.
+
+    Both texts hold one expression each, after variables and a predeal of their own.
+
+    Raises
+    ------
+    ArgumentError
+        No expression; or both texts define the same variable or table of points, differently.
+    PredealError, ScriptError
+
+    Examples
+    --------
+    >>> compiled = compile_condition("spades(north) == 5", given="hcp(north) > 15 and hcp(east) < 9")
+    >>> len(compiled.clauses), len(compiled.given)
+    (1, 2)
+    """
+    programs = []
+    for text in (condition,) if given is None else (condition, given):
+        program = check(parse_script(text, MODERN, params=params))
+        _refuse_other_statements(
+            program,
+            (*_VARIABLES, *_PREDEAL),
+            "only an expression, after variables and a predeal of its own, has a probability",
+        )
+        if program.condition is None:
+            raise ArgumentError(
+                f"an expression is missing in {text!r:.60}; write one such as 'hcp(north) > 15'"
+            )
+        programs.append(program)
+    if predeal is not None:
+        programs[0] = _add_predeal(programs[0], Predeal.from_mapping(predeal))
+    return compile_program(*programs)
+
+
+def _refuse_other_statements(program: Program, allowed: tuple[type, ...], message: str) -> None:
+    """Raise a ScriptError where a script holds more than one expression and the statements allowed."""
+    script = program.script
+    for statement in script.statements:
+        is_bare = isinstance(statement, nodes.Condition) and statement.bare
+        if not is_bare and not isinstance(statement, allowed):
+            raise ScriptSource(script.text, script.rules, script.file).error_at(message, statement.place)
+
+
+def _add_predeal(program: Program, predeal: Predeal) -> Program:
+    together = program.predeal + predeal
+    together.check()
+    return replace(program, predeal=together)
+
+
+def _unite(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    for name in first.keys() & second.keys():
+        if first[name] != second[name]:
+            raise ArgumentError(f"{name!r} is defined twice and differently; rename one of them")
+    return {**second, **first}
