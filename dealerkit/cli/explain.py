@@ -76,11 +76,11 @@ def functions_table(dialect: str = "modern") -> Iterator[str]:
     """All functions, then all actions: how each is written, its unit, one line of help, its source."""
     import dealerkit.language.parser  # noqa: F401  (it registers the functions)
     from dealerkit import registry
-    from dealerkit.language.dialects import rules_of
+    from dealerkit.language.dialects import find_rules
     from dealerkit.language.signatures import ACTIONS
     from dealerkit.language.vocabulary import is_function
 
-    rules = rules_of(dialect)
+    rules = find_rules(dialect)
     known = [one for one in registry.functions() if one.kind != "item"]
     if not rules.modern_syntax:
         known = [one for one in known if is_function(one.name, rules) or one.name in SUITS]

@@ -225,11 +225,11 @@ def execute(options: argparse.Namespace) -> int:
 
 def _without_cards(script: Any, dialect: str, params: list[str | None], predeal: dict[str, str]) -> Any:
     """The script without the cards that the switches replace: those of their seats, in v2 all."""
-    from dealerkit.language.dialects import rules_of
+    from dealerkit.language.dialects import find_rules
     from dealerkit.language.nodes import PredealCards, PredealHand
     from dealerkit.language.parser import read_script
 
-    parsed = read_script(script, rules_of(dialect), params)
+    parsed = read_script(script, find_rules(dialect), params)
     replaced = [
         statement
         for statement in parsed.statements

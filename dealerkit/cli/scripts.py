@@ -46,8 +46,8 @@ def read_with(
     ScriptError
         A mistake in one of them, or a name that two of them define.
     """
-    from dealerkit.language.dialects import rules_of
+    from dealerkit.language.dialects import find_rules
     from dealerkit.language.parser import read_script
 
-    read = functools.partial(read_script, rules=rules_of(dialect), params=params)
+    read = functools.partial(read_script, rules=find_rules(dialect), params=params)
     return functools.reduce(operator.add, [*(read(Path(name)) for name in before), read(script)])

@@ -102,18 +102,18 @@ def read_shapes(text: str, language: str = "english") -> int:
     >>> read_shapes("any 4333, 5xxx - 5332").bit_count(), read_shapes("5+M(xxx):s>h").bit_count()
     (48, 152)
     """
-    from dealerkit.language.brace_shapes import ShapeTextError, brace_shapes
-    from dealerkit.language.shapes import pattern_shapes
+    from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
+    from dealerkit.language.shapes import parse_pattern
 
     if not _TERMS.fullmatch(text):
         try:
-            return brace_shapes(text, language=language)
+            return parse_brace_shapes(text, language=language)
         except ShapeTextError as error:
             raise ScriptError(error.message, "shape", 1, error.offset + 1, text) from None
     found = 0
     for match in re.finditer(r"([-+,]?)\s*(any\s+)?([0-9x]{4})", text):
         try:
-            shapes = pattern_shapes(match[3], bool(match[2]))
+            shapes = parse_pattern(match[3], bool(match[2]))
         except ArgumentError as error:
             raise ScriptError(str(error), "shape", 1, match.start(3) + 1, text) from None
         found = found & ~shapes if match[1] == "-" else found | shapes
@@ -134,14 +134,14 @@ def told(text: str, language: str = "english") -> Iterator[str]:
     from dealerkit.language.nodes import Call, Seat, ShapeList
     from dealerkit.language.printer import to_text
     from dealerkit.language.shapes import PATTERNS
-    from dealerkit.translate.shape_cover import covering_terms, hands_of
+    from dealerkit.translate.shape_cover import count_hands, find_covering_terms
 
     shapes = read_shapes(text, language)
-    hands, all_hands = hands_of(shapes), math.comb(52, 13)
+    hands, all_hands = count_hands(shapes), math.comb(52, 13)
     yield f"{shapes.bit_count()} of {len(PATTERNS)} patterns"
     odds = f"{100 * hands / all_hands:.5g} %, 1 in {_grouped(all_hands / hands)}" if hands else "never"
     yield f"{hands:,} of {all_hands:,} hands: {odds}"
-    call = Call("shape", (Seat(0), ShapeList(covering_terms(shapes), shapes)))
+    call = Call("shape", (Seat(0), ShapeList(find_covering_terms(shapes), shapes)))
     yield from _wrapped(to_text(call), "    ")
     if shapes:
         yield from _wrapped("patterns: " + ", ".join(_patterns(shapes)), "          ")
@@ -160,10 +160,10 @@ def _grouped(number: float) -> str:
 
 def _patterns(shapes: int) -> Iterator[str]:
     """The patterns, as ``any 5332`` where all orders of it are there."""
-    from dealerkit.language.shapes import members
+    from dealerkit.language.shapes import list_patterns
 
     groups: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
-    for pattern in sorted(members(shapes), reverse=True):
+    for pattern in sorted(list_patterns(shapes), reverse=True):
         groups.setdefault(tuple(sorted(pattern, reverse=True)), []).append(pattern)
     for lengths, patterns in sorted(groups.items()):
         whole = len(patterns) == len(set(itertools.permutations(lengths))) > 1

@@ -38,12 +38,12 @@ def add(verbs: Any) -> argparse.ArgumentParser:
 def execute(options: argparse.Namespace) -> int:
     """Translate and print; returns the exit status."""
     from dealerkit.cli.scripts import read_with, script_argument
-    from dealerkit.language.dialects import rules_of
+    from dealerkit.language.dialects import find_rules
     from dealerkit.translate.scripts import translate
 
     params = [getattr(options, f"param_{number}") for number in range(10)]
     script = read_with(options.before, script_argument(options.file), options.dialect, params)
-    text, warnings = translate(script, rules_of(options.to))
+    text, warnings = translate(script, find_rules(options.to))
     sys.stdout.write(text)
     sys.stdout.flush()
     sys.stderr.writelines(f"dealerkit: {warning}\n" for warning in warnings)

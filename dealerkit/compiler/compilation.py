@@ -13,7 +13,7 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError
 from dealerkit.language import nodes
-from dealerkit.language.checks import Program, check
+from dealerkit.language.checks import Program, check_script
 from dealerkit.language.dialects import MODERN, Rules
 from dealerkit.language.parser import parse_script, read_script
 from dealerkit.language.script import Script
@@ -88,7 +88,7 @@ def read_program(
     ------
     ArgumentError, FileError, PredealError, ScriptError, UnknownNameError
     """
-    program = check(read_script(script, rules, params))
+    program = check_script(read_script(script, rules, params))
     if title is not None:
         program = replace(program, title=title)
     if opener is not None:
@@ -189,7 +189,7 @@ def compile_condition(
     """
     programs = []
     for text in (condition,) if given is None else (condition, given):
-        program = check(parse_script(text, MODERN, params=params))
+        program = check_script(parse_script(text, MODERN, params=params))
         _refuse_other_statements(
             program,
             (*_VARIABLES, *_PREDEAL),

@@ -10,7 +10,8 @@ from dealerkit.compiler.calls import options_of, place_of_usereval
 from dealerkit.compiler.operations import REAL, TRUTH, Operation, Range
 from dealerkit.errors import ArgumentError, NotYetError
 from dealerkit.language import nodes
-from dealerkit.language.arguments import EXPRESSIONS, Misfit, fit, listed
+from dealerkit.language.arguments import EXPRESSIONS, ArgumentMismatch, match_arguments
+from dealerkit.wording import join_words
 
 if TYPE_CHECKING:
     from dealerkit.compiler.graph import OperationGraph
@@ -150,7 +151,7 @@ def user_call(node: nodes.Call, rules: Rules) -> nodes.Call | None:
     outputs = function.outputs or (None,)
     if not 0 <= index.value < len(outputs):
         slots = (
-            f"the slots 0 to {len(outputs) - 1}: {listed(list(function.outputs))}"
+            f"the slots 0 to {len(outputs) - 1}: {join_words(list(function.outputs))}"
             if function.outputs
             else "slot 0"
         )
@@ -163,8 +164,8 @@ def user_call(node: nodes.Call, rules: Rules) -> nodes.Call | None:
             "let it return integers, such as hundredths"
         )
     try:
-        arguments = fit(function.name, function.arguments, who, rules)
-    except Misfit as reason:
+        arguments = match_arguments(function.name, function.arguments, who, rules)
+    except ArgumentMismatch as reason:
         raise ArgumentError(f"usereval of tag {tag.value}: {reason.message}") from None
     return nodes.Call(function.name, arguments, outputs[int(index.value)], place=node.place)
 

@@ -21,7 +21,7 @@ from dealerkit.compiler.randomness import bounded
 from dealerkit.errors import ArgumentError, DivisionByZeroError, EvaluationError
 from dealerkit.language import nodes
 from dealerkit.language.printer import to_text
-from dealerkit.language.shapes import membership
+from dealerkit.language.shapes import pattern_table
 from dealerkit.registry import Function
 
 T = TypeVar("T")
@@ -235,7 +235,7 @@ class BatchColumns:
         return pattern_code(self.hand(operation.detail))
 
     def _member(self, operation: Operation) -> Value:
-        return membership(operation.detail)[self._inputs(operation)[0]]
+        return pattern_table(operation.detail)[self._inputs(operation)[0]]
 
     def _random(self, operation: Operation) -> Value:
         return bounded(self.seed, self.numbers, operation.detail, self._inputs(operation)[0])

@@ -18,7 +18,7 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Range
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 from dealerkit.language import nodes
-from dealerkit.language.dialects import rules_of
+from dealerkit.language.dialects import find_rules
 from dealerkit.language.shapes import PATTERNS
 from dealerkit.machine import n_processors
 
@@ -35,7 +35,7 @@ def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str 
 
     `opener` names the seat that opens, for `opc`.
     """
-    compiled = compile_expression(text, rules_of(dialect), opener)
+    compiled = compile_expression(text, find_rules(dialect), opener)
     graph, slot = compiled.graph, compiled.expression
     parts = []
     for first in range(0, max(len(deals), 1), ROWS):
@@ -101,7 +101,7 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
 
     from dealerkit.cards.array import DealArray
 
-    graph = OperationGraph(rules_of("modern"))
+    graph = OperationGraph(find_rules("modern"))
     slots: dict[str, int] = {}
     for name in names:
         slots |= {column: graph.add_expression(node) for column, node in _calls(name)}

@@ -19,7 +19,7 @@ from dealerkit.explanation.report import Clause, Explanation
 from dealerkit.explanation.sentences import Words
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
-from dealerkit.language.dialects import rules_of
+from dealerkit.language.dialects import find_rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
@@ -28,7 +28,7 @@ from dealerkit.planning.certain_mistakes import Asked, settled
 from dealerkit.planning.choice import PLANS
 from dealerkit.planning.plan import Limits, Plan, make_plan, resolve_limits
 from dealerkit.statistics import Estimate
-from dealerkit.wording import about, listed, shortened
+from dealerkit.wording import format_number, join_words, shorten
 
 PILOT_DEALS = 65_536
 
@@ -98,7 +98,7 @@ def explain(
     if not isinstance(plan, str) or plan not in PLANS:
         raise ArgumentError(f"unknown plan {plan!r}; the plans are {', '.join(PLANS)}")
     try:
-        program = read_program(script, rules_of(dialect), params=params, predeal=predeal)
+        program = read_program(script, find_rules(dialect), params=params, predeal=predeal)
     except ScriptError as error:
         return Explanation(error=error)
     try:
@@ -275,17 +275,17 @@ class _Explainer:
         ]
         if produce is not None:
             wait, known = produce * dealt, 0 < dealt < math.inf
-            expected = f", after about {about(wait * share)} {unit}" if known and produce else ""
+            expected = f", after about {format_number(wait * share)} {unit}" if known and produce else ""
             if known and generate is not None and wait > generate:
-                expected = f"; that would take about {about(wait)} dealt"
+                expected = f"; that would take about {format_number(wait)} dealt"
             yield f"A run stops at {produce:,} deals produced, {said[0]}{expected}."
         if generate is not None:
             word = "A run stops" if produce is None else "It stops at the latest"
             expected = ""
             if 0 < share < 1:
-                expected = f", of which about {about(generate * share)} are candidates"
+                expected = f", of which about {format_number(generate * share)} are candidates"
             if produce is None and 1 < dealt < math.inf:
-                expected += f", with about {about(generate / dealt)} produced"
+                expected += f", with about {format_number(generate / dealt)} produced"
             yield f"{word} at {generate:,} deals dealt, {said[1]}{expected}."
 
     def _seats(self, slots: Sequence[int]) -> str:
@@ -294,11 +294,10 @@ class _Explainer:
         if not seats:
             return "The condition looks at no hand."
         if mask & 0b0101 and mask & 0b1010:
-            return f"The condition looks at {listed(seats) if len(seats) < 4 else 'all four hands'}."
+            return f"The condition looks at {join_words(seats) if len(seats) < 4 else 'all four hands'}."
         other = "east and west" if mask & 0b0101 else "north and south"
-        return (
-            f"The condition looks at {listed(seats)}; the hands of {other} are dealt for produced deals only."
-        )
+        condition = f"The condition looks at {join_words(seats)}"
+        return f"{condition}; the hands of {other} are dealt for produced deals only."
 
     def _reports(self) -> Iterator[str]:
         for action in self.program.actions:
@@ -311,11 +310,11 @@ class _Explainer:
 
 def _impossible(clauses: Sequence[Asked]) -> Iterator[Mistake]:
     """Clauses that no deal meets together, as a mistake in the last of them."""
-    texts = list(dict.fromkeys(f"`{shortened(clause.text)}`" for clause in clauses))
+    texts = list(dict.fromkeys(f"`{shorten(clause.text)}`" for clause in clauses))
     if len(texts) == 1:
         yield Mistake("never", f"no deal can meet {texts[0]}", clauses[-1].node.place)
     elif texts:
-        together = f"no deal can meet {listed(texts)} together"
+        together = f"no deal can meet {join_words(texts)} together"
         yield Mistake("contradiction", together, clauses[-1].node.place)
 
 

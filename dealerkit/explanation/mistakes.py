@@ -20,7 +20,7 @@ from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.trees import children, walk
 from dealerkit.language.units import unit_mistakes
-from dealerkit.wording import shortened
+from dealerkit.wording import shorten
 
 FEW = 3  # unused variables that are named one by one
 
@@ -90,7 +90,7 @@ class _Reader:
         self.lines = [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def said(self, node: nodes.Argument) -> str:
-        return shortened(to_text(node, self.rules))
+        return shorten(to_text(node, self.rules))
 
     # ------------------------------------------------------------ statements
     def replaced(self) -> Iterator[Mistake]:
@@ -130,7 +130,7 @@ class _Reader:
         ]
         if len(spare) > FEW:
             names = ", ".join(one.name for one in spare)
-            message = f"{len(spare)} variables are used by no condition and no action: {shortened(names)}"
+            message = f"{len(spare)} variables are used by no condition and no action: {shorten(names)}"
             yield Mistake("unused", message, spare[0].place)
             return
         for one in spare:
@@ -332,7 +332,7 @@ def _precedence(script: Script, params: Sequence[str | None]) -> Iterator[Mistak
             pending.extend(zip(ours_below, theirs_below, strict=True))
             continue
         written, here_text, there_text = (
-            shortened(to_text(node, rules)) for node, rules in ((ours, own), (ours, foreign), (theirs, own))
+            shorten(to_text(node, rules)) for node, rules in ((ours, own), (ours, foreign), (theirs, own))
         )
         message = (
             f"`{written}` is read as `{here_text}` {here} and as `{there_text}` {there}; write parentheses"

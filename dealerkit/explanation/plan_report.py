@@ -12,7 +12,7 @@ from dealerkit.planning.choice import choose
 from dealerkit.planning.plan import Limits, Plan
 from dealerkit.planning.sampling import CANDIDATE, DEALT, Sampling
 from dealerkit.statistics import Estimate
-from dealerkit.wording import about, duration, listed
+from dealerkit.wording import format_duration, format_number, join_words
 
 TITLES = {
     "plain": "A run deals plainly: every deal is dealt and asked",
@@ -58,7 +58,9 @@ class PlanReport:
         """
 
         def said(slots: Sequence[int]) -> str:
-            return listed(str(number) for slot in dict.fromkeys(slots) for number in numbers.get(slot, ()))
+            return join_words(
+                str(number) for slot in dict.fromkeys(slots) for number in numbers.get(slot, ())
+            )
 
         if self.plan.sampling is not None:
             yield from self._conditional(self.plan.sampling, numbers, said)
@@ -131,20 +133,20 @@ class PlanReport:
                 for slot in self.plan.graph.find_reachable(late)
                 if not self.plan.graph.operations[slot].inputs
             )
-            yield f"Asked last: {said(late)}; double dummy takes about {duration(cost)} a deal."
+            yield f"Asked last: {said(late)}; double dummy takes about {format_duration(cost)} a deal."
 
     def _cost(self, rate: Estimate | None) -> Iterator[str]:
         if rate is None or not rate.value > 0 or self.plan.dear:
             return
         deals = 1 / rate.value
-        number = f"{about(deals)} plain deals" if deals >= 1.05 else "1 plain deal"
-        plain = f"{number}, {duration(deals * DEALT)}"
+        number = f"{format_number(deals)} plain deals" if deals >= 1.05 else "1 plain deal"
+        plain = f"{number}, {format_duration(deals * DEALT)}"
         sampling = self.plan.sampling
         if sampling is None:
             yield f"A produced deal costs about {plain} of one processor."
             return
         proposed = float(sampling.share) * deals
-        candidates = f"{about(proposed)} candidates, {duration(proposed * CANDIDATE)}"
+        candidates = f"{format_number(proposed)} candidates, {format_duration(proposed * CANDIDATE)}"
         yield f"A produced deal costs about {candidates} of one processor, in place of {plain}."
 
 
@@ -190,7 +192,7 @@ def _because(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> str:
     other = choose(plan, "conditional", limits, predeal).sampling
     if other is None:
         return "No clause tells which hands to draw, or their table would be too large."
-    share = f"1 deal in {about(float(1 / other.share), 3)}" if other.share else "no deal"
+    share = f"1 deal in {format_number(float(1 / other.share), 3)}" if other.share else "no deal"
     if other.share * CANDIDATE > DEALT:
         return f"Conditional dealing would keep {share} as a candidate: too many to save anything."
     return (

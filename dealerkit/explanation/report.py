@@ -15,7 +15,7 @@ from dealerkit.explanation.sentences import HEADINGS, Part, numbers
 from dealerkit.planning.plan import Plan
 from dealerkit.planning.rates import CANDIDATES
 from dealerkit.statistics import Estimate
-from dealerkit.wording import about, shortened
+from dealerkit.wording import format_number, shorten
 
 MOST_SHOWN = 40  # likely mistakes in a text
 TEXT_WIDTH = 72  # of a clause in the table
@@ -123,14 +123,14 @@ class Explanation:
                 return "every deal is produced, counted without dealing"
             if per.value < 2:
                 return f"exactly {_part(rate, 4)[0]} % of all deals are produced, counted without dealing"
-            return f"exactly 1 deal in {about(per.value, 5)} is produced, counted without dealing"
+            return f"exactly 1 deal in {format_number(per.value, 5)} is produced, counted without dealing"
         passed = self._counted(rate)
         if rate.value == 0:
-            return f"fewer than 1 deal in {about(per.lo)} is produced: {passed}"
-        digits = next((k for k in (2, 3) if about(per.lo, k) != about(per.hi, k)), 4)
+            return f"fewer than 1 deal in {format_number(per.lo)} is produced: {passed}"
+        digits = next((k for k in (2, 3) if format_number(per.lo, k) != format_number(per.hi, k)), 4)
         if per.value < 2:
             return "about {} % of all deals are produced ({} to {}): {}".format(*_part(rate), passed)
-        numbers = [about(one, digits) for one in (per.value, per.lo, per.hi)]
+        numbers = [format_number(one, digits) for one in (per.value, per.lo, per.hi)]
         return "about 1 deal in {} is produced ({} to {}): {}".format(*numbers, passed)
 
     def _counted(self, rate: Estimate) -> str:
@@ -191,7 +191,7 @@ class Explanation:
     def _rows(self) -> list[tuple[str, str, str, str]]:
         rows = [("", "alone, % (95 % interval)", "given those before", "clause")]
         for clause in self.clauses:
-            text = shortened(clause.text, TEXT_WIDTH)
+            text = shorten(clause.text, TEXT_WIDTH)
             rows.append((str(clause.number), _share(clause.alone), _share(clause.given), text))
         return rows
 

@@ -9,7 +9,7 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.language.printer import to_text
 from dealerkit.planning.sampling import Sampling
-from dealerkit.wording import about, listed, shortened
+from dealerkit.wording import format_number, join_words, shorten
 
 
 def drawing(
@@ -25,21 +25,21 @@ def drawing(
     numbers : callable
         The numbers of the clauses with these slots, none for a part of a branch.
     """
-    share = about(float(1 / sampling.share), 4)
+    share = format_number(float(1 / sampling.share), 4)
     if not sampling.alternatives:
         yield from _hands(sampling, numbers)
         yield f"Exactly 1 deal in {share} is such a candidate; no other is dealt."
         return
     which = numbers(sampling.alternatives)
-    label = f"clause{'s' * (len(which) > 1)} {listed(which)}" if which else "the condition"
+    label = f"clause{'s' * (len(which) > 1)} {join_words(which)}" if which else "the condition"
     yield f"Each candidate is drawn for one branch of {label}, and kept if that is the first branch it meets."
     for branch in sampling.branches:
         own = branch.sampling.share
         lines = " ".join(_hands(branch.sampling, numbers))
-        texts = (shortened(to_text(graph.operations[slot].node)) for slot in branch.slots)
-        part = about(100 * float(own / sampling.share), 3)
-        chance = f"{part} % of them, 1 deal in {about(float(1 / own), 4)}"
-        asked = ", ".join(f"`{shortened(to_text(graph.operations[one].node))}`" for one in branch.asked)
+        texts = (shorten(to_text(graph.operations[slot].node)) for slot in branch.slots)
+        part = format_number(100 * float(own / sampling.share), 3)
+        chance = f"{part} % of them, 1 deal in {format_number(float(1 / own), 4)}"
+        asked = ", ".join(f"`{shorten(to_text(graph.operations[one].node))}`" for one in branch.asked)
         rest = f" It is asked {asked}." if asked else ""
         named = " with ".join(f"`{text}`" for text in texts)
         yield f"For {named} ({chance}): {lines[0].lower()}{lines[1:]}{rest}"
@@ -68,7 +68,7 @@ def _hands(sampling: Sampling, numbers: Callable[[Sequence[int]], list[str]]) ->
         yield f"First {SEATS[first]}'s hand is drawn, exactly, from {hands}."
     else:
         later = list(made.seats)
-        pair = listed(SEATS[seat] for seat in (made.side, made.side + 2))
+        pair = join_words(SEATS[seat] for seat in (made.side, made.side + 2))
         yield (
             f"First the 26 cards of {pair} together are drawn, exactly, from those that "
             f"{_allowed(told(0b0101 << made.side))}."
@@ -78,7 +78,7 @@ def _hands(sampling: Sampling, numbers: Callable[[Sequence[int]], list[str]]) ->
         known = place < made.exact or place == made.exact == 3  # those of three leave a fourth its own
         lengths = "lengths are drawn with it, its " if made.side is None and known else ""
         by = told(1 << seat)
-        tested = (" and tested" + (f" by {listed(by)}" if by else "")) if tests[seat] else ""
+        tested = (" and tested" + (f" by {join_words(by)}" if by else "")) if tests[seat] else ""
         yield f"Then {SEATS[seat]}'s: its {lengths}cards are dealt{tested} before any others."
 
 
@@ -87,5 +87,5 @@ def _allowed(names: list[str]) -> str:
     own, clauses = names[:1] == ["it"], [name for name in names if name != "it"]
     if not names:
         return "are left to it"
-    said = f"clause{'s' * (len(clauses) > 1)} {listed(clauses)}" if clauses else ""
+    said = f"clause{'s' * (len(clauses) > 1)} {join_words(clauses)}" if clauses else ""
     return f"{' and '.join(['it'] * own + [said] * bool(said))} allow{'s' * (len(names) == 1)}"

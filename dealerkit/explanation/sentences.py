@@ -13,11 +13,12 @@ from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS, SUITS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import NotYetError, ScriptError
+from dealerkit.explanation.phrases import ALIKE, RANK_NAMES, RELATIONS, describe_amount, describe_shapes
 from dealerkit.language import nodes
 from dealerkit.language.operators import COMPARISONS, MIRRORED
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import walk
-from dealerkit.wording import ALIKE, RANK_NAMES, RELATIONS, amount, listed, shape_words, shortened
+from dealerkit.wording import join_words, shorten
 
 DEEPEST, WIDEST = 40, 60  # levels shown, and parts of one heading
 HEADINGS = {"all": "all of these", "any": "at least one of these", "not": "not this"}
@@ -93,7 +94,7 @@ class Words:
     def part(self, node: nodes.Expression, depth: int = 0) -> Part:
         """The tree of a condition."""
         if depth > DEEPEST:
-            return Part("all", shortened(to_text(node, self.rules)), (node,))
+            return Part("all", shorten(to_text(node, self.rules)), (node,))
         match node:
             case nodes.And() | nodes.Or():
                 return self._group(node, depth)
@@ -160,7 +161,7 @@ class Words:
             merged.add(other)
             value, bounds = first[0], (low[2], high[2])
             words = self._said(value, "range", *bounds)
-            wanted = amount("range", "", *(f"{bound:g}" for bound in bounds))
+            wanted = describe_amount("range", "", *(f"{bound:g}" for bound in bounds))
             return Part("all", words, (operands[position], operands[other]), (), (value,), wanted.strip())
         return None
 
@@ -204,7 +205,7 @@ class Words:
         if number is None:
             return Part("all", self._compared(left, operator, right), (node,), (), values)
         operator, number = self._whole(left, operator, number)
-        wanted = amount(operator, "", f"{number:g}").strip()
+        wanted = describe_amount(operator, "", f"{number:g}").strip()
         return Part("all", self._said(left, operator, number), (node,), (), values, wanted)
 
     def _truth_call(self, node: nodes.Call, negation: str = "") -> Part:
@@ -218,7 +219,7 @@ class Words:
             seat, shapes = node.arguments
             assert isinstance(seat, nodes.Seat)
             pattern = nodes.Call("pattern", (seat,))
-            return Part("all", shape_words(seat.index, shapes, negation), (node,), (), (pattern,))
+            return Part("all", describe_shapes(seat.index, shapes, negation), (node,), (), (pattern,))
         text = to_text(node, self.rules)
         return Part("all", f"not {text}" if negation else text, (node,))
 
@@ -262,8 +263,8 @@ class Words:
             if operator == "!=" and texts == ["0"]:
                 return f"{owner} {verb[0]} some {noun}{name}"
             if operator == "!=":
-                return f"{owner} {verb[1]} {amount('==', noun, *texts)}{name}"
-            return f"{owner} {verb[0]} {amount(operator, noun, *texts)}{name}"
+                return f"{owner} {verb[1]} {describe_amount('==', noun, *texts)}{name}"
+            return f"{owner} {verb[0]} {describe_amount(operator, noun, *texts)}{name}"
         subject, meanings = self._phrase(value)
         if operator == "range":
             return f"{subject} {texts[0]} to {texts[1]}{meanings}"
@@ -300,7 +301,7 @@ class Words:
         if not same or set(node.operators) != {"+"} or len(set(seats)) < len(seats):
             return None
         plain = "have" if hands[0][2][0] == "has" else "hold"
-        return f"{listed(seats)} together", hands[0][1], (plain, f"do not {plain}")
+        return f"{join_words(seats)} together", hands[0][1], (plain, f"do not {plain}")
 
     def _counted_in_hand(self, node: nodes.Expression) -> tuple[str, str, tuple[str, str]] | None:
         if (
@@ -332,7 +333,7 @@ class Words:
         return SEATS[node.arguments[0].index], noun, verb
 
     def _formula(self, node: nodes.Expression) -> str:
-        return shortened(to_text(node, self.rules))
+        return shorten(to_text(node, self.rules))
 
     def _meanings(self, node: nodes.Expression) -> str:
         """What the variables in a formula stand for, where they have not been met before."""

@@ -23,10 +23,10 @@ from dealerkit.explanation.explain import clauses_asked, compiled
 from dealerkit.explanation.sentences import Part, Words, numbers
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
-from dealerkit.language.dialects import rules_of
+from dealerkit.language.dialects import find_rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
-from dealerkit.wording import listed
+from dealerkit.wording import join_words
 
 _MARKS = {True: "yes", False: "no", None: "-"}
 _NOT_ASKED = "not asked"
@@ -90,7 +90,7 @@ class Reasons:
         if len(self.clauses) == 1:
             return "The deal fails the only clause"
         failed = self.failed
-        what = f"clause{'s' if len(failed) > 1 else ''} {listed(map(str, failed))} of {len(self.clauses)}"
+        what = f"clause{'s' if len(failed) > 1 else ''} {join_words(map(str, failed))} of {len(self.clauses)}"
         return f"The deal fails {what}"
 
     @property
@@ -173,7 +173,7 @@ def why(
     >>> reasons.passed, reasons.failed
     (False, [1])
     """
-    program = read_program(script, rules_of(dialect), params=params)
+    program = read_program(script, find_rules(dialect), params=params)
     plan, graph, missing = compiled(program)
     one = deal if isinstance(deal, Deal) else Deal(deal)
     asker = _Asker(program, graph, one, clauses_asked(program, plan))
@@ -293,7 +293,7 @@ class _Asker:
             if len(self.deal.hand(seat).split(".")[suit]) != number
         ]
         if lacking:
-            yield f"A run would not deal it: the predeal asks for other cards of {listed(lacking)}"
+            yield f"A run would not deal it: the predeal asks for other cards of {join_words(lacking)}"
         if self.program.condition is not None:
             try:
                 slot = self.graph.add_expression(self.program.condition)

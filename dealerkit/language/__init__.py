@@ -45,7 +45,7 @@ def parse(
     >>> parse("produce 5 action printall") == parse("produce   5  action  printall")
     True
     """
-    from dealerkit.language.dialects import rules_of
+    from dealerkit.language.dialects import find_rules
     from dealerkit.language.parser import parse_script
 
-    return parse_script(text, rules_of(dialect), file=None if file is None else str(file), params=params)
+    return parse_script(text, find_rules(dialect), file=None if file is None else str(file), params=params)

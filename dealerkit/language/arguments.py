@@ -1,7 +1,7 @@
 """What calls may be given: arguments checked against their kinds.
 
-`fit` turns words that mean several things (``NS``, ``3C``) into what is wanted
-in their place; `Misfit` says in words what was wanted.
+`match_arguments` turns words that mean several things (``NS``, ``3C``) into what is wanted
+in their place; `ArgumentMismatch` says in words what was wanted.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dealerkit.errors import suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.vocabulary import SUIT_WORDS
+from dealerkit.wording import join_words
 
 EXPRESSIONS = (
     nodes.Number, nodes.Name, nodes.Call, nodes.Not, nodes.Negate, nodes.Chain,
@@ -57,7 +58,7 @@ _NODE_WORDS = {
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
-class Misfit(Exception):
+class ArgumentMismatch(Exception):
     """Arguments that do not fit; `position` is the first that does not, or None for a wrong number."""
 
     def __init__(self, message: str, position: int | None) -> None:
@@ -65,7 +66,7 @@ class Misfit(Exception):
         self.message, self.position = message, position
 
 
-def fit(
+def match_arguments(
     name: str, kinds: tuple[str, ...], arguments: Sequence[nodes.Argument], rules: Rules
 ) -> tuple[nodes.Argument, ...]:
     """The arguments, each as what its place in the call wants.
@@ -82,7 +83,7 @@ def fit(
 
     Raises
     ------
-    Misfit
+    ArgumentMismatch
         Too few, too many, or something else than is wanted.
     """
     fitted: list[nodes.Argument] = []
@@ -212,10 +213,10 @@ def describe(name: str, kinds: tuple[str, ...]) -> str:
     'hcp takes a seat and, optionally, a suit'
     """
     required = [_kind_words(name, kind) for kind in kinds if not kind.endswith(("?", "..."))]
-    text = f"{name} takes {listed(required) if required else 'no argument'}"
+    text = f"{name} takes {join_words(required) if required else 'no argument'}"
     optional = [_kind_words(name, kind) for kind in kinds if kind.endswith("?")]
     if optional:
-        text += f" and, optionally, {listed(optional)}"
+        text += f" and, optionally, {join_words(optional)}"
     return text + (", or several" if any(kind.endswith("...") for kind in kinds) else "")
 
 
@@ -224,26 +225,21 @@ def _kind_words(name: str, kind: str) -> str:
     if kind.startswith("vulnerability"):
         own = name in _TAKES_OWN_VULNERABILITY
         return "nv or vul" if own else "a vulnerability (none, ns, ew or all)"
-    return listed(choices, "or")
-
-
-def listed(words: list[str], joint: str = "and") -> str:
-    """Words as a sentence lists them: ``a, b and c``."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joint} {words[-1]}"
+    return join_words(choices, "or")
 
 
 def _misfit(
     name: str, kinds: tuple[str, ...], arguments: Sequence[nodes.Argument], position: int, rules: Rules
-) -> Misfit:
+) -> ArgumentMismatch:
     head = describe(name, kinds)
     if position >= len(arguments):
-        return Misfit(f"{head}; the {_ordinal(position)} argument is missing", None)
+        return ArgumentMismatch(f"{head}; the {_ordinal(position)} argument is missing", None)
     argument = arguments[position]
     most = 999 if any(kind.endswith("...") for kind in kinds) else len(kinds)
     if position >= most:
-        return Misfit(f"{head}; the {_ordinal(position)} argument is one too many", position)
+        return ArgumentMismatch(f"{head}; the {_ordinal(position)} argument is one too many", position)
     found = f"{_found(argument)}{_hint(kinds, argument, rules)}"
-    return Misfit(f"{head}; the {_ordinal(position)} argument is {found}", position)
+    return ArgumentMismatch(f"{head}; the {_ordinal(position)} argument is {found}", position)
 
 
 def _ordinal(position: int) -> str:

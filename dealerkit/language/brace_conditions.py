@@ -31,7 +31,7 @@ _PRECEDENCE = {
 }  # fmt: skip
 
 
-def read_condition(text: str, letters: str, extended: bool) -> Condition:
+def parse_shape_condition(text: str, letters: str, extended: bool) -> Condition:
     """Read a condition; a ValueError carries the message and the offset in `text`."""
     output: list[int | str] = []
     pending: list[tuple[str, int]] = []  # operators and open parentheses, with their offsets
@@ -123,7 +123,7 @@ def _lengths() -> Any:
 
 
 @functools.lru_cache(maxsize=256)
-def satisfying(condition: Condition, letters: str, major: int, minor: int) -> int:
+def select_satisfying(condition: Condition, letters: str, major: int, minor: int) -> int:
     """The shapes for which a condition holds, as a bit set; M and m are these suits."""
     import numpy as np
 

@@ -11,8 +11,8 @@ import itertools
 import re
 
 from dealerkit.errors import ArgumentError
-from dealerkit.language.brace_conditions import Condition, read_condition, satisfying
-from dealerkit.language.shapes import ANY_LENGTH, EVERY_SHAPE, with_lengths
+from dealerkit.language.brace_conditions import Condition, parse_shape_condition, select_satisfying
+from dealerkit.language.shapes import ANY_LENGTH, EVERY_SHAPE, select_patterns
 
 LETTERS = {"english": "shdc", "french": "pckt"}  # spades, hearts, diamonds, clubs
 MAJORS, MINORS = (0, 1), (2, 3)
@@ -37,7 +37,7 @@ class ShapeTextError(ArgumentError):
         return type(self), (self.message, self.offset)
 
 
-def brace_shapes(text: str, extended: bool = True, language: str = "english") -> int:
+def parse_brace_shapes(text: str, extended: bool = True, language: str = "english") -> int:
     """The set of shapes that a list stands for.
 
     Parameters
@@ -62,9 +62,9 @@ def brace_shapes(text: str, extended: bool = True, language: str = "english") ->
 
     Examples
     --------
-    >>> brace_shapes("(4432) + 5M(332) - 4432").bit_count()
+    >>> parse_brace_shapes("(4432) + 5M(332) - 4432").bit_count()
     17
-    >>> brace_shapes("5+s4+h(xx):d>c").bit_count()
+    >>> parse_brace_shapes("5+s4+h(xx):d>c").bit_count()
     13
     """
     if language not in LETTERS:
@@ -275,7 +275,7 @@ class _List:
                 break
         self.position = end
         try:
-            return read_condition(self.text[begin:end], self.letters, self.extended)
+            return parse_shape_condition(self.text[begin:end], self.letters, self.extended)
         except ValueError as reason:
             message, offset = reason.args
             raise ShapeTextError(message, begin + offset) from None
@@ -294,7 +294,7 @@ class _List:
                 suits = [wild[letter] if letter in wild else self.letters.index(letter) for letter in letters]
                 shapes = _placed(tuple(lengths), tuple(suits), fixed)
                 if condition is not None and shapes:
-                    shapes &= satisfying(condition, self.letters, major, minor)
+                    shapes &= select_satisfying(condition, self.letters, major, minor)
                 found |= shapes
         return found
 
@@ -320,13 +320,13 @@ def _placed(lengths: tuple[int, ...], suits: tuple[int, ...], fixed: int) -> int
     free = rest[fixed - len(suits) :]
     shapes = EVERY_SHAPE
     for suit, length in zip(in_order, lengths, strict=False):
-        shapes &= with_lengths(suit, length)
+        shapes &= select_patterns(suit, length)
     if not free:
         return shapes
     found = 0
     for order in set(itertools.permutations(lengths[fixed:])):
         arranged = EVERY_SHAPE
         for suit, length in zip(free, order, strict=True):
-            arranged &= with_lengths(suit, length)
+            arranged &= select_patterns(suit, length)
         found |= arranged
     return shapes & found

@@ -10,12 +10,12 @@ from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS, SIDES, STRAIN_LETTERS, SUIT_LETTERS
 from dealerkit.errors import ArgumentError, UnknownNameError
 from dealerkit.language import nodes
-from dealerkit.language.arguments import Misfit, fit
-from dealerkit.language.brace_shapes import ShapeTextError, brace_shapes
+from dealerkit.language.arguments import ArgumentMismatch, match_arguments
+from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.numerals import Numeral, read_numeral
 from dealerkit.language.operators import group
-from dealerkit.language.shapes import pattern_shapes
+from dealerkit.language.shapes import parse_pattern
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import Token
 from dealerkit.language.vocabulary import SUIT_WORDS
@@ -153,8 +153,8 @@ class Builder(Transformer):
 
     def _fit(self, word: Token, kinds: tuple[str, ...], arguments: list) -> tuple[nodes.Argument, ...]:
         try:
-            return fit(word.text, kinds, arguments, word.source.rules)
-        except Misfit as misfit:
+            return match_arguments(word.text, kinds, arguments, word.source.rules)
+        except ArgumentMismatch as misfit:
             if misfit.position is None:
                 raise word.source.error(misfit.message, word.start) from None
             raise word.source.error_at(misfit.message, arguments[misfit.position].place) from None
@@ -280,7 +280,7 @@ class Builder(Transformer):
         sign = "-" if parts[0].type == "MINUS" else "+"
         any_order = len(parts) > 1 and parts[-2].type == "ANY"
         try:
-            shapes = pattern_shapes(pattern.text, any_order)
+            shapes = parse_pattern(pattern.text, any_order)
         except ArgumentError as reason:
             raise pattern.source.error(str(reason), pattern.start) from None
         return nodes.ShapeTerm(sign, any_order, pattern.text), shapes
@@ -294,7 +294,7 @@ class Builder(Transformer):
             raise source.error("shape{} begins with a seat and a comma: shape{north, 5xxx}", brace.start)
         begin = match.end()  # type: ignore[union-attr]
         try:
-            patterns = brace_shapes(brace.text[begin:], source.rules.modern_syntax)
+            patterns = parse_brace_shapes(brace.text[begin:], source.rules.modern_syntax)
         except ShapeTextError as reason:
             raise source.error(reason.message, source.brace_offset(brace, begin + reason.offset)) from None
         text = " ".join(brace.text[begin:].split())

@@ -14,9 +14,9 @@ from dealerkit.language.operators import COMPARISONS
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource, describe_place
-from dealerkit.language.syntax_errors import nearest_word, unknown_function
+from dealerkit.language.syntax_errors import suggest_word, unknown_function
 from dealerkit.language.trees import walk
-from dealerkit.language.vocabulary import is_function, known_words
+from dealerkit.language.vocabulary import is_function, list_keywords
 
 MAX_CHAIN = 1000  # definitions that rest on one another
 ALTERNATE_TABLES = ("tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13")
@@ -76,7 +76,7 @@ class Program:
     warnings: tuple[str, ...] = ()
 
 
-def check(script: Script) -> Program:
+def check_script(script: Script) -> Program:
     """Gather what a script asks for and see that it can be asked.
 
     Raises
@@ -90,7 +90,7 @@ def check(script: Script) -> Program:
     --------
     >>> from dealerkit.language.dialects import MODERN
     >>> from dealerkit.language.parser import parse_script
-    >>> program = check(parse_script('produce 10 strong = hcp(north) > 15 condition strong', MODERN))
+    >>> program = check_script(parse_script('produce 10 strong = hcp(north) > 15 condition strong', MODERN))
     >>> program.produce, list(program.definitions), program.prints
     (10, ['strong'], True)
     """
@@ -252,8 +252,8 @@ class _Checker:
         elif self._before_parenthesis(node):
             message = unknown_function(node.name, self.source)
         else:
-            known = [*self.definitions, *known_words(self.rules)]
-            message = f"unknown variable '{node.name[:40]}'{nearest_word(node.name, known)}"
+            known = [*self.definitions, *list_keywords(self.rules)]
+            message = f"unknown variable '{node.name[:40]}'{suggest_word(node.name, known)}"
         return self._error(message, node)
 
     def _before_parenthesis(self, node: nodes.Name) -> bool:

@@ -11,7 +11,7 @@ from dealerkit.language.dialects import Rules
 from dealerkit.language.script import Script
 
 
-def comments_of(script: Script) -> tuple[list[list[str]], list[str]]:
+def collect_comments(script: Script) -> tuple[list[list[str]], list[str]]:
     r"""The comments of a script, each as a line that begins with ``#``; empty lines come along.
 
     Returns
@@ -24,7 +24,7 @@ def comments_of(script: Script) -> tuple[list[list[str]], list[str]]:
     Examples
     --------
     >>> from dealerkit.language import parse
-    >>> comments_of(parse("/* a\n   study */\n\nproduce 5 // few\n# end"))
+    >>> collect_comments(parse("/* a\n   study */\n\nproduce 5 // few\n# end"))
     ([['# a', '# study', '', '# few']], ['# end'])
     """
     above: list[list[str]] = []

@@ -139,10 +139,10 @@ MODERN = Rules(
 DIALECTS = {rules.name: rules for rules in (V1, V2, MODERN)}
 
 
-def rules_of(dialect: str | Rules) -> Rules:
+def find_rules(dialect: str | Rules) -> Rules:
     """The rules of a dialect by its name.
 
-    >>> rules_of("v1").bits
+    >>> find_rules("v1").bits
     32
     """
     if isinstance(dialect, Rules):

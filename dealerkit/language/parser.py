@@ -27,9 +27,9 @@ from dealerkit.language.source import (
     find_encoding_fault,
     read_source,
 )
-from dealerkit.language.syntax_errors import explain_mistake
+from dealerkit.language.syntax_errors import build_syntax_error
 from dealerkit.language.tokenizer import tokenize
-from dealerkit.language.trees import deeper_than
+from dealerkit.language.trees import find_deeper_node
 
 MAX_NESTING = 200
 
@@ -94,11 +94,11 @@ def parse_script(
     try:
         statements: tuple[nodes.Statement, ...] = _parser().parse(tokens)  # type: ignore[assignment]
     except UnexpectedToken as unexpected:
-        raise explain_mistake(source, tokens, unexpected) from None
+        raise build_syntax_error(source, tokens, unexpected) from None
     finally:
         if collecting:
             gc.enable()
-    if (deep := deeper_than(statements, max_nesting)) is not None:
+    if (deep := find_deeper_node(statements, max_nesting)) is not None:
         raise source.error_at(
             f"more than {max_nesting} operations inside each other; give parts of it names", deep.place
         )

@@ -35,10 +35,10 @@ _EXACTLY = tuple(
 
 
 @functools.lru_cache(maxsize=4096)
-def with_lengths(suit: int, lengths: int) -> int:
+def select_patterns(suit: int, lengths: int) -> int:
     """The shapes whose suit (S H D C = 0..3) has one of these lengths (a bit set).
 
-    >>> with_lengths(0, 1 << 13).bit_count(), with_lengths(2, ANY_LENGTH) == EVERY_SHAPE
+    >>> select_patterns(0, 1 << 13).bit_count(), select_patterns(2, ANY_LENGTH) == EVERY_SHAPE
     (1, True)
     """
     found = 0
@@ -49,7 +49,7 @@ def with_lengths(suit: int, lengths: int) -> int:
 
 
 @functools.lru_cache(maxsize=4096)
-def pattern_shapes(pattern: str, any_order: bool = False) -> int:
+def parse_pattern(pattern: str, any_order: bool = False) -> int:
     """The shapes that a pattern such as ``5332`` or ``54xx`` stands for.
 
     Parameters
@@ -66,7 +66,7 @@ def pattern_shapes(pattern: str, any_order: bool = False) -> int:
 
     Examples
     --------
-    >>> pattern_shapes("4432").bit_count(), pattern_shapes("54xx", any_order=True).bit_count()
+    >>> parse_pattern("4432").bit_count(), parse_pattern("54xx", any_order=True).bit_count()
     (1, 48)
     """
     if len(pattern) != 4 or not set(pattern) <= set("0123456789x"):
@@ -96,22 +96,22 @@ def shape_list(terms: Iterable[ShapeTerm]) -> int:
     """
     found = 0
     for term in terms:
-        shapes = pattern_shapes(term.pattern, term.any)
+        shapes = parse_pattern(term.pattern, term.any)
         found = found | shapes if term.sign == "+" else found & ~shapes
     return found
 
 
-def members(shapes: int) -> list[tuple[int, int, int, int]]:
+def list_patterns(shapes: int) -> list[tuple[int, int, int, int]]:
     """The shapes of a set as tuples of lengths, spades first.
 
-    >>> members(pattern_shapes("x000"))
+    >>> list_patterns(parse_pattern("x000"))
     [(13, 0, 0, 0)]
     """
     return [pattern for index, pattern in enumerate(PATTERNS) if shapes >> index & 1]
 
 
 @functools.lru_cache(maxsize=256)
-def membership(shapes: int) -> np.ndarray:
+def pattern_table(shapes: int) -> np.ndarray:
     """The set as a table to look hands up in.
 
     Parameters
@@ -126,13 +126,13 @@ def membership(shapes: int) -> np.ndarray:
 
     Examples
     --------
-    >>> int(membership(pattern_shapes("4432"))[4 << 8 | 4 << 4 | 3])
+    >>> int(pattern_table(parse_pattern("4432"))[4 << 8 | 4 << 4 | 3])
     1
     """
     import numpy as np
 
     table = np.zeros(4096, bool)
-    for spades, hearts, diamonds, _ in members(shapes):
+    for spades, hearts, diamonds, _ in list_patterns(shapes):
         table[spades << 8 | hearts << 4 | diamonds] = True
     table.flags.writeable = False
     return table

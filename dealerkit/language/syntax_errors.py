@@ -11,11 +11,12 @@ from lark.exceptions import UnexpectedToken
 from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS
 from dealerkit.errors import ScriptError, suggest_name
-from dealerkit.language.arguments import describe, listed
+from dealerkit.language.arguments import describe
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource, Token
-from dealerkit.language.vocabulary import classify, is_function, known_words, vocabulary
+from dealerkit.language.vocabulary import classify, is_function, list_keywords, vocabulary
+from dealerkit.wording import join_words
 
 _OPERANDS = {"NUMBER", "NAME", "LPAR", "NOT", "MINUS", "FUNCTION", "SHAPE"}
 _OPERATORS = {"OPERATOR", "PLUS", "MINUS", "EQUAL", "QUESTION"}
@@ -56,7 +57,7 @@ _RESERVED = {
 }
 
 
-def explain_mistake(source: ScriptSource, tokens: list[Token], unexpected: UnexpectedToken) -> ScriptError:
+def build_syntax_error(source: ScriptSource, tokens: list[Token], unexpected: UnexpectedToken) -> ScriptError:
     """The error for the token at which the grammar gave up."""
     try:
         accepted: Collection[str] = unexpected.interactive_parser.accepts()
@@ -136,7 +137,7 @@ class _Mistake:
         }.get(word.type)
         if takes is None:
             return None
-        hint = nearest_word(self.token.text, SEATS) if word.type == "SEAT_SETTING" else ""
+        hint = suggest_word(self.token.text, SEATS) if word.type == "SEAT_SETTING" else ""
         if not hint and self.before.type == "ASSIGN":
             hint = f"; for a variable choose another name than `{word.text}`"
         return self._say(f"`{word.text}` takes {takes}; found {self._shown(self.token)}{hint}", self.token)
@@ -193,20 +194,20 @@ class _Mistake:
             if self.before.type == "NUMBER" and re.fullmatch("NT?x{0,2}|[CDHS]x{1,2}", self.token.text):
                 contract = "x3N, x4Sx" if self.rules.extensions else "x3N"
                 return self._say(f"a contract is written {contract}", self.before)
-            hint = nearest_word(self.token.text, self._candidates())
+            hint = suggest_word(self.token.text, self._candidates())
             return self._say(f"unknown word {self._shown(self.token)}{hint}; {self._expected()}", self.token)
         if (
             self.before.type == "NAME"
             and self.token.type != "ASSIGN"
             and self.before.text not in self._defined()
         ):
-            if hint := nearest_word(self.before.text, known_words(self.rules)):
+            if hint := suggest_word(self.before.text, list_keywords(self.rules)):
                 return self._say(f"unknown word '{self.before.text[:40]}'{hint}", self.before)
         return None
 
     def _candidates(self) -> list[str]:
         """Words that could stand here, else all words."""
-        words = known_words(self.rules)
+        words = list_keywords(self.rules)
         fitting = [word for word in words if classify(word, self.rules)[0] in self.accepted]
         return fitting or words
 
@@ -278,7 +279,7 @@ class _Mistake:
         words += sorted(_WORDS[kind] for kind in accepted if kind in _WORDS)
         if not words:
             return "nothing more was expected"
-        return f"{listed(words, 'or')} was expected here"
+        return f"{join_words(words, 'or')} was expected here"
 
 
 def _open_before(tokens: list[Token], index: int) -> int:
@@ -301,12 +302,12 @@ def unknown_function(name: str, source: ScriptSource) -> str:
     ]
     if elsewhere:
         return f"'{name}' is not known in {rules.name}; it is in {' and '.join(elsewhere)}"
-    words = [word for word in known_words(rules) if is_function(word, rules) or word in ACTIONS]
+    words = [word for word in list_keywords(rules) if is_function(word, rules) or word in ACTIONS]
     words += [word for word, (kind, _) in vocabulary(rules).items() if kind == "SUIT"]
-    return f"unknown function '{name[:40]}'{nearest_word(name, words)}"
+    return f"unknown function '{name[:40]}'{suggest_word(name, words)}"
 
 
-def nearest_word(word: str, known: Collection[str]) -> str:
+def suggest_word(word: str, known: Collection[str]) -> str:
     """`suggest_name`, for words of a sensible length; the same letters in another order are nearest."""
     if len(word) > 40:
         return ""

@@ -38,7 +38,7 @@ def walk(node: Any) -> Iterator[Any]:
             pending.extend(reversed(below))
 
 
-def deeper_than(roots: Iterable[Any], limit: int) -> Any | None:
+def find_deeper_node(roots: Iterable[Any], limit: int) -> Any | None:
     """The first node that lies more than `limit` levels below the roots, or None."""
     level = list(roots)
     for _ in range(limit + 1):

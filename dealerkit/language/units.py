@@ -11,7 +11,7 @@ from dealerkit.language.checks import Program
 from dealerkit.language.operators import COMPARISONS
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import walk
-from dealerkit.wording import shortened
+from dealerkit.wording import shorten
 
 MOST_PARTS = 200  # of an expression that are looked at
 SMALL = 40  # a smaller number beside hundredths was meant in whole units; ltc has steps of 50
@@ -39,7 +39,7 @@ def _mixed(
     rules = program.script.rules
     if _scale(value, program) != 100:
         return None
-    said, beside = (shortened(to_text(node, rules)) for node in (value, other))
+    said, beside = (shorten(to_text(node, rules)) for node in (value, other))
     if isinstance(other, nodes.Number) and not other.decimal:
         if operator not in COMPARISONS or not 0 < abs(other.value) < SMALL:
             return None
@@ -58,7 +58,7 @@ def _mixed(
     return (
         f"`{said}` counts hundredths here and `{beside}` whole units",
         value.place,
-        shortened(to_text(product, rules)),
+        shorten(to_text(product, rules)),
     )
 
 

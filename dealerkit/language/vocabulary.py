@@ -111,7 +111,7 @@ def is_open(word: str, rules: Rules) -> bool:
     return rules.modern_syntax and word not in EXTENDED_FUNCTIONS and classify(word, rules)[0] == "FUNCTION"
 
 
-def known_words(rules: Rules) -> list[str]:
+def list_keywords(rules: Rules) -> list[str]:
     """All words that mean something under these rules, to offer the nearest of them."""
     functions = [word for word in (*CLASSIC_FUNCTIONS, *registry.spellings()) if is_function(word, rules)]
     return sorted({*vocabulary(rules), *functions})

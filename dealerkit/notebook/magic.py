@@ -96,11 +96,11 @@ def complete_words(context: Any) -> dict:
         return {"completions": []}
     import dealerkit.language.functions  # noqa: F401  (it fills the registry)
     from dealerkit.language.dialects import MODERN
-    from dealerkit.language.vocabulary import known_words
+    from dealerkit.language.vocabulary import list_keywords
 
     start = context.token
-    found = [SimpleCompletion(word, type="dealer") for word in known_words(MODERN) if word.startswith(start)]
-    return {"completions": found if start else []}
+    words = [word for word in list_keywords(MODERN) if start and word.startswith(start)]
+    return {"completions": [SimpleCompletion(word, type="dealer") for word in words]}
 
 
 complete_words.matcher_api_version = 2  # type: ignore[attr-defined]

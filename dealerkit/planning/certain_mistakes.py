@@ -15,7 +15,7 @@ from dealerkit.language import nodes
 from dealerkit.language.operators import MIRRORED
 from dealerkit.language.printer import to_text
 from dealerkit.planning import rates as pilot
-from dealerkit.wording import shortened
+from dealerkit.wording import shorten
 
 EXPECTED = 20.0  # deals that must have been expected before their absence means anything
 _HOLDS = {
@@ -61,7 +61,7 @@ def settled(
     free: pilot.Rates | None = None
     asked: set[int] = set()
     for number, clause in enumerate(clauses):
-        text, place = f"`{shortened(clause.text)}`", clause.node.place
+        text, place = f"`{shorten(clause.text)}`", clause.node.place
         if clause.given.error and not clause.given.error.startswith(pilot.BEFORE):
             yield Mistake(
                 "empty", f"{text} has no value: {clause.given.error}; a run would stop there", place
@@ -129,7 +129,7 @@ def _apart(clauses: Sequence[Asked], graph: OperationGraph) -> Iterator[Mistake]
         after = Range(max(before.low, bounds.low), min(before.high, bounds.high))
         assert after.low is not None and after.high is not None
         if after.low > after.high and value in room:
-            message = f"`{shortened(clause.text)}` can never be true together with the clauses before it"
+            message = f"`{shorten(clause.text)}` can never be true together with the clauses before it"
             yield Mistake("contradiction", message, clause.node.place)
             return
         room[value] = after
@@ -176,7 +176,7 @@ def _proof(graph: OperationGraph, slot: int, predeal: Predeal | None) -> tuple[b
 def _ranges(left: Operation, right: Operation) -> str:
     """Between which numbers the sides of a comparison lie."""
     sides = [
-        f"{shortened(to_text(side.node))} is {side.range.low} to {side.range.high}"
+        f"{shorten(to_text(side.node))} is {side.range.low} to {side.range.high}"
         for side in (left, right)
         if side.kind != "constant" and side.node is not None
     ]

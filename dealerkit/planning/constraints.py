@@ -111,9 +111,9 @@ def analyse(
     --------
     >>> from dealerkit.language.dialects import MODERN
     >>> from dealerkit.language.parser import parse_script
-    >>> from dealerkit.language.checks import check
+    >>> from dealerkit.language.checks import check_script
     >>> text = "condition hcp(north) >= 20 and fit(NS) > 7 and cccc(north) > 21"
-    >>> program = check(parse_script(text, MODERN))
+    >>> program = check_script(parse_script(text, MODERN))
     >>> graph = OperationGraph(program.script.rules)
     >>> found = analyse(graph, graph.split_clauses(program.condition))
     >>> [clause.where for clause in found.clauses]

@@ -64,11 +64,11 @@ def alternatives(graph: OperationGraph, slot: int) -> tuple[Alternative, ...]:
 
     Examples
     --------
-    >>> from dealerkit.language.checks import check
+    >>> from dealerkit.language.checks import check_script
     >>> from dealerkit.language.dialects import MODERN
     >>> from dealerkit.language.parser import parse_script
     >>> text = "condition hcp(north) > 9 and (hcp(east) > 19 and aces(east) == 4 or hcp(west) > 19)"
-    >>> program = check(parse_script(text, MODERN))
+    >>> program = check_script(parse_script(text, MODERN))
     >>> graph = OperationGraph.from_program(program)
     >>> [len(alternatives(graph, slot)) for slot in graph.split_clauses(program.condition)]
     [0, 2]

@@ -26,7 +26,7 @@ from dealerkit.errors import (
     NothingProducedWarning,
     UnsatisfiableWarning,
 )
-from dealerkit.language.dialects import rules_of
+from dealerkit.language.dialects import find_rules
 from dealerkit.language.nodes import Condition
 from dealerkit.language.parser import parse_script
 from dealerkit.language.script import Script
@@ -163,7 +163,7 @@ def run(
     check_level(level)
     check_helpers(executor, write, title)
     compiled = compile_script(
-        script, rules_of(dialect), params=params, title=title, opener=opener, par_vulnerable=par_vulnerable
+        script, find_rules(dialect), params=params, title=title, opener=opener, par_vulnerable=par_vulnerable
     )
     program = compiled.program
     if give_up is not None and not (isinstance(give_up, Real) and give_up >= 0):
@@ -325,9 +325,9 @@ def deal(
     (3, True)
     """
     count = check_integer("count", count)  # None would be no limit
-    script = parse_script("action", rules_of("modern"))
+    script = parse_script("action", find_rules("modern"))
     if given is not None:
-        met = parse_script(given, rules_of("modern"))
+        met = parse_script(given, find_rules("modern"))
         if not any(isinstance(one, Condition) for one in met.statements):
             raise ArgumentError(f"given is {given!r:.60}; it is a condition such as 'hcp(north) > 15'")
         script = met + script

@@ -11,13 +11,13 @@ from typing import Any
 from dealerkit import registry
 from dealerkit.cards.names import SUITS
 from dealerkit.language import nodes
-from dealerkit.language.brace_shapes import ShapeTextError, brace_shapes
+from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import children, walk
 from dealerkit.language.vocabulary import is_function, vocabulary
 from dealerkit.translate.arithmetic import Arithmetic, Rewritten
-from dealerkit.translate.shape_cover import as_lengths, covering_terms
+from dealerkit.translate.shape_cover import build_length_condition, find_covering_terms
 
 LARGEST = {32: 2**31 - 1, 64: 2**63 - 1}
 MOST_SCALE = 10_000
@@ -151,7 +151,7 @@ class Rewriter(Arithmetic):
         name, target = node.function, self.target
         if name == "shape" and id(node) in self.spelled:
             seat, shapes = node.arguments
-            return Rewritten(as_lengths(seat, shapes.patterns))  # type: ignore[arg-type, union-attr]
+            return Rewritten(build_length_condition(seat, shapes.patterns))  # type: ignore[arg-type, union-attr]
         if name == "shape":
             return Rewritten(replace(node, arguments=(node.arguments[0], self._shapes(node.arguments[1]))))
         if name == "rnd":
@@ -255,11 +255,11 @@ class Rewriter(Arithmetic):
             return shapes
         if self.target.extensions:
             try:
-                if brace_shapes(shapes.text, self.target.modern_syntax) == shapes.patterns:
+                if parse_brace_shapes(shapes.text, self.target.modern_syntax) == shapes.patterns:
                     return shapes
             except ShapeTextError:
                 pass  # a notation of our own
-        return nodes.ShapeList(covering_terms(shapes.patterns), shapes.patterns)
+        return nodes.ShapeList(find_covering_terms(shapes.patterns), shapes.patterns)
 
 
 _REWRITERS: dict[type, Callable[..., Any]] = {

@@ -8,8 +8,8 @@ from typing import Any
 
 from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
-from dealerkit.language.checks import check
-from dealerkit.language.comments import comments_of
+from dealerkit.language.checks import check_script
+from dealerkit.language.comments import collect_comments
 from dealerkit.language.dialects import Rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
@@ -17,7 +17,7 @@ from dealerkit.language.source import ScriptSource, describe_place
 from dealerkit.language.trees import walk
 from dealerkit.language.vocabulary import classify, is_open
 from dealerkit.translate.expressions import Rewriter
-from dealerkit.translate.shape_cover import covering_terms
+from dealerkit.translate.shape_cover import find_covering_terms
 from dealerkit.translate.statements import StatementRewriter
 
 MOST_SHAPES = {"v1": 31, "v2": 16}  # calls of `shape` that the programs get right
@@ -82,7 +82,7 @@ class _Translator:
     def __init__(self, script: Script, target: Rules) -> None:
         self.script, self.target = script, target
         self.source = ScriptSource(script.text, script.rules, script.file)
-        program = check(script)
+        program = check_script(script)
         self.warnings = list(program.warnings)
         self.problems: list[_Problem] = []  # of the statement under way
         self.rewriter = Rewriter(
@@ -145,7 +145,7 @@ class _Translator:
             return set()
 
         def size(call: nodes.Call) -> int:
-            terms = covering_terms(call.arguments[1].patterns)  # type: ignore[union-attr]
+            terms = find_covering_terms(call.arguments[1].patterns)  # type: ignore[union-attr]
             return sum((24 if term.any else 1) * (4 - term.pattern.count("x")) for term in terms)
 
         self.warnings.append(
@@ -186,7 +186,7 @@ class _Translator:
         return self.source.error_at(", nor ".join(told), place)
 
     def _text(self, lines: list[_Line]) -> str:
-        above, rest = comments_of(self.script)
+        above, rest = collect_comments(self.script)
         text: list[str] = []
         for line in lines:
             text += above[line.number] if line.number >= 0 else []

@@ -9,14 +9,14 @@ import math
 from dealerkit.cards.names import SUITS
 from dealerkit.language import nodes
 from dealerkit.language.nodes import ShapeTerm
-from dealerkit.language.shapes import EVERY_SHAPE, members, pattern_shapes
+from dealerkit.language.shapes import EVERY_SHAPE, list_patterns, parse_pattern
 
 _DIGITS = "0123456789x"
 MOST = 560
 MOST_TRIED = 40  # terms that add too much, each of which is tried as a beginning
 
 
-def covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
+def find_covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
     """A short list of terms of ``shape(seat, list)`` that stands for a set of shapes.
 
     Terms that only add, or also some that take away where that is shorter. They are found by taking
@@ -35,8 +35,8 @@ def covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
 
     Examples
     --------
-    >>> from dealerkit.language.brace_shapes import brace_shapes
-    >>> for term in covering_terms(brace_shapes("5m(332)")):
+    >>> from dealerkit.language.brace_shapes import parse_brace_shapes
+    >>> for term in find_covering_terms(parse_brace_shapes("5m(332)")):
     ...     print(term.sign, term.any, term.pattern)
     + True 5332
     - False 5xxx
@@ -112,7 +112,7 @@ def _candidates() -> list[tuple[int, _Term]]:
         if pattern.startswith("".join(sorted(known_lengths, reverse=True))):
             terms.append((True, pattern))
         for any_order, _ in terms:
-            bits = pattern_shapes(pattern, any_order)
+            bits = parse_pattern(pattern, any_order)
             known = found.get(bits)
             if known is None or (pattern.count("x"), any_order) < (known[1].count("x"), known[0]):
                 found[bits] = (any_order, pattern)
@@ -121,25 +121,25 @@ def _candidates() -> list[tuple[int, _Term]]:
     )
 
 
-def hands_of(shapes: int) -> int:
+def count_hands(shapes: int) -> int:
     """How many of the 635,013,559,600 hands have one of these shapes.
 
-    >>> from dealerkit.language.shapes import EVERY_SHAPE, pattern_shapes
-    >>> hands_of(EVERY_SHAPE), hands_of(pattern_shapes("4333", any_order=True))
+    >>> from dealerkit.language.shapes import EVERY_SHAPE, parse_pattern
+    >>> count_hands(EVERY_SHAPE), count_hands(parse_pattern("4333", any_order=True))
     (635013559600, 66905856160)
     """
-    return sum(math.prod(math.comb(13, length) for length in pattern) for pattern in members(shapes))
+    return sum(math.prod(math.comb(13, length) for length in pattern) for pattern in list_patterns(shapes))
 
 
-def as_lengths(seat: nodes.Seat, shapes: int) -> nodes.Expression:
+def build_length_condition(seat: nodes.Seat, shapes: int) -> nodes.Expression:
     """A set of shapes said without `shape`, by comparisons of lengths.
 
     >>> from dealerkit.language.printer import to_text
-    >>> to_text(as_lengths(nodes.Seat(0), pattern_shapes("5xxx") | pattern_shapes("x5x0")))
+    >>> to_text(build_length_condition(nodes.Seat(0), parse_pattern("5xxx") | parse_pattern("x5x0")))
     'spades(north) == 5 or hearts(north) == 5 and clubs(north) == 0'
     """
     found: nodes.Expression | None = None
-    for sign, terms in itertools.groupby(covering_terms(shapes), lambda term: term.sign):
+    for sign, terms in itertools.groupby(find_covering_terms(shapes), lambda term: term.sign):
         alternatives = [one for term in terms for one in _alternatives(seat, term)]
         part = alternatives[0] if len(alternatives) == 1 else nodes.Or(tuple(alternatives))
         if found is None:

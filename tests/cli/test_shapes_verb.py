@@ -16,8 +16,8 @@ import pytest
 from dealerkit.cli import main
 from dealerkit.cli.shapes import read_shapes, told
 from dealerkit.errors import ScriptError
-from dealerkit.language.brace_shapes import brace_shapes
-from dealerkit.language.shapes import PATTERNS, pattern_shapes
+from dealerkit.language.brace_shapes import parse_brace_shapes
+from dealerkit.language.shapes import PATTERNS, parse_pattern
 
 COMMAND = (sys.executable, "-m", "dealerkit", "shapes")
 ALL_HANDS = comb(52, 13)
@@ -67,13 +67,13 @@ def test_all_patterns_are_listed_each_once() -> None:
             *any_order, name = word.split()
             lengths = tuple(map(int, name.split("-") if "-" in name else name))
             found += [one for one in PATTERNS if sorted(one) == sorted(lengths)] if any_order else [lengths]
-        shapes = brace_shapes(text)
+        shapes = parse_brace_shapes(text)
         assert sorted(found) == [one for k, one in enumerate(PATTERNS) if shapes >> k & 1]
         assert max(map(len, lines)) <= 78
 
 
 def test_both_notations() -> None:
-    assert read_shapes("any 4333 + 5xxx") == pattern_shapes("4333", True) | pattern_shapes("5xxx")
+    assert read_shapes("any 4333 + 5xxx") == parse_pattern("4333", True) | parse_pattern("5xxx")
     assert read_shapes("4432, any 4333 - 4333 3442").bit_count() == 5
     assert read_shapes("- 5xxx").bit_count() == 560 - 45
     assert read_shapes("5p(431)", "french") == read_shapes("5s(431)")

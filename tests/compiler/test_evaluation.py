@@ -11,8 +11,8 @@ import dealerkit as dk
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.interpreter import Reference
-from dealerkit.language.checks import check
-from dealerkit.language.dialects import rules_of
+from dealerkit.language.checks import check_script
+from dealerkit.language.dialects import find_rules
 from dealerkit.language.parser import parse_script
 
 DEALS = dk.deal(24, seed=20261120)
@@ -42,7 +42,9 @@ EXPRESSIONS = st.recursive(LEAVES, combine, max_leaves=12)
 
 def both(text: str, dialect: str) -> tuple[object, object]:
     """What the two evaluators say: a list of values, or the error's kind and the number of its deal."""
-    program = check(parse_script(f"v = hcp(east) - 9 w = v / 2\ncondition {text}", rules_of(dialect)))
+    program = check_script(
+        parse_script(f"v = hcp(east) - 9 w = v / 2\ncondition {text}", find_rules(dialect))
+    )
     graph = OperationGraph(program.script.rules, program.definitions, program.points, program.script)
     try:
         slot = graph.add_expression(program.condition)

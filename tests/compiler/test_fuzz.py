@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dealerkit import run
 from dealerkit.compiler.compilation import compile_script
 from dealerkit.errors import DealerkitError
-from dealerkit.language.dialects import rules_of
+from dealerkit.language.dialects import find_rules
 from dealerkit.planning import make_plan
 
 DIALECTS = ("modern", "v1", "v2")
@@ -150,7 +150,7 @@ def within(text: object) -> Iterator[None]:
 def plan(text: str, dialect: str) -> None:
     """Parse, check, plan."""
     with within(text):
-        make_plan(compile_script(text, rules_of(dialect), params=["north", "5xxx"]))
+        make_plan(compile_script(text, find_rules(dialect), params=["north", "5xxx"]))
 
 
 def play(script: str | Path, dialect: str, stream: str = "uniform") -> None:

@@ -14,13 +14,13 @@ from dealerkit.cli.explain import add, execute
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.errors import ArgumentError, FileError, ScriptError
 from dealerkit.explanation.explain import clauses_of, explain
-from dealerkit.explanation.report import about
-from dealerkit.language.checks import check
+from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script
 from dealerkit.planning import make_plan
 from dealerkit.planning.rates import Rates, Tally, ask
 from dealerkit.statistics import Estimate, proportion
+from dealerkit.wording import format_number
 
 SIGMAS = 4.5  # a false alarm once in 150,000 comparisons
 
@@ -92,7 +92,7 @@ def test_the_share_is_the_product_of_the_shares_in_order(stayman):
 
 def test_clauses_are_those_of_the_plan(stayman):
     for script in (*SCRIPTS, stayman):
-        program = check(parse_script(script, MODERN))
+        program = check_script(parse_script(script, MODERN))
         plan = make_plan(compile_program(program))
         clauses = list(clauses_of(program.condition, program.definitions))
         assert [plan.graph.add_expression(node) for node in clauses] == list(plan.clauses)
@@ -147,7 +147,7 @@ def test_a_dear_function_does_not_hold_up_the_pilot():
     registry.register(registry.Function("dearest", ("seat",), slow, low=0, high=1, cost=1e7))
     try:
         graph = OperationGraph(MODERN)
-        program = check(parse_script("hcp(north) > 9 and dearest(north) == 1", MODERN))
+        program = check_script(parse_script("hcp(north) > 9 and dearest(north) == 1", MODERN))
         rates = ask(graph, [graph.add_expression(node) for node in program.condition.operands], 65_536)
     finally:
         registry.unregister("dearest")
@@ -260,9 +260,9 @@ def test_limits_and_seats(script, lines):
 
 
 def test_about():
-    assert about(4123.0) == "4,100"
-    assert about(987654) == "990,000"
-    assert about(1.04) == "1.0"
+    assert format_number(4123.0) == "4,100"
+    assert format_number(987654) == "990,000"
+    assert format_number(1.04) == "1.0"
 
 
 class Tags(HTMLParser):

@@ -6,13 +6,13 @@ import pytest
 
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.explanation.sentences import DEEPEST, WIDEST, Part, Words
-from dealerkit.language.checks import check
+from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.parser import parse_script
 
 
 def part_of(text: str, rules: str = "modern") -> Part:
-    program = check(parse_script(text, DIALECTS[rules]))
+    program = check_script(parse_script(text, DIALECTS[rules]))
     graph = OperationGraph(program.script.rules, program.definitions, program.points, program.script)
     assert program.condition is not None
     return Words(graph, program.definitions).part(program.condition)

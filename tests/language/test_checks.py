@@ -6,7 +6,7 @@ import pytest
 
 from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
-from dealerkit.language.checks import ALTERNATE_TABLES, MAX_CHAIN, Program, check
+from dealerkit.language.checks import ALTERNATE_TABLES, MAX_CHAIN, Program, check_script
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
 from dealerkit.language.parser import parse_script
 
@@ -14,7 +14,7 @@ ALL = pytest.mark.parametrize("rules", [V1, V2, MODERN], ids=lambda rules: rules
 
 
 def program(text: str, rules: Rules = MODERN) -> Program:
-    return check(parse_script(text, rules))
+    return check_script(parse_script(text, rules))
 
 
 def refused(text: str, rules: Rules = MODERN) -> ScriptError:

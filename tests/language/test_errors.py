@@ -7,14 +7,14 @@ import pickle
 import pytest
 
 from dealerkit.errors import ScriptError
-from dealerkit.language.checks import check
+from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
 from dealerkit.language.parser import parse_script
 
 
 def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> ScriptError:
     with pytest.raises(ScriptError) as caught:
-        check(parse_script(text, rules, params=params))
+        check_script(parse_script(text, rules, params=params))
     return caught.value
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from dealerkit import registry
 from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
-from dealerkit.language.checks import check
+from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import DIALECTS, MODERN, V1, V2, Rules
 from dealerkit.language.nodes import (
     And,
@@ -34,7 +34,7 @@ from dealerkit.language.nodes import (
     Suit,
 )
 from dealerkit.language.parser import parse_script
-from dealerkit.language.vocabulary import known_words
+from dealerkit.language.vocabulary import list_keywords
 
 ALL = pytest.mark.parametrize("rules", [V1, V2, MODERN], ids=lambda rules: rules.name)
 
@@ -444,7 +444,7 @@ def test_measured_cases(reference: Path) -> None:
             for rules in (V1, V2) if row["version"] == "both" else (DIALECTS[row["version"]],):
                 count += 1
                 try:
-                    check(parse_script(text, rules))
+                    check_script(parse_script(text, rules))
                     accepted = True
                 except ScriptError:
                     accepted = False
@@ -503,7 +503,7 @@ def test_the_live_program_accepts_the_same_scripts(dealer_program: str) -> None:
         if "predealt twice" in run.stderr:  # found here when dealing
             continue
         try:
-            check(parse_script(text, V1))
+            check_script(parse_script(text, V1))
             accepted = True
         except ScriptError:
             accepted = False
@@ -579,7 +579,7 @@ def test_the_largest_scripts_end_soon(name: str) -> None:
     parse_script("1", MODERN)
     start = time.process_time()
     try:
-        check(parse_script(MONSTERS[name], MODERN))
+        check_script(parse_script(MONSTERS[name], MODERN))
     except ScriptError as error:
         assert len(str(error)) < 1000
     # About a second at most on an idle machine, several times that where others compute beside us.
@@ -588,11 +588,11 @@ def test_the_largest_scripts_end_soon(name: str) -> None:
 
 def test_a_small_script_takes_little_time() -> None:
     text = "\n".join(f"x{n} = shape(east, any 4333 + any 4432) and hcp(east) >= {n}" for n in range(10))
-    check(parse_script(text, MODERN))
+    check_script(parse_script(text, MODERN))
     best = 1.0
     for _ in range(10):
         start = time.process_time()
-        check(parse_script(text, MODERN))
+        check_script(parse_script(text, MODERN))
         best = min(best, time.process_time() - start)
     assert best < 6e-3  # about 170 tokens
 
@@ -608,7 +608,7 @@ def test_threads_share_the_grammar() -> None:
 # ---------------------------------------------------------------- anything at all
 words = st.sampled_from(
     [
-        *known_words(MODERN),
+        *list_keywords(MODERN),
         "north",
         "SAKQ",
         "AS",
@@ -668,7 +668,7 @@ words = st.sampled_from(
 )
 def test_anything_is_a_script_or_an_error_with_its_place(text: str, rules: Rules, params: list[str]) -> None:
     try:
-        check(parse_script(text, rules, "f", params))
+        check_script(parse_script(text, rules, "f", params))
     except ScriptError as error:
         lines = text.removeprefix("\ufeff").split("\n")
         assert 1 <= error.line <= len(lines)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dealerkit.language import nodes
-from dealerkit.language.checks import check
+from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import WIDTH, to_text
@@ -151,7 +151,7 @@ def test_examples_of_dealer(path: Path) -> None:
     for rules in (V1, V2, MODERN):
         if path.suffix != ".test_operator_order" or rules is not V2:  # its texts hold newlines
             again(text, rules)
-            check(parse_script(text, rules))
+            check_script(parse_script(text, rules))
 
 
 def test_deep_trees_need_no_recursion() -> None:

@@ -10,7 +10,7 @@ import dealerkit as dk
 from dealerkit.cli.scripts import read_with
 from dealerkit.errors import ArgumentError, DivisionByZeroError, FileError, ScriptError
 from dealerkit.language import parse
-from dealerkit.language.checks import check
+from dealerkit.language.checks import check_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 
@@ -55,7 +55,7 @@ def test_one_condition_and_one_list_are_taken_from_wherever_they_are() -> None:
 
 def test_in_the_old_dialects_the_last_ones_hold() -> None:
     first = parse("condition hcp(east) < 10 action printall", "v1")
-    program = check(first + parse("condition hcp(east) > 30 action average 1", "v1"))
+    program = check_script(first + parse("condition hcp(east) > 30 action average 1", "v1"))
     assert to_text(program.condition) == "hcp(east) > 30"
     assert [action.name for action in program.actions] == ["average"]
     assert sum("replaces" in warning for warning in program.warnings) == 2
@@ -63,7 +63,7 @@ def test_in_the_old_dialects_the_last_ones_hold() -> None:
 
 def test_settings_and_predeal_add_up() -> None:
     first = parse("produce 3 predeal north SA pointcount 6 4")
-    program = check(first + parse("produce 7 predeal south SK, HA altcount 3 2"))
+    program = check_script(first + parse("produce 7 predeal south SK, HA altcount 3 2"))
     assert program.produce == 3 and "ignored" in program.warnings[0]  # as within one script
     assert program.predeal.cards == ((0, 0, 12), (2, 0, 11), (2, 1, 12))
     assert set(program.points) == {"hcp", "kings"}
@@ -101,7 +101,7 @@ def test_errors_point_into_the_second_text(
     second: str, file: str, line: int, column: int, source: str, message: str
 ) -> None:
     with pytest.raises(ScriptError, match=message) as caught:
-        check(bids() + study(second))
+        check_script(bids() + study(second))
     error = caught.value
     assert (error.file, error.line, error.column, error.source) == (file, line, column, source)
 
@@ -109,7 +109,7 @@ def test_errors_point_into_the_second_text(
 def test_errors_point_into_the_first_text() -> None:
     first = bids("strong = hcp(north) >= 16\n  weak = strng")
     with pytest.raises(ScriptError) as caught:
-        check(first + study("\n\n\ncondition strong"))
+        check_script(first + study("\n\n\ncondition strong"))
     error = caught.value
     assert (error.file, error.line, error.column, error.source) == ("bids.dealer", 2, 10, "  weak = strng")
 
@@ -127,7 +127,7 @@ def test_errors_of_formulas_point_into_the_first_text() -> None:
 
 def test_a_second_condition_within_the_second_script_is_still_an_error() -> None:
     with pytest.raises(ScriptError, match="the first is in line 1"):
-        check(bids() + study("condition strong condition long"))
+        check_script(bids() + study("condition strong condition long"))
 
 
 def test_warnings_name_the_file_they_come_from() -> None:

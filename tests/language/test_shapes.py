@@ -11,9 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dealerkit.errors import ArgumentError
-from dealerkit.language.brace_shapes import ShapeTextError, brace_shapes
+from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
 from dealerkit.language.nodes import ShapeTerm
-from dealerkit.language.shapes import PATTERNS, members, membership, pattern_shapes, shape_list
+from dealerkit.language.shapes import PATTERNS, list_patterns, parse_pattern, pattern_table, shape_list
 
 # Section 3.14 of the language reference: input and number of shapes that the expansion of DealerV2's own
 # program matches. Where suits of ten and more cards count here and did not count there (41-43, 46, 47, 49,
@@ -136,10 +136,10 @@ def test_table_of_section_3_14(number: int, text: str, expected: str) -> None:
             wanted = "error"  # a capital: DealerV2 drops it silently, so it is refused
         if wanted == "error":
             with pytest.raises(ShapeTextError) as caught:
-                brace_shapes(text, extended)
+                parse_brace_shapes(text, extended)
             assert 0 <= caught.value.offset <= len(text)
         else:
-            assert brace_shapes(text, extended).bit_count() == int(wanted)
+            assert parse_brace_shapes(text, extended).bit_count() == int(wanted)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_table_of_section_3_14(number: int, text: str, expected: str) -> None:
 )
 def test_what_fits_no_hand_is_named(text: str, term: str) -> None:
     with pytest.raises(ShapeTextError, match=term.replace("+", r"\+")) as caught:
-        brace_shapes(text)
+        parse_brace_shapes(text)
     assert text[caught.value.offset :].startswith(term) or term == "13xxx"
 
 
@@ -169,11 +169,11 @@ def test_french_letters() -> None:
         ("5M5m(xx)", "5M5m(xx)"),
         ("(5xxx):c>p,k>t", "(5xxx):h>s,d>c"),
     ):
-        assert brace_shapes(french, language="french") == brace_shapes(english)
+        assert parse_brace_shapes(french, language="french") == parse_brace_shapes(english)
     with pytest.raises(ShapeTextError):
-        brace_shapes("5s(431)", language="french")
+        parse_brace_shapes("5s(431)", language="french")
     with pytest.raises(ArgumentError, match="german"):
-        brace_shapes("5332", language="german")
+        parse_brace_shapes("5332", language="german")
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_french_letters() -> None:
     ],
 )
 def test_modern_notation(text: str, same: str) -> None:
-    assert brace_shapes(text) == brace_shapes(same, extended=False)
+    assert parse_brace_shapes(text) == parse_brace_shapes(same, extended=False)
 
 
 @pytest.mark.parametrize(
@@ -224,12 +224,12 @@ def test_modern_notation(text: str, same: str) -> None:
 def test_what_is_refused_everywhere(text: str) -> None:
     for extended in (False, True):
         with pytest.raises(ShapeTextError):
-            brace_shapes(text, extended)
+            parse_brace_shapes(text, extended)
 
 
 def test_the_once_only_rule_lets_these_pass() -> None:
     for text in ("5M(xxx):s>h", "(5xxx):M>2,m>2"):
-        assert brace_shapes(text, extended=False)
+        assert parse_brace_shapes(text, extended=False)
 
 
 # ---------------------------------------------------------------- against an independent reading
@@ -294,17 +294,17 @@ def test_lists_against_brute_force(listed: list) -> None:
         expected = expected - shapes if position and sign == "-" else expected | shapes
     if all(shapes for _, (_, shapes) in listed):
         for extended in (False, True):
-            assert set(members(brace_shapes(text, extended))) == expected, text
+            assert set(list_patterns(parse_brace_shapes(text, extended))) == expected, text
     else:
         with pytest.raises(ShapeTextError, match="fits no hand|cards, not 13"):
-            brace_shapes(text)
+            parse_brace_shapes(text)
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(alphabet="0123456789xXMmshdc+-|:()[],<>=! anyor", max_size=30), st.booleans())
 def test_any_text_is_a_set_or_an_error(text: str, extended: bool) -> None:
     try:
-        assert 0 <= brace_shapes(text, extended) < 1 << 560
+        assert 0 <= parse_brace_shapes(text, extended) < 1 << 560
     except ShapeTextError as error:
         assert 0 <= error.offset <= len(text)
 
@@ -321,7 +321,7 @@ def test_pattern_shapes_against_their_definition(pattern: str, any_order: bool) 
     known = [int(character) for character in pattern if character != "x"]
     if sum(known) > 13 or (len(known) == 4 and sum(known) != 13):
         with pytest.raises(ArgumentError, match=pattern):
-            pattern_shapes(pattern, any_order)
+            parse_pattern(pattern, any_order)
         return
     orders = itertools.permutations(pattern) if any_order else [pattern]
     expected = {
@@ -333,11 +333,11 @@ def test_pattern_shapes_against_their_definition(pattern: str, any_order: bool) 
             for character, length in zip(order, shape, strict=True)
         )
     }
-    assert set(members(pattern_shapes(pattern, any_order))) == expected
+    assert set(list_patterns(parse_pattern(pattern, any_order))) == expected
 
 
 def listed(*terms: str) -> set[tuple[int, ...]]:
-    return set(members(shape_list(ShapeTerm(term[0], False, term[1:]) for term in terms)))
+    return set(list_patterns(shape_list(ShapeTerm(term[0], False, term[1:]) for term in terms)))
 
 
 def test_terms_apply_in_order() -> None:
@@ -348,11 +348,11 @@ def test_terms_apply_in_order() -> None:
 
 
 def test_membership() -> None:
-    table = membership(pattern_shapes("5332", True))
+    table = pattern_table(parse_pattern("5332", True))
     assert table.shape == (4096,) and table.dtype == bool and table.sum() == 12
     for spades, hearts, diamonds, clubs in PATTERNS:
         index = spades << 8 | hearts << 4 | diamonds
         assert table[index] == (sorted((spades, hearts, diamonds, clubs)) == [2, 3, 3, 5])
-    assert not np.any(membership(0))
+    assert not np.any(pattern_table(0))
     with pytest.raises(ValueError):
         table[0] = True

@@ -16,7 +16,7 @@ from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_range
-from dealerkit.language.checks import check
+from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN, V1, Rules
 from dealerkit.language.parser import parse_script
 from dealerkit.planning.constraints import Analysis, analyse
@@ -28,7 +28,7 @@ BALANCED = "any 4333 + any 4432 + any 5332"
 def analysed(
     condition: str, predeal: Predeal | None = None, rules: Rules = MODERN, before: str = ""
 ) -> tuple[OperationGraph, list[int], Analysis]:
-    program = check(parse_script(f"{before}\ncondition {condition}", rules))
+    program = check_script(parse_script(f"{before}\ncondition {condition}", rules))
     graph = OperationGraph(rules, program.definitions, program.points, program.script)
     assert program.condition is not None
     slots = graph.split_clauses(program.condition)
@@ -212,7 +212,7 @@ def test_forms_are_the_values_of_deals():
     )
     hands = deal_range(5, 0, 5000)
     for text in texts:
-        program = check(parse_script(text, MODERN))
+        program = check_script(parse_script(text, MODERN))
         graph = OperationGraph(MODERN)
         assert program.condition is not None
         slot = graph.add_expression(program.condition)
@@ -224,7 +224,7 @@ def test_forms_are_the_values_of_deals():
 
 def test_what_is_no_sum_is_found_out():
     graph = OperationGraph(MODERN)
-    program = check(parse_script("cccc(north) > 10", MODERN))
+    program = check_script(parse_script("cccc(north) > 10", MODERN))
     assert program.condition is not None
     slot = graph.add_expression(program.condition)
     with pytest.raises(NotAdditive, match="cccc is no sum over suits"):

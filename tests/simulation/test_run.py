@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.language.dialects import rules_of
+from dealerkit.language.dialects import find_rules
 from dealerkit.language.parser import read_script
 from dealerkit.simulation import batches as loop
 
@@ -205,4 +205,4 @@ def test_script_files(tmp_path) -> None:
         dk.run(tmp_path / "two.dealer")
     path.write_text("#" * 300_000)
     with pytest.raises(dk.FileError, match="larger than 262,144"):
-        read_script(path, rules_of("modern"))
+        read_script(path, find_rules("modern"))

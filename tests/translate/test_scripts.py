@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import dealerkit as dk
 from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.language import nodes, parse
-from dealerkit.language.dialects import DIALECTS, rules_of
+from dealerkit.language.dialects import DIALECTS, find_rules
 from dealerkit.language.script import Script
 from dealerkit.language.trees import walk
 from dealerkit.translate.scripts import translate
@@ -26,11 +26,11 @@ VOLATILE = re.compile(r'^(Time needed .*|\[Date ".*"\]|\[Event ".*"\])$', re.MUL
 
 
 def said(text: str, source: str = "modern", target: str = "v1", params: tuple[str, ...] = ()) -> str:
-    return translate(parse(text, source, params=params), rules_of(target))[0]
+    return translate(parse(text, source, params=params), find_rules(target))[0]
 
 
 def warned(text: str, source: str = "modern", target: str = "v1") -> tuple[str, ...]:
-    return translate(parse(text, source), rules_of(target))[1]
+    return translate(parse(text, source), find_rules(target))[1]
 
 
 # ---------------------------------------------------------------- the live program
@@ -307,7 +307,7 @@ def test_too_many_shapes_become_lengths(target: str, most: int, deals: dk.Deals)
     patterns = [f"{s}{h}{13 - s - h - 2}2" for s in range(3, 7) for h in range(2, 6)]
     seats = ("north", "south", "west")
     text = " or ".join(f"shape({seat}, {one})" for seat in seats for one in [*patterns, "any 5431 - 54xx"])
-    translated, warnings = translate(parse(f"condition {text}"), rules_of(target))
+    translated, warnings = translate(parse(f"condition {text}"), find_rules(target))
     calls = [node for one in parse(translated, target).statements for node in walk(one)]
     assert sum(isinstance(node, nodes.Call) and node.function == "shape" for node in calls) == most
     assert len(warnings) == 1 and str(most) in warnings[0]

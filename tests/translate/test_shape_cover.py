@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dealerkit.language import nodes, parse
-from dealerkit.language.brace_shapes import brace_shapes
+from dealerkit.language.brace_shapes import parse_brace_shapes
 from dealerkit.language.printer import to_text
 from dealerkit.language.shapes import EVERY_SHAPE, PATTERNS
-from dealerkit.translate.shape_cover import as_lengths, covering_terms, hands_of
+from dealerkit.translate.shape_cover import build_length_condition, count_hands, find_covering_terms
 
 # Terms of Francois Dellacherie's expander for the rows of the reference's table that do not reach
 # suits of ten cards, by their number there.
@@ -50,8 +50,8 @@ def as_set(shapes: int) -> set[tuple[int, ...]]:
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_never_longer_than_the_plain_expansion(text: str) -> None:
-    shapes = brace_shapes(text)
-    terms = covering_terms(shapes)
+    shapes = parse_brace_shapes(text)
+    terms = find_covering_terms(shapes)
     assert patterns_of(terms) == as_set(shapes)
     assert len(terms) <= PLAIN[text]
 
@@ -60,20 +60,20 @@ def test_never_longer_than_the_plain_expansion(text: str) -> None:
 @given(st.one_of(st.integers(0, EVERY_SHAPE), st.sets(st.integers(0, 559), max_size=12)))
 def test_any_set_can_be_said(chosen: int | set[int]) -> None:
     shapes = chosen if isinstance(chosen, int) else sum(1 << number for number in chosen)
-    assert patterns_of(covering_terms(shapes)) == as_set(shapes)
+    assert patterns_of(find_covering_terms(shapes)) == as_set(shapes)
 
 
 @pytest.mark.parametrize("pattern", [(10, 1, 1, 1), (0, 11, 2, 0), (1, 0, 12, 0), (0, 0, 0, 13)])
 def test_long_suits_are_implied_by_the_others(pattern: tuple[int, ...]) -> None:
-    terms = covering_terms(1 << PATTERNS.index(pattern))
+    terms = find_covering_terms(1 << PATTERNS.index(pattern))
     assert len(terms) == 1 and terms[0].pattern.count("x") == 1
 
 
 def test_lengths_say_the_same() -> None:
     lengths = np.array(PATTERNS)
     for text in ("5m(332)", "(54xx)", "5xxx - 5332", "(xxxx)", "9+xxx", "4432"):
-        shapes = brace_shapes(text)
-        said = to_text(as_lengths(nodes.Seat(2), shapes))
+        shapes = parse_brace_shapes(text)
+        said = to_text(build_length_condition(nodes.Seat(2), shapes))
         for number, suit in enumerate(("spades", "hearts", "diamonds", "clubs")):
             said = said.replace(f"{suit}(south)", f"lengths[{number}]")
         found = {tuple(map(int, row)) for row in lengths if eval(said, {"lengths": row})}  # noqa: S307
@@ -81,13 +81,13 @@ def test_lengths_say_the_same() -> None:
 
 
 def test_hands_of_a_shape() -> None:
-    assert hands_of(EVERY_SHAPE) == comb(52, 13)
+    assert count_hands(EVERY_SHAPE) == comb(52, 13)
     # Five spades exactly: C(13, 5) ways, the other eight cards from 39.
-    assert hands_of(brace_shapes("5xxx")) == comb(13, 5) * comb(39, 8)
+    assert count_hands(parse_brace_shapes("5xxx")) == comb(13, 5) * comb(39, 8)
 
 
 def test_terms_are_parsed_as_they_are_printed() -> None:
-    terms = covering_terms(brace_shapes("5+M(xxx):s>h"))
-    shapes = nodes.ShapeList(terms, brace_shapes("5+M(xxx):s>h"))
+    terms = find_covering_terms(parse_brace_shapes("5+M(xxx):s>h"))
+    shapes = nodes.ShapeList(terms, parse_brace_shapes("5+M(xxx):s>h"))
     call = nodes.Call("shape", (nodes.Seat(0), shapes))
     assert parse(to_text(call), "v1").statements[0].value == call  # type: ignore[union-attr]
