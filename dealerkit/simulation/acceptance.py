@@ -13,7 +13,7 @@ from dealerkit.planning.acceptance import scale_to_deals
 from dealerkit.statistics import Counts, Estimate, proportion
 
 
-class Acceptance:
+class AcceptanceCounter:
     """Counts accepted deals, by cluster and weight where the source has them.
 
     Attributes
@@ -53,7 +53,7 @@ class Acceptance:
         return self._tally.share(1, level=level)
 
 
-def of_all_deals(share: Estimate, plan: Plan) -> Estimate:
+def scale_to_all_deals(share: Estimate, plan: Plan) -> Estimate:
     """The probability of acceptance of a plain deal, from the share of candidates that were accepted."""
     assert plan.sampling is not None
     candidates = plan.sampling.share
@@ -67,13 +67,13 @@ def is_impossible(plan: Plan) -> bool:
     return plan.sampling is not None and plan.sampling.impossible
 
 
-def nothing_met(plan: Plan, generated: int | None, never: Sequence[str] = ()) -> str:
+def describe_nothing_produced(plan: Plan, generated: int | None, unsatisfiable: Sequence[str] = ()) -> str:
     """What to say of a run that produced nothing; empty where nothing was dealt either.
 
-    `never` are the clauses, as text, that no deal meets together, where that is proved.
+    `unsatisfiable` are the clauses, as text, that provably no deal satisfies together.
     """
-    if never:
-        return f"no deal can meet the condition: {' and '.join(never)}"
+    if unsatisfiable:
+        return f"no deal can meet the condition: {' and '.join(unsatisfiable)}"
     if is_impossible(plan):
         assert plan.sampling is not None
         sampling = plan.sampling

@@ -1,111 +1,111 @@
-"""What a run gathers from its chunks: tallies, texts, kept deals, counts."""
+"""What a run accumulates from its batches: actions, texts, kept deals, counts."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from dealerkit.actions import Report
-from dealerkit.actions.text import ClassicText
 from dealerkit.cards.deals import Deals
-from dealerkit.dealing.source import Source
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
-from dealerkit.planning import Plan
-from dealerkit.simulation.acceptance import Acceptance
-from dealerkit.simulation.batches import Chunk, ordered, tallied
-from dealerkit.simulation.output import FrameFile
-from dealerkit.simulation.textfile import outlets
+from dealerkit.simulation.acceptance import AcceptanceCounter
+from dealerkit.simulation.batches import ordered_actions, unordered_actions
+from dealerkit.simulation.frames import FrameFile
+from dealerkit.simulation.job import Job
+from dealerkit.simulation.loops import ProducedBatch
+from dealerkit.simulation.text_files import open_outputs
 
 
-class Harvest:
-    """Takes in the chunks of a run in their order.
+class Collector:
+    """Takes in the produced batches of a run in their order.
 
     Parameters
     ----------
-    plan : Plan
-    source : Source
-    text : ClassicText
-        Writes the printing actions.
-    out : callable
-        Takes the text.
-    keeping : int
-        So many of the first produced deals are kept.
-    quiet_pbn : bool
-        printpbn prints nothing.
-    sequential : bool
-        The chunks come deal by deal, tallied by nobody.
+    job : Job
+    deal_by_deal : bool
+        The batches come from the loop over single deals, whose actions nobody has updated yet.
 
     Attributes
     ----------
-    acceptance : Acceptance
+    acceptance : AcceptanceCounter
     ledger : Ledger
-        Where double-dummy answers came from.
+        Counts of the double-dummy results that were looked up or solved.
     printing : list of Action
         The actions that print.
+    pieces : list of str
+        The text so far; empty where the caller's `write` takes it.
     """
 
-    def __init__(
-        self,
-        plan: Plan,
-        source: Source,
-        text: ClassicText,
-        out: Callable[[str], Any],
-        keeping: int,
-        quiet_pbn: bool,
-        sequential: bool,
-    ) -> None:
-        self.acceptance, self.ledger = Acceptance(source), Ledger()
-        self._text, self._out, self._keeping = text, out, keeping
-        workers = {id(action): k for k, action in enumerate(tallied(plan))}
-        in_order = {id(action) for action in ordered(plan)}
+    def __init__(self, job: Job, deal_by_deal: bool) -> None:
+        plan, options = job.plan, job.options
+        self.job = job
+        self.acceptance, self.ledger = AcceptanceCounter(job.source), Ledger()
+        self.pieces: list[str] = []
+        self.write = options.write or self.pieces.append
+        unordered = {id(action): k for k, action in enumerate(unordered_actions(plan))}
+        ordered = {id(action) for action in ordered_actions(plan)}
         self._actions = [action.fresh() for action in plan.actions]
-        self._own = [sequential or id(action) in in_order for action in plan.actions]
-        self._workers = [workers.get(id(action), -1) for action in plan.actions]
-        self.printing = [a for a in self._actions if a.prints and not (quiet_pbn and a.name == "printpbn")]
+        self._updated_here = [deal_by_deal or id(action) in ordered for action in plan.actions]
+        self._batch_positions = [unordered.get(id(action), -1) for action in plan.actions]
+        self.printing = [
+            action
+            for action in self._actions
+            if action.prints and not (options.quiet_pbn and action.name == "printpbn")
+        ]
         self._deals: list[Deals] = []
         self._numbers: list[np.ndarray] = []
         self._frame: FrameFile | None = None
-        self._places: list[tuple[Callable[[str], Any], list]] = []
+        self._outputs: list[tuple[Callable[[str], Any], list]] = []
 
-    def open(self, stack: contextlib.ExitStack, files: Mapping[str, Any], frame: FrameFile | None) -> None:
-        """Open what is written to besides `out`; `stack` closes it, or leaves it alone after a failure."""
-        self._frame = None if frame is None else stack.enter_context(frame)
-        self._places = outlets(self.printing, files, self._out, stack)
+    def open(self, stack: contextlib.ExitStack) -> None:
+        """Open the files of the run; `stack` completes them, or leaves old ones alone after a failure."""
+        options = self.job.options
+        if options.frame is not None:
+            self._frame = stack.enter_context(FrameFile(options.frame, self.job.plan))
+        files = {} if options.files is None else options.files
+        self._outputs = open_outputs(self.printing, files, self.write, stack)
 
-    def take(self, chunk: Chunk) -> None:
-        """Take in the next chunk."""
-        with open_ledger() as ledger:  # what is printed is evaluated here, tricks and par among it
-            self._take(chunk)
+    def add(self, batch: ProducedBatch) -> None:
+        """Take in the next batch."""
+        with open_ledger() as ledger:  # printing evaluates expressions, double-dummy ones among them
+            self._update_actions(batch)
+            self._print(batch)
+            if self._frame is not None:
+                self._frame.add(batch.produced.deals, batch.produced.values)
         self.ledger += ledger
-        if chunk.ledger is not None:
-            self.ledger += chunk.ledger
-        self.acceptance.update(chunk.numbers, chunk.generated)
+        if batch.ledger is not None:
+            self.ledger += batch.ledger
+        n_room = self.job.n_kept - self.acceptance.produced
+        if n_room > 0:
+            self._deals.append(batch.produced.deals[:n_room])
+            self._numbers.append(batch.numbers[:n_room])
+        self.acceptance.update(batch.numbers, batch.generated)
 
-    def _take(self, chunk: Chunk) -> None:
-        produced = chunk.produced
-        for action, own, worker in zip(self._actions, self._own, self._workers, strict=True):
-            if not own:
-                action.merge(chunk.tallies[worker])
+    def _update_actions(self, batch: ProducedBatch) -> None:
+        for action, updated_here, position in zip(
+            self._actions, self._updated_here, self._batch_positions, strict=True
+        ):
+            if not updated_here:
+                action.merge(batch.actions[position])
             elif not action.prints:
-                action.update(produced)
-        if self.printing and len(produced):
-            columns = {id(action): self._text.deals(action, produced) for action in self.printing}
-            for emit, actions in self._places:
-                rows = zip(*(columns[id(action)] for action in actions), strict=True)
-                emit("".join(piece for row in rows for piece in row))
-        if self._frame is not None:
-            self._frame.add(produced.deals, produced.values)
-        if (room := self._keeping - self.acceptance.produced) > 0:
-            self._deals.append(produced.deals[:room])
-            self._numbers.append(chunk.numbers[:room])
+                action.update(batch.produced)
 
-    def reports(self, level: float) -> tuple[Report, ...]:
-        """What the actions have to say at the end."""
-        found = (action.report(level) for action in self._actions)
-        return tuple(report for report in found if report is not None)
+    def _print(self, batch: ProducedBatch) -> None:
+        """Write the texts of the produced deals, deal by deal to each output."""
+        if not self.printing or not len(batch.produced):
+            return
+        columns = {id(action): self.job.text.deals(action, batch.produced) for action in self.printing}
+        for emit, actions in self._outputs:
+            rows = zip(*(columns[id(action)] for action in actions), strict=True)
+            emit("".join(piece for row in rows for piece in row))
+
+    def reports(self) -> tuple[Report, ...]:
+        """Return the reports of the actions that have one."""
+        reports = (action.report(self.job.options.level) for action in self._actions)
+        return tuple(report for report in reports if report is not None)
 
     @property
     def deals(self) -> Deals:
@@ -114,5 +114,5 @@ class Harvest:
 
     @property
     def numbers(self) -> np.ndarray:
-        """Their numbers in the run."""
+        """Numbers of the kept deals in the run, int64 [n]."""
         return np.concatenate([np.empty(0, np.int64), *self._numbers])

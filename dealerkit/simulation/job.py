@@ -1,67 +1,177 @@
-"""Arguments of a run, checked: seeds, how many deals to keep, what runs the blocks and takes the text."""
+"""What one run does: the arguments of `run`, checked, and the job that is prepared from them."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from numbers import Real
 from typing import Any
 
-from dealerkit.arguments import check_integer
+from dealerkit.actions.text import ClassicText
+from dealerkit.arguments import check_optional_integer, check_integer
+from dealerkit.cards.names import VULNERABILITIES
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.source import Source
 from dealerkit.errors import ArgumentError, MemoryLimitError
-from dealerkit.language.dialects import Rules
-from dealerkit.planning import Limits
+from dealerkit.language.checks import Program
+from dealerkit.planning import Limits, Plan
+from dealerkit.planning.acceptance import AcceptanceForecast
+from dealerkit.planning.choice import PLANS
+from dealerkit.statistics.estimates import check_level
 
-KEPT = 100_000  # produced deals kept by keep="auto"
-
-
-def choose_seed(seed: int | None, rules: Rules) -> int:
-    """The seed of a run; a new one where none is given, and in v2 for 0."""
-    if seed is None or (seed == 0 and rules.random_zero == "produced"):
-        return int.from_bytes(os.urandom(4), "little")
-    return seed
+AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
 
 
-def check_helpers(executor: Any, write: Any, title: Any) -> None:
-    """Refuse what cannot run blocks, take the text or stand above it; None is always good.
+@dataclass(frozen=True)
+class RunOptions:
+    """The arguments of `dealerkit.run` besides the script; they are described there."""
 
-    Raises
-    ------
-    ArgumentError
+    produce: int | None = None
+    generate: int | None = None
+    seed: int | None = None
+    params: Sequence[str | None] = ()
+    dialect: str = "modern"
+    stream: str = "uniform"
+    source: Any = None
+    plan: str = "auto"
+    keep: str | int = "auto"
+    statistics: bool = True
+    threads: int | None = None
+    executor: Executor | None = None
+    progress: bool | None = None
+    predeal: Mapping[str, Any] | None = None
+    swap: int = 0
+    level: float = 0.95
+    write: Callable[[str], Any] | None = None
+    frame: str | os.PathLike | None = None
+    quiet_pbn: bool = False
+    files: Mapping[str, str | os.PathLike] | None = None
+    title: str | None = None
+    opener: int | str | None = None
+    give_up: float | None = None
+    par_vulnerable: str = "none"
+
+    def checked(self) -> RunOptions:
+        """Return the same options with numbers as int.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has a wrong type or range. `keep` is checked once the limits of the run are known.
+        """
+        numbers = {
+            name: check_optional_integer(name, getattr(self, name), least)
+            for name, least in (("produce", 0), ("generate", 0), ("seed", None), ("threads", 1))
+        }
+        check_level(self.level)
+        if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
+            raise ArgumentError(
+                f"executor is {self.executor!r:.60}; give a concurrent.futures.Executor, "
+                "or threads= for a number"
+            )
+        if self.write is not None and not callable(self.write):
+            raise ArgumentError(
+                f"write is {self.write!r:.60}; give a function that takes a text, such as sys.stdout.write"
+            )
+        if self.title is not None and not isinstance(self.title, str):
+            raise ArgumentError(f"title is {self.title!r:.60}; give a text")
+        if self.give_up is not None and not (isinstance(self.give_up, Real) and self.give_up >= 0):
+            raise ArgumentError(f"give_up is {self.give_up!r}; it takes seconds, 0 or more")
+        if not isinstance(self.par_vulnerable, str) or self.par_vulnerable not in VULNERABILITIES:
+            known = ", ".join(VULNERABILITIES)
+            raise ArgumentError(f"par_vulnerable is {self.par_vulnerable!r}; it is one of {known}")
+        if not isinstance(self.plan, str) or self.plan not in PLANS:
+            raise ArgumentError(f"unknown plan {self.plan!r}; the plans are {', '.join(PLANS)}")
+        return replace(self, **numbers)  # type: ignore[arg-type]  # all of them take int or None
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """Everything that a run needs once its script is compiled and its plan is chosen.
+
+    Attributes
+    ----------
+    options : RunOptions
+    plain : Plan
+        The plan that evaluates all clauses on plainly dealt deals; exact counts are made of it.
+    plan : Plan
+        The chosen plan.
+    source : Source
+        The source of deals that the chosen plan needs.
+    seed : int
+    limits : Limits
+        When the run ends. Under a conditional plan `limits.generate` counts candidates.
+    requested : Limits
+        The limits in deals, as the caller, the script or the defaults set them.
+    n_kept : int
+        How many of the first produced deals the result keeps.
+    text : ClassicText
+        Writes the text of the dialect.
+    predeal : Predeal or None
+        All predealt cards and lengths, where the plan was chosen for plain uniform deals; else None.
+    started : float
+        `time.perf_counter()` when the run began.
     """
-    if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise ArgumentError(
-            f"executor is {executor!r:.60}; give a concurrent.futures.Executor, or threads= for a number"
-        )
-    if write is not None and not callable(write):
-        raise ArgumentError(f"write is {write!r:.60}; give what takes each text, such as sys.stdout.write")
-    if title is not None and not isinstance(title, str):
-        raise ArgumentError(f"title is {title!r:.60}; give a text")
+
+    options: RunOptions
+    plain: Plan
+    plan: Plan
+    source: Source
+    seed: int
+    limits: Limits
+    requested: Limits
+    n_kept: int
+    text: ClassicText = field(repr=False)
+    predeal: Predeal | None = None
+    started: float = 0.0
+
+    @cached_property
+    def forecast(self) -> AcceptanceForecast | None:
+        """Acceptance rate and contradictions of the condition; None where no plan was chosen for it."""
+        if self.predeal is None or not self.plain.clauses:
+            return None
+        return AcceptanceForecast(self.plain, self.plan, self.predeal)
+
+    @property
+    def candidate_share(self) -> float:
+        """The share of all deals that the source may yield; below 1 under a conditional plan."""
+        return 1.0 if self.plan.sampling is None else float(self.plan.sampling.share)
+
+    @property
+    def program(self) -> Program:
+        """The checked script."""
+        return self.plan.program
 
 
-def kept(keep: str | int, limits: Limits) -> int:
-    """How many produced deals to keep.
+def count_kept(keep: str | int, limits: Limits) -> int:
+    """Return how many produced deals a result keeps.
 
     Raises
     ------
     ArgumentError
-        Neither "auto", "all" nor a number.
+        `keep` is neither "auto", "all" nor a number.
     MemoryLimitError
-        "all" of so many that they may fill a quarter of the memory.
+        "all" of a run whose deals may fill a quarter of the memory.
     """
     if not isinstance(keep, str) or keep not in ("auto", "all"):
         return check_integer("keep ('auto', 'all' or a number of deals)", keep)
     if keep == "auto":
-        return KEPT
-    most = min(limit for limit in (limits.produce, limits.generate) if limit is not None)
-    size, memory = 32 * most, _memory()
-    if size > memory // 4:
+        return AUTO_KEPT
+    n_deals = min(limit for limit in (limits.produce, limits.generate) if limit is not None)
+    n_bytes, memory = 32 * n_deals, _memory_bytes()
+    if n_bytes > memory // 4:
         raise MemoryLimitError(
-            f"keeping {most:,} deals may take {size:,} bytes, more than a quarter of the memory ({memory:,})"
+            f"keeping {n_deals:,} deals may take {n_bytes:,} bytes, "
+            f"more than a quarter of the memory ({memory:,})"
         )
-    return most
+    return n_deals
 
 
-def _memory() -> int:
+def _memory_bytes() -> int:
     if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return sys.maxsize if sys.maxsize < 1 << 33 else 8 << 30  # unknown: assume eight gigabytes

@@ -111,7 +111,7 @@ class Result:
         DataFrame
             Column `deal`, then one for each variable of the script and each expression of its actions.
         """
-        from dealerkit.simulation.output import frame_of
+        from dealerkit.simulation.frames import frame_of
 
         return frame_of(self.plan, self.deals, self._columns.array)
 

@@ -1,50 +1,24 @@
-"""`run`: a script in; deals, tables and reports out."""
+"""`run`: a script in; deals, tables and reports out. `deal`: deals alone."""
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
-import time
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from functools import partial
-from numbers import Real
 from typing import Any
 
-from dealerkit.actions.text import Setting, Totals, text_of
-from dealerkit.arguments import check_integer, check_optional_integer
+from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.compilation import compile_script
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.source import UniformSource
-from dealerkit.dealing.uniform.stream import STREAM_VERSION
-from dealerkit.errors import (
-    ArgumentError,
-    CompatibilityWarning,
-    NothingProducedWarning,
-    UnsatisfiableWarning,
-)
-from dealerkit.language.dialects import find_rules
+from dealerkit.errors import ArgumentError
+from dealerkit.language.dialects import rules_of
 from dealerkit.language.nodes import Condition
 from dealerkit.language.parser import parse_script
 from dealerkit.language.script import Script
-from dealerkit.machine import n_processors
-from dealerkit.planning import Limits, make_plan, resolve_limits
-from dealerkit.planning.acceptance import AcceptanceForecast
-from dealerkit.planning.choice import PLANS, choose
-from dealerkit.simulation.acceptance import is_impossible, nothing_met, of_all_deals
-from dealerkit.simulation.batches import chunks
-from dealerkit.simulation.collector import Harvest
-from dealerkit.simulation.curves import add_curves
-from dealerkit.simulation.deal_by_deal import is_sequential, sequential_chunks
-from dealerkit.simulation.job import check_helpers, choose_seed, kept
-from dealerkit.simulation.output import FrameFile
-from dealerkit.simulation.progress import DELAY, Progress
+from dealerkit.simulation.assemble import assemble
+from dealerkit.simulation.execute import execute
+from dealerkit.simulation.job import RunOptions
+from dealerkit.simulation.prepare import prepare
 from dealerkit.simulation.result import Result
-from dealerkit.simulation.sources import make_source
-from dealerkit.statistics.estimates import check_level
 
 
 def run(
@@ -155,131 +129,33 @@ def run(
     >>> 6 < result["controls"].mean.value < 8
     True
     """
-    started = time.perf_counter()
-    produce, generate = (
-        check_optional_integer(name, limit) for name, limit in (("produce", produce), ("generate", generate))
-    )
-    seed, threads = check_optional_integer("seed", seed, None), check_optional_integer("threads", threads, 1)
-    check_level(level)
-    check_helpers(executor, write, title)
-    compiled = compile_script(
-        script, find_rules(dialect), params=params, title=title, opener=opener, par_vulnerable=par_vulnerable
-    )
-    program = compiled.program
-    if give_up is not None and not (isinstance(give_up, Real) and give_up >= 0):
-        raise ArgumentError(f"give_up is {give_up!r}; it takes seconds, 0 or more")
-    rules = program.script.rules
-    if not isinstance(plan, str) or plan not in PLANS:
-        raise ArgumentError(f"unknown plan {plan!r}; the plans are {', '.join(PLANS)}")
-    the_plan = plain = make_plan(compiled)
-    seed = choose_seed(seed if seed is not None else program.seed, rules)
-    supply, remarks = make_source(the_plan, seed, stream, source, predeal, swap)
-    limits = resolve_limits(the_plan, produce, generate, supply.n_deals)
-    whole_limits, predealt = limits, None
-    forecast: AcceptanceForecast | None = None
-    if isinstance(supply, UniformSource) and not swap and not rules.is_classic:
-        predealt = supply.predeal or Predeal()
-        the_plan = choose(plain, plan, limits, predealt)
-        forecast = AcceptanceForecast(plain, the_plan, predealt) if plain.clauses else None
-        if the_plan.sampling is not None:
-            sampling = the_plan.sampling
-            from dealerkit.dealing.conditional.source import ConditionalSource  # its import takes 0.1 s
-
-            supply = ConditionalSource(seed, sampling.plan)
-            if sampling.impossible:
-                limits = Limits(0, limits.produce)
-            elif limits.generate is not None:
-                from dealerkit.dealing.conditional.binomial import candidates_within
-
-                limits = Limits(candidates_within(limits.generate, sampling.share, seed), limits.produce)
-    keeping = kept(keep, limits)
-    for message in (*program.warnings, *remarks):
-        warnings.warn(message, CompatibilityWarning, stacklevel=2)
-    setting = Setting(
-        program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board
-    )
-    text = text_of(rules, setting)
-    pieces: list[str] = []
-    out = write or pieces.append
-    sequential = is_sequential(the_plan, supply)
-    harvest = Harvest(the_plan, supply, text, out, keeping, quiet_pbn, sequential)
-    acceptance = harvest.acceptance
-    if sequential:
-        flow = sequential_chunks(the_plan, supply, seed, limits)
-    else:
-        whole = keeping if frame is None else sys.maxsize  # so many first deals with all four hands
-        flow = chunks(
-            the_plan, supply, seed, limits, threads=threads or n_processors(), keep=whole, executor=executor
-        )
-    interrupted = False
-    never: tuple[str, ...] = ()
-    doubtful = forecast is not None  # nobody knows yet whether any deal can be produced
-    with contextlib.ExitStack() as stack:
-        share = 1.0 if the_plan.sampling is None else float(the_plan.sampling.share)
-        bar = stack.enter_context(
-            Progress(limits, progress, forecast and partial(getattr, forecast, "rate"), share)
-        )
-        harvest.open(
-            stack, {} if files is None else files, None if frame is None else FrameFile(frame, the_plan)
-        )
-        try:
-            for chunk in flow:
-                harvest.take(chunk)
-                bar.update(acceptance.generated, acceptance.produced)
-                late = time.perf_counter() - started > DELAY
-                if doubtful and late and forecast is not None and not acceptance.produced:
-                    doubtful, never = False, forecast.unsatisfiable_clauses
-                    if never:
-                        break
-                patience = give_up is None or time.perf_counter() - started < give_up
-                if not (patience or acceptance.produced):
-                    break
-        except KeyboardInterrupt:
-            interrupted = True
-        finally:
-            flow.close()  # type: ignore[attr-defined]  # it is a generator: its threads end now
-    reports = harvest.reports(level)
-    if predealt is not None:
-        add_curves(reports, plain, predealt, acceptance.generated)
-    for report in reports:
-        out(text.report(report))
-    elapsed = time.perf_counter() - started
-    produced, proposed = acceptance.produced, acceptance.generated
-    probability = acceptance.share(level)
-    generated: int | None = proposed
-    if the_plan.sampling is not None:
-        probability = of_all_deals(probability, the_plan)
-        ended = proposed == limits.generate and not interrupted
-        generated = 0 if is_impossible(the_plan) else whole_limits.generate if ended else None
-    # v1's printpbn turns the statistics on and off with each deal it prints.
-    toggles = (
-        rules.name == "v1"
-        and not quiet_pbn
-        and produced * sum(a.name == "printpbn" for a in harvest.printing) % 2
-    )
-    if statistics != bool(toggles):
-        out(text.ending(Totals(generated, produced, seed, elapsed, probability, supply.description)))
-    if not produced and not interrupted and (message := nothing_met(the_plan, generated, never)):
-        kind = UnsatisfiableWarning if never or is_impossible(the_plan) else NothingProducedWarning
-        warnings.warn(message, kind, stacklevel=2)
-    return Result(
-        produced=produced,
-        generated=generated,
+    options = RunOptions(
+        produce=produce,
+        generate=generate,
         seed=seed,
-        elapsed=elapsed,
-        deals=harvest.deals,
-        numbers=harvest.numbers,
-        reports=reports,
-        text="".join(pieces),
-        plan=the_plan,
-        probability=probability,
-        stream="given" if source is not None else stream,
-        stream_version=STREAM_VERSION,
-        interrupted=interrupted,
-        warnings=program.warnings,
-        solver=harvest.ledger,
-        proposed=proposed,
+        params=params,
+        dialect=dialect,
+        stream=stream,
+        source=source,
+        plan=plan,
+        keep=keep,
+        statistics=statistics,
+        threads=threads,
+        executor=executor,
+        progress=progress,
+        predeal=predeal,
+        swap=swap,
+        level=level,
+        write=write,
+        frame=frame,
+        quiet_pbn=quiet_pbn,
+        files=files,
+        title=title,
+        opener=opener,
+        give_up=give_up,
+        par_vulnerable=par_vulnerable,
     )
+    return assemble(execute(prepare(script, options)))
 
 
 def deal(
@@ -325,9 +201,9 @@ def deal(
     (3, True)
     """
     count = check_integer("count", count)  # None would be no limit
-    script = parse_script("action", find_rules("modern"))
+    script = parse_script("action", rules_of("modern"))
     if given is not None:
-        met = parse_script(given, find_rules("modern"))
+        met = parse_script(given, rules_of("modern"))
         if not any(isinstance(one, Condition) for one in met.statements):
             raise ArgumentError(f"given is {given!r:.60}; it is a condition such as 'hcp(north) > 15'")
         script = met + script

@@ -1,79 +1,84 @@
-"""The source of a run: which one the arguments of `run` ask for."""
+"""Sources of a run that do not depend on its plan: given deals and the classic streams."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from numbers import Integral
 from typing import Any
 
 from dealerkit.cards.deals import Deals
-from dealerkit.dealing.classic.source import ClassicSource
 from dealerkit.dealing.classic.streams import ClassicV1, ClassicV2
 from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.classic.source import ClassicSource
 from dealerkit.dealing.source import DealsSource, Source
 from dealerkit.dealing.uniform.source import UniformSource
 from dealerkit.errors import ArgumentError
 from dealerkit.planning import Plan
+from dealerkit.simulation.job import RunOptions
 
 
 def as_deals(source: Any) -> Deals:
-    """The deals of a Deals, of a DataFrame or Series with a deal column, or of anything with `.deals`.
+    """Return the deals of a Deals, of a DataFrame or Series with a deal column, or of a library.
 
     Raises
     ------
     ArgumentError
-        For anything else.
+        The object holds no deals.
     """
     if isinstance(source, Deals):
         return source
     accessor = getattr(source, "dealer", None)  # of a DataFrame or Series
-    found = getattr(accessor, "deals", None) if accessor is not None else getattr(source, "deals", None)
-    if not isinstance(found, Deals):
+    deals = getattr(source if accessor is None else accessor, "deals", None)
+    if not isinstance(deals, Deals):
         raise ArgumentError(
             f"no deals in a {type(source).__name__}; give Deals, a DataFrame with a deal column, or a library"
         )
-    return found
+    return deals
 
 
-def make_source(
-    plan: Plan, seed: int, stream: str, source: Any, predeal: Mapping[str, Any] | None, swap: int
-) -> tuple[Source, list[str]]:
-    """The source of a run, and remarks on where it differs from the old program.
+def combine_predeal(predeal: Predeal, options: RunOptions) -> Predeal:
+    """Return the script's predeal with the caller's added, after checking stream and swapping.
 
     Raises
     ------
     ArgumentError, PredealError
     """
-    if not isinstance(stream, str) or stream not in ("uniform", "classic"):
-        raise ArgumentError(f"unknown stream {stream!r}; the streams are 'uniform' and 'classic'")
-    if not isinstance(swap, Integral) or swap not in (0, 2, 3):
-        raise ArgumentError(f"swap is {swap}; it takes 0, 2 or 3")
-    program, rules = plan.program, plan.program.script.rules
-    fixed = program.predeal
-    if predeal is not None:
-        fixed += Predeal.from_mapping(predeal)
-        fixed.check()
-    if source is not None:
-        if swap or fixed:
-            raise ArgumentError("deals that exist already cannot be predealt or swapped")
-        if stream == "classic":
-            raise ArgumentError(
-                "source= and stream='classic' both say where deals come from; leave out stream= to ask the "
-                "deals of source=, or source= to deal"
-            )
-        return DealsSource(as_deals(source)), []
-    known = fixed or None
-    if stream == "uniform":
-        if seed < 0:
-            raise ArgumentError(f"seed is {seed}; on the uniform stream it is 0 or more")
-        return UniformSource(seed, known, swap), []
+    if not isinstance(options.stream, str) or options.stream not in ("uniform", "classic"):
+        raise ArgumentError(f"unknown stream {options.stream!r}; the streams are 'uniform' and 'classic'")
+    if not isinstance(options.swap, Integral) or options.swap not in (0, 2, 3):
+        raise ArgumentError(f"swap is {options.swap}; it takes 0, 2 or 3")
+    if options.predeal is not None:
+        predeal += Predeal.from_mapping(options.predeal)
+        predeal.check()
+    return predeal
+
+
+def make_given_source(options: RunOptions, predeal: Predeal) -> Source:
+    """Return the source of the deals that the caller gives.
+
+    Raises
+    ------
+    ArgumentError
+        Given deals are combined with a predeal, swapping or a classic stream.
+    """
+    if options.swap or predeal:
+        raise ArgumentError("deals that exist already cannot be predealt or swapped")
+    if options.stream == "classic":
+        raise ArgumentError(
+            "source= and stream='classic' both say where deals come from; leave out stream= to use the "
+            "deals of source=, or source= to deal"
+        )
+    return DealsSource(as_deals(options.source))
+
+
+def make_classic_source(plan: Plan, seed: int, predeal: Predeal, swap: int) -> tuple[Source, list[str]]:
+    """Return the stream of the dialect's own program, and remarks on where it differs from that program."""
     every = not plan.clauses
-    if rules.name != "v2":
-        return ClassicSource(ClassicV1(seed, known, swap), seed, swap, every), []
-    if fixed.lengths:
-        remark = "DealerV2's way of dealing given suit lengths is not reproduced; these are drawn uniformly"
-        return UniformSource(abs(seed), known, 0), [remark]
+    if plan.program.script.rules.name != "v2":
+        return ClassicSource(ClassicV1(seed, predeal or None, swap), seed, swap, every), []
+    if predeal.lengths:
+        remark = "DealerV2's way of dealing given suit lengths is not reproduced; these are dealt uniformly"
+        return UniformSource(abs(seed), predeal, 0), [remark]
     remarks = []
-    if swap and fixed.cards:
+    if swap and predeal.cards:
         swap, remarks = 0, ["as in DealerV2, predealt cards turn swapping off"]
-    return ClassicSource(ClassicV2(seed, known, swap), seed, swap, every), remarks
+    return ClassicSource(ClassicV2(seed, predeal or None, swap), seed, swap, every), remarks

@@ -13,7 +13,7 @@ from dealerkit.compiler.compilation import compile_script
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.language.dialects import MODERN
 from dealerkit.planning import make_plan
-from dealerkit.simulation.curves import add_curves
+from dealerkit.simulation.exact_curves import add_exact_curves
 
 mpl.use("Agg")
 LENGTHS = np.array([comb(13, k) * comb(39, 13 - k) / comb(52, 13) for k in range(14)])
@@ -23,7 +23,7 @@ def told(script: str, proposed: int = 10_000, seed: int = 1):
     """The only report of a run, with its curve."""
     plan = make_plan(compile_script(script))
     result = dk.run(script, generate=10_000, seed=seed, keep=0)
-    add_curves(result.reports, plan, plan.program.predeal or Predeal(), proposed)
+    add_exact_curves(result.reports, plan, plan.program.predeal or Predeal(), proposed)
     report = result.reports[0]
     report.__dict__.pop("exact", None), report.__dict__.pop("exact_at_once", None)
     return report

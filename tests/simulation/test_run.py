@@ -15,7 +15,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.parser import read_script
-from dealerkit.simulation import batches as loop
+from dealerkit.simulation import loops
 
 SCRIPT = """
 strong = hcp(north) >= 15
@@ -58,12 +58,12 @@ def test_nothing_is_skipped(supply: dict) -> None:
 
 
 @pytest.mark.parametrize("threads", [2, 3])
-@pytest.mark.parametrize("stretch", [65_536, 1_000])
+@pytest.mark.parametrize("batch_deals", [65_536, 1_000])
 def test_threads_and_blocks_change_nothing(
-    threads: int, stretch: int, monkeypatch: pytest.MonkeyPatch
+    threads: int, batch_deals: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = dk.run(SCRIPT, produce=3_000, seed=11, threads=1)
-    monkeypatch.setattr(loop.chunks, "__kwdefaults__", {**loop.chunks.__kwdefaults__, "stretch": stretch})
+    monkeypatch.setattr(loops, "BATCH_DEALS", batch_deals)
     other = dk.run(SCRIPT, produce=3_000, seed=11, threads=threads)
     assert (one.generated, one.text.rsplit(";", 1)[0]) == (other.generated, other.text.rsplit(";", 1)[0])
     assert one.deals.equals(other.deals)

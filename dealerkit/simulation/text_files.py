@@ -43,15 +43,15 @@ def text_file(target: str | os.PathLike) -> Iterator[Callable[[str], Any]]:
             raise FileError(f"{place}: {reason.strerror or reason}") from reason
 
 
-Outlet = tuple[Callable[[str], Any], list[Action]]
+Output = tuple[Callable[[str], Any], list[Action]]
 
 
-def outlets(
+def open_outputs(
     printing: Sequence[Action],
     files: Mapping[str, str | os.PathLike],
     out: Callable[[str], Any],
     stack: contextlib.ExitStack,
-) -> list[Outlet]:
+) -> list[Output]:
     """Where the text of each deal goes: for each place a callable and the actions that write there."""
     if not isinstance(files, Mapping):
         raise ArgumentError(f"files is {files!r:.60}; it maps actions to files, as {{'csvrpt': 'out.csv'}}")

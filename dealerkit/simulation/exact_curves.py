@@ -16,7 +16,7 @@ AT_ONCE = 2e7  # nanoseconds that a text may wait for its curves,
 PART = 0.05  # or this part of what the run took
 
 
-def add_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, proposed: int) -> None:
+def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, proposed: int) -> None:
     """Tell the frequencies of a run how their exact shares are found.
 
     Nothing is counted yet. A text shows them where all of its curves together take no longer than

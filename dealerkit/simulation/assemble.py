@@ -1,0 +1,77 @@
+"""From an executed job to its `Result`: reports, text, counts and the probability of acceptance."""
+
+from __future__ import annotations
+
+import time
+import warnings
+
+from dealerkit.actions.text import Totals
+from dealerkit.dealing.uniform.stream import STREAM_VERSION
+from dealerkit.errors import NothingProducedWarning, UnsatisfiableWarning
+from dealerkit.simulation.acceptance import describe_nothing_produced, is_impossible, scale_to_all_deals
+from dealerkit.simulation.exact_curves import add_exact_curves
+from dealerkit.simulation.execute import Execution
+from dealerkit.simulation.result import Result
+
+
+def assemble(execution: Execution) -> Result:
+    """Build the result of an executed job; warn where nothing was produced.
+
+    Warns
+    -----
+    UnsatisfiableWarning, NothingProducedWarning
+    """
+    job, collector = execution.job, execution.collector
+    options, plan, text = job.options, job.plan, job.text
+    reports = collector.reports()
+    n_dealt, produced = collector.acceptance.generated, collector.acceptance.produced
+    if job.predeal is not None:
+        add_exact_curves(reports, job.plain, job.predeal, n_dealt)
+    for report in reports:
+        collector.write(text.report(report))
+    elapsed = time.perf_counter() - job.started
+    probability = collector.acceptance.share(options.level)
+    generated: int | None = n_dealt
+    if plan.sampling is not None:
+        probability = scale_to_all_deals(probability, plan)
+        reached_limit = n_dealt == job.limits.generate and not execution.interrupted
+        generated = 0 if is_impossible(plan) else job.requested.generate if reached_limit else None
+    if _prints_statistics(execution):
+        totals = Totals(generated, produced, job.seed, elapsed, probability, job.source.description)
+        collector.write(text.ending(totals))
+    if not produced and not execution.interrupted:
+        message = describe_nothing_produced(plan, generated, execution.unsatisfiable)
+        is_proved = execution.unsatisfiable or is_impossible(plan)
+        if message:
+            category = UnsatisfiableWarning if is_proved else NothingProducedWarning
+            warnings.warn(message, category, stacklevel=3)
+    return Result(
+        produced=produced,
+        generated=generated,
+        seed=job.seed,
+        elapsed=elapsed,
+        deals=collector.deals,
+        numbers=collector.numbers,
+        reports=reports,
+        text="".join(collector.pieces),
+        plan=plan,
+        probability=probability,
+        stream="given" if options.source is not None else options.stream,
+        stream_version=STREAM_VERSION,
+        interrupted=execution.interrupted,
+        warnings=job.program.warnings,
+        solver=collector.ledger,
+        proposed=n_dealt,
+    )
+
+
+def _prints_statistics(execution: Execution) -> bool:
+    """Return whether the text ends with counts; v1's printpbn turns them on and off with each deal."""
+    job, collector = execution.job, execution.collector
+    statistics = job.options.statistics
+    if job.program.script.rules.name != "v1" or job.options.quiet_pbn:
+        return statistics
+    n_switches = collector.acceptance.produced * sum(
+        action.name == "printpbn" for action in collector.printing
+    )
+    return statistics != bool(n_switches % 2)

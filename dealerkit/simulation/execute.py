@@ -1,0 +1,88 @@
+"""The execution of a job: batches of deals in order, collected until a limit or an interrupt."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from dealerkit.machine import n_processors
+from dealerkit.simulation.collector import Collector
+from dealerkit.simulation.deal_by_deal import is_deal_by_deal, run_deal_by_deal
+from dealerkit.simulation.job import Job
+from dealerkit.simulation.loops import ProducedBatch, run_batches
+from dealerkit.simulation.progress import DELAY, Progress
+
+
+@dataclass(frozen=True, eq=False)
+class Execution:
+    """An executed job.
+
+    Attributes
+    ----------
+    job : Job
+    collector : Collector
+    interrupted : bool
+        Ctrl-C ended the run; the collector has all deals before it.
+    unsatisfiable : tuple of str
+        The clauses, as text, that provably no deal satisfies together, where the run ended for that.
+    """
+
+    job: Job
+    collector: Collector
+    interrupted: bool
+    unsatisfiable: tuple[str, ...]
+
+
+def execute(job: Job) -> Execution:
+    """Deal, evaluate and accumulate until the limits of the job are reached.
+
+    Raises
+    ------
+    EvaluationError
+        An expression has no value for a deal that the run needs.
+    ArgumentError, FileError
+        A file of the run cannot be written.
+    """
+    options = job.options
+    deal_by_deal = is_deal_by_deal(job.plan, job.source)
+    collector = Collector(job, deal_by_deal)
+    acceptance = collector.acceptance
+    batches = _batches(job, deal_by_deal)
+    interrupted = False
+    unsatisfiable: tuple[str, ...] = ()
+    forecast = job.forecast
+    may_be_unsatisfiable = forecast is not None
+    with contextlib.ExitStack() as stack:
+        bar = stack.enter_context(Progress(job.limits, options.progress, forecast, job.candidate_share))
+        collector.open(stack)
+        try:
+            for batch in batches:
+                collector.add(batch)
+                bar.update(acceptance.generated, acceptance.produced)
+                if acceptance.produced:
+                    continue
+                elapsed = time.perf_counter() - job.started
+                if may_be_unsatisfiable and forecast is not None and elapsed > DELAY:
+                    may_be_unsatisfiable, unsatisfiable = False, forecast.unsatisfiable_clauses
+                    if unsatisfiable:
+                        break
+                if options.give_up is not None and elapsed >= options.give_up:
+                    break
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            batches.close()  # its threads end now
+    return Execution(job, collector, interrupted, unsatisfiable)
+
+
+def _batches(job: Job, deal_by_deal: bool) -> Generator[ProducedBatch]:
+    if deal_by_deal:
+        return run_deal_by_deal(job.plan, job.source, job.seed, job.limits)
+    keep = job.n_kept if job.options.frame is None else sys.maxsize  # a frame shows all four hands
+    threads = job.options.threads or n_processors()
+    return run_batches(
+        job.plan, job.source, job.seed, job.limits, threads=threads, keep=keep, executor=job.options.executor
+    )

@@ -1,0 +1,133 @@
+"""From a script and the arguments of `run` to a `Job`: compiled once, planned once, with its source."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from dataclasses import replace
+from typing import NamedTuple
+
+from dealerkit.actions.text import Setting, text_of
+from dealerkit.cards.names import seat_number
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing.source import Source
+from dealerkit.dealing.uniform.source import UniformSource
+from dealerkit.errors import ArgumentError, CompatibilityWarning
+from dealerkit.language.checks import Program, check
+from dealerkit.language.dialects import Rules, rules_of
+from dealerkit.language.parser import read_script
+from dealerkit.language.script import Script
+from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
+from dealerkit.planning.choice import choose
+from dealerkit.simulation.job import Job, RunOptions, count_kept
+from dealerkit.simulation.sources import combine_predeal, make_classic_source, make_given_source
+
+
+def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
+    """Read, check and compile a script, and choose its plan and its source.
+
+    Parameters
+    ----------
+    script : str, os.PathLike or Script
+    options : RunOptions
+
+    Returns
+    -------
+    Job
+
+    Raises
+    ------
+    ScriptError, ArgumentError, PredealError, FileError, MemoryLimitError, NotYetError
+
+    Warns
+    -----
+    CompatibilityWarning
+    """
+    started = time.perf_counter()
+    options = options.checked()
+    program = _read_program(script, options)
+    plain = make_plan(program)
+    seed = _choose_seed(options.seed if options.seed is not None else program.seed, program.script.rules)
+    dealing = _choose_dealing(plain, seed, options)
+    n_kept = count_kept(options.keep, dealing.limits)
+    for message in (*program.warnings, *dealing.remarks):
+        warnings.warn(message, CompatibilityWarning, stacklevel=3)
+    setting = Setting(
+        program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board
+    )
+    return Job(
+        options=options,
+        plain=plain,
+        plan=dealing.plan,
+        source=dealing.source,
+        seed=seed,
+        limits=dealing.limits,
+        requested=dealing.requested,
+        n_kept=n_kept,
+        text=text_of(program.script.rules, setting),
+        predeal=dealing.predeal,
+        started=started,
+    )
+
+
+def _read_program(script: str | os.PathLike | Script, options: RunOptions) -> Program:
+    """Return the checked script, with the options that replace settings of its own."""
+    program = check(read_script(script, rules_of(options.dialect), options.params))
+    return replace(
+        program,
+        title=program.title if options.title is None else options.title,
+        opener=program.opener if options.opener is None else seat_number(options.opener),
+        par_vulnerable=options.par_vulnerable,
+    )
+
+
+def _choose_seed(seed: int | None, rules: Rules) -> int:
+    """Return the seed of a run: a new one where none is given, and in v2 for 0."""
+    if seed is None or (seed == 0 and rules.random_zero == "produced"):
+        return int.from_bytes(os.urandom(4), "little")
+    return seed
+
+
+class _Dealing(NamedTuple):
+    """How a run deals: `requested` are its limits in deals, `limits` those of what its source yields."""
+
+    source: Source
+    plan: Plan
+    requested: Limits
+    limits: Limits
+    remarks: list[str]
+    predeal: Predeal | None = None  # where a plan was chosen; the forecast of the run needs it
+
+
+def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
+    """Return the plan and its source; only deals of the uniform stream may be dealt conditionally."""
+    predeal = combine_predeal(plain.program.predeal, options)
+    if options.source is not None:
+        given = make_given_source(options, predeal)
+        requested = resolve_limits(plain, options.produce, options.generate, given.n_deals)
+        return _Dealing(given, plain, requested, requested, [])
+    requested = resolve_limits(plain, options.produce, options.generate, None)
+    if options.stream == "classic":
+        classic, remarks = make_classic_source(plain, seed, predeal, options.swap)
+        return _Dealing(classic, plain, requested, requested, remarks)
+    if seed < 0:
+        raise ArgumentError(f"seed is {seed}; on the uniform stream it is 0 or more")
+    if options.swap or plain.program.script.rules.is_classic:
+        uniform = UniformSource(seed, predeal or None, options.swap)
+        return _Dealing(uniform, plain, requested, requested, [])
+    plan = choose(plain, options.plan, requested, predeal)
+    if plan.sampling is None:
+        uniform = UniformSource(seed, predeal or None)
+        return _Dealing(uniform, plan, requested, requested, [], predeal)
+    from dealerkit.dealing.conditional.source import ConditionalSource  # its import takes 0.1 s
+
+    limits = requested
+    if plan.sampling.impossible:
+        limits = Limits(0, requested.produce)
+    elif requested.generate is not None:
+        from dealerkit.dealing.conditional.binomial import candidates_within  # few runs need it
+
+        n_candidates = candidates_within(requested.generate, plan.sampling.share, seed)
+        limits = Limits(n_candidates, requested.produce)
+    return _Dealing(ConditionalSource(seed, plan.sampling.plan), plan, requested, limits, [], predeal)
