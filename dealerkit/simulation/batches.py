@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.actions import Action, Produced
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses, evaluate_until_error
-from dealerkit.dealing.source import ALL_SEATS, Source, NumberedDeals
+from dealerkit.dealing.source import ALL_SEATS, NumberedDeals, Source
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
 from dealerkit.planning import Plan

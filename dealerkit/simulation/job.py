@@ -12,8 +12,7 @@ from numbers import Real
 from typing import Any
 
 from dealerkit.actions.text import ClassicText
-from dealerkit.arguments import check_optional_integer, check_integer
-from dealerkit.cards.names import VULNERABILITIES
+from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.errors import ArgumentError, MemoryLimitError
@@ -81,9 +80,6 @@ class RunOptions:
             raise ArgumentError(f"title is {self.title!r:.60}; give a text")
         if self.give_up is not None and not (isinstance(self.give_up, Real) and self.give_up >= 0):
             raise ArgumentError(f"give_up is {self.give_up!r}; it takes seconds, 0 or more")
-        if not isinstance(self.par_vulnerable, str) or self.par_vulnerable not in VULNERABILITIES:
-            known = ", ".join(VULNERABILITIES)
-            raise ArgumentError(f"par_vulnerable is {self.par_vulnerable!r}; it is one of {known}")
         if not isinstance(self.plan, str) or self.plan not in PLANS:
             raise ArgumentError(f"unknown plan {self.plan!r}; the plans are {', '.join(PLANS)}")
         return replace(self, **numbers)  # type: ignore[arg-type]  # all of them take int or None

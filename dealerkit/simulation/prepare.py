@@ -5,18 +5,15 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from dataclasses import replace
 from typing import NamedTuple
 
 from dealerkit.actions.text import Setting, text_of
-from dealerkit.cards.names import seat_number
+from dealerkit.compiler.compilation import compile_script
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.dealing.uniform.source import UniformSource
 from dealerkit.errors import ArgumentError, CompatibilityWarning
-from dealerkit.language.checks import Program, check
 from dealerkit.language.dialects import Rules, rules_of
-from dealerkit.language.parser import read_script
 from dealerkit.language.script import Script
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
 from dealerkit.planning.choice import choose
@@ -46,8 +43,15 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
     """
     started = time.perf_counter()
     options = options.checked()
-    program = _read_program(script, options)
-    plain = make_plan(program)
+    compiled = compile_script(
+        script,
+        rules_of(options.dialect),
+        params=options.params,
+        title=options.title,
+        opener=options.opener,
+        par_vulnerable=options.par_vulnerable,
+    )
+    program, plain = compiled.program, make_plan(compiled)
     seed = _choose_seed(options.seed if options.seed is not None else program.seed, program.script.rules)
     dealing = _choose_dealing(plain, seed, options)
     n_kept = count_kept(options.keep, dealing.limits)
@@ -68,17 +72,6 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
         text=text_of(program.script.rules, setting),
         predeal=dealing.predeal,
         started=started,
-    )
-
-
-def _read_program(script: str | os.PathLike | Script, options: RunOptions) -> Program:
-    """Return the checked script, with the options that replace settings of its own."""
-    program = check(read_script(script, rules_of(options.dialect), options.params))
-    return replace(
-        program,
-        title=program.title if options.title is None else options.title,
-        opener=program.opener if options.opener is None else seat_number(options.opener),
-        par_vulnerable=options.par_vulnerable,
     )
 
 
