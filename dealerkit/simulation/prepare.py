@@ -13,7 +13,7 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.dealing.uniform.source import UniformSource
 from dealerkit.errors import ArgumentError, CompatibilityWarning
-from dealerkit.language.dialects import Rules, rules_of
+from dealerkit.language.dialects import Rules, find_rules
 from dealerkit.language.script import Script
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
 from dealerkit.planning.choice import choose
@@ -45,7 +45,7 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
     options = options.checked()
     compiled = compile_script(
         script,
-        rules_of(options.dialect),
+        find_rules(options.dialect),
         params=options.params,
         title=options.title,
         opener=options.opener,

@@ -9,7 +9,7 @@ from typing import Any
 from dealerkit.planning import Limits
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.statistics import Estimate
-from dealerkit.wording import about
+from dealerkit.wording import format_number
 
 DELAY = 1.0  # seconds before a bar appears: short runs stay silent
 MIN_PRODUCED = 10  # produced deals from which the run itself shows the acceptance rate
@@ -103,8 +103,8 @@ class Progress:
         if self._rate is None or produced >= MIN_PRODUCED:
             return f"{counts}, {generated / elapsed:,.0f} a second"
         if self._rate.value:
-            return f"1 deal in {about(1 / self._rate.value)}; {counts}"
-        return f"fewer than 1 deal in {about(1 / self._rate.hi)}; {counts}"
+            return f"1 deal in {format_number(1 / self._rate.value)}; {counts}"
+        return f"fewer than 1 deal in {format_number(1 / self._rate.hi)}; {counts}"
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -10,7 +10,7 @@ from typing import Any
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
-from dealerkit.language.dialects import rules_of
+from dealerkit.language.dialects import find_rules
 from dealerkit.language.nodes import Condition
 from dealerkit.language.parser import parse_script
 from dealerkit.language.script import Script
@@ -201,9 +201,9 @@ def deal(
     (3, True)
     """
     count = check_integer("count", count)  # None would be no limit
-    script = parse_script("action", rules_of("modern"))
+    script = parse_script("action", find_rules("modern"))
     if given is not None:
-        met = parse_script(given, rules_of("modern"))
+        met = parse_script(given, find_rules("modern"))
         if not any(isinstance(one, Condition) for one in met.statements):
             raise ArgumentError(f"given is {given!r:.60}; it is a condition such as 'hcp(north) > 15'")
         script = met + script
