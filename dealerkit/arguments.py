@@ -1,4 +1,4 @@
-"""Arguments that callers give, checked: whole numbers, one or an array, and shapes."""
+"""Checks of arguments: integers, arrays of integers and shapes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,21 @@ import numpy as np
 from dealerkit.errors import ArgumentError
 
 
-def check_integer(name: str, value: Any, least: int | None = 0) -> int:
-    """An argument as an int.
+def check_integer(name: str, value: Any, minimum: int | None = 0) -> int:
+    """Return an argument as an int.
+
+    Parameters
+    ----------
+    name : str
+        Name of the argument, for the message.
+    value : Any
+    minimum : int or None
+        Smallest allowed value; None: any.
 
     Raises
     ------
     ArgumentError
-        It is no whole number, or below `least`.
+        `value` is not an integer, or is less than `minimum`.
 
     Examples
     --------
@@ -27,23 +35,23 @@ def check_integer(name: str, value: Any, least: int | None = 0) -> int:
         number = operator.index(value)
     except TypeError:
         raise ArgumentError(f"{name} is {value!r:.60}; it takes a whole number") from None
-    if least is not None and number < least:
-        raise ArgumentError(f"{name} is {number}; it takes {least} or more")
+    if minimum is not None and number < minimum:
+        raise ArgumentError(f"{name} is {number}; it takes {minimum} or more")
     return number
 
 
-def check_optional_integer(name: str, value: Any, least: int | None = 0) -> int | None:
-    """The same, None allowed."""
-    return None if value is None else check_integer(name, value, least)
+def check_optional_integer(name: str, value: Any, minimum: int | None = 0) -> int | None:
+    """Return an argument as an int, or None if it is None; see `check_integer`."""
+    return None if value is None else check_integer(name, value, minimum)
 
 
 def check_integers(name: str, values: Any) -> np.ndarray:
-    """Numbers as int64, also those of a column of floats that are whole.
+    """Return integers, or floats with integer values, as int64 in the same shape.
 
     Raises
     ------
     ArgumentError
-        With the first value that is no whole number, or missing.
+        A value is missing or not an integer; the message has the first such value.
     """
     array = np.asarray(values)
     if array.dtype.kind in "iub":
@@ -57,9 +65,9 @@ def check_integers(name: str, values: Any) -> np.ndarray:
 
 
 def check_shapes(**arrays: Any) -> None:
-    """Refuse arrays that do not broadcast."""
+    """Raise ArgumentError if the arrays do not broadcast."""
     try:
         np.broadcast_shapes(*map(np.shape, arrays.values()))
     except ValueError:
-        told = ", ".join(f"{name} {np.shape(array)}" for name, array in arrays.items())
-        raise ArgumentError(f"shapes do not go together: {told}") from None
+        shapes = ", ".join(f"{name} {np.shape(array)}" for name, array in arrays.items())
+        raise ArgumentError(f"shapes do not match: {shapes}") from None

@@ -1,10 +1,9 @@
-"""The one place where Python becomes machine code.
+"""Compilation of Python functions to machine code with numba.
 
-`kernel` compiles a function with numba when it is first called: without the
-global interpreter lock, and kept on disk for the next start. Where no folder can
-be written the compiled code lives as long as the process, with one warning.
-Kernels are small and private; each is wrapped by a function that checks its
-arguments. None uses an instruction that a plain processor of its kind lacks.
+`kernel` compiles a function at its first call. The compiled function releases the global interpreter lock and
+is stored on disk for the next start; if no folder can be written, one warning is issued and the function is
+compiled again at every start. Kernels are small and private, and are called by functions that check their
+arguments. No kernel uses an instruction that some processors of its kind lack.
 """
 
 from __future__ import annotations
@@ -24,28 +23,28 @@ from dealerkit.errors import CacheWarning
 
 
 class _Cache(FunctionCache):
-    """numba's cache on disk, read without numba's tables of all it can compile.
+    """numba's cache on disk, loaded without initialising numba's compiler.
 
-    Filling them takes a quarter of a second, more than a small run; the compiler fills them
-    itself when a kernel is not on disk.
+    The initialisation takes a quarter of a second, more than a small run. The compiler initialises
+    itself if a kernel is not on disk.
     """
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        rtsys.initialize(target_context)  # what the machine code of kernels refers to
+        rtsys.initialize(target_context)  # the machine code refers to these functions
         try:
             with self._guard_against_spurious_io_errors():
                 return self._load_overload(sig, target_context)
-        except Exception:  # an unfinished file, or another release's, whose classes may be gone
+        except Exception:  # an incomplete file, or one of another release with other classes
             self.flush()
             return None
 
 
 def kernel(function: Callable) -> Callable:
-    """Compile a function at its first call, keep the result on disk, run it without the lock."""
+    """Return a function that is compiled at its first call, stored on disk, and runs without the lock."""
     compiled = numba.njit(nogil=True)(function)
     try:
-        compiled._cache = _Cache(function)  # as `cache=True` does
-    except RuntimeError:  # numba found no folder that it may write
+        compiled._cache = _Cache(function)  # like `cache=True`
+    except RuntimeError:  # numba found no writable folder
         _warn_once()
     return compiled
 
@@ -53,8 +52,8 @@ def kernel(function: Callable) -> Callable:
 @functools.cache
 def _warn_once() -> None:
     warnings.warn(
-        "no folder for compiled code can be written, so every start compiles anew; "
-        "set NUMBA_CACHE_DIR to one that can",
+        "no folder for compiled code can be written, so the code is compiled at every start; "
+        "set NUMBA_CACHE_DIR to a folder that can be written",
         CacheWarning,
         stacklevel=3,
     )
@@ -62,7 +61,7 @@ def _warn_once() -> None:
 
 @intrinsic
 def popcount(typingctx: Any, value: Any) -> Any:
-    """Number of bits set in a uint64 (LLVM's ctpop, which every processor has in some form)."""
+    """Return the number of set bits of a uint64 (LLVM's ctpop, which is available on every processor)."""
     signature = types.uint64(types.uint64)
 
     def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:

@@ -1,7 +1,7 @@
-"""One family of errors and warnings.
+"""The errors and warnings of dealerkit.
 
-Every error is a `DealerkitError` and also the built-in error that fits, so both
-``except DealerkitError`` and ``except ValueError`` work.
+Every error is a `DealerkitError` and also an instance of the built-in error that fits, so that both
+``except DealerkitError`` and ``except ValueError`` catch it.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections.abc import Iterable
 
 
 class DealerkitError(Exception):
-    """The root of all errors that dealerkit raises on purpose."""
+    """The base class of all errors that dealerkit raises on purpose."""
 
 
 class ScriptError(DealerkitError, SyntaxError):
-    """A script that cannot be understood, with the place of the mistake.
+    """A script that cannot be read, with the position of the mistake.
 
     Parameters
     ----------
     message : str
-        What is wrong, and where it is known, what to do instead.
+        What is wrong and, if known, what to write instead.
     file : str or None
-        Name of the script's file; None for text that came from elsewhere.
+        Name of the script's file; None if the text is not from a file.
     line, column : int >= 1
-        Place of the mistake.
+        Position of the mistake.
     source : str
-        The line of the script that holds the mistake, shown above a caret.
+        The line of the script with the mistake, shown above a caret.
 
     Examples
     --------
@@ -57,8 +57,12 @@ class ScriptError(DealerkitError, SyntaxError):
 class EvaluationError(DealerkitError, ArithmeticError):
     """An expression that has no value for some deal.
 
-    `row` is the position of the first such deal in the block that was being
-    evaluated; the run turns it into the number of the deal.
+    Parameters
+    ----------
+    message : str
+    row : int >= 0
+        Index of the first deal without a value among the deals that were evaluated together. `run`
+        converts it into the number of the deal.
     """
 
     def __init__(self, message: str, row: int = 0) -> None:
@@ -70,27 +74,27 @@ class EvaluationError(DealerkitError, ArithmeticError):
 
 
 class DivisionByZeroError(EvaluationError, ZeroDivisionError):
-    """Division or remainder by zero in a branch that is taken."""
+    """A division or remainder by zero in a branch of the expression that is evaluated."""
 
 
 class DealError(DealerkitError, ValueError):
-    """Cards that do not make a deal, or a text that does not describe one."""
+    """Cards that do not form a deal, or a text that does not describe a deal."""
 
 
 class PredealError(DealerkitError, ValueError):
-    """A predeal that no deal can satisfy."""
+    """Predealt cards or lengths that no deal can satisfy."""
 
 
 class ArgumentError(DealerkitError, ValueError):
-    """An argument out of its range, or arguments that contradict each other."""
+    """An argument of a wrong type or out of its range, or arguments that contradict each other."""
 
 
 class UnknownNameError(DealerkitError, LookupError):
-    """A name nobody has registered; the message offers the nearest one."""
+    """An unknown name; the message suggests the most similar known name."""
 
 
 class NotYetError(DealerkitError, NotImplementedError):
-    """A word of the language that parses but is not computed yet."""
+    """A function of the language that can be parsed but is not implemented yet."""
 
 
 class FileError(DealerkitError, OSError):
@@ -98,11 +102,11 @@ class FileError(DealerkitError, OSError):
 
 
 class MemoryLimitError(DealerkitError, MemoryError):
-    """A request that would fill the memory; the message says with how many bytes."""
+    """A request that needs too much memory; the message states the number of bytes."""
 
 
 class DealerkitWarning(UserWarning):
-    """The root of all warnings."""
+    """The base class of all warnings of dealerkit."""
 
 
 class NothingProducedWarning(DealerkitWarning):
@@ -110,27 +114,27 @@ class NothingProducedWarning(DealerkitWarning):
 
 
 class UnsatisfiableWarning(NothingProducedWarning):
-    """A condition that no deal can meet; nothing was dealt."""
+    """A condition that no deal can meet; no deals were generated."""
 
 
 class CompatibilityWarning(DealerkitWarning):
-    """A script that means something else to another program or under other rules."""
+    """A script that has another meaning for another program or in another dialect."""
 
 
 class CacheWarning(DealerkitWarning):
-    """Compiled kernels that could not be kept for the next start."""
+    """Compiled functions that could not be stored on disk for the next start."""
 
 
 def suggest_name(name: str, known: Iterable[str]) -> str:
-    """The end of an error message that offers the nearest known name, or nothing.
+    """Return the end of an error message that suggests the most similar known name, or "".
 
     >>> suggest_name("nrth", ["north", "south"])
     "; did you mean 'north'?"
     >>> suggest_name("zzz", ["north"])
     ''
     """
-    words = list(known)
-    close = difflib.get_close_matches(name, words, n=1, cutoff=0.6) or difflib.get_close_matches(
-        name.lower(), words, n=1, cutoff=0.6
-    )
-    return f"; did you mean '{close[0]}'?" if close else ""
+    names = list(known)
+    for spelling in (name, name.lower()):
+        if close := difflib.get_close_matches(spelling, names, n=1, cutoff=0.6):
+            return f"; did you mean '{close[0]}'?"
+    return ""

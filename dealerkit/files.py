@@ -1,4 +1,4 @@
-"""Files that appear when they are complete: written beside their place, then renamed."""
+"""Atomic writing of files: a file appears under its name only when it is complete."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from dealerkit.errors import FileError
 
 @contextlib.contextmanager
 def write_atomically(target: str | os.PathLike) -> Iterator[Path]:
-    """Give a path to write to; when all went well the file takes its place under its name.
+    """Yield the path of a temporary file, which is renamed to `target` if no error occurs.
 
     Parameters
     ----------
     target : str or os.PathLike
-        A pipe or a device is written to directly; it is never replaced.
+        Path of the complete file. If it is a pipe or a device, that itself is yielded.
 
     Raises
     ------
     FileError
-        A place that cannot be written, or a folder; at once where that can be known.
+        `target` is a folder or cannot be written; where possible before anything is written.
 
     Examples
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with write_atomically(f"{folder}/a.txt") as path:
-    ...         size = path.write_text("all of it")
+    ...         size = path.write_text("complete")
     ...     Path(folder, "a.txt").read_text()
-    'all of it'
+    'complete'
     """
-    place = Path(target)
+    path = Path(target)
     try:
-        if place.is_dir():
+        if path.is_dir():
             raise FileError(f"{target}: this is a folder; give the name of a file")
-        if place.exists() and not place.is_file():
-            yield place
+        if path.exists() and not path.is_file():
+            yield path
             return
-        if place.exists() and not os.access(place, os.W_OK):
+        if path.exists() and not os.access(path, os.W_OK):
             raise FileError(f"{target}: the file cannot be written")
-        beside = place.with_name(f".{place.stem}.{os.getpid()}{place.suffix}")
-        beside.touch()
+        temporary = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
+        temporary.touch()
         try:
-            yield beside
-            os.replace(beside, place)
+            yield temporary
+            os.replace(temporary, path)
         finally:
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
     except (OSError, ValueError) as reason:
-        # A closed pipe is another place that was written to meanwhile: standard output, `| head`.
+        # A closed pipe is another output, usually standard output (`| head`), so `target` is not at fault.
         if isinstance(reason, FileError | BrokenPipeError):
             raise
         raise FileError(f"{target}: {getattr(reason, 'strerror', None) or reason}") from reason

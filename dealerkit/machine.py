@@ -1,4 +1,4 @@
-"""What the machine offers: processors."""
+"""The number of processors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def n_processors() -> int:
-    """How many processors this process may use.
+    """Return the number of processors that this process may use.
 
     >>> n_processors() >= 1
     True

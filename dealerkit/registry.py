@@ -1,9 +1,8 @@
-"""The one list of what the language and Python can ask of a deal.
+"""The registry of functions of the dealer language, built in or defined by users.
 
-A `Function` is one entry: its name and other spellings, the kinds of its
-arguments, its unit, whether it is pure and total, what it costs, and its body.
-The parser checks calls against it, the evaluator calls its body, `explain`
-and the documentation print it.
+A `Function` is one entry: name and aliases, kinds of its arguments, unit, range, cost and body. The parser
+checks calls against the entries, the evaluator calls their bodies, and `explain` and the documentation
+describe them.
 """
 
 from __future__ import annotations
@@ -23,60 +22,74 @@ _COMBINE = re.compile(r"(\d+ - )?sum")
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One thing that can be asked of a deal.
+    """A function of the dealer language: an entry of the registry.
+
+    A *hand* below is the cards of one seat in n deals, uint64 [n], as in `dealerkit.cards.names`. A *column*
+    is an array [n] with a value for each deal.
 
     Parameters
     ----------
     name : str
-        The word of the language, also the stem of column names.
+        Name of the function in scripts, and the first part of column names such as ``hcp_north``.
     arguments : tuple of str
-        A kind for each argument, from `ARGUMENT_KINDS`. ``a|b`` allows either, a
-        trailing ``?`` makes it optional, a trailing ``...`` lets it repeat.
+        Kind of each argument, from `ARGUMENT_KINDS`. ``a|b`` allows either kind; ``?`` at the end makes the
+        argument optional; ``...`` at the end allows any number of them.
     body : callable or None
-        None: the word parses, but nothing computes it yet. What it is called
-        with depends on `kind`.
+        Computes the values; its arguments depend on `kind`. None: calls can be parsed, not evaluated.
     kind : {"hand", "side", "pair", "value", "deal", "item", "special"}
-        ``hand``: ``body(hand, *rest)`` with the seat's cards, uint64 [n].
-        ``side``: ``body(first, second, *rest)`` with the hands of the side's two seats.
-        ``pair``: ``body(first, second, *rest)`` likewise where a side stands; where a seat does,
-        with the hands of its side and the keyword ``part``, 0 for north and east, 1 for south and west.
-        ``value``: ``body(*rest)``, expressions as arrays [n], other arguments as they are.
-        ``deal``: ``body(deals, *rest)`` with the Deals themselves, all four hands dealt.
-        ``item``: only an item of csvrpt and printrpt.
-        ``special``: the evaluator itself knows what to do (rnd, shape, board).
+        How `body` is called. `rest` are the further arguments of the call, as numbers, columns or nodes.
+
+        ``hand``: ``body(hand, *rest)`` with the hand of the seat that is the first argument.
+        ``side``: ``body(first, second, *rest)`` with the two hands of the side that is the first argument.
+        ``pair``: as ``side``; if the first argument is a seat, with the hands of its side and the keyword
+        ``part``: 0 for north and east, 1 for south and west.
+        ``value``: ``body(*rest)``, for functions of numbers such as ``imps``.
+        ``deal``: ``body(deals, *rest)`` with a `Deals`.
+        ``item``: no value for each deal; only an item of the actions csvrpt and printrpt.
+        ``special``: the evaluator has code for this function (rnd, shape, board).
     unit : str
-        Of the value in natural units: ``points``, ``losers``, ``cards`` ...
+        Unit of the value, such as ``points``, ``losers`` or ``cards``.
     hundredths : bool
-        The body returns integers of a hundredth of the unit: natural units divide
-        them by 100, the old programs show them as they are.
+        `body` returns integers in hundredths of the unit. Dialect modern divides them by 100; v1 and v2 use
+        the integers.
     pure, total : bool
-        Pure: equal deals give equal values. Total: every deal has a value. Only
-        what is both may be moved, shared and asked in any order.
+        Pure: equal deals always have equal values. Total: every deal has a value. Only calls that are both
+        may be evaluated in another order, once for several uses, or not at all.
     cost : float
-        Nanoseconds a deal, roughly; dear operands are asked only where they are needed.
+        Approximate cost of evaluation in nanoseconds per deal. Cheap clauses are evaluated first.
     real : bool
-        The values are real numbers; else they are integers (or truth values), in the range of
-        `low` and `high` or, without them, of 32 bits. `hundredths` says more and goes first.
+        The values are floats. Otherwise they are integers or truth values: those between `low` and `high`,
+        or 32-bit integers if these are None. Not used if `hundredths` is true.
     outputs : tuple of str
-        Names of several values that the body gives at once, as a mapping or in this order.
+        Names of the values if `body` returns several, as a mapping or in this order.
     table : str or None
-        Name of the table of points (``pointcount`` and ``altcount`` redefine it)
-        that the body takes as its keyword ``weights``.
+        Name of the table of points that `body` takes as its keyword ``weights``. Scripts change tables by
+        ``pointcount`` and ``altcount``.
     variants : tuple of str
-        Names accepted by the body's keyword ``variant``; the first is the default.
+        Values of the keyword ``variant`` of `body`; the first is the default.
     low, high : float or None
-        Range of the value for a whole hand, in natural units.
+        Smallest and largest value for a hand of 13 cards, in `unit`; None: unknown.
     combine : str
-        How the values of two hands make one of their side: ``sum``, ``25 - sum`` (tricks from losers), or
-        nothing where they do not add up.
+        How the values of two hands give the value of their side: ``sum``, a number less the sum such as
+        ``25 - sum`` (tricks from losers), or "" if they cannot be combined.
     direction : {1, -1}
-        1: more is better; -1: fewer is better, as of losers.
+        1: a larger value is better; -1: a smaller value is better, as for losers.
     summary, source : str
-        One line of help; the book, article or program of the definition.
+        One line of help; the book, article or program that defines the function.
     aliases : tuple of str
-        Other spellings.
+        Other names.
     tags : tuple of int
-        Numbers by which ``usereval`` asks for it.
+        First arguments of ``usereval`` that select this function.
+
+    Raises
+    ------
+    ArgumentError
+        If `combine` or a kind in `arguments` is none of those above.
+
+    Examples
+    --------
+    >>> Function("longest", ("seat",), unit="cards", low=4, high=13).signature
+    'longest(seat)'
     """
 
     name: str
@@ -105,7 +118,7 @@ class Function:
         if self.combine and not _COMBINE.fullmatch(self.combine):
             raise ArgumentError(
                 f"{self.name}: combine is {self.combine!r}; it is 'sum', a number less the sum such as "
-                "'24 - sum', or '' where two hands do not add up"
+                "'24 - sum', or '' if the values of two hands cannot be combined"
             )
         for argument in self.arguments:
             for kind in argument.rstrip("?.").split("|"):
@@ -117,7 +130,7 @@ class Function:
 
     @property
     def signature(self) -> str:
-        """How the call is written, for help and messages: ``hcp(seat, suit?)``."""
+        """A call with the kinds of its arguments, for help and messages: ``hcp(seat, suit?)``."""
         return f"{self.name}({', '.join(self.arguments)})"
 
 
@@ -127,23 +140,24 @@ _tags: dict[int, str] = {}
 
 
 def register(function: Function, replace: bool = False) -> Function:
-    """Add a function to the list.
+    """Add a function to the registry and return it.
 
     Parameters
     ----------
     function : Function
     replace : bool
-        Take the place of a function of this name.
+        Replace the function of the same name, if there is one.
 
     Raises
     ------
     ArgumentError
-        A name, spelling or tag that another function has; the list is as it was.
+        If a name, alias or tag belongs to another function; the registry is then unchanged.
     """
+    names = (function.name, *function.aliases)
     old = function.name if replace and function.name in _functions else None
-    for word in (function.name, *function.aliases):
-        if _spellings.get(word, old) != old:
-            raise ArgumentError(f"the name {word!r} is taken by {_spellings[word]}")
+    for name in names:
+        if _spellings.get(name, old) != old:
+            raise ArgumentError(f"the name {name!r} is taken by {_spellings[name]}")
     for tag in function.tags:
         if _tags.get(tag, old) != old:
             raise ArgumentError(
@@ -152,35 +166,41 @@ def register(function: Function, replace: bool = False) -> Function:
     if old is not None:
         unregister(old)
     _functions[function.name] = function
-    _spellings.update(dict.fromkeys((function.name, *function.aliases), function.name))
+    _spellings.update(dict.fromkeys(names, function.name))
     _tags.update(dict.fromkeys(function.tags, function.name))
     return function
 
 
 def unregister(name: str) -> None:
-    """Take a function off the list (for the user's own functions and for tests)."""
-    function = get_function(name)
-    del _functions[function.name]
-    for word in (function.name, *function.aliases):
-        del _spellings[word]
-    for tag in function.tags:
-        del _tags[tag]
-
-
-def find_tagged_function(tag: int) -> Function | None:
-    """The function that ``usereval`` asks for by this tag, or None where the tag is free."""
-    return _functions[_tags[tag]] if tag in _tags else None
-
-
-def get_function(name: str) -> Function:
-    """The function with this name or spelling.
+    """Remove a function from the registry (for users' functions and tests).
 
     Raises
     ------
     UnknownNameError
-        With the nearest known name.
+        If there is no function of this name.
+    """
+    function = get_function(name)
+    del _functions[function.name]
+    for spelling in (function.name, *function.aliases):
+        del _spellings[spelling]
+    for tag in function.tags:
+        del _tags[tag]
+
+
+def find_function(name: str) -> Function | None:
+    """Return the function with this name or alias, or None if there is none."""
+    return _functions[_spellings[name]] if name in _spellings else None
+
+
+def get_function(name: str) -> Function:
+    """Return the function with this name or alias.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none; the message suggests the most similar name.
     ArgumentError
-        It is no text.
+        If `name` is not a str.
     """
     if not isinstance(name, str):
         raise ArgumentError(f"{name!r:.60} is no name of a function; give a text such as 'hcp'")
@@ -190,18 +210,18 @@ def get_function(name: str) -> Function:
     return function
 
 
-def find_function(name: str) -> Function | None:
-    """Return the function with this name or alias, or None if there is none."""
-    return _functions[_spellings[name]] if name in _spellings else None
+def find_tagged_function(tag: int) -> Function | None:
+    """Return the function that ``usereval(tag, ...)`` evaluates, or None if the tag is free."""
+    return _functions[_tags[tag]] if tag in _tags else None
 
 
 def functions() -> Iterator[Function]:
-    """All functions, in the order in which they were registered."""
+    """Yield all functions in the order of their registration."""
     yield from list(_functions.values())
 
 
 def spellings() -> tuple[str, ...]:
-    """All names and other spellings."""
+    """Return all names and aliases."""
     return tuple(_spellings)
 
 
@@ -224,43 +244,48 @@ def function(
     tag: int | None = None,
     replace: bool = False,
 ) -> Callable[[Callable], Callable]:
-    """Make a vectorised Python function a word of the language (a decorator).
+    """Return a decorator that adds a vectorised Python function to the dealer language.
 
     Parameters
     ----------
     name : str or None
-        The word; None takes the function's own name.
+        Name in scripts: letters, digits and underscores. None: the name of the Python function.
     args : sequence of str
-        Kinds of its arguments, as in `Function.arguments`.
+        Kinds of the arguments, as in `Function.arguments`: ``seat suit strain side expression integer
+        number string`` ...
     unit, source, summary : str
-        For help; the summary is the first line of the docstring unless given.
+        Shown by help and in reports; None as `summary` takes the first line of the docstring.
     outputs : sequence of str
-        Names of several values computed at once; ``word(north).name`` asks for one of them,
-        ``word(north)`` for the first.
+        Names of several values that are computed together: ``name(north).output`` is the value of one of
+        them, ``name(north)`` the value of the first.
     real : bool
-        It gives real numbers, not integers or truth values.
-    pure, total, cost, low, high, combine, direction
+        The values are floats, not integers or truth values.
+    pure, total, combine, direction
         As in `Function`.
-    tag : int, optional
-        A free tag, 0 or more: ``usereval(60, NS, 1)`` asks the function with ``tag=60`` for the second of
-        its `outputs`, or with slot 0 for the value of a function that has one.
+    cost : float
+        Approximate cost in nanoseconds per deal.
+    low, high : float or None
+        Smallest and largest value, in `unit`.
+    tag : int >= 0, optional
+        A free tag: ``usereval(60, NS, 1)`` evaluates the function with ``tag=60`` and gives the second of its
+        `outputs`; slot 0 is the only value of a function without `outputs`.
     replace : bool
-        Take the place of a function of this name, as when a notebook's cell is run again.
+        Replace a function of the same name, as when a cell of a notebook is run again.
 
     Returns
     -------
-    decorator
-        The decorated function is called with the Deals and then one value for each argument:
-        seats, suits, strains and sides as numbers (N E S W, S H D C N, NS EW from 0),
-        expressions as arrays [n], others as nodes. It returns an array [n], or with `outputs`
-        a mapping or sequence of them. It may be asked for any number of deals, none included,
-        and from several threads at once.
+    callable
+        The decorator; it returns the Python function unchanged. The function is called with a `Deals` and
+        one value for each argument: seats, suits, strains and sides as numbers (N E S W, S H D C N, NS EW
+        from 0), expressions as arrays [n], others as nodes of the language. It returns an array of numbers
+        or bool [n], or with `outputs` a mapping or sequence of arrays. It is called with any number of
+        deals, also 0, and from several threads at once.
 
     Raises
     ------
     ArgumentError
-        A name that is taken, or is no word; an unknown kind of argument; a tag that is taken or cannot be
-        asked for; a rule of `combine` that is none.
+        The name is taken or not a name; a kind of argument is unknown; the tag is taken, or `usereval` cannot
+        pass these arguments; `combine` is not a rule.
 
     Examples
     --------
@@ -276,45 +301,32 @@ def function(
     """
 
     def add(body: Callable) -> Callable:
-        word = body.__name__ if name is None else name
-        if not isinstance(word, str) or not word.isidentifier() or not word.isascii() or word.startswith("_"):
-            raise ArgumentError(f"{word!r} is no word of the language; use letters, digits and underscores")
+        spelling = body.__name__ if name is None else name
+        if not isinstance(spelling, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", spelling):
+            raise ArgumentError(
+                f"{spelling!r} is not a name of a function; use letters, digits and underscores"
+            )
         if not isinstance(args, list | tuple) or not all(isinstance(kind, str) for kind in args):
-            raise ArgumentError(f"args of {word} is {args!r:.60}; it is a list of texts such as ['seat']")
+            raise ArgumentError(f"args of {spelling} is {args!r:.60}; it is a list of texts such as ['seat']")
         if tag is not None:
-            _check_tag(word, tag, args)
-        help_text = summary if summary is not None else (body.__doc__ or "").strip().partition("\n")[0]
-        register(
-            Function(
-                word,
-                tuple(args),
-                body,
-                kind="deal",
-                unit=unit,
-                source=source,
-                summary=help_text,
-                outputs=tuple(outputs),
-                real=real,
-                pure=pure,
-                total=total,
-                cost=cost,
-                low=low,
-                high=high,
-                combine=combine,
-                direction=direction,
-                tags=() if tag is None else (tag,),
-            ),
-            replace,
-        )
+            _check_tag(spelling, tag, args)
+        entry = Function(
+            spelling, tuple(args), body, "deal", unit,
+            pure=pure, total=total, cost=cost, real=real, outputs=tuple(outputs),
+            low=low, high=high, combine=combine, direction=direction,
+            summary=(body.__doc__ or "").strip().partition("\n")[0] if summary is None else summary,
+            source=source, tags=() if tag is None else (tag,),
+        )  # fmt: skip
+        register(entry, replace)
         return body
 
     return add
 
 
-def _check_tag(word: str, tag: int, args: Sequence[str]) -> None:
-    """Can ``usereval(tag, side or seat, suit, slot)`` ask for a function with these arguments?"""
+def _check_tag(name: str, tag: int, args: Sequence[str]) -> None:
+    """Raise an error unless ``usereval(tag, side or seat, suit, slot)`` can pass these arguments."""
     if not isinstance(tag, int) or isinstance(tag, bool) or tag < 0:
-        raise ArgumentError(f"the tag of {word} is {tag!r}; it is a whole number, 0 or more")
+        raise ArgumentError(f"the tag of {name} is {tag!r}; it is a whole number, 0 or more")
     first, *more = args or ("",)
     if (
         first not in ("seat", "side")
@@ -322,6 +334,6 @@ def _check_tag(word: str, tag: int, args: Sequence[str]) -> None:
         or not set(more) <= {"suit", "suit?", "strain", "strain?"}
     ):
         raise ArgumentError(
-            f"{word}({', '.join(args)}) cannot have a tag: usereval gives its function a seat or a side, and "
-            "then a suit or nothing"
+            f"{name}({', '.join(args)}) cannot have a tag: usereval passes a seat or a side, and then "
+            "a suit or nothing"
         )

@@ -98,7 +98,7 @@ def test_names_are_texts(wrong):
     refused(lambda: DEALS.sides(mine=wrong), "an expression is a text")
     if wrong is not None:
         refused(lambda: dk.compare(["hcp"], where=wrong), "an expression is a text")
-        refused(lambda: dk.function(wrong, args=["seat"])(len), "no word of the language")
+        refused(lambda: dk.function(wrong, args=["seat"])(len), "not a name of a function")
 
 
 @pytest.mark.parametrize("wrong", [5, None, "seat", [5], np.zeros((2, 2))])
