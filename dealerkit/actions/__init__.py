@@ -1,12 +1,12 @@
 """Actions: what is done with each produced deal and reported at the end.
 
-`create` makes the actions of a script. Each accumulates, merges and reports; how
+`create_action` makes the actions of a script. Each accumulates, merges and reports; how
 a report reads under each set of rules is the business of the text modules.
 """
 
 from __future__ import annotations
 
-from dealerkit.actions.base import Action, Produced, Report
+from dealerkit.actions.base import Action, ProducedBatch, Report
 from dealerkit.actions.contracts import ContractReport, EvalContract
 from dealerkit.actions.printing import (
     CsvReport,
@@ -41,12 +41,12 @@ __all__ = [
     "CrossReport",
     "FrequencyReport",
     "HandsReport",
-    "Produced",
+    "ProducedBatch",
     "Report",
-    "create",
+    "create_action",
 ]
 
-KINDS: dict[str, type[Action]] = {
+ACTION_CLASSES: dict[str, type[Action]] = {
     kind.name: kind
     for kind in (
         Average, BucketFrequency, CsvReport, EvalContract, Export, Frequency, PrintAll, PrintCompact,
@@ -56,7 +56,7 @@ KINDS: dict[str, type[Action]] = {
 }  # fmt: skip
 
 
-def create(node: nodes.Action, graph: OperationGraph) -> Action:
+def create_action(node: nodes.Action, graph: OperationGraph) -> Action:
     """The action of a node.
 
     Raises
@@ -64,4 +64,4 @@ def create(node: nodes.Action, graph: OperationGraph) -> Action:
     NotYetError, ScriptError
         An expression that nothing computes yet; one that cannot be computed, with its place.
     """
-    return KINDS[node.name](node, graph)
+    return ACTION_CLASSES[node.name](node, graph)

@@ -8,12 +8,12 @@ import math
 
 import numpy as np
 
-from dealerkit.actions.base import Action, Produced
+from dealerkit.actions.base import Action, ProducedBatch
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.items import items
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.actions.text import ClassicText, Totals
+from dealerkit.actions.text_v1 import RunTotals, V1Writer
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS, format_hand
 from dealerkit.statistics import Estimate
@@ -84,7 +84,7 @@ def frequency_rows(report: FrequencyReport, exact: np.ndarray | None) -> list[li
     return rows
 
 
-def _about(totals: Totals, estimate: object) -> str:
+def _about(totals: RunTotals, estimate: object) -> str:
     """How many plain deals the produced ones stand for, to three digits."""
     if not isinstance(estimate, Estimate) or not estimate.value:
         return "nothing known"
@@ -119,12 +119,12 @@ def contract_rows(report: ContractReport) -> list[list[str]]:
     return rows
 
 
-class ModernText(ClassicText):
+class ModernWriter(V1Writer):
     """Our own text."""
 
     event = "Dealt by dealerkit from {file}, seed {seed}"
 
-    def _printall(self, action: Action, produced: Produced) -> list[str]:
+    def _printall(self, action: Action, produced: ProducedBatch) -> list[str]:
         names = [name.capitalize() for name in SEATS]
         hands = produced.deals.hands.tolist()
         return [
@@ -132,14 +132,14 @@ class ModernText(ClassicText):
             for board, four in zip(produced.boards.tolist(), hands, strict=True)
         ]
 
-    def _pair(self, produced: Produced, seats: tuple[int, int]) -> list[str]:
+    def _pair(self, produced: ProducedBatch, seats: tuple[int, int]) -> list[str]:
         names = [SEATS[seat].capitalize() for seat in seats]
         return [
             f"Deal {board}\n{across([four[seat] for seat in seats], names)}\n"
             for board, four in zip(produced.boards.tolist(), produced.deals.hands.tolist(), strict=True)
         ]
 
-    def _printrpt(self, action: Action, produced: Produced) -> list[str]:
+    def _printrpt(self, action: Action, produced: ProducedBatch) -> list[str]:
         rows = zip(*(([cell.strip() for cell in cells]) for _, cells in items(action, produced)), strict=True)
         lines = []
         for row in rows:
@@ -197,7 +197,7 @@ class ModernText(ClassicText):
                 )
         return "".join(text)
 
-    def ending(self, totals: Totals) -> str:
+    def ending(self, totals: RunTotals) -> str:
         estimate, generated = totals.probability, totals.generated
         accepted = ""
         if isinstance(estimate, Estimate) and totals.produced > 0 and totals.produced != generated:

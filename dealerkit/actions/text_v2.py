@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dealerkit.actions.base import Action, Produced
+from dealerkit.actions.base import Action, ProducedBatch
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.actions.text import ClassicText, Totals, cross_rows, side_by_side
+from dealerkit.actions.text_v1 import RunTotals, V1Writer, cross_rows, side_by_side
 from dealerkit.cards.names import SEATS
 
 PER_PAGE = 10  # deals between form feeds, where there is a title
 
 
-class V2Text(ClassicText):
+class V2Writer(V1Writer):
     """DealerV2's text."""
 
     event = "Hand simulated by DealerV2_4 with file {file}, seed {seed}"
 
-    def _numbered(self, produced: Produced, seats: tuple[int, ...]) -> list[str]:
+    def _numbered(self, produced: ProducedBatch, seats: tuple[int, ...]) -> list[str]:
         """Hands across under the number of the deal and the names of the seats, page by page."""
         names = (
             "".join(f"{SEATS[seat].capitalize():<20}" for seat in seats[:-1]) + SEATS[seats[-1]].capitalize()
@@ -26,20 +26,20 @@ class V2Text(ClassicText):
         texts = []
         for board, four in zip(produced.boards.tolist(), produced.deals.hands.tolist(), strict=True):
             hands = side_by_side([four[seat] for seat in seats], " " * 5)
-            page = board - self.setting.first_board
-            head = f"{'':18}[{self.setting.title}]\n" if self.setting.title and page % PER_PAGE == 0 else ""
-            foot = "\f" if self.setting.title and page % PER_PAGE == PER_PAGE - 1 else ""
+            page = board - self.settings.first_board
+            head = f"{'':18}[{self.settings.title}]\n" if self.settings.title and page % PER_PAGE == 0 else ""
+            foot = "\f" if self.settings.title and page % PER_PAGE == PER_PAGE - 1 else ""
             texts.append(f"{head}{board:4d}. {names}{hands}\n{foot}")
         return texts
 
-    def _printall(self, action: Action, produced: Produced) -> list[str]:
+    def _printall(self, action: Action, produced: ProducedBatch) -> list[str]:
         return self._numbered(produced, (0, 1, 2, 3))
 
-    def _pair(self, produced: Produced, seats: tuple[int, int]) -> list[str]:
+    def _pair(self, produced: ProducedBatch, seats: tuple[int, int]) -> list[str]:
         return self._numbered(produced, seats)
 
     def _more_tags(self) -> list[tuple[str, str]]:
-        title = [("Description", self.setting.title)] if self.setting.title else []
+        title = [("Description", self.settings.title)] if self.settings.title else []
         return [*title, ("Generator", "DealerV2_4")]
 
     def average(self, report: AverageReport) -> str:
@@ -83,21 +83,21 @@ class V2Text(ClassicText):
         return "\n".join([*head, *cross_rows(names, report, 9, 5 if report.bucketed else 4)]) + ending
 
     def pages(self, report: HandsReport) -> str:
-        title = f"{self.setting.title}\n" if self.setting.title else ""
+        title = f"{self.settings.title}\n" if self.settings.title else ""
         hands, text = report.hands.tolist(), []
         for seat in report.seats:
             text.append(f"{title}\n{SEATS[seat].capitalize()} hands:\n\n")
             for first in range(0, len(hands), 4):
                 row = list(range(first, min(first + 4, len(hands))))
                 text.append(
-                    "".join(f"{number + self.setting.first_board:4d}.{'':15}" for number in row) + "\n"
+                    "".join(f"{number + self.settings.first_board:4d}.{'':15}" for number in row) + "\n"
                 )
                 text.append(side_by_side([hands[number][seat] for number in row]) + "\n")
             text.append("\f")
         return "".join(text)
 
-    def ending(self, totals: Totals) -> str:
-        title = f"\n{self.setting.title}\n" if self.setting.title else ""
+    def ending(self, totals: RunTotals) -> str:
+        title = f"\n{self.settings.title}\n" if self.settings.title else ""
         return (
             f"{title}Generated {totals.generated} hands\nProduced  {totals.produced} hands\n"
             f"Initial random seed {totals.seed}\nTime needed {totals.elapsed:8.3f} sec\n"

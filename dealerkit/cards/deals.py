@@ -238,9 +238,9 @@ class Deals(DealSequence):
         >>> deals.where("hcp(south) >= 20")
         <Deals: 0 deals>
         """
-        from dealerkit.compiler.frames import select
+        from dealerkit.compiler.frames import select_deals
 
-        return select(self, text, dialect)
+        return select_deals(self, text, dialect)
 
     def to_frame(self, *names: str, **expressions: str) -> pd.DataFrame:
         """Measures of the deals as a table, one row for each deal.
@@ -276,9 +276,9 @@ class Deals(DealSequence):
         >>> frame.drop(columns="deal").iloc[0].to_dict()
         {'fit_ns': 7, 'fit_ew': 8, 'shape_north': '4342', 'slam': 0}
         """
-        from dealerkit.compiler.frames import frame_of
+        from dealerkit.compiler.frames import evaluate_frame
 
-        return frame_of(self, names, expressions)
+        return evaluate_frame(self, names, expressions)
 
     def sides(
         self,

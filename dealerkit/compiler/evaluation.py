@@ -17,7 +17,7 @@ from dealerkit.compiler import trick_columns as solving
 from dealerkit.compiler.calls import call_on_deals, cards_of
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Operation, Value, arithmetic, compare, truth
-from dealerkit.compiler.randomness import bounded
+from dealerkit.compiler.randomness import keyed_integers
 from dealerkit.errors import ArgumentError, DivisionByZeroError, EvaluationError
 from dealerkit.language import nodes
 from dealerkit.language.printer import to_text
@@ -238,7 +238,7 @@ class BatchColumns:
         return pattern_table(operation.detail)[self._inputs(operation)[0]]
 
     def _random(self, operation: Operation) -> Value:
-        return bounded(self.seed, self.numbers, operation.detail, self._inputs(operation)[0])
+        return keyed_integers(self.seed, self.numbers, operation.detail, self._inputs(operation)[0])
 
     def _board(self, operation: Operation) -> Value:
         if self.boards is None:

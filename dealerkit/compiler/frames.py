@@ -15,7 +15,6 @@ from dealerkit.cards.names import SEATS, SIDES, STRAINS
 from dealerkit.compiler.compilation import compile_expression
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.compiler.operations import Range
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.dialects import find_rules
@@ -51,16 +50,9 @@ def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str 
     return np.concatenate(parts)
 
 
-def select(deals: Deals, text: str, dialect: str = "modern") -> Deals:
+def select_deals(deals: Deals, text: str, dialect: str = "modern") -> Deals:
     """The deals for which an expression is true, with their companions."""
     return deals[evaluate_text(deals, text, dialect) != 0]
-
-
-def narrow(bounds: Range, coarse: bool) -> np.dtype:
-    """The smallest sensible type of a column; `coarse` reals, multiples of a hundredth, become float32."""
-    if bounds.real:
-        return np.dtype(np.float32 if coarse else np.float64)
-    return np.dtype(np.int8) if bounds.fits(8) else bounds.dtype()
 
 
 @cache
@@ -75,7 +67,7 @@ def pattern_names() -> tuple[np.ndarray, tuple[str, ...]]:
     return positions, tuple(names)
 
 
-def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str]) -> pd.DataFrame:
+def evaluate_frame(deals: Deals, names: Iterable[str], expressions: Mapping[str, str]) -> pd.DataFrame:
     """Functions and expressions as columns beside the deals.
 
     Parameters
@@ -116,7 +108,7 @@ def frame_of(deals: Deals, names: Iterable[str], expressions: Mapping[str, str])
         operation = source.operations[slot]
         coarse = operation.kind == "call" and operation.detail[0].hundredths
         data[column] = np.empty(
-            len(deals), np.int16 if column in patterns else narrow(operation.range, coarse)
+            len(deals), np.int16 if column in patterns else operation.range.smallest_dtype(coarse)
         )
     positions, labels = pattern_names()
 

@@ -25,7 +25,7 @@ from dealerkit.language.printer import to_text
 from dealerkit.language.shapes import PATTERNS
 
 
-class Reference:
+class Interpreter:
     """Evaluates expressions for single deals.
 
     Parameters

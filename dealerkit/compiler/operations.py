@@ -47,6 +47,12 @@ class Range(NamedTuple):
                 return np.dtype(f"int{bits}")
         return np.dtype(np.int64)
 
+    def smallest_dtype(self, hundredths: bool = False) -> np.dtype:
+        """Return the smallest type for a column of a frame; reals that are `hundredths` become float32."""
+        if self.real:
+            return np.dtype(np.float32 if hundredths else np.float64)
+        return np.dtype(np.int8) if self.fits(8) else self.dtype()
+
 
 REAL = Range(None, None)
 TRUTH = Range(0, 1)

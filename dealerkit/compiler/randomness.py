@@ -41,7 +41,7 @@ def keyed_words(seed: int, numbers: np.ndarray, call: int, attempt: int = 0) -> 
     return _mix(_mix(numbers.astype(np.uint64) * _GOLDEN + key[0]) + key[1])
 
 
-def bounded(seed: int, numbers: np.ndarray, call: int, limit: np.ndarray) -> np.ndarray:
+def keyed_integers(seed: int, numbers: np.ndarray, call: int, limit: np.ndarray) -> np.ndarray:
     """Uniform integers 0 .. limit-1 (limit+1 .. 0 where the limit is negative, 0 where it is 0).
 
     Exactly uniform: words beyond the last whole multiple of the limit are drawn again.

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dealerkit.actions import Action, create
+from dealerkit.actions import Action, create_action
 from dealerkit.compiler.compilation import CompiledScript
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.trick_thresholds import SOLVER_COST_NS
@@ -104,7 +104,7 @@ def make_plan(compiled: CompiledScript) -> Plan:
     """
     program, graph = compiled.program, compiled.graph
     clauses = _dear_last(graph, compiled.clauses)
-    actions = tuple(create(node, graph) for node in program.actions)
+    actions = tuple(create_action(node, graph) for node in program.actions)
     slots = [slot for action in actions for slot in action.slots]
     graph.group_tricks(slots)
     dear = 0

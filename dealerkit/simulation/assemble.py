@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 
-from dealerkit.actions.text import Totals
+from dealerkit.actions.text import RunTotals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
 from dealerkit.errors import NothingProducedWarning, UnsatisfiableWarning
 from dealerkit.simulation.acceptance import describe_nothing_produced, is_impossible, scale_to_all_deals
@@ -37,7 +37,7 @@ def assemble(execution: Execution) -> Result:
         reached_limit = n_dealt == job.limits.generate and not execution.interrupted
         generated = 0 if is_impossible(plan) else job.requested.generate if reached_limit else None
     if _prints_statistics(execution):
-        totals = Totals(generated, produced, job.seed, elapsed, probability, job.source.description)
+        totals = RunTotals(generated, produced, job.seed, elapsed, probability, job.source.description)
         collector.write(text.ending(totals))
     if not produced and not execution.interrupted:
         message = describe_nothing_produced(plan, generated, execution.unsatisfiable)

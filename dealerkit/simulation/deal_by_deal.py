@@ -12,10 +12,10 @@ from collections.abc import Generator
 
 import numpy as np
 
-from dealerkit.actions import Produced
+from dealerkit.actions import ProducedBatch
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.interpreter import Reference
-from dealerkit.compiler.randomness import bounded
+from dealerkit.compiler.interpreter import Interpreter
+from dealerkit.compiler.randomness import keyed_integers
 from dealerkit.dealing.classic.source import ClassicSource
 from dealerkit.dealing.source import ALL_SEATS, Source
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
@@ -42,10 +42,10 @@ def run_deal_by_deal(plan: Plan, source: Source, seed: int, limits: Limits) -> G
     def draw_keyed(limit: int) -> int:
         nonlocal n_draws
         n_draws += 1
-        return int(bounded(seed, np.array([number]), n_draws, np.array([limit]))[0])
+        return int(keyed_integers(seed, np.array([number]), n_draws, np.array([limit]))[0])
 
     draw = source.rnd if isinstance(source, ClassicSource) else draw_keyed
-    evaluator = Reference(program.script.rules, program.definitions, program.points, draw, program.opener)
+    evaluator = Interpreter(program.script.rules, program.definitions, program.points, draw, program.opener)
     slots = [
         (slot, node)
         for action in plan.actions
@@ -66,7 +66,7 @@ def run_deal_by_deal(plan: Plan, source: Source, seed: int, limits: Limits) -> G
         arrays_of = {slot: iter(arrays * 4) for slot, arrays in columns.items()}
         boards = program.start_board + np.arange(n_produced - len(deals), n_produced)
         batch = Deals.concatenate(deals) if deals else Deals(np.empty((0, 4), np.uint64), check=False)
-        produced = Produced(batch, boards, lambda slot: next(arrays_of[slot]))
+        produced = ProducedBatch(batch, boards, lambda slot: next(arrays_of[slot]))
         result = ProducedBatch(number, produced, np.array(numbers), [], ledger)
         deals, values, numbers, ledger = [], [], [], Ledger()
         return result

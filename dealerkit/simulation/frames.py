@@ -12,7 +12,6 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
-from dealerkit.compiler.frames import narrow
 from dealerkit.errors import ArgumentError, EvaluationError, FileError
 from dealerkit.files import write_atomically
 from dealerkit.planning import Plan
@@ -33,7 +32,7 @@ def columns_of(plan: Plan) -> dict[str, int]:
     return columns
 
 
-def frame_of(plan: Plan, deals: Deals, values: Callable[[int], np.ndarray]) -> pd.DataFrame:
+def build_produced_frame(plan: Plan, deals: Deals, values: Callable[[int], np.ndarray]) -> pd.DataFrame:
     """The deals beside the values of `columns_of`; equal types for equal plans, whatever the values.
 
     Parameters
@@ -62,7 +61,7 @@ def frame_of(plan: Plan, deals: Deals, values: Callable[[int], np.ndarray]) -> p
                 "put its guard into its definition to have it in a frame",
                 error.row,
             ) from None
-        kind = column.dtype if column.dtype == bool else narrow(plan.graph.operations[slot].range, False)
+        kind = column.dtype if column.dtype == bool else plan.graph.operations[slot].range.smallest_dtype()
         data[name] = column.astype(kind)
     return pd.DataFrame(data, copy=False)
 
@@ -106,8 +105,8 @@ class FrameFile:
         self._begun = False
 
     def add(self, deals: Deals, values: Callable[[int], np.ndarray]) -> None:
-        """Add deals, with the values of expressions as `frame_of` takes them."""
-        frame = frame_of(self._plan, deals, values)
+        """Add deals, with the values of expressions as `build_produced_frame` takes them."""
+        frame = build_produced_frame(self._plan, deals, values)
         try:
             if self.path.suffix == ".csv":
                 text = frame.astype({"deal": str})

@@ -11,7 +11,7 @@ from functools import cached_property
 from numbers import Real
 from typing import Any
 
-from dealerkit.actions.text import ClassicText
+from dealerkit.actions.text import V1Writer
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
@@ -121,7 +121,7 @@ class Job:
     limits: Limits
     requested: Limits
     n_kept: int
-    text: ClassicText = field(repr=False)
+    text: V1Writer = field(repr=False)
     predeal: Predeal | None = None
     started: float = 0.0
 

@@ -7,7 +7,7 @@ import time
 import warnings
 from typing import NamedTuple
 
-from dealerkit.actions.text import Setting, text_of
+from dealerkit.actions.text import TextSettings, create_writer
 from dealerkit.compiler.compilation import compile_script
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
@@ -57,7 +57,7 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
     n_kept = count_kept(options.keep, dealing.limits)
     for message in (*program.warnings, *dealing.remarks):
         warnings.warn(message, CompatibilityWarning, stacklevel=3)
-    setting = Setting(
+    settings = TextSettings(
         program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board
     )
     return Job(
@@ -69,7 +69,7 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
         limits=dealing.limits,
         requested=dealing.requested,
         n_kept=n_kept,
-        text=text_of(program.script.rules, setting),
+        text=create_writer(program.script.rules, settings),
         predeal=dealing.predeal,
         started=started,
     )

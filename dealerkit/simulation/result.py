@@ -111,9 +111,9 @@ class Result:
         DataFrame
             Column `deal`, then one for each variable of the script and each expression of its actions.
         """
-        from dealerkit.simulation.frames import frame_of
+        from dealerkit.simulation.frames import build_produced_frame
 
-        return frame_of(self.plan, self.deals, self._columns.array)
+        return build_produced_frame(self.plan, self.deals, self._columns.array)
 
     @property
     def drawable(self) -> list[Report]:

@@ -10,7 +10,6 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAINS
 from dealerkit.compiler.compilation import compile_expression
-from dealerkit.compiler.frames import narrow
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
 from dealerkit.registry import get_function
@@ -144,7 +143,7 @@ def _of_both(deals: Deals, strains: np.ndarray, text: Callable[[str], str], coar
     texts = [text(strain) for strain in STRAINS]
     compiled = map(compile_expression, dict.fromkeys(texts))
     ranges = [one.graph.operations[one.expression].range for one in compiled]
-    kind = np.result_type(*(narrow(bounds, coarse) for bounds in ranges))
+    kind = np.result_type(*(bounds.smallest_dtype(coarse) for bounds in ranges))
     values = np.empty(strains.shape, kind)
     for side, turned in enumerate((deals, deals.rotate(opener="north", hand="east"))):
         if len(set(texts)) == 1:

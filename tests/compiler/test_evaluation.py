@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import dealerkit as dk
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.compiler.interpreter import Reference
+from dealerkit.compiler.interpreter import Interpreter
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.parser import parse_script
@@ -55,7 +55,7 @@ def both(text: str, dialect: str) -> tuple[object, object]:
     except dk.ScriptError as error:  # an integer that may leave 64 bits is refused before anything is dealt
         assert dialect == "modern" and "64 bits" in str(error)
         return None, None
-    reference = Reference(program.script.rules, program.definitions, program.points, lambda limit: 0)
+    reference = Interpreter(program.script.rules, program.definitions, program.points, lambda limit: 0)
     values: object = []
     for row in range(len(DEALS)):
         try:

@@ -84,9 +84,9 @@ def test_old_programs_weights_and_given_deals_have_no_curve():
 
 
 def test_a_text_waits_for_a_small_count_only():
-    from dealerkit.actions.text import Setting, text_of
+    from dealerkit.actions.text import TextSettings, create_writer
 
-    text = text_of(MODERN, Setting(None, 1, None, None, None, 1))
+    text = create_writer(MODERN, TextSettings(None, 1, None, None, None, 1))
     small = text.report(told("condition hcp(north) > 9 action frequency (hcp(north), 8, 12)"))
     assert small.splitlines()[1].split() == "value count share 95 % interval exact up to here".split()
     both = "condition hcp(north) > 9 action frequency (hcp(south), 8, 12)"

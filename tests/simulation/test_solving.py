@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.compiler.randomness import bounded
+from dealerkit.compiler.randomness import keyed_integers
 from dealerkit.registry import unregister
 
 # The clause about tricks written first and last; both are asked of the survivors of the others.
@@ -84,7 +84,7 @@ def test_a_random_number_belongs_to_its_deal_on_both_ways():
     # rnd(0) of DealerV2 makes the run go deal by deal; the first number of the first deal is still its own.
     script = "condition rnd(0) >= 0\naction average rnd(1000000)"
     mean = dk.run(script, produce=1, seed=1, dialect="v2").reports[0].mean.value
-    assert mean == bounded(1, np.array([0]), 1, np.array([1_000_000]))[0]
+    assert mean == keyed_integers(1, np.array([0]), 1, np.array([1_000_000]))[0]
 
 
 @pytest.mark.parametrize("stream", ["uniform", "classic"])
