@@ -6,7 +6,7 @@ a report reads under each set of rules is the business of the text modules.
 
 from __future__ import annotations
 
-from dealerkit.actions.base import Action, ProducedBatch, Report
+from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.actions.contracts import ContractReport, EvalContract
 from dealerkit.actions.printing import (
     CsvReport,
@@ -41,7 +41,7 @@ __all__ = [
     "CrossReport",
     "FrequencyReport",
     "HandsReport",
-    "ProducedBatch",
+    "ProducedDeals",
     "Report",
     "create_action",
 ]

@@ -22,7 +22,7 @@ from dealerkit.registry import get_function
 
 
 @dataclass(frozen=True)
-class ProducedBatch:
+class ProducedDeals:
     """Produced deals of one block, in order.
 
     Parameters
@@ -125,7 +125,7 @@ class Action:
         other.start()
         return other
 
-    def update(self, produced: ProducedBatch) -> None:
+    def update(self, produced: ProducedDeals) -> None:
         """See some produced deals."""
 
     def merge(self, other: Action) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dealerkit.actions.base import Action, ProducedBatch, Report
+from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.cards.names import SIDES
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
@@ -110,7 +110,7 @@ class EvalContract(Action):
             self.tricks, self.made, self.games, self.slams, self.score, self.game_imps, self.slam_imps,
         )  # fmt: skip
 
-    def update(self, produced: ProducedBatch) -> None:
+    def update(self, produced: ProducedDeals) -> None:
         tricks = produced.values(self.slots[0]).astype(np.int64)
         bid, strain = self.contract.level, self.contract.strain
         points = score(self.contract, tricks, self.vulnerable)

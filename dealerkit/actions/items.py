@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dealerkit.actions.base import Action, ProducedBatch
+from dealerkit.actions.base import Action, ProducedDeals
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import VULNERABILITIES
 from dealerkit.cards.text import format_hands
@@ -18,7 +18,7 @@ def seats_of(part: object) -> tuple[int, ...]:
     return (part.index, part.index + 2) if isinstance(part, nodes.Side) else (0, 1, 2, 3)
 
 
-def items(action: Action, produced: ProducedBatch) -> Iterator[tuple[str, list[str]]]:
+def items(action: Action, produced: ProducedDeals) -> Iterator[tuple[str, list[str]]]:
     """The items of a report line: what each is (string, hands, value), and its text for each deal."""
     slots = iter(action.slots)
     for part in action.node.arguments:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.actions.base import Action, ProducedBatch, Report
+from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.cards.names import SEATS
 from dealerkit.language import nodes
 from dealerkit.registry import get_function
@@ -124,7 +124,7 @@ class PrintHands(Action):
         self._hands: list[np.ndarray] = []
         self._boards: list[np.ndarray] = []
 
-    def update(self, produced: ProducedBatch) -> None:
+    def update(self, produced: ProducedDeals) -> None:
         self._hands.append(np.asarray(produced.deals.hands))
         self._boards.append(produced.boards)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dealerkit.actions.base import Action, ProducedBatch, Report
+from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import TOLERANCE
 from dealerkit.language import nodes
@@ -91,7 +91,7 @@ class Average(Action):
         self.moments = Moments()
         self.truths = Counts((0, 1)) if truth else None
 
-    def update(self, produced: ProducedBatch) -> None:
+    def update(self, produced: ProducedDeals) -> None:
         deals, values = produced.deals, produced.values(self.slots[0])
         self.moments.update(values, deals.weight, deals.cluster)
         if self.truths is not None:
@@ -323,7 +323,7 @@ class Frequency(Action):
     def start(self) -> None:
         self.tally = Counts(*(axis.bounds() for axis in self.axes))
 
-    def update(self, produced: ProducedBatch) -> None:
+    def update(self, produced: ProducedDeals) -> None:
         deals = produced.deals
         values = [
             axis.position(produced.values(slot)) for axis, slot in zip(self.axes, self.slots, strict=True)

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from dealerkit.actions.base import Action, ProducedBatch
+from dealerkit.actions.base import Action, ProducedDeals
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.items import items
 from dealerkit.actions.printing import HandsReport
@@ -124,7 +124,7 @@ class ModernWriter(V1Writer):
 
     event = "Dealt by dealerkit from {file}, seed {seed}"
 
-    def _printall(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def _printall(self, action: Action, produced: ProducedDeals) -> list[str]:
         names = [name.capitalize() for name in SEATS]
         hands = produced.deals.hands.tolist()
         return [
@@ -132,14 +132,14 @@ class ModernWriter(V1Writer):
             for board, four in zip(produced.boards.tolist(), hands, strict=True)
         ]
 
-    def _pair(self, produced: ProducedBatch, seats: tuple[int, int]) -> list[str]:
+    def _pair(self, produced: ProducedDeals, seats: tuple[int, int]) -> list[str]:
         names = [SEATS[seat].capitalize() for seat in seats]
         return [
             f"Deal {board}\n{across([four[seat] for seat in seats], names)}\n"
             for board, four in zip(produced.boards.tolist(), produced.deals.hands.tolist(), strict=True)
         ]
 
-    def _printrpt(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def _printrpt(self, action: Action, produced: ProducedDeals) -> list[str]:
         rows = zip(*(([cell.strip() for cell in cells]) for _, cells in items(action, produced)), strict=True)
         lines = []
         for row in rows:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from dealerkit.actions.base import Action, ProducedBatch, Report
+from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.items import items, seats_of
 from dealerkit.actions.printing import HandsReport
@@ -87,7 +87,7 @@ class V1Writer:
 
     def __init__(self, settings: TextSettings) -> None:
         self.settings = settings
-        self._pages: dict[str, Callable[[Action, ProducedBatch], list[str]]] = {
+        self._pages: dict[str, Callable[[Action, ProducedDeals], list[str]]] = {
             "printall": self._printall,
             "printew": self._printew,
             "printpbn": self._printpbn,
@@ -102,45 +102,45 @@ class V1Writer:
         }
 
     # ------------------------------------------------------------ one text for each deal
-    def deals(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def deals(self, action: Action, produced: ProducedDeals) -> list[str]:
         """The texts of a printing action, one for each deal."""
         return self._pages[action.name](action, produced)
 
-    def _printall(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def _printall(self, action: Action, produced: ProducedDeals) -> list[str]:
         hands = produced.deals.hands.tolist()
         return [
             f"{board:4d}.\n{side_by_side(four)}\n"
             for board, four in zip(produced.boards.tolist(), hands, strict=True)
         ]
 
-    def _printew(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def _printew(self, action: Action, produced: ProducedDeals) -> list[str]:
         return self._pair(produced, (3, 1))
 
-    def _printns(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def _printns(self, action: Action, produced: ProducedDeals) -> list[str]:
         return self._pair(produced, (2, 0))
 
-    def _printside(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def _printside(self, action: Action, produced: ProducedDeals) -> list[str]:
         side = action.node.arguments[0]
         return self._pair(produced, (3, 1) if isinstance(side, nodes.Side) and side.index else (2, 0))
 
-    def _pair(self, produced: ProducedBatch, seats: tuple[int, int]) -> list[str]:
+    def _pair(self, produced: ProducedDeals, seats: tuple[int, int]) -> list[str]:
         """Two hands side by side."""
         return [side_by_side([four[seat] for seat in seats]) + "\n" for four in produced.deals.hands.tolist()]
 
-    def _export(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def _export(self, action: Action, produced: ProducedDeals) -> list[str]:
         seats = seats_of(action.node.arguments[0])
         return [
             " ".join(f"-{SEAT_LETTERS[seat]} {_cards(four[seat])} " for seat in seats) + "\n"
             for four in produced.deals.hands.tolist()
         ]
 
-    def _printrpt(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def _printrpt(self, action: Action, produced: ProducedDeals) -> list[str]:
         columns = []
         for kind, cells in items(action, produced):
             columns.append([f"'{cell}'" if kind == "string" else cell for cell in cells])
         return [" " + ",".join(row) + "\n" for row in zip(*columns, strict=True)]
 
-    def _printcompact(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def _printcompact(self, action: Action, produced: ProducedDeals) -> list[str]:
         pieces = [line.split(" ") for line in format_lines(produced.deals.hands)]
         texts = ["".join(f"{p[k]} {p[k + 1]}\n" for k in (0, 2, 4, 6)) for p in pieces]
         if action.slots:
@@ -150,7 +150,7 @@ class V1Writer:
             ]
         return texts
 
-    def _printoneline(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def _printoneline(self, action: Action, produced: ProducedDeals) -> list[str]:
         texts = format_lines(produced.deals.hands)
         if action.slots:
             texts = [
@@ -158,7 +158,7 @@ class V1Writer:
             ]
         return [text + "\n" for text in texts]
 
-    def _printes(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def _printes(self, action: Action, produced: ProducedDeals) -> list[str]:
         slots = iter(action.slots)
         parts = [
             [part.text] * len(produced)
@@ -168,7 +168,7 @@ class V1Writer:
         ]
         return ["".join(row) for row in zip(*parts, strict=True)]
 
-    def _printpbn(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def _printpbn(self, action: Action, produced: ProducedDeals) -> list[str]:
         settings = self.settings
         event = self.event.format(file=settings.file or "(null)", seed=settings.seed)
         date = datetime.date.today().strftime("%Y.%m.%d")

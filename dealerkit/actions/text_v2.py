@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dealerkit.actions.base import Action, ProducedBatch
+from dealerkit.actions.base import Action, ProducedDeals
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
 from dealerkit.actions.text_v1 import RunTotals, V1Writer, cross_rows, side_by_side
@@ -16,7 +16,7 @@ class V2Writer(V1Writer):
 
     event = "Hand simulated by DealerV2_4 with file {file}, seed {seed}"
 
-    def _numbered(self, produced: ProducedBatch, seats: tuple[int, ...]) -> list[str]:
+    def _numbered(self, produced: ProducedDeals, seats: tuple[int, ...]) -> list[str]:
         """Hands across under the number of the deal and the names of the seats, page by page."""
         names = (
             "".join(f"{SEATS[seat].capitalize():<20}" for seat in seats[:-1]) + SEATS[seats[-1]].capitalize()
@@ -32,10 +32,10 @@ class V2Writer(V1Writer):
             texts.append(f"{head}{board:4d}. {names}{hands}\n{foot}")
         return texts
 
-    def _printall(self, action: Action, produced: ProducedBatch) -> list[str]:
+    def _printall(self, action: Action, produced: ProducedDeals) -> list[str]:
         return self._numbered(produced, (0, 1, 2, 3))
 
-    def _pair(self, produced: ProducedBatch, seats: tuple[int, int]) -> list[str]:
+    def _pair(self, produced: ProducedDeals, seats: tuple[int, int]) -> list[str]:
         return self._numbered(produced, seats)
 
     def _more_tags(self) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dealerkit.actions import Action, ProducedBatch
+from dealerkit.actions import Action, ProducedDeals
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses, evaluate_until_error
 from dealerkit.dealing.source import ALL_SEATS, NumberedDeals, Source
@@ -101,7 +101,7 @@ def update_actions(
         rows = _up_to(columns, count)
         actions = [action.fresh() for action in unordered_actions(plan)]
         for action in actions:
-            action.update(ProducedBatch(rows.deals, np.empty(len(rows), np.int64), rows.array))
+            action.update(ProducedDeals(rows.deals, np.empty(len(rows), np.int64), rows.array))
         return rows, actions
 
     (rows, actions), error = evaluate_until_error(update, count)

@@ -12,7 +12,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from dealerkit.actions import ProducedBatch
+from dealerkit.actions import ProducedDeals
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.interpreter import Interpreter
 from dealerkit.compiler.randomness import keyed_integers
@@ -66,7 +66,7 @@ def run_deal_by_deal(plan: Plan, source: Source, seed: int, limits: Limits) -> G
         arrays_of = {slot: iter(arrays * 4) for slot, arrays in columns.items()}
         boards = program.start_board + np.arange(n_produced - len(deals), n_produced)
         batch = Deals.concatenate(deals) if deals else Deals(np.empty((0, 4), np.uint64), check=False)
-        produced = ProducedBatch(batch, boards, lambda slot: next(arrays_of[slot]))
+        produced = ProducedDeals(batch, boards, lambda slot: next(arrays_of[slot]))
         result = ProducedBatch(number, produced, np.array(numbers), [], ledger)
         deals, values, numbers, ledger = [], [], [], Ledger()
         return result

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dealerkit.actions import Action, ProducedBatch
+from dealerkit.actions import Action, ProducedDeals
 from dealerkit.dealing.source import ALL_SEATS, Source
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.machine import n_processors
@@ -53,7 +53,7 @@ class ProducedBatch:
     """
 
     generated: int
-    produced: ProducedBatch
+    produced: ProducedDeals
     numbers: np.ndarray
     actions: list[Action]
     ledger: Ledger | None = None
@@ -138,7 +138,7 @@ class _Consumer:
         boards = self.produced + self.plan.program.start_board + np.arange(len(columns))
         columns.number_boards(boards)
         self.produced, self.generated = self.produced + len(columns), generated
-        produced = ProducedBatch(columns.deals, boards, columns.array)
+        produced = ProducedDeals(columns.deals, boards, columns.array)
         return ProducedBatch(generated, produced, columns.numbers, actions, result.ledger)
 
 
