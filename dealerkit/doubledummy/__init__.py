@@ -1,6 +1,7 @@
-"""Double dummy: the solver, what was solved before, tables, par and leads.
+"""Double dummy: results of deals from the solver DDS and from the store, tables, par, leads, positions.
 
-`library` loads Bo Haglund's and Soren Hein's DDS and holds its lock, `solver` asks it about
-many deals at once, `positions` about part-played ones, `tables` answers in terms of deals.
-Each is imported from its own module, so that nothing is loaded before something is solved.
+`lookup` is the entry point: it looks results up or solves them. `tables`, `par` and `leads` are the
+public functions about deals, `positions` the one about part-played positions. Below them `batches`
+solves arrays of deals, `library` loads Bo Haglund's and Soren Hein's DDS and holds its lock, and `store`
+keeps results on disk. Nothing is imported here, so that DDS is loaded only when something is solved.
 """

@@ -1,4 +1,4 @@
-"""What the functions of this package take: strains, seats, hands, numbers for each deal."""
+"""Arguments of the functions of this package: strains, seats, hands, numbers for each deal."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from dealerkit.cards.parsing import parse_pbn
 from dealerkit.errors import ArgumentError
 
 
-def strain_mask(strains: Any) -> np.ndarray:
-    """Which strains are asked, bool [5], from letters of ``SHDCN`` or five truth values.
+def to_strain_mask(strains: Any) -> np.ndarray:
+    """Return a mask of strains, bool [5], from letters of ``SHDCN`` or five truth values.
 
     Raises
     ------
     ArgumentError
-        For a letter that is no strain, another number of values, or no strain at all.
+        An unknown letter, another number of values, or no strain at all.
 
     Examples
     --------
-    >>> strain_mask("NS")
+    >>> to_strain_mask("NS")
     array([ True, False, False, False,  True])
     """
     return _mask("strains", strains, STRAIN_LETTERS, lambda text: text.replace("NT", "N"))
 
 
-def seat_mask(seats: Any) -> np.ndarray:
-    """Which seats are asked, bool [4], from letters of ``NESW`` or four truth values.
+def to_seat_mask(seats: Any) -> np.ndarray:
+    """Return a mask of seats, bool [4], from letters of ``NESW`` or four truth values.
 
     Raises
     ------
     ArgumentError
-        As `strain_mask`.
+        As `to_strain_mask`.
     """
     return _mask("declarers", seats, SEAT_LETTERS, lambda text: text)
 
@@ -56,13 +56,13 @@ def _mask(name: str, chosen: Any, known: str, tidy: Callable[[str], str]) -> np.
     return mask
 
 
-def numbers(name: str, values: Any, n: int, most: int, least: int = 0) -> np.ndarray:
-    """An argument as int8 [n], from one number or n, each from `least` to `most`.
+def to_numbers(name: str, values: Any, n: int, most: int, least: int = 0) -> np.ndarray:
+    """Return an argument as int8 [n], from one number or n numbers, each from `least` to `most`.
 
     Raises
     ------
     ArgumentError
-        With the first value that is out of range, or the shape that does not fit.
+        With the first value out of range, or the wrong shape.
     """
     array = np.asarray(values)
     if array.dtype.kind not in "iu" and array.size:
@@ -78,25 +78,25 @@ def numbers(name: str, values: Any, n: int, most: int, least: int = 0) -> np.nda
     return np.broadcast_to(array.astype(np.int8), (n,))
 
 
-def strain_numbers(strain: Any) -> Any:
-    """One strain or many as an int or an ndarray; see `dealerkit.cards.names.strain_number`."""
-    return _each(strain, strain_number)
+def to_strain_numbers(strain: Any) -> Any:
+    """Return one strain or many as an int or an ndarray; see `dealerkit.cards.names.strain_number`."""
+    return _convert(strain, strain_number)
 
 
-def seat_numbers(seat: Any) -> Any:
-    """One seat or many as an int or an ndarray; see `dealerkit.cards.names.seat_number`."""
-    return _each(seat, seat_number)
+def to_seat_numbers(seat: Any) -> Any:
+    """Return one seat or many as an int or an ndarray; see `dealerkit.cards.names.seat_number`."""
+    return _convert(seat, seat_number)
 
 
-def _each(values: Any, number: Any) -> Any:
+def _convert(values: Any, number: Any) -> Any:
     if isinstance(values, str) or np.ndim(values) == 0:
         return number(values.item() if isinstance(values, np.generic) else values)
     array = np.asarray(values)
     return array if array.dtype.kind in "iu" else np.array([number(v) for v in array.tolist()], dtype=np.int8)
 
 
-def hands_of(deals: Any) -> np.ndarray:
-    """The hands of deals or positions in any form.
+def to_hands(deals: Any) -> np.ndarray:
+    """Return the hands of deals or positions in any supported form.
 
     Parameters
     ----------
@@ -106,14 +106,14 @@ def hands_of(deals: Any) -> np.ndarray:
     Returns
     -------
     ndarray of uint64 [n, 4]
-        Not yet checked against each other.
+        The hands of a deal are not yet checked against each other.
 
     Raises
     ------
     DealError
-        With the index of the first text that cannot be read.
+        With the index of the first text that is not a deal.
     ArgumentError
-        Anything else.
+        Any other type or shape.
     """
     if isinstance(deals, Deals):
         return deals.hands
@@ -129,5 +129,5 @@ def hands_of(deals: Any) -> np.ndarray:
     if isinstance(deals, list | tuple) and all(isinstance(text, str) for text in deals):
         return parse_pbn(deals)
     raise ArgumentError(
-        f"{type(deals).__name__} holds no deals; give Deals, texts of PBN, or an array of uint64 [n, 4]"
+        f"a {type(deals).__name__} holds no deals; give Deals, PBN texts, or an array of uint64 [n, 4]"
     )

@@ -1,12 +1,12 @@
-"""The batch solver: many deals, one question each, arrays in and arrays out.
+"""The batch solver: arrays of deals in, arrays of results out.
 
-Three questions, from dear to cheap: whole tables, rows (one strain, the four declarers), and
-boards (one strain, one declarer), of which the cheapest is whether declarer makes at least k
-tricks: six times cheaper than how many.
+From the most to the least expensive it solves whole tables, rows (one strain, all four declarers) and
+boards (one strain, one declarer). The threshold test of a board, "does declarer take at least k
+tricks?", costs a sixth of the number of tricks.
 
-All three fill an array of results call by call of the library. Such an array may be given as
-`out`: what is known in it (>= 0) is not asked again, and after a KeyboardInterrupt it holds all
-that was solved before, so the same call once more goes on from there.
+Each function fills an array of results, one call of the library after another. The array may be given
+as `out`: entries >= 0 are not solved again, and after a KeyboardInterrupt it holds all results solved
+before, so that a second call with the same array continues there.
 """
 
 from __future__ import annotations
@@ -17,15 +17,23 @@ import numpy as np
 
 from dealerkit.cards.names import STRAIN_LETTERS
 from dealerkit.cards.text import find_fault
-from dealerkit.doubledummy.arguments import numbers, strain_mask
-from dealerkit.doubledummy.library import MOST_BOARDS
-from dealerkit.doubledummy.library_calls import Progress, apart, batches, long_first, solve_some, tables_of
+from dealerkit.doubledummy.arguments import to_numbers, to_strain_mask
+from dealerkit.doubledummy.library import MAX_BOARDS
+from dealerkit.doubledummy.library_calls import (
+    Progress,
+    call_boards,
+    call_tables,
+    count_earlier_equals,
+    order_long_first,
+    split_batches,
+)
 from dealerkit.errors import ArgumentError, DealError
 
-# Boards, rows of one strain and strains of tables in one call, for each thread. An interrupt waits
-# until the call ends, and threads idle while its last board is solved: about a second of work for
-# each thread loses 3 % (reckoned from the nodes of 400 boards at notrump; 4 % at half, 8 % at a third).
-_QUERIES, _MAXIMA, _ROWS, _STRAINS = 100, 32, 24, 32
+# Threshold tests, maxima, rows of one strain and strains of tables in one call, for each thread. An
+# interrupt waits until the call ends, and threads idle while its last board is solved. About a second of
+# work for each thread loses 3 % (computed from the nodes of 400 boards at notrump; half a second 4 %, a
+# third 8 %).
+TESTS_PER_THREAD, MAXIMA_PER_THREAD, ROWS_PER_THREAD, STRAINS_PER_THREAD = 100, 32, 24, 32
 
 
 def solve_boards(
@@ -38,7 +46,7 @@ def solve_boards(
     progress: Progress | None = None,
     out: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Declarer's tricks in one strain, or whether there are at least so many.
+    """Solve declarer's tricks in one strain, or whether they reach a target.
 
     Parameters
     ----------
@@ -49,25 +57,25 @@ def solve_boards(
     declarer : int or ndarray of int [n]
         N E S W = 0..3.
     target : int or ndarray of int [n], optional
-        Tricks 0..13 that declarer is to reach; 0 is always reached and not asked.
+        Tricks 0..13 that declarer must reach; 0 is always reached and not solved.
     threads : int, optional
-        The library's threads; as `library.set_threads` said.
+        The library's threads; by default the number of `library.set_threads`.
     progress : callable, optional
         ``progress(done, total)``, boards, after each call of the library.
     out : ndarray of int8 [n], optional
-        Filled and returned; -1 where the answer is wanted, other entries stay.
+        Filled and returned; entries of -1 are solved, the others stay.
 
     Returns
     -------
     ndarray of int8 [n]
-        Tricks 0..13; with `target` 1 where declarer makes at least so many, else 0.
+        Tricks 0..13; with `target` 1 if declarer takes at least that many, else 0.
 
     Raises
     ------
     DealError
-        With the index of the first deal that has not 52 cards, 13 in each hand.
+        With the index of the first deal that does not have 52 cards, 13 in each hand.
     ArgumentError
-        An array has not n entries or is out of range.
+        An array does not have n entries, or an entry is out of range.
     FileError
         The solver library is missing.
 
@@ -77,28 +85,28 @@ def solve_boards(
     >>> solve_boards(spades, 0, [0]), solve_boards(spades, 1, 0, 1)  # north has all spades
     (array([13], dtype=int8), array([0], dtype=int8))
     """
-    hands, result = _begun(hands, out)
+    hands, result = _prepare(hands, out)
     n = len(hands)
-    strain = numbers("strain", strain, n, 4)
-    declarer = numbers("declarer", declarer, n, 3)
-    wanted = result < 0
-    score = numbers("target", 0 if target is None else target, n, 13)
+    strain = to_numbers("strain", strain, n, 4)
+    declarer = to_numbers("declarer", declarer, n, 3)
+    unsolved = result < 0
+    threshold = to_numbers("target", 0 if target is None else target, n, 13)
     if target is not None:
-        result[wanted & (score == 0)] = 1
-        wanted &= score > 0
-    rows = np.flatnonzero(wanted)
-    rows = rows[long_first(hands[rows], declarer[rows], strain[rows])]
+        result[unsolved & (threshold == 0)] = 1
+        unsolved &= threshold > 0
+    rows = np.flatnonzero(unsolved)
+    rows = rows[order_long_first(hands[rows], declarer[rows], strain[rows])]
     keys = np.column_stack((hands[rows], strain[rows], declarer[rows]))
-    each = _MAXIMA if target is None else _QUERIES
+    per_thread = MAXIMA_PER_THREAD if target is None else TESTS_PER_THREAD
     # The strains of a call may differ: few boards of each would leave threads without work.
-    for part in batches(apart(keys), each, threads, progress):
-        some = rows[part]
-        # The library counts the tricks of the leader's side: the defence must not get 14 - k.
-        goal: Any = -1 if target is None else 14 - score[some].astype(np.int32)
-        leader = (declarer[some] + 1) % 4
-        reached = solve_some(hands[some], strain[some], leader, goal, threads=threads)["score"][:, 0]
-        # A goal out of reach has the score -1, or 0 where there is no card for goal 1.
-        result[some] = 13 - reached if target is None else reached < goal
+    for part in split_batches(count_earlier_equals(keys), per_thread, threads, progress):
+        batch = rows[part]
+        # The library counts the tricks of the leader's side: the defence must not take 14 - k.
+        goal: Any = -1 if target is None else 14 - threshold[batch].astype(np.int32)
+        leader = (declarer[batch] + 1) % 4
+        score = call_boards(hands[batch], strain[batch], leader, goal, threads=threads)["score"][:, 0]
+        # A goal out of reach has the score -1, or 0 if no card reaches goal 1.
+        result[batch] = 13 - score if target is None else score < goal
     return result
 
 
@@ -110,7 +118,7 @@ def solve_rows(
     progress: Progress | None = None,
     out: np.ndarray | None = None,
 ) -> np.ndarray:
-    """The tricks of the four declarers in one strain: less than twice the work of one declarer.
+    """Solve the tricks of the four declarers in one strain, in less than twice the time of one declarer.
 
     Parameters
     ----------
@@ -139,14 +147,14 @@ def solve_rows(
     >>> solve_rows(spades, 0), solve_rows(spades, 4)
     (array([[13,  0, 13,  0]], dtype=int8), array([[0, 0, 0, 0]], dtype=int8))
     """
-    hands, result = _begun(hands, out, 4)
-    strain = numbers("strain", strain, len(hands), 4)
+    hands, result = _prepare(hands, out, 4)
+    strain = to_numbers("strain", strain, len(hands), 4)
     rows = np.flatnonzero((result < 0).any(axis=1))
-    rows = rows[long_first(hands[rows])]
-    for part in batches(strain[rows], _ROWS, threads, progress):
-        some = rows[part]
-        only = int(strain[some[0]])
-        result[some] = tables_of(hands[some], np.arange(5) == only, threads)[:, only]
+    rows = rows[order_long_first(hands[rows])]
+    for part in split_batches(strain[rows], ROWS_PER_THREAD, threads, progress):
+        batch = rows[part]
+        common = int(strain[batch[0]])
+        result[batch] = call_tables(hands[batch], np.arange(5) == common, threads)[:, common]
     return result
 
 
@@ -158,7 +166,7 @@ def solve_tables(
     progress: Progress | None = None,
     out: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Tables of double dummy tricks, of all strains or of some.
+    """Solve tables of double-dummy tricks, of all strains or of some.
 
     Parameters
     ----------
@@ -174,7 +182,7 @@ def solve_tables(
     Returns
     -------
     ndarray of int8 [n, 5, 4]
-        Tricks 0..13 by strain (S H D C N) and declarer (N E S W); -1 in strains not asked.
+        Tricks 0..13 by strain (S H D C N) and declarer (N E S W); -1 in the other strains.
 
     Raises
     ------
@@ -187,34 +195,31 @@ def solve_tables(
     >>> solve_tables(spades, "SC")[0].tolist()
     [[13, 0, 13, 0], [-1, -1, -1, -1], [-1, -1, -1, -1], [0, 13, 0, 13], [-1, -1, -1, -1]]
     """
-    hands, result = _begun(hands, out, 5, 4)
-    mask = strain_mask(strains)
+    hands, result = _prepare(hands, out, 5, 4)
+    mask = to_strain_mask(strains)
     rows = np.flatnonzero((result[:, mask] < 0).any(axis=(1, 2)))
-    rows = rows[long_first(hands[rows])]
-    each = _STRAINS // int(mask.sum())
-    most = MOST_BOARDS // int(mask.sum())
-    for part in batches(np.zeros(len(rows)), each, threads, progress, most):
-        some = rows[part]
-        result[np.ix_(some, mask)] = tables_of(hands[some], mask, threads)[:, mask]
+    rows = rows[order_long_first(hands[rows])]
+    per_thread, limit = STRAINS_PER_THREAD // int(mask.sum()), MAX_BOARDS // int(mask.sum())
+    for part in split_batches(np.zeros(len(rows)), per_thread, threads, progress, limit):
+        batch = rows[part]
+        result[np.ix_(batch, mask)] = call_tables(hands[batch], mask, threads)[:, mask]
     return result
 
 
-def _begun(hands: Any, out: np.ndarray | None, *shape: int) -> tuple[np.ndarray, np.ndarray]:
-    """Hands, uint64 [n, 4], that all are deals, and the results int8 [n, *shape], -1 where one is wanted."""
+def _prepare(hands: Any, out: np.ndarray | None, *shape: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return checked hands, uint64 [n, 4], and the results, int8 [n, *shape] with -1 if unsolved."""
     words = np.asarray(hands)
     if words.dtype != np.uint64 or words.ndim != 2 or words.shape[1] != 4:
         raise ArgumentError(
             f"hands is {words.dtype} {words.shape}; it takes uint64 (n, 4): north east south west"
         )
-    if found := find_fault(words):
+    if problem := find_fault(words):
         raise DealError(
-            f"deal {found[0]}: {found[1]}; only whole deals are solved here, positions by solve_board"
+            f"deal {problem[0]}: {problem[1]}; only whole deals are solved here, positions by solve_board"
         )
-    whole = (len(words), *shape)
+    expected = (len(words), *shape)
     if out is None:
-        out = np.full(whole, -1, dtype=np.int8)
-    if out.dtype != np.int8 or out.shape != whole:
-        raise ArgumentError(
-            f"out is {out.dtype} {out.shape}; it takes int8 {whole}, -1 where an answer is wanted"
-        )
+        out = np.full(expected, -1, dtype=np.int8)
+    if out.dtype != np.int8 or out.shape != expected:
+        raise ArgumentError(f"out is {out.dtype} {out.shape}; give int8 {expected}, -1 for results to solve")
     return words, out

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
 
 SOURCE = "B. Haglund and S. Hein, DDS 2.9"
-TRICKS, TABLE = 2.4e7, 2e8  # nanoseconds a deal: one number of tricks, a full table
+TRICKS_NS, TABLE_NS = 2.4e7, 2e8  # for each deal: one number of tricks, a full table
 
 
 def tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
@@ -44,7 +44,7 @@ register(
         unit="tricks",
         low=0,
         high=13,
-        cost=TRICKS,
+        cost=TRICKS_NS,
         summary="tricks that the seat takes as declarer, double dummy",
         source=SOURCE,
         aliases=("tricks", "trick"),
@@ -59,8 +59,8 @@ register(
         unit="score",
         low=-7600,
         high=7600,
-        cost=TABLE,
-        summary="par score as the side sees it, double dummy, whoever opens the bidding",
+        cost=TABLE_NS,
+        summary="par score from the view of the side, double dummy; either side may open first",
         source=f"{SOURCE}, for the tricks",
     )
 )
@@ -70,7 +70,7 @@ register(
         ("seat|deal",),
         kind="item",
         unit="tricks",
-        cost=TABLE,
+        cost=TABLE_NS,
         summary="double-dummy tricks of a declarer in C D H S NT, or of all four, as an item of a report",
         source=SOURCE,
     )
@@ -80,7 +80,7 @@ register(
         "parcontract",
         ("vulnerability?",),
         kind="item",
-        cost=TABLE,
+        cost=TABLE_NS,
         summary="a contract that gives the par score, as an item of a report",
         source=f"{SOURCE}, for the tricks",
     )

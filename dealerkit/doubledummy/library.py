@@ -1,12 +1,12 @@
-"""The shared library DDS: found, loaded, and called by one thread at a time.
+"""The shared library DDS: its file, its lock, its threads, and its structures as dtypes.
 
-Bo Haglund's and Soren Hein's double dummy solver, version 2.9, lies in the wheels of
-endplay; the environment variable ``DEALERKIT_DDS`` names another file. It is loaded when
-something is solved, and without endplay itself, whose import costs half a second.
+Bo Haglund's and Soren Hein's double dummy solver, version 2.9, is part of the wheels of endplay; the
+environment variable ``DEALERKIT_DDS`` names another file. It is loaded when something is solved, and
+without endplay itself, whose import takes half a second.
 
-Two threads inside the library at once crash the process, so every call goes through `call`,
-which holds the one lock; the library's own threads divide the work inside. How many there
-are is decided here as well. The structures of its header ``dll.h`` are structured dtypes.
+Two threads inside the library at once crash the process. So every call goes through `call`, which holds
+the only lock; the library divides the work among threads of its own, whose number is set here. The
+dtypes are the structures of its header ``dll.h``.
 
 References
 ----------
@@ -35,7 +35,7 @@ from dealerkit.machine import n_processors
 
 ENVIRONMENT = "DEALERKIT_DDS"
 FILES = ("libdds.so", "libdds.dylib", "dds.dll", "libdds.dll")  # of Linux, macOS, Windows
-MOST_BOARDS = 200  # of one call; a table of s strains counts as s boards
+MAX_BOARDS = 200  # of one call; a table of s strains counts as s boards
 
 DEAL = np.dtype(
     [
@@ -45,8 +45,8 @@ DEAL = np.dtype(
 )  # fmt: skip
 BOARDS = np.dtype(
     [
-        ("count", "<i4"), ("deal", DEAL, (MOST_BOARDS,)), ("target", "<i4", (MOST_BOARDS,)),
-        ("solutions", "<i4", (MOST_BOARDS,)), ("mode", "<i4", (MOST_BOARDS,)),
+        ("count", "<i4"), ("deal", DEAL, (MAX_BOARDS,)), ("target", "<i4", (MAX_BOARDS,)),
+        ("solutions", "<i4", (MAX_BOARDS,)), ("mode", "<i4", (MAX_BOARDS,)),
     ]
 )  # fmt: skip
 CARDS = np.dtype(
@@ -55,42 +55,42 @@ CARDS = np.dtype(
         ("equals", "<i4", (13,)), ("score", "<i4", (13,)),
     ]
 )  # fmt: skip
-SOLVED = np.dtype([("count", "<i4"), ("board", CARDS, (MOST_BOARDS,))])
-DEALS = np.dtype([("count", "<i4"), ("holdings", "<i4", (MOST_BOARDS, 4, 4))])
-TABLES = np.dtype([("count", "<i4"), ("tricks", "<i4", (MOST_BOARDS, 5, 4))])
+SOLVED = np.dtype([("count", "<i4"), ("board", CARDS, (MAX_BOARDS,))])
+DEALS = np.dtype([("count", "<i4"), ("holdings", "<i4", (MAX_BOARDS, 4, 4))])
+TABLES = np.dtype([("count", "<i4"), ("tricks", "<i4", (MAX_BOARDS, 5, 4))])
 
 _SUCCESS = 1
 _SHIFTS = np.array(LANE_SHIFTS, dtype=np.uint64)
 _lock = threading.RLock()
-_default = 0  # threads asked for by `set_threads`; 0: it was not called
-_told = 0  # threads that the library was last told of
+default_threads = 0  # as given to `set_threads`; 0: it was not called
+library_threads = 0  # as last given to the library
 
 
 def library_path() -> Path:
-    """The file of the library: ``DEALERKIT_DDS``, else the one that endplay brings.
+    """Return the file of the library: ``DEALERKIT_DDS``, else the one in the installed endplay.
 
     Raises
     ------
     FileError
-        There is none.
+        There is no such file.
     """
-    if named := os.environ.get(ENVIRONMENT):
-        return Path(named)
+    if path := os.environ.get(ENVIRONMENT):
+        return Path(path)
     package = importlib.util.find_spec("endplay")
     for folder in package.submodule_search_locations or () if package else ():
         for name in FILES:
-            if (path := Path(folder, "_dds", name)).is_file():
-                return path
-    where = "endplay is not installed" if package is None else "the installed endplay has no solver library"
+            if (file := Path(folder, "_dds", name)).is_file():
+                return file
+    reason = "endplay is not installed" if package is None else "the installed endplay has no solver library"
     raise FileError(
-        f"double dummy needs DDS, and {where}: run 'pip install endplay' (Python below 3.14), "
+        f"double dummy needs DDS, and {reason}: run 'pip install endplay' (Python below 3.14), "
         f"or set {ENVIRONMENT} to the path of a libdds"
     )
 
 
 @functools.cache
-def _load() -> ctypes.CDLL:
-    """The library, loaded once in the life of the process."""
+def load_library() -> ctypes.CDLL:
+    """Load the library, once in each process."""
     path = library_path()
     try:
         library = ctypes.CDLL(str(path))
@@ -104,35 +104,35 @@ def _load() -> ctypes.CDLL:
 
 
 def set_threads(count: int | None = None) -> int:
-    """Decide how many threads of its own the library uses where a call does not say otherwise.
+    """Set the number of threads that the library uses by default.
 
     Parameters
     ----------
     count : int >= 1 or None
-        None: the processors that this process may use. More than the machine has make no sense,
-        and the library does not use them; each takes about 100 megabytes.
+        None: the number of processors that this process may use. The library never uses more than the
+        machine has. Each thread takes about 100 megabytes.
 
     Returns
     -------
     int
-        The number.
+        The number of threads.
 
     Raises
     ------
     ArgumentError
-        `count` is no whole number or below 1.
+        `count` is not a whole number of 1 or more.
     """
-    global _default
-    _default = _number(count)
-    return _default
+    global default_threads
+    default_threads = _thread_number(count)
+    return default_threads
 
 
-def threads_of(count: int | None = None) -> int:
-    """The number of threads for one call: as given, else what `set_threads` said."""
-    return _default if count is None and _default else _number(count)
+def n_threads(count: int | None = None) -> int:
+    """Return the number of threads for one call: as given, else the default of `set_threads`."""
+    return default_threads if count is None and default_threads else _thread_number(count)
 
 
-def _number(count: int | None) -> int:
+def _thread_number(count: int | None) -> int:
     if count is None:
         return n_processors()
     try:
@@ -144,57 +144,58 @@ def _number(count: int | None) -> int:
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """Several calls with nobody else's between them."""
+def hold_lock() -> Iterator[None]:
+    """Hold the lock during several calls, so that no other thread calls the library between them."""
     with _lock:
         yield
 
 
 def call(name: str, *arguments: Any, threads: int | None = None) -> None:
-    """Call one function of the library, alone.
+    """Call one function of the library while holding the lock.
 
-    The arguments must have been checked: on some faults the library ends the process.
+    The arguments must have been checked: some invalid ones make the library end the process.
 
     Parameters
     ----------
     name : str
-        ``SolveAllBoardsBin``, ``CalcAllTables``, ``Par`` ...: any that returns a status.
+        ``SolveAllBoardsBin``, ``CalcAllTables``, ``Par`` ...: any function that returns a status.
     *arguments : ndarray or int
-        Arrays are handed over as pointers, so they must be contiguous and live as long as the
-        call; ints as C's int.
+        Arrays are passed as pointers, so they must be contiguous; ints as C's int.
     threads : int or None
-        The library's threads in this call; None: as `set_threads` said.
+        The library's threads in this call; None: the default of `set_threads`.
 
     Raises
     ------
     SolverError
         With the status, unless it is 1.
     FileError
-        There is no library.
+        The library is missing.
     """
-    global _told
-    wanted = threads_of(threads)
-    handed = [a.ctypes.data_as(ctypes.c_void_p) if isinstance(a, np.ndarray) else int(a) for a in arguments]
+    global library_threads
+    number = n_threads(threads)
+    converted = [
+        a.ctypes.data_as(ctypes.c_void_p) if isinstance(a, np.ndarray) else int(a) for a in arguments
+    ]
     with _lock:
-        library = _load()
-        if wanted != _told:  # safe only while nothing is being solved
-            library.SetResources(0, wanted)  # 0: the library's own limit of memory
-            _told = wanted
-        status = getattr(library, name)(*handed)
+        library = load_library()
+        if number != library_threads:  # safe only while nothing is being solved
+            library.SetResources(0, number)  # 0: the library's own limit of memory
+            library_threads = number
+        status = getattr(library, name)(*converted)
     if status != _SUCCESS:
         raise SolverError(status, f"the library refused {name}")
 
 
 def error_message(code: int) -> str:
-    """The library's own text of a status code."""
+    """Return the library's own text of a status code."""
     text = ctypes.create_string_buffer(80)
     with _lock:
-        _load().ErrorMessage(int(code), text)
+        load_library().ErrorMessage(int(code), text)
     return text.value.decode("ascii")
 
 
-def holdings(hands: np.ndarray) -> np.ndarray:
-    """Hands as the library writes them.
+def encode_holdings(hands: np.ndarray) -> np.ndarray:
+    """Return hands in the library's encoding.
 
     Parameters
     ----------
@@ -203,7 +204,7 @@ def holdings(hands: np.ndarray) -> np.ndarray:
     Returns
     -------
     ndarray of int32 [..., 4, 4]
-        For each seat (N E S W) and suit (S H D C) a bit set, deuce at bit 2, ace at bit 14.
+        For each seat (N E S W) and suit (S H D C) a bit set: bit 2 is the deuce, bit 14 the ace.
     """
     lanes = (hands[..., None] >> _SHIFTS) & np.uint64(LANE_MASK)
     return lanes.astype(np.int32) << 2

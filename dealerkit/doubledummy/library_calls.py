@@ -1,6 +1,6 @@
-"""Single calls of the library: what shares a call, in which order, and the arrays filled and read.
+"""Single calls of the library, and how deals are ordered and split into such calls.
 
-Nothing is checked here: whoever comes with hands has looked at them.
+Nothing is checked here: callers pass checked deals or positions.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import numpy as np
 
 from dealerkit.cards.names import FULL_DECK
 from dealerkit.doubledummy import library
-from dealerkit.doubledummy.library import BOARDS, DEALS, MOST_BOARDS, SOLVED, TABLES, holdings
+from dealerkit.doubledummy.library import BOARDS, DEALS, MAX_BOARDS, SOLVED, TABLES, encode_holdings
 
 Progress = Callable[[int, int], None]
 
 
-def solve_some(
+def call_boards(
     hands: np.ndarray,
     strain: Any,
     leader: Any,
@@ -27,69 +27,68 @@ def solve_some(
     trick: tuple[Any, Any] = (0, 0),
     threads: int | None = None,
 ) -> np.ndarray:
-    """At most 200 boards in one call; no two of the same cards, strain and leader but other targets.
+    """Solve at most 200 boards in one call; boards of equal cards, strain and leader must share a target.
 
     Parameters
     ----------
     hands : ndarray of uint64 [n, 4]
         Checked deals or positions.
     strain, leader, target : int or ndarray of int [n]
-        Strain S H D C N, leader N E S W of the current trick, tricks asked (-1: the most).
+        Strain S H D C N, leader N E S W of the current trick, tricks to reach (-1: the maximum).
     solutions, mode : int
         As for `positions.solve_board`.
     trick : pair of ndarray of int [n, 3]
-        Suits S H D C and ranks 2..14 of the cards on the table, (0, 0) where there is none.
+        Suits S H D C and ranks 2..14 of the cards on the table; both 0 for no card.
     threads : int or None
         As for `library.call`.
 
     Returns
     -------
     ndarray of `library.CARDS` [n]
-        A score is the number of tricks of the side that is to play.
+        A score is the number of tricks of the side to play.
     """
     n = len(hands)
     boards, solved = np.zeros((), BOARDS), np.zeros((), SOLVED)
     boards["count"], boards["solutions"], boards["mode"] = n, solutions, mode
     boards["target"][:n] = target
     deal = boards["deal"][:n]
-    deal["trump"], deal["first"], deal["holdings"] = strain, leader, holdings(hands)
+    deal["trump"], deal["first"], deal["holdings"] = strain, leader, encode_holdings(hands)
     deal["trick_suit"], deal["trick_rank"] = trick
     library.call("SolveAllBoardsBin", boards, solved, threads=threads)
     return solved["board"][:n]
 
 
-def tables_of(hands: np.ndarray, mask: np.ndarray, threads: int | None) -> np.ndarray:
-    """The tables of at most 200 boards in one call, a strain of a deal counting as a board.
+def call_tables(hands: np.ndarray, mask: np.ndarray, threads: int | None) -> np.ndarray:
+    """Solve the tables of some deals in one call; each strain of a deal counts as one of 200 boards.
 
     Parameters
     ----------
     hands : ndarray of uint64 [n, 4]
         Checked deals.
     mask : ndarray of bool [5]
-        Strains asked.
+        Strains to solve.
     threads : int or None
         As for `library.call`.
 
     Returns
     -------
     ndarray of int32 [n, 5, 4]
-        Tricks by strain and declarer, arbitrary in strains that are not asked.
+        Tricks by strain and declarer; arbitrary in the other strains.
     """
     deals, tables = np.zeros((), DEALS), np.zeros((), TABLES)
     deals["count"] = len(hands)
-    deals["holdings"][: len(hands)] = holdings(hands)
-    left_out = np.where(mask, 0, 1).astype(np.int32)
-    no_par = -1  # then the place for par results is not touched
-    library.call("CalcAllTables", deals, no_par, left_out, tables, np.zeros(1, np.int32), threads=threads)
+    deals["holdings"][: len(hands)] = encode_holdings(hands)
+    omitted = np.where(mask, 0, 1).astype(np.int32)
+    no_par = -1  # the library then leaves the array of par results alone
+    library.call("CalcAllTables", deals, no_par, omitted, tables, np.zeros(1, np.int32), threads=threads)
     return tables["tricks"][: len(hands)]
 
 
-def apart(keys: np.ndarray) -> np.ndarray:
-    """For each row of keys how many equal rows come before it.
+def count_earlier_equals(keys: np.ndarray) -> np.ndarray:
+    """Count for each row of keys how many equal rows precede it.
 
-    Within one call the library takes boards with the same cards, trump and leader for one
-    and the same question, whatever their targets: each but the first would get the answer
-    of the first. So such boards go into different calls.
+    Within one call the library treats boards with the same cards, trump and leader as one board, even
+    if their targets differ: all of them get the result of the first. So they go into different calls.
 
     Parameters
     ----------
@@ -101,61 +100,66 @@ def apart(keys: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> apart(np.array([[7, 1], [7, 2], [7, 1], [7, 1]], dtype=np.uint64)).tolist()
+    >>> count_earlier_equals(np.array([[7, 1], [7, 2], [7, 1], [7, 1]], dtype=np.uint64)).tolist()
     [0, 0, 1, 2]
     """
     n = len(keys)
     order = np.lexsort(keys.T)
     equal = np.zeros(n, dtype=bool)
     equal[1:] = (keys[order[1:]] == keys[order[:-1]]).all(axis=1)
-    place = np.arange(n)
-    first = np.maximum.accumulate(np.where(equal, 0, place))
+    position = np.arange(n)
+    first = np.maximum.accumulate(np.where(equal, 0, position))
     before = np.empty(n, dtype=np.int64)
-    before[order] = place - first
+    before[order] = position - first
     return before
 
 
-def long_first(hands: np.ndarray, *keys: np.ndarray) -> np.ndarray:
-    """The order that begins with the deals that probably take longest; equal deals stand together.
+def order_long_first(hands: np.ndarray, *keys: np.ndarray) -> np.ndarray:
+    """Return the order that puts the deals first that probably take longest; equal deals are adjacent.
 
-    Measured on 400 deals in spades and notrump: voids and hands with few touching cards
-    explain most of what the look of a deal says about the nodes searched (correlation 0.37
-    with their logarithm; one void is worth seven sequences).
+    Measured on 400 deals in spades and notrump: of all features of a deal voids and hands with few
+    touching cards predict the number of searched nodes best (correlation 0.37 with its logarithm; one
+    void counts as much as seven sequences).
     """
     held = hands & np.uint64(FULL_DECK)
-    tops = np.bitwise_count(held & ~(held << np.uint64(1))).sum(axis=1)  # lanes are apart, so none touch
-    voids = (holdings(hands) == 0).sum(axis=(1, 2))
-    return np.lexsort((*keys, *hands.T, -(tops + 7 * voids.astype(np.int64))))
+    # Between the lanes are unused bits, so cards of different suits never touch.
+    sequences = np.bitwise_count(held & ~(held << np.uint64(1))).sum(axis=1)
+    voids = (encode_holdings(hands) == 0).sum(axis=(1, 2))
+    return np.lexsort((*keys, *hands.T, -(sequences + 7 * voids.astype(np.int64))))
 
 
-def batches(
-    kind: np.ndarray, each: int, threads: int | None, progress: Progress | None, most: int = MOST_BOARDS
+def split_batches(
+    group: np.ndarray,
+    per_thread: int,
+    threads: int | None,
+    progress: Progress | None,
+    limit: int = MAX_BOARDS,
 ) -> Iterator[np.ndarray]:
-    """What goes into one call of the library after another.
+    """Split boards or deals into calls of the library, and report progress after each call.
 
     Parameters
     ----------
-    kind : ndarray [n]
-        Only what is of one kind shares a call.
-    each : int
+    group : ndarray [n]
+        Boards of different groups do not share a call.
+    per_thread : int
         Boards or deals of one call for each of the library's threads.
     threads, progress
-        As for `solver.solve_boards`.
-    most : int
+        As for `batches.solve_boards`.
+    limit : int
         The library's limit for one call.
 
     Yields
     ------
     ndarray of int64
-        Positions in `kind`; within a kind in their order.
+        Indices into `group`, ascending within a group.
     """
-    size = min(most, each * library.threads_of(threads))
-    order = np.argsort(kind, kind="stable")
+    size = min(limit, per_thread * library.n_threads(threads))
+    order = np.argsort(group, kind="stable")
     done = 0
-    for group in np.split(order, np.flatnonzero(np.diff(kind[order])) + 1):
-        for start in range(0, len(group), size):
-            part = group[start : start + size]
+    for members in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
+        for start in range(0, len(members), size):
+            part = members[start : start + size]
             yield part
             done += len(part)
             if progress is not None:
-                progress(done, len(kind))
+                progress(done, len(group))

@@ -24,7 +24,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
-from dealerkit.doubledummy.arguments import numbers, seat_mask, strain_mask
+from dealerkit.doubledummy.arguments import to_numbers, to_seat_mask, to_strain_mask
 from dealerkit.doubledummy.batches import Progress
 from dealerkit.doubledummy.bounds import TrickBounds
 from dealerkit.doubledummy.ledger import Ledger, current_ledger
@@ -172,7 +172,7 @@ def look_up_tables(
     DealError, FileError
         As `look_up`.
     """
-    cells = np.argwhere(np.outer(strain_mask(strains), seat_mask(declarers))).tolist()
+    cells = np.argwhere(np.outer(to_strain_mask(strains), to_seat_mask(declarers))).tolist()
     table = np.full((len(deals), 5, 4), -1, np.int8)
     for (strain, declarer), tricks in zip(cells, look_up(deals, cells, **options), strict=True):
         table[:, strain, declarer] = tricks
@@ -198,8 +198,8 @@ def _take_rows(value: Any, rows: np.ndarray) -> Any:
 
 
 def _checked(query: Query, n: int) -> Query:
-    numbers("strain", query.strain, n, 4)
-    numbers("declarer", query.declarer, n, 3)
+    to_numbers("strain", query.strain, n, 4)
+    to_numbers("declarer", query.declarer, n, 3)
     threshold = np.asarray(0 if query.threshold is None else query.threshold)
     if threshold.dtype.kind not in "iu" or threshold.shape not in ((), (n,)):
         raise ArgumentError(

@@ -1,9 +1,9 @@
-"""Par: the score when both sides bid perfectly, seeing all cards, and the contracts that bring it.
+"""Par: the score if both sides bid perfectly with all cards visible, and the contracts that score it.
 
-Nobody gains by bidding on, and every contract that fails is doubled. Both sides know what each
-contract brings each declarer, so the auction is a game that is solved backwards from 7NT. Who may
-open first matters on few deals (both sides make 1NT and nothing else): the classic texts give the
-view of either side, `par` that of a dealer.
+Neither side gains by bidding on, and every failing contract is doubled. The score of each contract and
+declarer is known, so the auction is a game that is solved backwards from 7NT. The seat that may open
+first matters on few deals (both sides make 1NT and nothing else): the classic texts give the views of
+both sides, `par` that of a dealer.
 
 References
 ----------
@@ -23,12 +23,12 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES, STRAIN_LETTERS, VULNERABILITIES, vulnerability_number
-from dealerkit.doubledummy.arguments import numbers, seat_numbers
+from dealerkit.doubledummy.arguments import to_numbers, to_seat_numbers
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import score_contracts
 
-STEP = 8192  # tables at once: 5 MB of scores
+STEP = 8192  # tables solved together: 5 MB of scores
 CONTRACTS = np.dtype(
     [
         ("deal", "i8"), ("level", "i1"), ("strain", "i1"), ("doubled", "i1"), ("seats", "u1"),
@@ -41,7 +41,7 @@ _SEATS = {1: "N", 4: "S", 5: "NS", 2: "E", 8: "W", 10: "EW"}
 
 @dataclass(frozen=True, eq=False)
 class Par:
-    """Par of some tables.
+    """Par scores of tables, and their contracts.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Par:
     vulnerable, dealer : ndarray of int8 [n]
         0 none, 1 north-south, 2 east-west, 3 both; N E S W = 0..3.
     score : ndarray of int32 [n]
-        For north-south; 0: passed out.
+        For north-south; 0 if the deal is passed out.
 
     Examples
     --------
@@ -70,44 +70,44 @@ class Par:
 
     @functools.cached_property
     def contracts(self) -> np.ndarray:
-        """All contracts that bring par, with this dealer.
+        """All contracts that score par with this dealer.
 
         Returns
         -------
         structured ndarray
-            A row for each, in order of deal, strain (N S H D C) and level: `deal` (index), `level`
-            1 to 7, `strain` S H D C N = 0..4, `doubled` 0 or 1, `seats` (declarers, a bit set with
-            N E S W = 1 2 4 8), `tricks`, `score` for north-south. No row for a deal passed out.
+            A row for each contract, in order of deal, strain (N S H D C) and level: `deal` (index),
+            `level` 1 to 7, `strain` S H D C N = 0..4, `doubled` 0 or 1, `seats` (declarers, a bit set
+            with N E S W = 1 2 4 8), `tricks`, `score` for north-south. No row for a deal passed out.
         """
-        return _contracts(self.tables, self.vulnerable, _by_dealer(self.dealer))
+        return _par_contracts(self.tables, self.vulnerable, _turns_of_dealer(self.dealer))
 
     def texts(self, view: str = "NS") -> list[tuple[str, str]]:
-        """The classic texts, when one side may open first.
+        """Return the classic texts if one side may open first.
 
         Parameters
         ----------
         view : {"NS", "EW"}
-            That side; its score is given.
+            The side that may open first; the score is from its view.
 
         Returns
         -------
         list of (str, str)
-            Such as ``("NS -460", "NS:EW 5Cx")``; levels of equal score stand together (``23S``).
+            Such as ``("NS -460", "NS:EW 5Cx")``; levels of equal score are joined (``23S``).
 
         Raises
         ------
         ArgumentError
-            Another view.
+            An unknown view.
         """
-        first = _by_side(view, len(self.tables))
-        points = _scores(self.tables, self.vulnerable, first)
+        turns = _turns_of_side(view, len(self.tables))
+        points = _par_scores(self.tables, self.vulnerable, turns)
         sign = 1 if view == "NS" else -1
-        found: list[list[str]] = [[] for _ in points]
-        for deal, text in _joined_levels(_contracts(self.tables, self.vulnerable, first)):
-            found[deal].append(text)
+        contracts: list[list[str]] = [[] for _ in points]
+        for deal, text in _join_levels(_par_contracts(self.tables, self.vulnerable, turns)):
+            contracts[deal].append(text)
         return [
-            (f"{view} {sign * int(p)}", f"{view}:{','.join(texts)}")
-            for p, texts in zip(points, found, strict=True)
+            (f"{view} {sign * int(value)}", f"{view}:{','.join(texts)}")
+            for value, texts in zip(points, contracts, strict=True)
         ]
 
     def __len__(self) -> int:
@@ -115,16 +115,16 @@ class Par:
 
 
 def par(deals_or_tables: Any, vulnerable: Any = "none", dealer: Any = "north") -> Par:
-    """Par of deals or of tables of tricks.
+    """Return par of deals or of tables of tricks.
 
     Parameters
     ----------
     deals_or_tables : Deals or array of int [n, 5, 4]
-        Deals whose tables are not known are solved. Tricks by strain (S H D C N) and declarer (N E S W).
+        Deals are solved unless their tables are known. Tricks by strain (S H D C N) and declarer (N E S W).
     vulnerable : {"none", "ns", "ew", "both"}, int 0 to 3, or array of int [n]
-        0 none, 1 north-south, 2 east-west, 3 both, as in `Deals.vulnerable`; in any case of letters.
+        0 none, 1 north-south, 2 east-west, 3 both, as in `Deals.vulnerable`; upper or lower case.
     dealer : int or str, or a sequence of n
-        Who may open first: N E S W = 0..3, or words and letters.
+        The seat that may open first: N E S W = 0..3, or names and letters.
 
     Returns
     -------
@@ -134,12 +134,12 @@ def par(deals_or_tables: Any, vulnerable: Any = "none", dealer: Any = "north") -
     Raises
     ------
     ArgumentError
-        A table with an unknown or impossible number, a vulnerability or dealer that is none.
+        A table with an unknown or impossible number, or an unknown vulnerability or dealer.
 
     Examples
     --------
     >>> table = np.full((1, 5, 4), 6)
-    >>> table[0, 4] = 7  # everybody makes 1NT, and nothing else
+    >>> table[0, 4] = 7  # all four seats make 1NT, and nothing else
     >>> par(table, dealer="north").score, par(table, dealer="east").score
     (array([90], dtype=int32), array([-90], dtype=int32))
     >>> par(table).contracts[["level", "strain", "seats"]].tolist()
@@ -148,14 +148,14 @@ def par(deals_or_tables: Any, vulnerable: Any = "none", dealer: Any = "north") -
     if isinstance(deals_or_tables, Deals):
         tables = look_up_tables(deals_or_tables)
     else:
-        tables = _checked(deals_or_tables)
-    vul = _vulnerability(vulnerable, len(tables))
-    dealers = numbers("dealer", seat_numbers(dealer), len(tables), 3)
-    return Par(tables, vul, dealers, _scores(tables, vul, _by_dealer(dealers)))
+        tables = _to_tables(deals_or_tables)
+    vul = _to_vulnerability(vulnerable, len(tables))
+    dealers = to_numbers("dealer", to_seat_numbers(dealer), len(tables), 3)
+    return Par(tables, vul, dealers, _par_scores(tables, vul, _turns_of_dealer(dealers)))
 
 
 def par_score(tables: np.ndarray, vulnerable: Any, side: int) -> np.ndarray:
-    """Par as one side sees it; north-south may open first, as DealerV2's ``par`` has it.
+    """Return par from the view of one side; north-south may open first, as in DealerV2's ``par``.
 
     Parameters
     ----------
@@ -176,14 +176,14 @@ def par_score(tables: np.ndarray, vulnerable: Any, side: int) -> np.ndarray:
     >>> par_score(table, "ns", 0), par_score(table, "ns", 1)
     (array([620], dtype=int32), array([-620], dtype=int32))
     """
-    tables = _checked(tables)
-    first = _by_side("NS", len(tables))
-    points = _scores(tables, _vulnerability(vulnerable, len(tables)), first)
+    tables = _to_tables(tables)
+    turns = _turns_of_side("NS", len(tables))
+    points = _par_scores(tables, _to_vulnerability(vulnerable, len(tables)), turns)
     return -points if side else points
 
 
 def par_contract_text(tables: np.ndarray, vulnerable: Any) -> list[str]:
-    """The first par contract as DealerV2's ``parcontract`` prints it.
+    """Return the first par contract as DealerV2's ``parcontract`` prints it.
 
     Parameters
     ----------
@@ -203,70 +203,72 @@ def par_contract_text(tables: np.ndarray, vulnerable: Any) -> list[str]:
     >>> par_contract_text(table, "ns")
     [' 4S  by NS ns']
     """
-    tables = _checked(tables)
-    vul = _vulnerability(vulnerable, len(tables))
-    words = [VULNERABILITIES[v] for v in vul.tolist()]
-    texts = [f" Pass {word}" for word in words]
-    first = _by_side("NS", len(tables))
-    rows = _contracts(tables, vul, first)
-    _, begins = np.unique(rows["deal"], return_index=True)
-    for deal, level, strain, doubled, seats, *_ in rows[begins].tolist():
+    tables = _to_tables(tables)
+    vul = _to_vulnerability(vulnerable, len(tables))
+    suffixes = [VULNERABILITIES[number] for number in vul.tolist()]
+    texts = [f" Pass {suffix}" for suffix in suffixes]
+    turns = _turns_of_side("NS", len(tables))
+    rows = _par_contracts(tables, vul, turns)
+    _, first_rows = np.unique(rows["deal"], return_index=True)
+    for deal, level, strain, doubled, seats, *_ in rows[first_rows].tolist():
         mark = "*" if doubled else " "
-        texts[deal] = f"{level:2d}{STRAIN_LETTERS[strain]}{mark} by {_SEATS[seats]} {words[deal]}"
+        texts[deal] = f"{level:2d}{STRAIN_LETTERS[strain]}{mark} by {_SEATS[seats]} {suffixes[deal]}"
     return texts
 
 
 # ---------------------------------------------------------------- arguments
-def _checked(tables: Any) -> np.ndarray:
+def _to_tables(tables: Any) -> np.ndarray:
     array = np.asarray(tables)
     if array.dtype.kind not in "iu" or array.ndim != 3 or array.shape[1:] != (5, 4):
-        raise ArgumentError(f"tables are whole numbers [n, 5, 4] (strain, declarer), not {array.shape}")
+        raise ArgumentError(
+            f"tables are {array.dtype} {array.shape}; give whole numbers [n, 5, 4] (strain, declarer)"
+        )
     wrong = ((array < 0) | (array > 13)).any(axis=(1, 2))
     if wrong.any():
         raise ArgumentError(f"table {int(wrong.argmax())}: par needs all twenty results, 0 to 13 tricks")
     return array.astype(np.int8, copy=False)
 
 
-def _vulnerability(value: Any, n: int) -> np.ndarray:
+def _to_vulnerability(value: Any, n: int) -> np.ndarray:
     if isinstance(value, str):
         value = vulnerability_number(value)
-    return numbers("vulnerable", value, n, 3)
+    return to_numbers("vulnerable", value, n, 3)
 
 
-def _by_side(view: str, n: int) -> np.ndarray:
-    """In which turn each seat may open, int8 [n, 4], when either seat of a side may begin."""
+def _turns_of_side(view: str, n: int) -> np.ndarray:
+    """Return the turn in which each seat may open, int8 [n, 4], if both seats of a side open first."""
     if view not in SIDES:
         raise ArgumentError(f"unknown view {view!r}; one of {', '.join(SIDES)}")
     return np.tile((np.arange(4, dtype=np.int8) + SIDES.index(view)) % 2, (n, 1))
 
 
-def _by_dealer(dealer: np.ndarray) -> np.ndarray:
+def _turns_of_dealer(dealer: np.ndarray) -> np.ndarray:
     return (np.arange(4, dtype=np.int8) - dealer[:, None]) % 4
 
 
 # ---------------------------------------------------------------- the game
 @functools.cache
-def _worth() -> np.ndarray:
-    """Score of declarer, int16 [5 strains, 14 tricks, 2 vulnerable, 7 levels]; doubled if it fails."""
+def _contract_scores() -> np.ndarray:
+    """Return declarer's scores, int16 [5 strains, 14 tricks, 2 vulnerable, 7 levels]; doubled if failing."""
     strain, made, vul, level = np.ogrid[:5, :14, :2, 1:8]
     return score_contracts(level, strain, made < level + 6, made, vul).astype(np.int16)
 
 
-def _bids(tables: np.ndarray, vulnerable: np.ndarray) -> np.ndarray:
-    """What each contract brings north-south, int16 [35, 4, n]: contracts from 1C up, declarers."""
-    every = np.empty((7, 5, 4, len(tables)), np.int16)
+def _score_bids(tables: np.ndarray, vulnerable: np.ndarray) -> np.ndarray:
+    """Return north-south's score of each contract, int16 [35, 4, n]: contracts from 1C up, declarers."""
+    scores = np.empty((7, 5, 4, len(tables)), np.int16)
     for seat in range(4):
         vul = vulnerable >> (seat & 1) & 1
-        for place, strain in enumerate((3, 2, 1, 0, 4)):
-            points = _worth()[strain, tables[:, strain, seat], vul].T
-            every[:, place, seat] = -points if seat & 1 else points
-    return every.reshape(35, 4, -1)
+        for rank, strain in enumerate((3, 2, 1, 0, 4)):
+            points = _contract_scores()[strain, tables[:, strain, seat], vul].T
+            scores[:, rank, seat] = -points if seat & 1 else points
+    return scores.reshape(35, 4, -1)
 
 
-def _solved(bids: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Par, int16 [n]; `first` says in which turn each seat may open."""
+def _solve_auction(bids: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """Return par, int16 [n], given the turn in which each seat may open."""
     n = bids.shape[2]
-    # What a side reaches by the best bid above the current one, and by the best opening of a seat.
+    # The value of the best bid of a side above the current one, and of the best opening bid of a seat.
     above_ns, above_ew = np.full(n, -_FAR, np.int16), np.full(n, _FAR, np.int16)
     opening = np.empty((4, n), np.int16)
     opening[0::2], opening[1::2] = -_FAR, _FAR
@@ -279,66 +281,66 @@ def _solved(bids: np.ndarray, first: np.ndarray) -> np.ndarray:
     value = np.zeros(n, np.int16)  # all pass
     for turn in range(3, -1, -1):
         for seat, better in enumerate((np.maximum, np.minimum, np.maximum, np.minimum)):
-            value = np.where(first[:, seat] == turn, better(value, opening[seat]), value)
+            value = np.where(turns[:, seat] == turn, better(value, opening[seat]), value)
     return value
 
 
-def _parts(tables: np.ndarray, vulnerable: np.ndarray, first: np.ndarray) -> Iterator[tuple]:
+def _solve_steps(tables: np.ndarray, vulnerable: np.ndarray, turns: np.ndarray) -> Iterator[tuple]:
     for start in range(0, len(tables), STEP):
         part = slice(start, start + STEP)
-        bids = _bids(tables[part], vulnerable[part])
-        yield part, bids, _solved(bids, first[part])
+        bids = _score_bids(tables[part], vulnerable[part])
+        yield part, bids, _solve_auction(bids, turns[part])
 
 
-def _scores(tables: np.ndarray, vulnerable: np.ndarray, first: np.ndarray) -> np.ndarray:
+def _par_scores(tables: np.ndarray, vulnerable: np.ndarray, turns: np.ndarray) -> np.ndarray:
     points = np.empty(len(tables), np.int32)
-    for part, _, value in _parts(tables, vulnerable, first):
+    for part, _, value in _solve_steps(tables, vulnerable, turns):
         points[part] = value
     return points
 
 
-def _contracts(tables: np.ndarray, vulnerable: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Contracts that bring par and that the other side cannot shut out.
+def _par_contracts(tables: np.ndarray, vulnerable: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """Return the contracts that score par and that the other side cannot prevent.
 
-    It shuts a contract out by one that is better for it than par: a higher one, or the same
-    one, opened before.
+    It prevents a contract by one that is better for it than par: a higher one, or the same one in an
+    earlier turn.
     """
-    found = [np.empty(0, CONTRACTS)]
-    for part, bids, value in _parts(tables, vulnerable, first):
+    rows = [np.empty(0, CONTRACTS)]
+    for part, bids, value in _solve_steps(tables, vulnerable, turns):
         better = np.stack(
             [bids[:, s] > value if s % 2 == 0 else bids[:, s] < value for s in range(4)], axis=1
         )
         by_side = better[:, :2] | better[:, 2:]
         above = np.zeros_like(by_side)
         above[:-1] = np.logical_or.accumulate(by_side[:0:-1])[::-1]
-        listed = (bids == value) & ~np.tile(above[:, ::-1], (1, 2, 1))
-        turn = first[part].T
+        is_par = (bids == value) & ~np.tile(above[:, ::-1], (1, 2, 1))
+        turn = turns[part].T
         for seat in range(4):
             for other in ((seat + 1) % 4, (seat + 3) % 4):
-                listed[:, seat] &= ~(better[:, other] & (turn[other] < turn[seat]))
-        found.append(_rows(listed, value, tables[part], part.start))
-    return np.concatenate(found)
+                is_par[:, seat] &= ~(better[:, other] & (turn[other] < turn[seat]))
+        rows.append(_contract_rows(is_par, value, tables[part], part.start))
+    return np.concatenate(rows)
 
 
-def _rows(listed: np.ndarray, value: np.ndarray, tables: np.ndarray, start: int) -> np.ndarray:
-    sides = np.stack([listed[:, 0] | listed[:, 2], listed[:, 1] | listed[:, 3]])
+def _contract_rows(is_par: np.ndarray, value: np.ndarray, tables: np.ndarray, start: int) -> np.ndarray:
+    sides = np.stack([is_par[:, 0] | is_par[:, 2], is_par[:, 1] | is_par[:, 3]])
     side, bid, deal = np.nonzero(sides)
     level, strain = bid // 5 + 1, np.array((3, 2, 1, 0, 4))[bid % 5]
     order = np.lexsort((level, side, (strain + 1) % 5, deal))
     side, bid, deal, level, strain = (a[order] for a in (side, bid, deal, level, strain))
-    has = [listed[bid, side + 2 * i, deal] for i in range(2)]
+    declares = [is_par[bid, side + 2 * i, deal] for i in range(2)]
     rows = np.empty(len(deal), CONTRACTS)
     rows["deal"], rows["level"], rows["strain"] = deal + start, level, strain
-    rows["seats"] = (has[0] + 4 * has[1].astype(np.uint8)) << side.astype(np.uint8)
-    rows["tricks"] = tables[deal, strain, np.where(has[0], side, side + 2)]
+    rows["seats"] = (declares[0] + 4 * declares[1].astype(np.uint8)) << side.astype(np.uint8)
+    rows["tricks"] = tables[deal, strain, np.where(declares[0], side, side + 2)]
     rows["doubled"] = rows["tricks"] < level + 6
     rows["score"] = value[deal]
     return rows
 
 
-def _joined_levels(rows: np.ndarray) -> Iterator[tuple[int, str]]:
-    """Contract texts with levels of the same strain and declarers written together."""
-    each = rows[["deal", "strain", "seats", "doubled", "level"]].tolist()
-    for (deal, strain, seats, doubled), group in itertools.groupby(each, key=lambda row: row[:4]):
+def _join_levels(rows: np.ndarray) -> Iterator[tuple[int, str]]:
+    """Yield deals and contract texts, with levels of the same strain and declarers joined."""
+    keys = rows[["deal", "strain", "seats", "doubled", "level"]].tolist()
+    for (deal, strain, seats, doubled), group in itertools.groupby(keys, key=lambda row: row[:4]):
         levels = "".join(str(row[4]) for row in group)
         yield deal, f"{_SEATS[seats]} {levels}{STRAIN_LETTERS[strain]}{'x' * doubled}"

@@ -1,7 +1,7 @@
-"""Full and part-played positions: the best cards, every card's tricks, whether a target is in reach.
+"""Full and part-played positions: the best cards, the tricks of every card, whether a target is reached.
 
-On a malformed position the library may end the process, so `checks.check` looks at everything first
-and raises the library's own status as an error with the index of the position.
+A malformed position may make the library end the process. So `position_checks.check_positions` checks
+all input first and raises the library's own status as an error with the index of the position.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ import numpy as np
 
 from dealerkit.cards.names import RANKS, SUIT_LETTERS
 from dealerkit.doubledummy import library
-from dealerkit.doubledummy.arguments import hands_of, seat_numbers, strain_numbers
-from dealerkit.doubledummy.library_calls import apart, batches, solve_some
-from dealerkit.doubledummy.position_checks import check, trick_arrays
+from dealerkit.doubledummy.arguments import to_hands, to_seat_numbers, to_strain_numbers
+from dealerkit.doubledummy.library_calls import call_boards, count_earlier_equals, split_batches
+from dealerkit.doubledummy.position_checks import check_positions, parse_tricks
 from dealerkit.doubledummy.status_codes import SolverError
 from dealerkit.errors import ArgumentError, UnknownNameError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_MAXIMA, _QUERIES = 24, 64  # positions in one call for each thread: every card, or one target
-_DECK = np.array([*(suit + rank for suit in SUIT_LETTERS for rank in RANKS), None], dtype=object)
+CARDS_PER_THREAD, TESTS_PER_THREAD = 24, 64  # positions in one call for each thread: every card, or a target
+_CARD_NAMES = np.array([*(suit + rank for suit in SUIT_LETTERS for rank in RANKS), None], dtype=object)
 
 
 def solve_board(
@@ -35,44 +35,44 @@ def solve_board(
     solutions: int = 1,
     mode: int = 1,
 ) -> pd.DataFrame:
-    """The cards to play in full or part-played positions, and the tricks they lead to.
+    """Solve full or part-played positions: the cards to play, and the tricks they take.
 
     Parameters
     ----------
     positions : Deals, Deal, str or sequence of str (PBN), or ndarray of uint64 [n, 4]
         The cards still held, without those on the table: equally many in each hand that has
-        not played to the current trick, one fewer in the others. Here hands may have fewer
-        than 13 cards, ``N:AK... Q2... 54... J3...`` for example.
+        not played to the current trick, one fewer in the others. Hands may have fewer than 13
+        cards, as in ``N:AK... Q2... 54... J3...``.
     strain : int or str, or a sequence of n
-        S H D C N = 0..4, or words and letters.
+        S H D C N = 0..4, or names and letters.
     leader : int or str, or a sequence of n
-        The seat that leads, or led, to the current trick; N E S W = 0..3, or words and letters.
+        The seat that leads, or led, to the current trick; N E S W = 0..3, or names and letters.
     trick : str or sequence of str, or a sequence of n of these
         Cards on the table in the order they were played, at most three: ``"SA S3"`` or
-        ``("SA", "S3")`` for all positions, ``[("SA",), ()]`` for each its own.
+        ``("SA", "S3")`` for all positions, ``[("SA",), ()]`` for one each.
     target : int or sequence of n, -1 to 13
-        -1: as many tricks as can be had. 1 to 13: can that many be had? 0: any legal card.
+        -1: the maximum. 1 to 13: can this number of tricks be reached? 0: any legal card.
     solutions : {1, 2, 3}
-        1: one card that does it. 2: all such cards. 3: every legal card, whatever the target.
+        1: one best card, or one that reaches the target. 2: all of these. 3: every legal card.
     mode : {0, 1, 2}
-        0: do not search where the player has no choice. 1: always search. 2: as 1, with what
-        was learnt from the position before; all positions must have the same cards and strain
-        (and may differ in leader and target). The answers are those of mode 1.
+        0: do not search if the player has no choice. 1: always search. 2: as 1, but reuse the search
+        of the previous position; all positions must have the same cards and strain (and may differ in
+        leader and target). The results are those of mode 1.
 
     Returns
     -------
     DataFrame
-        One row per position and card, the library's order; touching cards share a row. If the
+        One row per position and card, in the library's order; touching cards share a row. If the
         target is out of reach and solutions is below 3, one row without a card.
 
         - position: index in `positions`
         - card: ``"SA"``; suit: ``"S"``; rank: ``"A"``
         - equals: ranks of lower cards that are as good, ``"QJ"``
-        - tricks (Int8): of the player's side (the leader's when no card is on the table) from
-          here on, the current trick included. Under a target with solutions 1 or 2 it is the
-          target: at least so many. Missing where the target is out of reach or nothing was searched.
-        - reached (boolean): is the target in reach with this card? Missing where nothing was searched.
-        - forced (bool): mode 0 found nothing to choose, and did not search.
+        - tricks (Int8): of the player's side (the leader's if no card is on the table), the current
+          trick included. Given a target with solutions 1 or 2 it is the target: at least that many.
+          Missing if the target is out of reach or nothing was searched.
+        - reached (boolean): does this card reach the target? Missing if nothing was searched.
+        - forced (bool): the player had no choice, and mode 0 did not search.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def solve_board(
         With the library's status code and the index of the position: unequal hands, cards held
         twice, no cards, wrong cards in the trick, arguments out of range.
     DealError
-        A text that cannot be read.
+        A text that is not a position.
     FileError
         The solver library is missing.
 
@@ -96,50 +96,52 @@ def solve_board(
        position card suit rank equals  tricks  reached  forced
     0         0   S3    S    3      2       1     True   False
     """
-    hands = hands_of(positions)
+    hands = to_hands(positions)
     n = len(hands)
-    table = trick_arrays(trick, n)
-    strains, leaders = _integers(strain_numbers, strain, n, -18), _integers(seat_numbers, leader, n, -19)
-    targets = _integers(np.asarray, target, n, -1)
-    check(hands, strains, leaders, table, targets, solutions, mode)
-    found = np.zeros(n, library.CARDS)
-    each = _QUERIES if solutions < 3 and (targets >= 0).all() else _MAXIMA
-    turn = apart(np.column_stack((hands, strains.astype(np.uint64), leaders.astype(np.uint64))))
+    played = parse_tricks(trick, n)
+    strains = _to_integers(to_strain_numbers, strain, n, -18)
+    leaders = _to_integers(to_seat_numbers, leader, n, -19)
+    targets = _to_integers(np.asarray, target, n, -1)
+    check_positions(hands, strains, leaders, played, targets, solutions, mode)
+    solved = np.zeros(n, library.CARDS)
+    per_thread = TESTS_PER_THREAD if solutions < 3 and (targets >= 0).all() else CARDS_PER_THREAD
+    keys = np.column_stack((hands, strains.astype(np.uint64), leaders.astype(np.uint64)))
+    group = count_earlier_equals(keys)
 
-    def solve(some: np.ndarray, way: int, threads: int | None = None) -> None:
-        cards = table[0][some], table[1][some]
-        found[some] = solve_some(
-            hands[some], strains[some], leaders[some], targets[some], solutions, way, cards, threads
+    def solve(batch: np.ndarray, mode: int, threads: int | None = None) -> None:
+        cards = played[0][batch], played[1][batch]
+        solved[batch] = call_boards(
+            hands[batch], strains[batch], leaders[batch], targets[batch], solutions, mode, cards, threads
         )
 
     if mode < 2:
-        for some in batches(turn, each, None, None):
-            solve(some, mode)
+        for batch in split_batches(group, per_thread, None, None):
+            solve(batch, mode)
     elif n:
-        # What was learnt belongs to a thread: one thread, one after another, and nobody between.
-        _same_cards(hands, strains, table)
-        with library.alone():
+        # A search can be reused only by the thread that made it: one thread, and no other call between.
+        _check_same_cards(hands, strains, played)
+        with library.hold_lock():
             solve(np.array([0]), 1, threads=1)
-            for some in batches(turn[1:], each, 1, None):
-                solve(some + 1, mode, threads=1)
-    return _frame(found, targets, solutions)
+            for batch in split_batches(group[1:], per_thread, 1, None):
+                solve(batch + 1, mode, threads=1)
+    return _build_frame(solved, targets, solutions)
 
 
-def _integers(read: Callable[[Any], Any], values: Any, n: int, code: int) -> np.ndarray:
-    """An argument as int64 [n]; `code` where it is no number at all."""
+def _to_integers(convert: Callable[[Any], Any], values: Any, n: int, code: int) -> np.ndarray:
+    """Return an argument as int64 [n]; raise a SolverError with `code` if it is not an integer."""
     try:
-        array = np.asarray(read(values))
+        array = np.asarray(convert(values))
     except (ArgumentError, UnknownNameError) as reason:
         raise SolverError(code, str(reason)) from None
     if array.size and array.dtype.kind not in "iu":
-        raise SolverError(code, f"{values!r} is no whole number")
+        raise SolverError(code, f"{values!r} is not a whole number")
     if array.ndim and array.shape != (n,):
         raise ArgumentError(f"{values!r:.60} has shape {array.shape}, not ({n},) for {n} positions")
     return np.broadcast_to(array.astype(np.int64), (n,))
 
 
-def _same_cards(hands: np.ndarray, strain: np.ndarray, trick: tuple[np.ndarray, np.ndarray]) -> None:
-    """Mode 2 is right only for the cards and the strain of the position before."""
+def _check_same_cards(hands: np.ndarray, strain: np.ndarray, trick: tuple[np.ndarray, np.ndarray]) -> None:
+    """Raise an error unless all cards and strains are equal, without which mode 2 gives wrong results."""
     differs = (hands != hands[0]).any(axis=1) | (strain != strain[0])
     differs |= (trick[0] != trick[0][0]).any(axis=1) | (trick[1] != trick[1][0]).any(axis=1)
     if differs.any():
@@ -149,28 +151,31 @@ def _same_cards(hands: np.ndarray, strain: np.ndarray, trick: tuple[np.ndarray, 
         )
 
 
-def _frame(found: np.ndarray, target: np.ndarray, solutions: int) -> pd.DataFrame:
-    """What the library found, one row per position and card."""
+def _build_frame(solved: np.ndarray, target: np.ndarray, solutions: int) -> pd.DataFrame:
+    """Return the results of the library, one row per position and card."""
     import pandas as pd
 
-    # With one card left the library shows it even where it does not reach the target.
-    short = (solutions < 3) & (target > 0) & (found["score"][:, 0] != -2) & (found["score"][:, 0] < target)
-    rows = np.where(short, 1, np.maximum(found["cards"], 1))
-    position = np.repeat(np.arange(len(found)), rows)
-    place = np.arange(rows.sum()) - np.repeat(rows.cumsum() - rows, rows)
-    suit, rank, equals, score = (found[name][position, place] for name in ("suit", "rank", "equals", "score"))
-    none, forced = short[position], score == -2
+    # If only one card remains, the library returns it even if it does not reach the target.
+    first = solved["score"][:, 0]
+    missed = (solutions < 3) & (target > 0) & (first != -2) & (first < target)
+    rows = np.where(missed, 1, np.maximum(solved["cards"], 1))
+    position = np.repeat(np.arange(len(solved)), rows)
+    number = np.arange(rows.sum()) - np.repeat(rows.cumsum() - rows, rows)
+    suit, rank, equals, score = (
+        solved[name][position, number] for name in ("suit", "rank", "equals", "score")
+    )
+    none, forced = missed[position], score == -2
     reached = score >= target[position]
-    card = _DECK[np.where(none, 52, suit * 13 + rank - 2)]
-    sets, back = np.unique(equals, return_inverse=True)
+    card = _CARD_NAMES[np.where(none, 52, suit * 13 + rank - 2)]
+    sets, inverse = np.unique(equals, return_inverse=True)
     lower = ["".join(RANKS[bit - 2] for bit in range(14, 1, -1) if held >> bit & 1) for held in sets.tolist()]
     return pd.DataFrame(
         {
             "position": position,
             "card": card,
-            "suit": [None if c is None else c[0] for c in card],
-            "rank": [None if c is None else c[1] for c in card],
-            "equals": np.array([*lower, None], dtype=object)[np.where(none, -1, back)],
+            "suit": [None if name is None else name[0] for name in card],
+            "rank": [None if name is None else name[1] for name in card],
+            "equals": np.array([*lower, None], dtype=object)[np.where(none, -1, inverse)],
             "tricks": pd.arrays.IntegerArray(score.astype(np.int8), none | forced),
             "reached": pd.arrays.BooleanArray(reached, forced),
             "forced": forced,

@@ -1,4 +1,4 @@
-"""What the solver refuses: its status codes, and the error that carries them."""
+"""Status codes of the solver library, and the error that carries them."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ TEXTS = {
 
 
 class SolverError(DealerkitError, ValueError):
-    """A question that the solver refuses, or a fault that its library reported.
+    """Invalid input of the solver, or an error that its library reported.
 
     Parameters
     ----------
     code : int
         Status code of DDS, a key of `TEXTS`.
     reason : str
-        What exactly is wrong, where and what to do about it.
+        What exactly is wrong, where, and what to do about it.
     index : int or None
-        Position of the deal among those that were asked about.
+        Position of the deal among those given.
 
     Attributes
     ----------
     text : str
-        What DDS calls the code.
+        The text of DDS for the code.
 
     Examples
     --------

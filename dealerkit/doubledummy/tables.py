@@ -11,36 +11,40 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
-from dealerkit.doubledummy.arguments import hands_of, seat_mask, seat_numbers, strain_mask, strain_numbers
+from dealerkit.doubledummy.arguments import (
+    to_hands,
+    to_seat_numbers,
+    to_strain_numbers,
+)
 from dealerkit.doubledummy.lookup import look_up_tables, look_up_tricks
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import parse_contracts
 
 
 def dd_table(deals: Any, strains: Any = STRAIN_LETTERS, declarers: Any = SEAT_LETTERS) -> np.ndarray:
-    """Tables of double dummy tricks.
+    """Return tables of double-dummy tricks.
 
     Parameters
     ----------
     deals : Deals, Deal, str or sequence of str (PBN), or ndarray of uint64 [n, 4]
-        Companion `tables` of Deals are used where they are known.
+        Known tricks of the attached column `tables` are taken from there.
     strains, declarers : str or sequence of bool
-        Which results are wanted: letters of ``SHDCN`` and ``NESW``, or a truth value for each.
-        Two declarers of one strain cost little more than one.
+        Results to return: letters of ``SHDCN`` and ``NESW``, or a truth value for each. Two declarers
+        of one strain cost little more than one.
 
     Returns
     -------
     ndarray of int8 [n, 5, 4]
-        Tricks 0..13 by strain (S H D C N) and declarer (N E S W); -1 where nothing was asked.
+        Tricks 0..13 by strain (S H D C N) and declarer (N E S W); -1 for the other results.
 
     Raises
     ------
     DealError
-        With the index of the first deal that has not 52 cards, 13 in each hand.
+        With the index of the first deal that does not have 52 cards, 13 in each hand.
     ArgumentError
         Unknown strains or declarers, or none.
     FileError
-        Something has to be solved and the solver library is missing.
+        Something must be solved, and the solver's library is missing.
 
     Examples
     --------
@@ -48,22 +52,20 @@ def dd_table(deals: Any, strains: Any = STRAIN_LETTERS, declarers: Any = SEAT_LE
     >>> dd_table(suits, "SN", "NE")[0].tolist()
     [[13, 0, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1], [0, 0, -1, -1]]
     """
-    chosen, seats = strain_mask(strains), seat_mask(declarers)
-    letters = "".join(np.array(list(STRAIN_LETTERS))[chosen]), "".join(np.array(list(SEAT_LETTERS))[seats])
-    return look_up_tables(_deals(deals), *letters)
+    return look_up_tables(_to_deals(deals), strains, declarers)
 
 
 def dd_tricks(deals: Any, strain: Any, declarer: Any) -> np.ndarray:
-    """Declarer's double dummy tricks in one strain.
+    """Return declarer's double-dummy tricks in one strain.
 
     Parameters
     ----------
     deals
         As for `dd_table`.
     strain : int or str, or a sequence of n
-        S H D C N = 0..4, or words and letters.
+        S H D C N = 0..4, or names and letters.
     declarer : int or str, or a sequence of n
-        N E S W = 0..3, or words and letters.
+        N E S W = 0..3, or names and letters.
 
     Returns
     -------
@@ -80,11 +82,11 @@ def dd_tricks(deals: Any, strain: Any, declarer: Any) -> np.ndarray:
     >>> dd_tricks([suits, suits], "hearts", ["east", "south"])
     array([13,  0], dtype=int8)
     """
-    return look_up_tricks(_deals(deals), strain_numbers(strain), seat_numbers(declarer))
+    return look_up_tricks(_to_deals(deals), to_strain_numbers(strain), to_seat_numbers(declarer))
 
 
 def dd_makes(deals: Any, contract: Any, declarer: Any) -> np.ndarray:
-    """Does the contract make, double dummy? About six times cheaper to solve than the tricks.
+    """Return whether a contract makes, double dummy; solving this costs a sixth of the number of tricks.
 
     Parameters
     ----------
@@ -93,7 +95,7 @@ def dd_makes(deals: Any, contract: Any, declarer: Any) -> np.ndarray:
     contract : str or Contract, or a sequence of n
         ``"4S"``, ``"3NT"``, ``"4Sx"``.
     declarer : int or str, or a sequence of n
-        N E S W = 0..3, or words and letters.
+        N E S W = 0..3, or names and letters.
 
     Returns
     -------
@@ -102,7 +104,7 @@ def dd_makes(deals: Any, contract: Any, declarer: Any) -> np.ndarray:
     Raises
     ------
     DealError, ArgumentError, FileError
-        As `dd_table`; ArgumentError also for a text that is no contract.
+        As `dd_table`; ArgumentError also for a text that is not a contract.
 
     Examples
     --------
@@ -110,12 +112,12 @@ def dd_makes(deals: Any, contract: Any, declarer: Any) -> np.ndarray:
     >>> dd_makes([suits, suits], ["7Sx", "1NT"], "north")
     array([ True, False])
     """
-    hands = _deals(deals)
+    hands = _to_deals(deals)
     level, strain, _ = parse_contracts(contract)
     if np.ndim(level) and len(level) != len(hands):
         raise ArgumentError(f"there are {len(level)} contracts for {len(hands)} deals")
-    return look_up_tricks(hands, strain, seat_numbers(declarer), level + 6)
+    return look_up_tricks(hands, strain, to_seat_numbers(declarer), level + 6)
 
 
-def _deals(deals: Any) -> Deals:
-    return deals if isinstance(deals, Deals) else Deals(hands_of(deals))
+def _to_deals(deals: Any) -> Deals:
+    return deals if isinstance(deals, Deals) else Deals(to_hands(deals))

@@ -14,7 +14,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy import batches as solver
 from dealerkit.doubledummy import library
 from dealerkit.doubledummy.batches import solve_boards, solve_rows, solve_tables
-from dealerkit.doubledummy.library_calls import apart, batches
+from dealerkit.doubledummy.library_calls import count_earlier_equals, split_batches
 from dealerkit.errors import ArgumentError, DealError
 from dealerkit.formats.sample import solved_sample
 
@@ -100,20 +100,20 @@ def test_a_board_asked_with_several_targets_in_any_order(recorded):
 def test_apart_counts_equal_rows_before():
     keys = np.random.default_rng(2).integers(0, 3, (200, 3)).astype(np.uint64)
     seen: dict[tuple, int] = {}
-    for row, turn in zip(keys.tolist(), apart(keys).tolist(), strict=True):
+    for row, turn in zip(keys.tolist(), count_earlier_equals(keys).tolist(), strict=True):
         assert turn == seen.get(tuple(row), 0)
         seen[tuple(row)] = turn + 1
-    assert len(apart(np.empty((0, 6), np.uint64))) == 0
+    assert len(count_earlier_equals(np.empty((0, 6), np.uint64))) == 0
 
 
 def test_batches_take_every_position_once_and_one_kind_a_call():
     kind = np.random.default_rng(3).integers(0, 3, 1000)
     told = []
-    parts = list(batches(kind, 16, 2, lambda done, total: told.append((done, total))))
+    parts = list(split_batches(kind, 16, 2, lambda done, total: told.append((done, total))))
     assert sorted(np.concatenate(parts).tolist()) == list(range(1000))
     assert all(len(part) <= 32 and len(set(kind[part])) == 1 for part in parts)
     assert told[-1] == (1000, 1000) and len(told) == len(parts)
-    assert max(len(part) for part in batches(kind, 100, 64, None)) == 200
+    assert max(len(part) for part in split_batches(kind, 100, 64, None)) == 200
 
 
 def test_no_deals():
@@ -158,7 +158,7 @@ def test_an_interrupt_keeps_what_is_done_and_goes_on(recorded, monkeypatch):
         if len(asked) == 3:  # a key pressed while the library works is heard when it returns
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(solver, "_MAXIMA", 4)
+    monkeypatch.setattr(solver, "MAXIMA_PER_THREAD", 4)
     monkeypatch.setattr(library, "call", counted)
     with pytest.raises(KeyboardInterrupt):
         solve_boards(hands, 4, 0, threads=1, out=out)
@@ -178,7 +178,7 @@ def test_progress_may_interrupt(recorded, monkeypatch):
         if len(told) == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(solver, "_ROWS", 3)
+    monkeypatch.setattr(solver, "ROWS_PER_THREAD", 3)
     out = np.full((12, 4), -1, np.int8)
     with pytest.raises(KeyboardInterrupt):
         solve_rows(hands[:12], 4, threads=1, progress=progress, out=out)

@@ -44,7 +44,7 @@ def test_endplay_and_pandas_are_not_imported():
 def test_another_library_may_be_named(monkeypatch, tmp_path):
     real = library.library_path()
     monkeypatch.setenv("DEALERKIT_DDS", str(tmp_path / "libdds.so"))
-    library._load.cache_clear()
+    library.load_library.cache_clear()
     try:
         with pytest.raises(FileError, match="DEALERKIT_DDS"):
             library.error_message(1)
@@ -54,19 +54,19 @@ def test_another_library_may_be_named(monkeypatch, tmp_path):
         monkeypatch.setenv("DEALERKIT_DDS", str(real))
         assert library.error_message(1) == "Success"
     finally:
-        library._load.cache_clear()
+        library.load_library.cache_clear()
 
 
 def test_a_library_that_is_none_of_dds(monkeypatch):
     import _ctypes
 
     monkeypatch.setenv("DEALERKIT_DDS", _ctypes.__file__)
-    library._load.cache_clear()
+    library.load_library.cache_clear()
     try:
         with pytest.raises(FileError, match="cannot be used as the solver library"):
             library.error_message(1)
     finally:
-        library._load.cache_clear()
+        library.load_library.cache_clear()
 
 
 def test_without_endplay_the_remedy_is_said(monkeypatch):
@@ -92,9 +92,9 @@ def test_threads_are_decided_in_one_place(monkeypatch):
         def Anything(self, *arguments):  # noqa: N802
             return 1
 
-    monkeypatch.setattr(library, "_load", Fake)
-    monkeypatch.setattr(library, "_told", 0)
-    monkeypatch.setattr(library, "_default", 0)
+    monkeypatch.setattr(library, "load_library", Fake)
+    monkeypatch.setattr(library, "library_threads", 0)
+    monkeypatch.setattr(library, "default_threads", 0)
     library.call("Anything")
     assert told == [library.n_processors()]
     assert library.set_threads(3) == 3
@@ -116,8 +116,8 @@ def test_a_status_becomes_an_error(monkeypatch):
         def SolveAllBoardsBin(self, *arguments):  # noqa: N802
             return -101
 
-    monkeypatch.setattr(library, "_load", Fake)
-    monkeypatch.setattr(library, "_told", 0)
+    monkeypatch.setattr(library, "load_library", Fake)
+    monkeypatch.setattr(library, "library_threads", 0)
     with pytest.raises(SolverError, match="Too many boards") as caught:
         library.call("SolveAllBoardsBin")
     assert caught.value.code == -101 and isinstance(caught.value, ValueError)
@@ -138,8 +138,8 @@ def test_one_call_at_a_time(monkeypatch):
             inside.pop()
             return 1
 
-    monkeypatch.setattr(library, "_load", Fake)
-    monkeypatch.setattr(library, "_told", 0)
+    monkeypatch.setattr(library, "load_library", Fake)
+    monkeypatch.setattr(library, "library_threads", 0)
     threads = [threading.Thread(target=library.call, args=("Anything",)) for _ in range(5)]
     for thread in threads:
         thread.start()
@@ -151,4 +151,4 @@ def test_one_call_at_a_time(monkeypatch):
 def test_holdings():
     hands = np.array([[1 << 60 | 1 << 48, 1 << 32, 0x1FFF << 16, 3]], dtype=np.uint64)
     expected = [[[0x4004, 0, 0, 0], [0, 4, 0, 0], [0, 0, 0x7FFC, 0], [0, 0, 0, 12]]]
-    assert library.holdings(hands).tolist() == expected
+    assert library.encode_holdings(hands).tolist() == expected

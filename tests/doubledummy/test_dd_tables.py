@@ -9,7 +9,13 @@ import pytest
 
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy import library
-from dealerkit.doubledummy.arguments import numbers, seat_mask, seat_numbers, strain_mask, strain_number
+from dealerkit.doubledummy.arguments import (
+    strain_number,
+    to_numbers,
+    to_seat_mask,
+    to_seat_numbers,
+    to_strain_mask,
+)
 from dealerkit.doubledummy.tables import dd_makes, dd_table, dd_tricks
 from dealerkit.errors import ArgumentError, DealError
 from dealerkit.scoring import Contract
@@ -33,7 +39,7 @@ def test_tables_of_some_strains_and_declarers(solved):
     found = dd_table(deals[:5], "NT", "ew")
     assert np.array_equal(found[:, 4, [1, 3]], tables[:5, 4][:, [1, 3]])
     assert (found[:, :4] == -1).all() and (found[:, 4, [0, 2]] == -1).all()
-    masked = dd_table(deals[:2], strain_mask("S"), seat_mask("S"))
+    masked = dd_table(deals[:2], to_strain_mask("S"), to_seat_mask("S"))
     assert masked.dtype == np.int8 and np.array_equal(masked[:, 0, 2], tables[:2, 0, 2])
     assert (masked >= 0).sum() == 2
     assert np.array_equal(dd_table(deals.to_pbn()[:3]), tables[:3])
@@ -92,8 +98,8 @@ def test_names_of_strains(text, number):
 
 
 def test_numbers_for_each_deal():
-    assert numbers("k", 3, 2, 13).tolist() == [3, 3]
-    assert seat_numbers(np.array(["north", "W"])).tolist() == [0, 3]
-    assert seat_numbers(np.int64(2)) == 2
+    assert to_numbers("k", 3, 2, 13).tolist() == [3, 3]
+    assert to_seat_numbers(np.array(["north", "W"])).tolist() == [0, 3]
+    assert to_seat_numbers(np.int64(2)) == 2
     with pytest.raises(ArgumentError, match=r"k is 14 \(deal 1\)"):
-        numbers("k", [0, 14], 2, 13)
+        to_numbers("k", [0, 14], 2, 13)
