@@ -19,7 +19,7 @@ from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.trees import children, walk
-from dealerkit.language.units import unit_mistakes
+from dealerkit.language.units import find_mixed_units
 from dealerkit.wording import shorten
 
 FEW = 3  # unused variables that are named one by one
@@ -74,7 +74,8 @@ def find_mistakes(
     for root in (*program.definitions.values(), program.condition, *program.actions):
         for node in walk(root):
             found += reader.node(node)
-        found += [Mistake("units", *finding) for finding in unit_mistakes(root, program)]
+        mixed = find_mixed_units(root, program.script.rules, program.definitions, program.points)
+        found += [Mistake("units", *finding) for finding in mixed]
     return sorted(found, key=_position)
 
 

@@ -1,7 +1,8 @@
-"""What a script asks for, as one `Program`; and whether its statements agree with each other."""
+"""Checks that the statements of a script agree with each other; their content as one `Program`."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -10,28 +11,30 @@ from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import PredealError, ScriptError
 from dealerkit.language import nodes
+from dealerkit.language.dialects import Rules
 from dealerkit.language.operators import COMPARISONS
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource, describe_place
-from dealerkit.language.syntax_errors import suggest_word, unknown_function
+from dealerkit.language.syntax_errors import describe_unknown_function, suggest_word
 from dealerkit.language.trees import walk
+from dealerkit.language.units import find_hundredths
 from dealerkit.language.vocabulary import is_function, list_keywords
 
-MAX_CHAIN = 1000  # definitions that rest on one another
+MAX_CHAIN = 1000  # definitions, each of which uses the one before
 ALTERNATE_TABLES = ("tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13")
 PRINTALL = nodes.Action("printall", ())
 
 
 @dataclass(frozen=True)
 class Program:
-    """What a script asks for.
+    """The content of a checked script.
 
     Parameters
     ----------
     script : Script
     generate, produce, seed : int or None
-        None: the script does not say.
+        None: not set by the script.
     title : str
         Empty if there is none.
     dealer, opener : int or None
@@ -41,19 +44,19 @@ class Program:
     start_board : int
         Number of the first board.
     par_vulnerable : {"none", "ns", "ew", "both"}
-        Of par and parcontract where the script does not say.
+        Vulnerability for calls of par and parcontract that name none.
     predeal : Predeal
-        Without lengths under rules that ignore them. Some deal complies.
+        Without lengths under rules that ignore them. At least one deal complies.
     points : dict of str to tuple
         Redefined tables, 13 values from the ace down, by the name of the table's function.
     condition : Expression or None
-        None: every deal is kept.
+        None: every deal is produced.
     definitions : dict of str to Expression
         In the order of the script.
     actions : tuple of Action
-        ``printall`` where the script has no action list; nothing where that list is empty.
+        ``printall`` if the script has no action list; empty if that list is empty.
     prints : bool
-        Some action prints deals, so a script without `produce` produces 40.
+        Whether an action prints deals, so that a script without `produce` produces 40.
     warnings : tuple of str
     """
 
@@ -76,15 +79,25 @@ class Program:
     warnings: tuple[str, ...] = ()
 
 
+def list_point_tables(rules: Rules) -> tuple[str, ...]:
+    """Return the names of the tables that `altcount` redefines, by their numbers.
+
+    >>> from dealerkit.language.dialects import V1
+    >>> list_point_tables(V1)[:3]
+    ('hcp', 'controls', 'tens')
+    """
+    return ("hcp", "controls", *ALTERNATE_TABLES)[2 - rules.altcount_offset :]
+
+
 def check_script(script: Script) -> Program:
-    """Gather what a script asks for and see that it can be asked.
+    """Return the content of a script after checking that its statements agree.
 
     Raises
     ------
     ScriptError
-        An unknown name, a name defined twice, a second condition or action list where only one may
-        be, a table of points that does not exist, a frequency whose range is empty, hundredths
-        where natural units are meant.
+        An unknown name, a name defined twice, a second condition or action list where the rules allow
+        one, a table of points that does not exist, a frequency whose range is empty, hundredths
+        where the rules count in natural units.
 
     Examples
     --------
@@ -94,7 +107,7 @@ def check_script(script: Script) -> Program:
     >>> program.produce, list(program.definitions), program.prints
     (10, ['strong'], True)
     """
-    return _Checker(script).program()
+    return _Checker(script).check()
 
 
 class _Checker:
@@ -107,19 +120,19 @@ class _Checker:
         self.definitions: dict[str, nodes.Expression] = {}
         self.points: dict[str, tuple] = {}
         self.predeal = Predeal()
-        self.lengths: list[tuple[int, int, int]] = []  # that are ignored
+        self.ignored_lengths: list[tuple[int, int, int]] = []  # seat, suit, length
         self.condition: nodes.Condition | None = None
         self.actions: nodes.ActionList | None = None
         self.warnings = list(script.warnings)
 
-    def program(self) -> Program:
+    def check(self) -> Program:
         for statement in self.script.statements:
             match statement:
                 case nodes.Setting():
                     self._setting(statement)
                 case nodes.PredealCards():
                     cards = tuple((statement.seat, suit, rank) for suit, rank in statement.cards)
-                    self._predeal(Predeal(cards), statement)
+                    self._add_predeal(Predeal(cards), statement)
                 case nodes.PredealHand():
                     self._predeal_hand(statement)
                 case nodes.PredealLength():
@@ -129,7 +142,7 @@ class _Checker:
                 case nodes.Definition():
                     self._define(statement)
                 case nodes.Condition():
-                    self._names(statement.value)
+                    self._check_expression(statement.value)
                     self._replace("condition", self.condition, statement)
                     self.condition = statement
                 case nodes.ActionList():
@@ -142,7 +155,7 @@ class _Checker:
             condition=None if self.condition is None else self.condition.value,
             definitions=self.definitions,
             actions=actions,
-            prints=any(self._prints(action) for action in actions),
+            prints=any(self._is_printing(action) for action in actions),
             warnings=tuple(self.warnings),
             **self.settings,  # type: ignore[arg-type]
         )
@@ -151,8 +164,7 @@ class _Checker:
         return self.source.error_at(message, node.place)
 
     def _warn(self, message: str, place: nodes.Place | None) -> None:
-        home = nodes.Place(1, 1, self.source.origin)
-        self.warnings.append(f"{describe_place(place, home)}: {message}" if place else message)
+        self.warnings.append(self.source.warning_at(message, place))
 
     # ------------------------------------------------------------ settings
     def _setting(self, node: nodes.Setting) -> None:
@@ -168,10 +180,10 @@ class _Checker:
             return
         self.settings[name] = node.value
 
-    def _predeal(self, more: Predeal, node: nodes.Statement) -> None:
-        """Add to what is predealt; some deal must comply with it."""
+    def _add_predeal(self, predeal: Predeal, node: nodes.Statement) -> None:
+        """Add cards or lengths to the predeal; raise an error if no deal complies."""
         try:
-            self.predeal += more
+            self.predeal += predeal
             self.predeal.check()
         except PredealError as error:
             raise self._error(str(error), node) from None
@@ -181,32 +193,32 @@ class _Checker:
             hand = Predeal.from_mapping({SEATS[node.seat]: node.text})
         except PredealError as error:
             raise self._error(str(error), node) from None
-        self._predeal(hand, node)
+        self._add_predeal(hand, node)
 
     def _predeal_length(self, node: nodes.PredealLength) -> None:
         if self.rules.predeal_lengths:
-            self._predeal(Predeal((), ((node.seat, node.suit, node.length),)), node)
+            self._add_predeal(Predeal((), ((node.seat, node.suit, node.length),)), node)
             return
-        # Nobody deals by them, so nobody else would see that they contradict each other.
-        self.lengths.append((node.seat, node.suit, node.length))
-        self._possible_lengths(node)
+        # Ignored lengths are part of no predeal, whose check would find that they contradict each other.
+        self.ignored_lengths.append((node.seat, node.suit, node.length))
+        self._check_ignored_lengths(node)
         self._warn(f"{self.rules.name} ignores a predeal of lengths", node.place)
 
-    def _possible_lengths(self, node: nodes.PredealLength) -> None:
-        """The refusals of dealer: a length given twice, a suit or a hand of more than 13 cards."""
+    def _check_ignored_lengths(self, node: nodes.PredealLength) -> None:
+        """Raise the errors of dealer: a length set twice, a suit or a hand of more than 13 cards."""
         seat, suit = SEATS[node.seat], SUITS[node.suit]
-        if sum(entry[:2] == (node.seat, node.suit) for entry in self.lengths) > 1:
-            raise self._error(f"the length of {suit} for {seat} is given twice", node)
-        if sum(length for _, other, length in self.lengths if other == node.suit) > 13:
+        if sum(length[:2] == (node.seat, node.suit) for length in self.ignored_lengths) > 1:
+            raise self._error(f"the length of {suit} for {seat} is set twice", node)
+        if sum(length for _, other, length in self.ignored_lengths if other == node.suit) > 13:
             raise self._error(f"more than 13 {suit} are dealt in advance", node)
-        if sum(length for other, _, length in self.lengths if other == node.seat) > 13:
+        if sum(length for other, _, length in self.ignored_lengths if other == node.seat) > 13:
             raise self._error(f"more than 13 cards are dealt to {seat} in advance", node)
 
     def _point_table(self, node: nodes.PointTable) -> None:
         if node.number is None:
             table = "hcp"
         else:
-            tables = ("hcp", "controls", *ALTERNATE_TABLES)[2 - self.rules.altcount_offset :]
+            tables = list_point_tables(self.rules)
             if not 0 <= node.number < len(tables):
                 raise self._error(f"altcount has tables 0 to {len(tables) - 1}, not {node.number}", node)
             table = tables[node.number]
@@ -218,25 +230,25 @@ class _Checker:
             first = self.places[node.name]
             there = f" in {describe_place(first, node.place)}" if first else ""
             raise self._error(f"'{node.name}' is defined already{there}; choose another name", node)
-        depth = 1 + self._names(node.value)
+        depth = 1 + self._check_expression(node.value)
         if depth > MAX_CHAIN:
-            raise self._error(f"'{node.name}' rests on a chain of more than {MAX_CHAIN} definitions", node)
+            raise self._error(f"'{node.name}' needs a chain of more than {MAX_CHAIN} definitions", node)
         self.definitions[node.name], self.places[node.name] = node.value, node.place
         self.depths[node.name] = depth
 
-    def _names(self, value: nodes.Expression | nodes.Action) -> int:
-        """Check all names and comparisons of an expression; how deep the definitions go that it rests on."""
+    def _check_expression(self, value: nodes.Expression | nodes.Action) -> int:
+        """Check the names and units of an expression; return how many definitions deep its variables are."""
         depth = 0
         for node in walk(value):
             if type(node) is nodes.Name:
                 if node.name not in self.definitions:
-                    raise self._unknown(node)
+                    raise self._unknown_name(node)
                 depth = max(depth, self.depths[node.name])
             elif type(node) is nodes.Chain and not self.rules.hundredths:
-                self._units(node)
+                self._check_units(node)
         return depth
 
-    def _unknown(self, node: nodes.Name) -> ScriptError:
+    def _unknown_name(self, node: nodes.Name) -> ScriptError:
         later = next(
             (
                 statement.place
@@ -249,39 +261,39 @@ class _Checker:
             message = f"'{node.name}' is defined only in {describe_place(later, node.place)}; define it first"
         elif is_function(node.name, self.rules):
             message = f"'{node.name}' is a function; write {registry.get_function(node.name).signature}"
-        elif self._before_parenthesis(node):
-            message = unknown_function(node.name, self.source)
+        elif self._is_before_parenthesis(node):
+            message = describe_unknown_function(node.name, self.source)
         else:
-            known = [*self.definitions, *list_keywords(self.rules)]
-            message = f"unknown variable '{node.name[:40]}'{suggest_word(node.name, known)}"
+            words = [*self.definitions, *list_keywords(self.rules)]
+            message = f"unknown variable '{node.name[:40]}'{suggest_word(node.name, words)}"
         return self._error(message, node)
 
-    def _before_parenthesis(self, node: nodes.Name) -> bool:
-        """Does the name look like the call of a function?"""
+    def _is_before_parenthesis(self, node: nodes.Name) -> bool:
+        """Return whether the name looks like the call of a function."""
         return self.source.text_at(node.place)[len(node.name) :].lstrip().startswith("(")
 
     # ------------------------------------------------------------ condition and actions
-    def _replace(self, what: str, old: nodes.Statement | None, new: nodes.Statement) -> None:
+    def _replace(self, kind: str, old: nodes.Statement | None, new: nodes.Statement) -> None:
         if old is None:
             return
         first = "above"
         if old.place:
             first = describe_place(old.place, new.place).removesuffix(f", column {old.place.column}")
         if not self.rules.last_condition_wins:
-            remedy = "join them with `and`" if what == "condition" else "join them with a comma"
-            raise self._error(f"a second {what}; the first is in {first}; {remedy}", new)
-        self._warn(f"a second {what} replaces that of {first}", new.place)
+            remedy = "join them with `and`" if kind == "condition" else "join them with a comma"
+            raise self._error(f"a second {kind}; the first is in {first}; {remedy}", new)
+        self._warn(f"a second {kind} replaces that of {first}", new.place)
 
     def _action_list(self, node: nodes.ActionList) -> None:
         for action in node.actions:
-            self._names(action)
+            self._check_expression(action)
             if action.name in ("frequency", "bktfreq"):
-                self._ranges(action)
+                self._check_ranges(action)
         self._replace("action list", self.actions, node)
         self.actions = node
 
-    def _ranges(self, action: nodes.Action) -> None:
-        """Ranges of a frequency: two or three numbers after each expression."""
+    def _check_ranges(self, action: nodes.Action) -> None:
+        """Check the ranges of a frequency: two or three numbers after each expression."""
         step = 3 if action.name == "frequency" else 4
         for start in range(0, len(action.arguments), step):
             value, low, high, *width = action.arguments[start : start + step]
@@ -292,51 +304,19 @@ class _Checker:
                 if isinstance(number, nodes.Number) and number.value <= 0:
                     raise self._error("the width of a bucket must be more than 0", number)
             if not self.rules.hundredths:
-                self._natural(value, (low, high))  # type: ignore[arg-type]
+                self._refuse_hundredths(value, (low, high))  # type: ignore[arg-type]
 
-    def _prints(self, action: nodes.Action) -> bool:
-        always = ACTIONS[action.name].prints
-        return always or (action.name == "evalcontract" and not self.rules.extensions)
+    def _is_printing(self, action: nodes.Action) -> bool:
+        return ACTIONS[action.name].prints or (action.name == "evalcontract" and not self.rules.extensions)
 
     # ------------------------------------------------------------ units
-    def _units(self, chain: nodes.Chain) -> None:
+    def _check_units(self, chain: nodes.Chain) -> None:
         if chain.operators[0] not in COMPARISONS:
             return
-        for left, operator, right in zip(chain.operands, chain.operators, chain.operands[1:], strict=False):
-            if operator in COMPARISONS:
-                self._natural(left, (right,))
-                self._natural(right, (left,))
+        for left, right in itertools.pairwise(chain.operands):
+            self._refuse_hundredths(left, (right,))
+            self._refuse_hundredths(right, (left,))
 
-    def _natural(self, value: nodes.Expression, numbers: Iterable[nodes.Expression]) -> None:
-        """Refuse hundredths beside a value in natural units."""
-        for number in numbers:
-            if (
-                not isinstance(number, nodes.Number)
-                or isinstance(number.value, float)
-                or abs(number.value) < 100
-            ):
-                continue
-            function = self._in_hundredths_elsewhere(value)
-            if function is not None:
-                unit = registry.get_function(function).unit or "points"
-                raise self._error(
-                    f"{function} is in {unit} here, not in hundredths; write {number.value / 100:g}", number
-                )
-
-    def _in_hundredths_elsewhere(self, value: nodes.Expression) -> str | None:
-        """The function in such a value that the old programs count in hundredths, or None."""
-        seen: set[str] = set()
-        pending = [value]
-        while pending:
-            node = pending.pop()
-            if isinstance(node, nodes.Call):
-                if registry.get_function(node.function).hundredths:
-                    return node.function
-            elif isinstance(node, nodes.Name) and node.name in self.definitions and node.name not in seen:
-                seen.add(node.name)
-                pending.append(self.definitions[node.name])
-            elif isinstance(node, nodes.Chain) and set(node.operators) <= {"+", "-"}:
-                pending.extend(node.operands)
-            elif isinstance(node, nodes.Negate):
-                pending.append(node.operand)
-        return None
+    def _refuse_hundredths(self, value: nodes.Expression, others: Iterable[nodes.Argument]) -> None:
+        for message, number in find_hundredths(value, others, self.definitions):
+            raise self._error(message, number)

@@ -119,7 +119,7 @@ class _Mistake:
             elif kind == "LPAR":
                 name = self.tokens[index - 1]
                 if name.type == "NAME" and name.text not in self._defined():
-                    return self._say(unknown_function(name.text, self.source), name)
+                    return self._say(describe_unknown_function(name.text, self.source), name)
         return None
 
     def _defined(self) -> set[str]:
@@ -292,7 +292,7 @@ def _open_before(tokens: list[Token], index: int) -> int:
     return depth
 
 
-def unknown_function(name: str, source: ScriptSource) -> str:
+def describe_unknown_function(name: str, source: ScriptSource) -> str:
     """The message about a call of a function or action that does not exist."""
     rules = source.rules
     elsewhere = [

@@ -1,91 +1,136 @@
-"""Hundredths beside whole units, in the languages whose values are integers throughout."""
+"""Units of values: numbers in hundredths beside values in natural units, and the reverse.
+
+The dialects v1 and v2 count some values in hundredths; modern scripts have natural units only.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from dealerkit import registry
 from dealerkit.language import nodes
-from dealerkit.language.checks import Program
+from dealerkit.language.dialects import Rules
 from dealerkit.language.operators import COMPARISONS
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import walk
 from dealerkit.wording import shorten
 
-MOST_PARTS = 200  # of an expression that are looked at
+MAX_TERMS = 200  # of a sum whose unit is determined
 SMALL = 40  # a smaller number beside hundredths was meant in whole units; ltc has steps of 50
 
-Finding = tuple[str, nodes.Place | None, str]
+UnitMistake = tuple[str, nodes.Place | None, str]
+Definitions = Mapping[str, nodes.Expression]
 
 
-def unit_mistakes(root: Any, program: Program) -> Iterator[Finding]:
-    """Message, place and remedy for each sum and comparison that mixes units below a node."""
-    if not program.script.rules.hundredths:
+def find_hundredths(
+    value: nodes.Expression, others: Iterable[nodes.Argument], definitions: Definitions
+) -> Iterator[tuple[str, nodes.Number]]:
+    """Yield each number that is written in hundredths beside a value in natural units, with a message."""
+    for number in others:
+        if not isinstance(number, nodes.Number) or isinstance(number.value, float) or abs(number.value) < 100:
+            continue
+        for term in _terms(value, definitions):
+            if isinstance(term, nodes.Call) and (function := registry.get_function(term.function)).hundredths:
+                unit = function.unit or "points"
+                yield (
+                    f"{function.name} is in {unit} here, not in hundredths; write {number.value / 100:g}",
+                    number,
+                )
+                break
+
+
+def find_mixed_units(
+    root: Any, rules: Rules, definitions: Definitions, points: Mapping[str, tuple]
+) -> Iterator[UnitMistake]:
+    """Yield message, place and replacement for each sum and comparison that mixes units below a node.
+
+    Parameters
+    ----------
+    root : node
+    rules : Rules
+        Of a dialect that counts in hundredths; under others nothing is yielded.
+    definitions : mapping of str to Expression
+        The script's variables.
+    points : mapping of str to tuple
+        The tables of points that the script redefines; their unit is not known.
+    """
+    if not rules.hundredths:
         return
     for node in walk(root):
         if not isinstance(node, nodes.Chain) or set(node.operators) & {"*", "/", "%"}:
             continue
-        for left, operator, right in zip(node.operands, node.operators, node.operands[1:], strict=False):
-            found = _mixed(left, right, operator, program) or _mixed(right, left, operator, program)
-            if found:
-                yield found
+        operands = [(operand, _find_scale(operand, definitions, points)) for operand in node.operands]
+        for left, operator, right in zip(operands, node.operators, operands[1:], strict=False):
+            mistake = _mixed(left, right, operator, rules) or _mixed(right, left, operator, rules)
+            if mistake:
+                yield mistake
 
 
 def _mixed(
-    value: nodes.Expression, other: nodes.Expression, operator: str, program: Program
-) -> Finding | None:
-    """Is `value` in hundredths and what stands beside it not?"""
-    rules = program.script.rules
-    if _scale(value, program) != 100:
+    in_hundredths: tuple[nodes.Expression, int | None],
+    in_units: tuple[nodes.Expression, int | None],
+    operator: str,
+    rules: Rules,
+) -> UnitMistake | None:
+    """Return the mistake if the first operand is in hundredths and the second is not."""
+    (value, scale), (other, other_scale) = in_hundredths, in_units
+    if scale != 100:
         return None
-    said, beside = (shorten(to_text(node, rules)) for node in (value, other))
+    value_text, other_text = (shorten(to_text(node, rules)) for node in (value, other))
     if isinstance(other, nodes.Number) and not other.decimal:
         if operator not in COMPARISONS or not 0 < abs(other.value) < SMALL:
             return None
-        meant = f"{other.value}.0" if rules.decimals else f"{100 * other.value}"
+        replacement = f"{other.value}.0" if rules.decimals else f"{100 * other.value}"
         return (
-            f"`{said}` counts hundredths here, so {beside} stands for {other.value / 100:g}",
+            f"`{value_text}` counts hundredths here, so {other_text} stands for {other.value / 100:g}",
             other.place,
-            meant,
+            replacement,
         )
-    if _scale(other, program) != 1:
+    if other_scale != 1:
         return None
     if isinstance(value, nodes.Number):
-        message = f"`{beside}` counts whole units here, and {said} stands for {value.value} of them"
+        message = f"`{other_text}` counts whole units here, and {value_text} stands for {value.value} of them"
         return message, value.place, f"{value.value // 100}" if value.value % 100 == 0 else ""
     product = nodes.Chain((nodes.Number(100), other), ("*",))
     return (
-        f"`{said}` counts hundredths here and `{beside}` whole units",
+        f"`{value_text}` counts hundredths here and `{other_text}` whole units",
         value.place,
         shorten(to_text(product, rules)),
     )
 
 
-def _scale(node: nodes.Expression, program: Program) -> int | None:
-    """100 for a value in hundredths, 1 for one in whole units, None where it cannot be told."""
-    seen: set[str] = set()
-    pending: list[nodes.Expression] = [node]
-    found: set[int] = set()
-    for _ in range(MOST_PARTS):
-        if not pending:
-            return found.pop() if len(found) == 1 else None
-        part = pending.pop()
-        if isinstance(part, nodes.Call):
-            function = registry.get_function(part.function)
-            if function.table in program.points or not function.unit or function.unit == "truth":
+def _find_scale(node: nodes.Expression, definitions: Definitions, points: Mapping[str, tuple]) -> int | None:
+    """Return 100 for a value in hundredths, 1 for one in whole units, None if neither is certain."""
+    scales: set[int] = set()
+    terms = _terms(node, definitions)
+    for term in itertools.islice(terms, MAX_TERMS):
+        if isinstance(term, nodes.Call):
+            function = registry.get_function(term.function)
+            if function.table in points or not function.unit or function.unit == "truth":
                 return None
-            found.add(100 if function.hundredths else 1)
-        elif isinstance(part, nodes.Number):
-            found |= {100} if part.decimal else set()
-        elif isinstance(part, nodes.Name):
-            if part.name not in seen:
-                seen.add(part.name)
-                pending.append(program.definitions[part.name])
-        elif isinstance(part, nodes.Chain) and set(part.operators) <= {"+", "-"}:
-            pending.extend(part.operands)
-        elif isinstance(part, nodes.Negate):
-            pending.append(part.operand)
+            scales.add(100 if function.hundredths else 1)
+        elif isinstance(term, nodes.Number):
+            scales |= {100} if term.decimal else set()
         else:
             return None
-    return None
+    return scales.pop() if len(scales) == 1 and next(terms, None) is None else None
+
+
+def _terms(value: nodes.Expression, definitions: Definitions) -> Iterator[nodes.Expression]:
+    """Yield the terms of a sum, with variables replaced by their definitions, each variable once."""
+    names: set[str] = set()
+    pending = [value]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, nodes.Name) and node.name in definitions:
+            if node.name not in names:
+                names.add(node.name)
+                pending.append(definitions[node.name])
+        elif isinstance(node, nodes.Chain) and set(node.operators) <= {"+", "-"}:
+            pending.extend(node.operands)
+        elif isinstance(node, nodes.Negate):
+            pending.append(node.operand)
+        else:
+            yield node

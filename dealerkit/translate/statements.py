@@ -10,7 +10,7 @@ from typing import Any
 from dealerkit.cards.names import SUITS
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
-from dealerkit.language.checks import ALTERNATE_TABLES, Program
+from dealerkit.language.checks import Program, list_point_tables
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
@@ -110,27 +110,24 @@ class StatementRewriter:
         return None
 
     def _point_table(self, node: nodes.PointTable) -> nodes.PointTable | None:
-        of_source, of_target = (
-            ("hcp", "controls", *ALTERNATE_TABLES)[2 - rules.altcount_offset :]
-            for rules in (self.source, self.target)
-        )
-        table = "hcp" if node.number is None else of_source[node.number]
-        asked = {
+        target_tables = list_point_tables(self.target)
+        table = "hcp" if node.number is None else list_point_tables(self.source)[node.number]
+        functions = {
             part.function
-            for one in self.script.statements
-            for part in walk(one)
+            for statement in self.script.statements
+            for part in walk(statement)
             if isinstance(part, nodes.Call)
         }
         shared = self.source.shared_tables != self.target.shared_tables
-        if shared and table in ("controls", "top3") and "losers" in asked:
+        if shared and table in ("controls", "top3") and "losers" in functions:
             self._refuse(f"losers beside another table of {table}, which changes them in v1 only", node)
-        if table == "controls" and table not in of_target:
-            if table in asked:
+        if table == "controls" and table not in target_tables:
+            if table in functions:
                 self._refuse("another table of controls", node)
             return None
         scale = self.rewriter.table(table)
-        values = tuple(int(Decimal(repr(one)) * scale) if scale > 1 else one for one in node.values)
-        return replace(node, number=None if table == "hcp" else of_target.index(table), values=values)
+        values = tuple(int(Decimal(repr(value)) * scale) if scale > 1 else value for value in node.values)
+        return replace(node, number=None if table == "hcp" else target_tables.index(table), values=values)
 
     # ------------------------------------------------------------ actions
     def _action(self, node: nodes.Action) -> nodes.Action:
