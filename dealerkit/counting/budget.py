@@ -1,8 +1,8 @@
-"""What can be counted in a moment: exact shares, where the count is small enough to be made in passing.
+"""Exact shares, where counting them costs no more than a budget.
 
-`probability` counts for seconds when it is asked to; `explain` and the reports of a run want to
-know at once or not at all. How long a count takes is foretold from its size, never by a clock,
-so that a script is always told the same.
+`probability` may count for seconds; `explain` and the reports of a run need a share at once or
+do without. The cost of a count is estimated from its size and no clock is read, so that the
+result for a script is always the same.
 """
 
 from __future__ import annotations
@@ -13,43 +13,47 @@ from fractions import Fraction
 import numpy as np
 
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.counting.exact import count
-from dealerkit.counting.features import abstract, questions
-from dealerkit.counting.suit_splits import Question, Seats, TooManyStates, share_out
-from dealerkit.counting.suit_sums import Forms
+from dealerkit.counting.exact import count_deals
+from dealerkit.counting.features import classify_clauses, map_features
+from dealerkit.counting.suit_splits import SplitScheme, SumClassifier, TooManyStates, enumerate_splits
+from dealerkit.counting.suit_sums import SuitSums
 from dealerkit.dealing.predeal import Predeal
 
-MOMENT = 5e8  # nanoseconds
+BUDGET_NS = 5e8
 # Nanoseconds of processor time, measured on conditions about one to four hands
-_BASE = (8e6, 9e6, 4e7, 3e8, 3e8)  # by the number of seats
-_PAIR = 18.0  # of partial deals that are joined
-_NOT_NOW = "counting takes longer than a moment"
+_BASE_NS = (8e6, 9e6, 4e7, 3e8, 3e8)  # by the number of seats
+_PAIR_NS = 18.0  # for a pair of splits that is joined
 
 
-def counted(
-    asked: Sequence[Question], predeal: Predeal | None = None, patience: float = MOMENT
+def count_within_budget(
+    classifiers: Sequence[SumClassifier], predeal: Predeal | None = None, budget_ns: float = BUDGET_NS
 ) -> dict[int, int]:
-    """As `exact.count`, where it takes no longer than about so many nanoseconds.
+    """Return the numbers of deals by class, as `exact.count_deals`.
 
     Raises
     ------
     TooManyStates
-        It takes longer.
+        The estimated cost is more than `budget_ns`, or the count exceeds another bound.
     """
-    who = Seats.of(asked, predeal or Predeal())
-    cost = _BASE[len(who.seats) + (who.rest is not None)]
-    if cost <= patience:
-        first, second, third, fourth = (len(share_out(suit, who, asked).ways) for suit in who.order)
-        cost += _PAIR * (first * second + third * fourth)
-    if cost > patience:
-        raise TooManyStates(_NOT_NOW)
-    return count(asked, predeal)
+    scheme = SplitScheme.for_classifiers(classifiers, predeal or Predeal())
+    cost_ns = _BASE_NS[len(scheme.seats) + (scheme.last_seat is not None)]
+    if cost_ns <= budget_ns:
+        first, second, third, fourth = (
+            len(enumerate_splits(suit, scheme, classifiers).ways) for suit in scheme.suit_order
+        )
+        cost_ns += _PAIR_NS * (first * second + third * fourth)
+    if cost_ns > budget_ns:
+        raise TooManyStates("an exact count would take too long")
+    return count_deals(classifiers, predeal)
 
 
-def exact_share(
-    graph: OperationGraph, clauses: Sequence[int], predeal: Predeal | None = None, patience: float = MOMENT
+def count_share(
+    graph: OperationGraph,
+    clauses: Sequence[int],
+    predeal: Predeal | None = None,
+    budget_ns: float = BUDGET_NS,
 ) -> Fraction:
-    """The probability that a deal meets all of these clauses.
+    """Return the exact probability that a deal meets all of these clauses.
 
     Parameters
     ----------
@@ -57,69 +61,70 @@ def exact_share(
     clauses : sequence of int
         Slots.
     predeal : Predeal, optional
-    patience : float
-        Nanoseconds.
+    budget_ns : float
+        Bound of the estimated cost.
 
     Raises
     ------
     NotAdditive
         A clause is no function of sums over suits.
     TooManyStates
-        The count takes longer.
+        The count exceeds the budget.
 
     Examples
     --------
     >>> from dealerkit.compiler.compilation import compile_condition
     >>> compiled = compile_condition("hascard(north, AS) and hascard(north, AH)")
-    >>> exact_share(compiled.graph, compiled.clauses)
+    >>> count_share(compiled.graph, compiled.clauses)
     Fraction(1, 17)
     """
     predeal = predeal or Predeal()
-    ways = counted(questions(Forms(graph), clauses), predeal, patience).get(1, 0)
-    return Fraction(ways, predeal.deals)
+    n_deals = count_within_budget(classify_clauses(SuitSums(graph), clauses), predeal, budget_ns).get(1, 0)
+    return Fraction(n_deals, predeal.deals)
 
 
-def exact_cells(
+def count_cells(
     graph: OperationGraph,
     slot: int,
-    cell: Callable[[np.ndarray], np.ndarray],
-    cells: int,
+    find_cells: Callable[[np.ndarray], np.ndarray],
+    n_cells: int,
     clauses: Sequence[int] = (),
     predeal: Predeal | None = None,
-    patience: float = MOMENT,
+    budget_ns: float = BUDGET_NS,
 ) -> np.ndarray:
-    """How the values of an expression are distributed over the cells of a table.
+    """Return the exact distribution of an expression over the cells of a table.
 
     Parameters
     ----------
     graph : OperationGraph
     slot : int
         Of the expression.
-    cell : callable
-        Values [n] to numbers of cells [n], 0 to `cells` - 1.
-    cells : int
+    find_cells : callable
+        Values [n] to numbers of cells [n], 0 to `n_cells` - 1.
+    n_cells : int
     clauses : sequence of int
-        Slots that are true of all deals that count.
+        Slots; only deals on which all of them are true are counted.
     predeal : Predeal, optional
-    patience : float
-        Nanoseconds.
+    budget_ns : float
+        Bound of the estimated cost.
 
     Returns
     -------
-    ndarray of float64 [cells]
-        Shares, each rounded once from its fraction; zeros where no deal meets the clauses.
+    ndarray of float64 [n_cells]
+        Shares, each rounded once from its fraction; zeros if no deal meets the clauses.
 
     Raises
     ------
     NotAdditive, TooManyStates
-        As `exact_share`.
+        As `count_share`.
     """
-    forms = Forms(graph)
-    told = abstract(forms, [slot])
+    sums = SuitSums(graph)
+    mapping = map_features(sums, [slot])
 
-    def outcome(codes: np.ndarray) -> np.ndarray:
-        return 1 + np.asarray(cell(told.values(codes, slot)), np.int64)
+    def classify(codes: np.ndarray) -> np.ndarray:
+        return 1 + np.asarray(find_cells(mapping.values(codes, slot)), np.int64)
 
-    ways = counted([*questions(forms, clauses), Question(told.codes(), outcome)], predeal, patience)
-    every = sum(ways.values()) or 1
-    return np.array([float(Fraction(ways.get(1 + number, 0), every)) for number in range(cells)])
+    classifiers = [*classify_clauses(sums, clauses), SumClassifier(mapping.codes(), classify)]
+    numbers = count_within_budget(classifiers, predeal, budget_ns)
+    total = sum(numbers.values()) or 1
+    return np.array([float(Fraction(numbers.get(1 + cell, 0), total)) for cell in range(n_cells)])

@@ -1,8 +1,8 @@
-"""Clauses as functions of a few integers.
+"""Expressions as functions of a few integers, the features of a deal.
 
-A formula whose leaves are sums over suits (`forms`) has a value that depends on those sums
-only, and the evaluator itself, handed integers in place of deals, tells which: ``or``, ``not``,
-``?:``, products and comparisons need no algebra.
+An expression whose leaves are sums over suits (`suit_sums`) depends on these sums only. The
+evaluator computes its values from integers in place of deals, so ``or``, ``not``, ``?:``,
+products and comparisons need no algebra.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.compiler.operations import Operation, Value, compare, truth
-from dealerkit.counting.suit_splits import Question, TooManyStates
-from dealerkit.counting.suit_sums import Form, Forms, Place, depends_on_length
+from dealerkit.compiler.operations import Operation, compare, truth
+from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
+from dealerkit.counting.suit_sums import Place, SuitSum, SuitSums, depends_on_length
 
-ROWS = 65_536  # points evaluated at once
+BATCH_SIZE = 65_536  # combinations of feature values evaluated at once
 
 
 class NotAdditive(Exception):
-    """Why a formula is no function of sums over suits."""
+    """An expression that is no function of sums over suits; the message gives the reason."""
 
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """What a formula looks at in place of the cards: a form, told in steps from 0 up.
+    """A sum over suits on which an expression depends, counted in steps from 0 up.
 
     Parameters
     ----------
     slot : int
-        Whose value it is.
+        Whose value it determines.
     tables : mapping of (seat, suit) to ndarray of int64 [8192], >= 0
         Steps that a holding adds.
     base, step, divisor : int
@@ -43,7 +43,7 @@ class Feature:
     lookup : ndarray, optional
         Values of a function of suit lengths, by ``spades << 8 | hearts << 4 | diamonds``.
     operator : str
-        Of a comparison of two forms: the slot is true where their difference compares so with 0.
+        Of a comparison of two sums: the slot is true where their difference compares so with 0.
     """
 
     slot: int
@@ -55,10 +55,12 @@ class Feature:
     operator: str = ""
 
     @classmethod
-    def of(cls, slot: int, form: Form, lookup: np.ndarray | None = None, operator: str = "") -> Feature:
-        """The form with least values at 0 and without a common factor."""
-        base, step, tables = form.steps
-        return cls(slot, tables, base, step, form.divisor, lookup, operator)
+    def from_sum(
+        cls, slot: int, suit_sum: SuitSum, lookup: np.ndarray | None = None, operator: str = ""
+    ) -> Feature:
+        """Return the feature whose tables have 0 as least value and no common factor."""
+        base, step, tables = suit_sum.steps
+        return cls(slot, tables, base, step, suit_sum.divisor, lookup, operator)
 
     @cached_property
     def radix(self) -> int:
@@ -67,11 +69,11 @@ class Feature:
 
     @property
     def by_length(self) -> bool:
-        """Does every table depend on the length of the holding only?"""
+        """Whether every table depends on the length of the holding only."""
         return all(depends_on_length(table) for table in self.tables.values())
 
     def value(self, steps: np.ndarray, operation: Operation) -> np.ndarray:
-        """The slot's values, of the type that the evaluator expects."""
+        """Return the slot's values, of the type that the evaluator expects."""
         number = self.base + self.step * steps
         if self.operator:
             return np.asarray(compare(self.operator, number, 0, False))
@@ -82,163 +84,156 @@ class Feature:
         return (number // self.divisor).astype(operation.range.dtype())
 
 
-class _Points(BatchColumns):
-    """Columns over values in place of deals."""
-
-    def __init__(self, graph: OperationGraph, size: int, known: Mapping[int, Value]) -> None:
-        super().__init__(graph, Deals(np.zeros((size, 4), np.uint64), check=False))
-        self._cache.update(known)
-
-
 @dataclass(frozen=True, eq=False)
-class Abstraction:
+class FeatureMap:
     """Some slots as functions of features.
+
+    The steps of all features in mixed radix, the first feature lowest, are a code.
 
     Attributes
     ----------
     graph : OperationGraph
     features : tuple of Feature
-    size : int
-        Product of their radices: codes lie below it. A code holds the steps of all features in
-        mixed radix, the first lowest.
+    unused_slots : tuple of int
+        Slots that only the features depend on.
     """
 
     graph: OperationGraph
     features: tuple[Feature, ...]
-    unasked: tuple[int, ...]  # slots below the features
+    unused_slots: tuple[int, ...]
 
     @cached_property
-    def size(self) -> int:
+    def n_codes(self) -> int:
+        """The product of the features' radices."""
         return math.prod(feature.radix for feature in self.features)
 
     @property
     def seats(self) -> int:
-        """Bit set of the seats whose cards matter."""
+        """Bit set of the seats on whose cards the features depend."""
         return sum(1 << seat for seat in {seat for seat, _ in self.places})
 
     @cached_property
     def places(self) -> frozenset[Place]:
-        """The seats and suits whose holdings matter."""
+        """The seats and suits on whose holdings the features depend."""
         return frozenset(place for feature in self.features for place in feature.tables)
 
     def codes(self) -> dict[Place, np.ndarray]:
-        """What each holding adds to the code, int64 [8192] by (seat, suit).
+        """Return what each holding adds to the code, int64 [8192] by (seat, suit).
 
         Raises
         ------
         TooManyStates
             Codes would not fit 62 bits.
         """
-        if self.size >= 1 << 62:
-            raise TooManyStates(f"one clause looks at {len(self.features)} values together")
-        return packed(self.features)
+        if self.n_codes >= 1 << 62:
+            raise TooManyStates(f"one clause depends on {len(self.features)} sums together")
+        return combine_tables(self.features)
 
     def values(self, codes: np.ndarray, slot: int) -> np.ndarray:
-        """The slot's values where the features have these codes (int64 [n]).
+        """Return the slot's values for codes (int64 [n]).
 
         A code that no deal has gives a value too, without meaning.
         """
-        steps = unpacked(self.features, codes)
-        return self.evaluate(steps, len(codes), slot)
+        steps = []
+        size = len(codes)
+        for feature in self.features:
+            steps.append(codes % feature.radix)
+            codes = codes // feature.radix
+        return self.evaluate(steps, size, slot)
 
     def evaluate(self, steps: Sequence[np.ndarray], count: int, slot: int) -> np.ndarray:
-        """As `values`, with the steps of each feature."""
+        """Return the slot's values for `count` combinations of the features' steps, one array a feature."""
         parts: list[np.ndarray] = []
         operations = self.graph.operations
-        for first in range(0, count, ROWS):
-            size = min(ROWS, count - first)
-            known: dict[int, Value] = dict.fromkeys(self.unasked, 0)
+        for first in range(0, count, BATCH_SIZE):
+            size = min(BATCH_SIZE, count - first)
+            columns = BatchColumns(self.graph, Deals(np.zeros((size, 4), np.uint64), check=False))
+            for unused in self.unused_slots:
+                columns.store_value(unused, 0)
             for feature, numbers in zip(self.features, steps, strict=True):
-                known[feature.slot] = feature.value(numbers[first : first + size], operations[feature.slot])
-            parts.append(_Points(self.graph, size, known).array(slot))
+                value = feature.value(numbers[first : first + size], operations[feature.slot])
+                columns.store_value(feature.slot, value)
+            parts.append(columns.array(slot))
         return np.concatenate(parts) if parts else np.empty(0, bool)
 
     def truth(self, codes: np.ndarray, slot: int) -> np.ndarray:
-        """Where the slot is true, bool [n]; see `values`."""
+        """Return where the slot is true, bool [n]; see `values`."""
         return np.asarray(truth(self.values(codes, slot)), bool)
 
 
-def packed(features: Iterable[Feature]) -> dict[Place, np.ndarray]:
-    """Tables of features in mixed radix, the first lowest."""
-    found: dict[Place, np.ndarray] = {}
+def combine_tables(features: Iterable[Feature]) -> dict[Place, np.ndarray]:
+    """Return the tables of features combined in mixed radix, the first feature lowest."""
+    combined: dict[Place, np.ndarray] = {}
     weight = 1
     for feature in features:
         for place, table in feature.tables.items():
-            found[place] = found[place] + table * weight if place in found else table * weight
+            combined[place] = combined[place] + table * weight if place in combined else table * weight
         weight *= feature.radix
-    return found
+    return combined
 
 
-def unpacked(features: Iterable[Feature], codes: np.ndarray) -> list[np.ndarray]:
-    """The steps of each feature."""
-    steps = []
-    for feature in features:
-        steps.append(codes % feature.radix)
-        codes = codes // feature.radix
-    return steps
-
-
-def abstract(forms: Forms, slots: Iterable[int]) -> Abstraction:
-    """The features on which slots depend.
+def map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
+    """Return slots as functions of features.
 
     Raises
     ------
     NotAdditive
-        Something in them is no function of sums over suits; the message says what.
+        A part of them is no function of sums over suits.
     """
     key = tuple(sorted(set(slots)))
-    if key not in forms.abstractions:
-        forms.abstractions[key] = _abstracted(forms, key)
-    return forms.abstractions[key]
+    if key not in sums.feature_maps:
+        sums.feature_maps[key] = _map_features(sums, key)
+    return sums.feature_maps[key]
 
 
-def _abstracted(forms: Forms, slots: Iterable[int]) -> Abstraction:
-    graph = forms.graph
+def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
+    graph = sums.graph
     features: dict[int, Feature] = {}
-    todo, seen, below = list(slots), set[int](), set[int]()
+    todo, visited, below = list(slots), set[int](), set[int]()
     while todo:
         slot = todo.pop()
-        if slot in seen:
+        if slot in visited:
             continue
-        seen.add(slot)
+        visited.add(slot)
         operation = graph.operations[slot]
-        form = forms.form(slot)
-        looked_up = forms.lookup(slot) if form is None else None
-        difference = forms.difference(slot)
-        if form is not None and form.tables:
-            features[slot] = Feature.of(slot, form)
-        elif looked_up is not None:
-            features[slot] = Feature.of(slot, *looked_up)
+        suit_sum = sums.find_sum(slot)
+        lengths = sums.find_length_table(slot) if suit_sum is None else None
+        difference = sums.find_difference(slot)
+        if suit_sum is not None and suit_sum.tables:
+            features[slot] = Feature.from_sum(slot, suit_sum)
+        elif lengths is not None:
+            features[slot] = Feature.from_sum(slot, *lengths)
         elif difference is not None and difference.tables:
-            features[slot] = Feature.of(slot, difference, operator=operation.detail[0])
-        elif form is None:
-            reason = _obstacle(operation)
-            if reason:
-                raise NotAdditive(reason)
+            features[slot] = Feature.from_sum(slot, difference, operator=operation.detail[0])
+        elif suit_sum is None:
+            obstacle = _find_obstacle(operation)
+            if obstacle:
+                raise NotAdditive(obstacle)
             todo += operation.inputs + operation.guarded
             continue
         below.update(graph.find_required(slot))
-    return Abstraction(graph, tuple(features[slot] for slot in sorted(features)), tuple(below - seen))
+    ordered = tuple(features[slot] for slot in sorted(features))
+    return FeatureMap(graph, ordered, tuple(below - visited))
 
 
-def _obstacle(operation: Operation) -> str:
-    """Why an operation cannot be looked through, or nothing."""
+def _find_obstacle(operation: Operation) -> str:
+    """Return why an operation is not a function of its inputs alone; empty if it is one."""
     if operation.kind in ("constant", "compare", "not", "and", "or", "choice", "member"):
         return ""
     if operation.kind == "arithmetic":
-        zero = operation.detail[0] in "/%" and not operation.total
-        return "it may divide by zero" if zero else ""
+        may_fail = operation.detail[0] in "/%" and not operation.total
+        return "it may divide by zero" if may_fail else ""
     if operation.kind == "call":
         function = operation.detail[0]
         if function.kind == "value" and function.pure and function.total:
             return ""
         return f"{function.name} is no sum over suits"
-    names = {"random": "it draws random numbers", "board": "it asks for the number of the deal"}
-    return names.get(operation.kind, "it asks for tricks")
+    reasons = {"random": "it generates random numbers", "board": "it depends on the number of the deal"}
+    return reasons.get(operation.kind, "it depends on tricks")
 
 
-def conjuncts_of(graph: OperationGraph, slot: int, kind: str = "and") -> Iterator[int]:
-    """The operands of nested `and` (or `or`) operations, in order; the slot itself if it is none."""
+def split_operands(graph: OperationGraph, slot: int, kind: str) -> Iterator[int]:
+    """Yield the operands of nested "and" (or "or") operations, in order; the slot itself if it is none."""
     todo = [slot]
     while todo:
         part = todo.pop()
@@ -249,8 +244,10 @@ def conjuncts_of(graph: OperationGraph, slot: int, kind: str = "and") -> Iterato
             yield part
 
 
-def questions(forms: Forms, clauses: Sequence[int]) -> list[Question]:
-    """Clauses as questions that can be counted, those that look at the same sums together.
+def classify_clauses(sums: SuitSums, clauses: Sequence[int]) -> list[SumClassifier]:
+    """Return classifiers that count the deals on which all clauses are true, few for many clauses.
+
+    Clauses that depend on the same features share one.
 
     Raises
     ------
@@ -258,17 +255,19 @@ def questions(forms: Forms, clauses: Sequence[int]) -> list[Question]:
         A clause is no function of sums over suits.
     """
     groups: dict[frozenset[int], list[int]] = {}
-    looked_at = {slot: frozenset(one.slot for one in abstract(forms, [slot]).features) for slot in clauses}
-    for slot in sorted(dict.fromkeys(clauses), key=lambda slot: -len(looked_at[slot])):
-        home = next((features for features in groups if features >= looked_at[slot]), looked_at[slot])
-        groups.setdefault(home, []).append(slot)
-    return [_question(forms, slots) for slots in groups.values()]
+    used = {
+        slot: frozenset(feature.slot for feature in map_features(sums, [slot]).features) for slot in clauses
+    }
+    for slot in sorted(dict.fromkeys(clauses), key=lambda slot: -len(used[slot])):
+        group = next((features for features in groups if features >= used[slot]), used[slot])
+        groups.setdefault(group, []).append(slot)
+    return [_classify_group(sums, slots) for slots in groups.values()]
 
 
-def _question(forms: Forms, slots: Sequence[int]) -> Question:
-    told = abstract(forms, slots)
+def _classify_group(sums: SuitSums, slots: Sequence[int]) -> SumClassifier:
+    mapping = map_features(sums, slots)
 
-    def outcome(codes: np.ndarray) -> np.ndarray:
-        return np.logical_and.reduce([told.truth(codes, slot) for slot in slots])
+    def are_true(codes: np.ndarray) -> np.ndarray:
+        return np.logical_and.reduce([mapping.truth(codes, slot) for slot in slots])
 
-    return Question(told.codes(), outcome)
+    return SumClassifier(mapping.codes(), are_true)

@@ -1,4 +1,4 @@
-"""The ways to share out one suit among the hands that a condition looks at."""
+"""The ways to split one suit among the seats on which a condition depends."""
 
 from __future__ import annotations
 
@@ -14,212 +14,215 @@ from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS
 from dealerkit.dealing.conditional.hand_sets import predealt_holdings
 from dealerkit.dealing.predeal import Predeal
 
-MOST_WAYS = 1 << 22  # to share out one suit
+MAX_SPLITS = 1 << 22  # of one suit
 FIELD = 6  # bits of a seat's number of cards
 _CARDS = (1 << FIELD) - 1
 
 
 class TooManyStates(Exception):
-    """A count that would take more than the bounds of these modules allow; the message says why."""
+    """A count that exceeds a bound of this package; the message gives the reason."""
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
-    """What is asked of a deal by way of a sum of integers over seats and suits.
+class SumClassifier:
+    """A classification of deals by a sum of integers over seats and suits.
 
     Parameters
     ----------
     tables : mapping of (seat, suit) to ndarray of int64 [8192], >= 0
         What a holding adds to the sum.
-    outcome : callable
-        Sums, int64 [n], to integers >= 0 [n]; deals with outcome 0 are not counted.
+    classify : callable
+        Sums, int64 [n], to classes, integers >= 0 [n]; deals of class 0 are not counted.
     """
 
     tables: Mapping[Place, np.ndarray]
-    outcome: Callable[[np.ndarray], np.ndarray]
+    classify: Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
-class Layer:
-    """Ways to share out some suits.
+class SplitTable:
+    """Splits of some suits among the seats.
 
     Parameters
     ----------
-    margin : ndarray of int64 [n]
-        Cards of each seat and of the heap, `FIELD` bits each.
+    cards : ndarray of int64 [n]
+        Number of cards of each seat and of the pool, `FIELD` bits each.
     sums : list of ndarray of int64 [n]
-        For each question.
+        For each classifier.
     ways : ndarray of int64 [n]
-        How many ways; below 4^26 = 2^52 for two suits, so that sums of them in float64 are exact.
+        Number of ways; below 4^26 = 2^52 for two suits, so that sums of them in float64 are exact.
     """
 
-    margin: np.ndarray
+    cards: np.ndarray
     sums: list[np.ndarray]
     ways: np.ndarray
 
     @property
     def columns(self) -> list[np.ndarray]:
-        return [self.margin, *self.sums]
+        return [self.cards, *self.sums]
 
-    def rows(self, index: np.ndarray | slice) -> Layer:
-        return Layer(self.margin[index], [column[index] for column in self.sums], self.ways[index])
+    def rows(self, index: np.ndarray | slice) -> SplitTable:
+        return SplitTable(self.cards[index], [column[index] for column in self.sums], self.ways[index])
 
-    def merged(self) -> Layer:
-        """Equal ways together."""
-        key, room = np.zeros(len(self.ways), np.int64), 1
+    def merge_equal(self) -> SplitTable:
+        """Return the table with one row for all rows of equal cards and sums, their ways added."""
+        key, n_keys = np.zeros(len(self.ways), np.int64), 1
         for column in self.columns:
             values, position = np.unique(column, return_inverse=True)
-            room *= max(len(values), 1)
-            if room >= 1 << 62:
-                raise TooManyStates("the values asked for together do not fit 62 bits")
+            n_keys *= max(len(values), 1)
+            if n_keys >= 1 << 62:
+                raise TooManyStates("the sums in the clauses together do not fit 62 bits")
             key = key * len(values) + position
-        _, first, same = np.unique(key, return_index=True, return_inverse=True)
-        return replace(self.rows(first), ways=np.bincount(same, self.ways, len(first)).astype(np.int64))
+        _, first, group = np.unique(key, return_index=True, return_inverse=True)
+        return replace(self.rows(first), ways=np.bincount(group, self.ways, len(first)).astype(np.int64))
 
 
 @dataclass(frozen=True)
-class Seats:
-    """The seats whose holdings are listed, and in which suits.
+class SplitScheme:
+    """The seats whose holdings are enumerated, and in which suits.
 
-    The cards that are listed for nobody are a heap; how many ways there are to share it out
-    depends on numbers of cards only, and is put in at last (`ways`).
+    Cards of other seats form a pool. The number of ways to deal the pool depends on numbers of
+    cards only, and is applied at the end (`deal_pool`).
 
     Parameters
     ----------
     seats : tuple of up to three seats
-        Those that matter in every suit come first.
-    whole : int
-        How many of them these are.
+        Those that are enumerated in every suit come first.
+    n_full : int
+        Number of these.
     suits : frozenset of int
-        In which the others matter.
-    rest : int or None
-        The fourth seat, if it matters too: where all others are listed it has what they leave.
+        In which the other seats are enumerated.
+    last_seat : int or None
+        The fourth seat, if the condition depends on it too: where all others are enumerated, it
+        holds the remaining cards.
     predeal : Predeal
     """
 
     seats: tuple[int, ...]
-    whole: int
+    n_full: int
     suits: frozenset[int]
-    rest: int | None
+    last_seat: int | None
     predeal: Predeal
 
     @classmethod
-    def of(cls, questions: Sequence[Question], predeal: Predeal) -> Seats:
-        """The seats and suits that questions and a predeal look at."""
-        where: dict[int, set[int]] = {}
-        for seat, suit in itertools.chain.from_iterable(question.tables for question in questions):
-            where.setdefault(seat, set()).add(suit)
+    def for_classifiers(cls, classifiers: Sequence[SumClassifier], predeal: Predeal) -> SplitScheme:
+        """Return the scheme with the fewest splits for classifiers and a predeal."""
+        suits_of: dict[int, set[int]] = {}
+        for seat, suit in itertools.chain.from_iterable(classifier.tables for classifier in classifiers):
+            suits_of.setdefault(seat, set()).add(suit)
         for seat, suit, _ in (*predeal.lengths, *predeal.small):
-            where.setdefault(seat, set()).add(suit)
-        every = frozenset(range(4))
+            suits_of.setdefault(seat, set()).add(suit)
+        all_suits = frozenset(range(4))
 
-        def saved(suits: frozenset[int]) -> int:
-            return len(every - suits) * sum(own <= suits for own in where.values())
+        def n_saved(suits: frozenset[int]) -> int:
+            return len(all_suits - suits) * sum(own <= suits for own in suits_of.values())
 
-        # More than two suits would stand in both halves of a deal, with too many pairs of lengths.
-        few = [frozenset(suits) for suits in where.values() if len(suits) <= 2]
-        suits = max(few, key=saved, default=every)
-        seats = sorted(where, key=lambda seat: (where[seat] <= suits, seat))
-        whole = len(seats) if suits == every else sum(not own <= suits for own in where.values())
-        return cls(tuple(seats[:3]), min(whole, 3), suits, seats[3] if len(seats) == 4 else None, predeal)
+        # More than two suits would occur in both halves of a deal, with too many pairs of lengths.
+        candidates = [frozenset(suits) for suits in suits_of.values() if len(suits) <= 2]
+        suits = max(candidates, key=n_saved, default=all_suits)
+        seats = sorted(suits_of, key=lambda seat: (suits_of[seat] <= suits, seat))
+        n_full = len(seats) if suits == all_suits else sum(not own <= suits for own in suits_of.values())
+        return cls(tuple(seats[:3]), min(n_full, 3), suits, seats[3] if len(seats) == 4 else None, predeal)
 
     @property
-    def order(self) -> list[int]:
-        """The suits, those in which most seats matter first."""
+    def suit_order(self) -> list[int]:
+        """The suits, those in which most seats are enumerated first."""
         return sorted(range(4), key=lambda suit: (suit not in self.suits, suit))
 
-    def listed(self, suit: int) -> tuple[int, ...]:
-        """The seats whose holdings in a suit are listed."""
-        return self.seats if suit in self.suits else self.seats[: self.whole]
+    def enumerated_seats(self, suit: int) -> tuple[int, ...]:
+        """Return the seats whose holdings in a suit are enumerated."""
+        return self.seats if suit in self.suits else self.seats[: self.n_full]
 
-    def ways(self, margin: int) -> int:
-        """Ways to deal the heap when the listed holdings have these numbers of cards."""
-        counts = [margin >> FIELD * place & _CARDS for place in range(len(self.seats) + 1)]
-        if any(count != 13 for count in counts[: self.whole]):
+    def deal_pool(self, cards: int) -> int:
+        """Return the number of ways to deal the pool, given the numbers of cards of a `SplitTable`."""
+        counts = [cards >> FIELD * index & _CARDS for index in range(len(self.seats) + 1)]
+        if any(count != 13 for count in counts[: self.n_full]):
             return 0
-        heap = counts[-1]
+        pool = counts[-1]
         needs = []
-        for seat, count in zip(self.seats[self.whole :], counts[self.whole : -1], strict=True):
-            unlisted = sum(of == seat and suit not in self.suits for of, suit, _ in self.predeal.cards)
-            needs.append(13 - count - unlisted)
-        needs.append(heap - sum(needs))
-        return 0 if min(needs) < 0 else math.factorial(heap) // math.prod(map(math.factorial, needs))
+        for seat, count in zip(self.seats[self.n_full :], counts[self.n_full : -1], strict=True):
+            predealt = sum(of == seat and suit not in self.suits for of, suit, _ in self.predeal.cards)
+            needs.append(13 - count - predealt)
+        needs.append(pool - sum(needs))
+        return 0 if min(needs) < 0 else math.factorial(pool) // math.prod(map(math.factorial, needs))
 
     @property
-    def others(self) -> int:
-        """Ways to share out all cards of the seats that do not matter among them."""
-        if self.rest is not None:
+    def n_other_deals(self) -> int:
+        """The number of ways to deal the remaining cards to the seats that are not enumerated."""
+        if self.last_seat is not None:
             return 1
         needs = [self.predeal.needs[seat] for seat in range(4) if seat not in self.seats]
         return math.factorial(sum(needs)) // math.prod(map(math.factorial, needs))
 
 
-def share_out(suit: int, who: Seats, questions: Sequence[Question]) -> Layer:
-    """All ways to share out a suit among the listed seats and the others.
+def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumClassifier]) -> SplitTable:
+    """Return all ways to split a suit among the enumerated seats and the others.
 
     Raises
     ------
     TooManyStates
+        There are more than `MAX_SPLITS`.
     """
-    seats = who.listed(suit)
-    asked = (*seats, who.rest) if suit in who.suits and who.rest is not None else seats
-    allowed = {seat: predealt_holdings(who.predeal, seat)[suit] for seat in asked}
-    tables = [(seat, [one.tables.get((seat, suit)) for one in questions]) for seat in asked]
-    owners = {rank: seat for seat, of, rank in who.predeal.cards if of == suit}
+    seats = scheme.enumerated_seats(suit)
+    last = scheme.last_seat if suit in scheme.suits else None
+    table_seats = seats if last is None else (*seats, last)
+    allowed = {seat: predealt_holdings(scheme.predeal, seat)[suit] for seat in table_seats}
+    tables = [(seat, [of.tables.get((seat, suit)) for of in classifiers]) for seat in table_seats]
+    owners = {rank: seat for seat, of, rank in scheme.predeal.cards if of == suit}
     free = [rank for rank in range(13) if rank not in owners]
-    told = [table for _, column in tables for table in column if table is not None]
-    heaps = _heaps(free, [*told, *allowed.values()])
-    parts = len(seats) + 1
-    if math.prod(math.comb(len(heap) + parts - 1, parts - 1) for heap in heaps) > MOST_WAYS:
-        raise TooManyStates(f"{parts - 1} hands are asked about too many single cards")
-    held = np.zeros((parts, 1), np.int64)
+    used_tables = [table for _, column in tables for table in column if table is not None]
+    pools = _group_ranks(free, [*used_tables, *allowed.values()])
+    n_parts = len(seats) + 1
+    if math.prod(math.comb(len(pool) + n_parts - 1, n_parts - 1) for pool in pools) > MAX_SPLITS:
+        raise TooManyStates(f"clauses depend on too many single cards of {n_parts - 1} hands")
+    held = np.zeros((n_parts, 1), np.int64)
     for rank, owner in owners.items():
         held[seats.index(owner) if owner in seats else -1] |= 1 << rank
     ways = np.ones(1, np.int64)
-    for heap in heaps:
-        more, number = _shared(heap, parts)
-        held = (held[:, :, None] | more[:, None, :]).reshape(parts, -1)
-        ways = (ways[:, None] * number).ravel()
-    good = np.ones(len(ways), bool)
-    sums = [np.zeros(len(ways), np.int64) for _ in questions]
-    for (seat, column), cards in zip(tables, held, strict=False):  # the rest, where it is asked, is the last
-        good &= allowed[seat][cards]
+    for pool in pools:
+        added, n_ways = divide_pool(pool, n_parts)
+        held = (held[:, :, None] | added[:, None, :]).reshape(n_parts, -1)
+        ways = (ways[:, None] * n_ways).ravel()
+    is_allowed = np.ones(len(ways), bool)
+    sums = [np.zeros(len(ways), np.int64) for _ in classifiers]
+    for (seat, column), holdings in zip(tables, held, strict=False):  # the last part is that of the last seat
+        is_allowed &= allowed[seat][holdings]
         for total, table in zip(sums, column, strict=True):
             if table is not None:
-                total += table[cards]
-    margin = np.zeros(len(ways), np.int64)
-    for place in range(len(seats)):
-        margin += HOLDING_LENGTHS[held[place]].astype(np.int64) << FIELD * place
-    if suit not in who.suits:
-        left = held[-1] & sum(1 << rank for rank in free)
-        margin += HOLDING_LENGTHS[left].astype(np.int64) << FIELD * len(who.seats)
-    return Layer(margin, sums, ways).rows(good).merged()
+                total += table[holdings]
+    cards = np.zeros(len(ways), np.int64)
+    for index in range(len(seats)):
+        cards += HOLDING_LENGTHS[held[index]].astype(np.int64) << FIELD * index
+    if suit not in scheme.suits:
+        rest = held[-1] & sum(1 << rank for rank in free)
+        cards += HOLDING_LENGTHS[rest].astype(np.int64) << FIELD * len(scheme.seats)
+    return SplitTable(cards, sums, ways).rows(is_allowed).merge_equal()
 
 
-def _heaps(ranks: Sequence[int], tables: Sequence[np.ndarray]) -> list[list[int]]:
-    """Ranks that no table tells apart, together."""
-    heaps: list[list[int]] = []
-    every = np.arange(8192)
+def _group_ranks(ranks: Sequence[int], tables: Sequence[np.ndarray]) -> list[list[int]]:
+    """Return the ranks in pools: ranks of a pool can be exchanged without a change of any table."""
+    pools: list[list[int]] = []
+    holdings = np.arange(8192)
     for rank in ranks:
-        for heap in heaps:
-            differ = (every >> rank ^ every >> heap[0]) & 1
-            swapped = every ^ (differ << rank | differ << heap[0])
+        for pool in pools:
+            differ = (holdings >> rank ^ holdings >> pool[0]) & 1
+            swapped = holdings ^ (differ << rank | differ << pool[0])
             if all(np.array_equal(table, table[swapped]) for table in tables):
-                heap.append(rank)
+                pool.append(rank)
                 break
         else:
-            heaps.append([rank])
-    return heaps
+            pools.append([rank])
+    return pools
 
 
-def _shared(heap: Sequence[int], parts: int) -> tuple[np.ndarray, np.ndarray]:
-    """Holdings of each part, [parts, n], and number of ways, for all numbers of cards from a heap."""
+def divide_pool(pool: Sequence[int], n_parts: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return one holding of each part, [n_parts, n], and the number of ways, for all sizes of the parts."""
     held, ways = [], []
-    size = len(heap)
-    for bars in itertools.combinations(range(size + parts - 1), parts - 1):
+    size = len(pool)
+    for bars in itertools.combinations(range(size + n_parts - 1), n_parts - 1):
         ends = [bar - i for i, bar in enumerate(bars)] + [size]
         starts = [0, *ends[:-1]]
-        pieces = [heap[start:end] for start, end in zip(starts, ends, strict=True)]
-        held.append([sum(1 << rank for rank in piece) for piece in pieces])
-        ways.append(math.factorial(size) // math.prod(math.factorial(len(piece)) for piece in pieces))
+        parts = [pool[start:end] for start, end in zip(starts, ends, strict=True)]
+        held.append([sum(1 << rank for rank in part) for part in parts])
+        ways.append(math.factorial(size) // math.prod(math.factorial(len(part)) for part in parts))
     return np.array(held, np.int64).T, np.array(ways, np.int64)

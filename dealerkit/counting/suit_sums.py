@@ -1,9 +1,9 @@
 """Values that are sums over suits.
 
-A `Form` is a constant plus, for seats and suits, a table over the 8192 holdings: points,
+A `SuitSum` is a constant plus, for seats and suits, a table over the 8192 holdings: points,
 losers, controls, a length, a card, and sums and differences of these over any seats. The
-tables are had by asking the function itself of hands with one suit; whether it is the sum of
-them is checked on deals.
+tables are obtained by evaluating hands of one suit. That the function is the sum of them is
+checked on deals.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from dealerkit.registry import Function
 
 Place = tuple[int, int]  # seat N E S W, suit S H D C
 
-CHECKED = 2048  # deals on which a function must be the sum that its values on single suits make it
-KEPT = 32  # calls whose tables are kept, a quarter to half a megabyte each
-MOST_PARTS = 10_000  # in a unit: 0.0001 is the finest constant that is taken apart
+N_CHECKED_DEALS = 2048  # on which a function must equal the sum of its values on single suits
+MAX_CACHED_CALLS = 32  # whose tables are kept, a quarter to half a megabyte each
+MAX_DIVISOR = 10_000  # of a sum: 0.0001 is the finest constant in a countable expression
 _SEED = int.from_bytes(b"dealerkit forms", "big")
 _LENGTHS = HOLDING_LENGTHS.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
-class Form:
+class SuitSum:
     """``(constant + sum of tables[seat, suit][holding]) / divisor``.
 
     Parameters
@@ -53,27 +53,28 @@ class Form:
     constant: int = 0
     divisor: int = 1
 
-    def plus(self, other: Form, sign: int = 1) -> Form:
-        """The sum, or with sign -1 the difference, of two forms."""
+    def add(self, other: SuitSum, sign: int = 1) -> SuitSum:
+        """Return the sum of two, or with sign -1 the difference."""
         divisor = math.lcm(self.divisor, other.divisor)
-        mine, theirs = divisor // self.divisor, sign * (divisor // other.divisor)
-        tables = {place: table * mine for place, table in self.tables.items()}
+        factor, other_factor = divisor // self.divisor, sign * (divisor // other.divisor)
+        tables = {place: table * factor for place, table in self.tables.items()}
         for place, table in other.tables.items():
-            tables[place] = tables[place] + table * theirs if place in tables else table * theirs
+            term = table * other_factor
+            tables[place] = tables[place] + term if place in tables else term
         tables = {place: table for place, table in tables.items() if table.any()}
-        return Form(tables, self.constant * mine + other.constant * theirs, divisor)
+        return SuitSum(tables, self.constant * factor + other.constant * other_factor, divisor)
 
-    def times(self, factor: Fraction) -> Form:
-        """The form multiplied by a number."""
-        top, divisor = factor.numerator, self.divisor * factor.denominator
-        tables = {place: table * top for place, table in self.tables.items() if top}
-        return Form(tables, self.constant * top, divisor)
+    def multiply(self, factor: Fraction) -> SuitSum:
+        """Return the product with a number."""
+        numerator, divisor = factor.numerator, self.divisor * factor.denominator
+        tables = {place: table * numerator for place, table in self.tables.items() if numerator}
+        return SuitSum(tables, self.constant * numerator, divisor)
 
     @cached_property
     def steps(self) -> tuple[int, int, Mapping[Place, np.ndarray]]:
-        """``base, step, tables`` of the same sum times the divisor, as ``base + step * sum of tables``.
+        """``base, step, tables`` of the sum times the divisor, as ``base + step * sum of tables``.
 
-        The tables have 0 as their least value and no common factor; those of zeros are left out.
+        The tables have 0 as their least value and no common factor; tables of zeros are omitted.
         """
         lows = {place: int(table.min()) for place, table in self.tables.items()}
         tables = {place: table - lows[place] for place, table in self.tables.items()}
@@ -81,35 +82,35 @@ class Form:
         tables = {place: table // step for place, table in tables.items() if table.any()}
         return self.constant + sum(lows.values()), step, tables
 
-    def at(self, seat: int) -> Form:
-        """Of a form of north, or of north and south: the same of the seats that many places later."""
+    def move_to(self, seat: int) -> SuitSum:
+        """Return the same sum of the seats that many places after north, or after north and south."""
         if not seat:
             return self
         base, step, tables = self.steps
-        moved = Form(_moved(self.tables, seat), self.constant, self.divisor)
-        vars(moved)["steps"] = base, step, _moved(tables, seat)  # not found anew for each seat
+        moved = SuitSum(_move_tables(self.tables, seat), self.constant, self.divisor)
+        vars(moved)["steps"] = base, step, _move_tables(tables, seat)  # not computed again for each seat
         return moved
 
     def values(self, hands: np.ndarray) -> np.ndarray:
-        """Values on deals (uint64 [n, 4]) times the divisor, int64 [n]."""
+        """Return the values on deals (uint64 [n, 4]) times the divisor, int64 [n]."""
         total = np.full(len(hands), self.constant, np.int64)
         for (seat, suit), table in self.tables.items():
             total += table[(hands[:, seat] >> np.uint64(LANE_SHIFTS[suit])).astype(np.int64) & 8191]
         return total
 
 
-def _moved(tables: Mapping[Place, np.ndarray], seat: int) -> dict[Place, np.ndarray]:
-    return {(who + seat, suit): table for (who, suit), table in tables.items()}
+def _move_tables(tables: Mapping[Place, np.ndarray], places: int) -> dict[Place, np.ndarray]:
+    return {(seat + places, suit): table for (seat, suit), table in tables.items()}
 
 
 def depends_on_length(table: np.ndarray) -> bool:
-    """Is a table over the holdings a table over their lengths?"""
-    first = table[(1 << np.arange(14)) - 1]  # the lowest cards of each length
-    return bool((table == first[_LENGTHS]).all())
+    """Return whether a table over the holdings depends on their lengths only."""
+    by_length = table[(1 << np.arange(14)) - 1]  # of the lowest cards of each length
+    return bool((table == by_length[_LENGTHS]).all())
 
 
-class Forms:
-    """The forms of the slots of a graph, computed once each.
+class SuitSums:
+    """The suit sums of the slots of a graph, each computed once.
 
     Parameters
     ----------
@@ -118,154 +119,152 @@ class Forms:
 
     def __init__(self, graph: OperationGraph) -> None:
         self.graph = graph
-        self._found: dict[int, Form | None] = {}
-        self._lookups: dict[int, tuple[Form, np.ndarray] | None] = {}
-        self.abstractions: dict[tuple[int, ...], Any] = {}  # by slots, kept for `abstraction.abstract`
+        self._sums: dict[int, SuitSum | None] = {}
+        self._length_tables: dict[int, tuple[SuitSum, np.ndarray] | None] = {}
+        self.feature_maps: dict[tuple[int, ...], Any] = {}  # by slots: the cache of `features.map_features`
 
-    def form(self, slot: int) -> Form | None:
-        """A slot's value as a sum over suits, or None where it is none."""
-        for part in self.graph.find_required(slot):  # in order, so no recursion is deep
-            if part not in self._found:
-                self._found[part] = self._make(part)
-        return self._found[slot]
+    def find_sum(self, slot: int) -> SuitSum | None:
+        """Return a slot's value as a sum over suits, or None if it is none."""
+        for part in self.graph.find_required(slot):  # in order, so that no recursion is deep
+            if part not in self._sums:
+                self._sums[part] = self._compute_sum(part)
+        return self._sums[slot]
 
-    def _make(self, slot: int) -> Form | None:
+    def _compute_sum(self, slot: int) -> SuitSum | None:
         operation = self.graph.operations[slot]
         if operation.kind == "constant":
-            number = Fraction(repr(operation.detail))
+            value = Fraction(repr(operation.detail))
             return (
-                Form({}, number.numerator, number.denominator) if number.denominator <= MOST_PARTS else None
+                SuitSum({}, value.numerator, value.denominator) if value.denominator <= MAX_DIVISOR else None
             )
         if operation.kind == "pattern":
-            return _lengths_form((operation.detail,))
+            return _length_sum((operation.detail,))
         if operation.kind == "call":
-            return self._leaf(operation)
-        if operation.kind != "arithmetic" or self._wraps(operation):
+            call = _Call.from_operation(operation, self.graph.rules)
+            suit_sum = None if call is None else _sum_of_call(call)
+            return None if suit_sum is None else suit_sum.move_to(_seats(operation.seats)[0])
+        if operation.kind != "arithmetic" or self._may_wrap(operation):
             return None
-        left, right = (self._found[part] for part in operation.inputs)
+        left, right = (self._sums[part] for part in operation.inputs)
         if left is None or right is None:
             return None
         operator = operation.detail[0]
         if operator in "+-":
-            found = left.plus(right, 1 if operator == "+" else -1)
+            result = left.add(right, 1 if operator == "+" else -1)
         elif operator == "*" and not (left.tables and right.tables):
-            many, one = (left, right) if left.tables else (right, left)
-            found = many.times(Fraction(one.constant, one.divisor))
+            variable, constant = (left, right) if left.tables else (right, left)
+            result = variable.multiply(Fraction(constant.constant, constant.divisor))
         else:
             return None
-        return found if found.divisor <= MOST_PARTS else None
+        return result if result.divisor <= MAX_DIVISOR else None
 
-    def _wraps(self, operation: Operation) -> bool:
-        """May the result leave the integers of its language?"""
+    def _may_wrap(self, operation: Operation) -> bool:
+        """Return whether the result may exceed the integers of its dialect."""
         bits = self.graph.rules.bits
         return not operation.range.real and operation.range.low == -(1 << (bits - 1))
 
-    def _leaf(self, operation: Operation) -> Form | None:
-        """The form of a call about one seat or one side."""
-        call = _Call.of(operation, self.graph.rules)
-        if call is None:
-            return None
-        form = _form_of(call)
-        return None if form is None else form.at(_seats(operation.seats)[0])
-
-    def difference(self, slot: int) -> Form | None:
-        """Left less right of a comparison of two sums over suits, else None."""
+    def find_difference(self, slot: int) -> SuitSum | None:
+        """Return left minus right of a comparison of two sums over suits, or None for other slots."""
         operation = self.graph.operations[slot]
         if operation.kind != "compare":
             return None
-        left, right = (self.form(part) for part in operation.inputs)
+        left, right = (self.find_sum(part) for part in operation.inputs)
         if left is None or right is None or not (left.tables and right.tables):
             return None
-        return left.plus(right, -1)
+        return left.add(right, -1)
 
-    def lookup(self, slot: int) -> tuple[Form, np.ndarray] | None:
-        """A call that depends on the suit lengths of its seat or side: their form and a table of values."""
-        if slot not in self._lookups:
+    def find_length_table(self, slot: int) -> tuple[SuitSum, np.ndarray] | None:
+        """Return the sum that encodes suit lengths, and a function's values by that code.
+
+        None if the slot is not a call that depends on the suit lengths of its seat or side only.
+        """
+        if slot not in self._length_tables:
             operation = self.graph.operations[slot]
-            call = _Call.of(operation, self.graph.rules)
-            table = None if call is None else _table_of(call)
-            self._lookups[slot] = None if table is None else (_lengths_form(_seats(operation.seats)), table)
-        return self._lookups[slot]
+            call = _Call.from_operation(operation, self.graph.rules)
+            table = None if call is None else _tabulate_lengths(call)
+            self._length_tables[slot] = (
+                None if table is None else (_length_sum(_seats(operation.seats)), table)
+            )
+        return self._length_tables[slot]
 
 
 @dataclass(frozen=True)
 class _Call:
-    """A call about the cards of one seat or one side alone, whichever it is: north or north-south here.
+    """A call that depends on the cards of one seat or one side, moved to north or to north and south.
 
-    Functions are asked once for all seats, and once in a process as far as `KEPT` goes.
+    So a function is evaluated once for all seats, and once in a process for `MAX_CACHED_CALLS` calls.
     """
 
     function: Function
     literals: tuple[Any, ...]
-    told: tuple[tuple[str, Any], ...]  # the options, arrays as bytes
+    option_key: tuple[tuple[str, Any], ...]  # the options, arrays as bytes
     divisor: int | None
     rules: Rules
     options: dict[str, Any] = field(compare=False)
 
     @classmethod
-    def of(cls, operation: Operation, rules: Rules) -> _Call | None:
-        """The call; None for any other operation."""
+    def from_operation(cls, operation: Operation, rules: Rules) -> _Call | None:
+        """Return the call, or None for any other operation."""
         if operation.kind != "call" or operation.inputs or operation.guarded:
             return None
         function, literals, options, divisor = operation.detail
-        if (
-            function.kind not in ("hand", "side")
-            or not function.pure
-            or not function.total
-            or function.outputs
-        ):
+        is_stable = function.pure and function.total and not function.outputs
+        if function.kind not in ("hand", "side") or not is_stable:
             return None
         moved = tuple(
-            replace(one, index=0) if isinstance(one, nodes.Seat | nodes.Side) else one for one in literals
+            replace(literal, index=0) if isinstance(literal, nodes.Seat | nodes.Side) else literal
+            for literal in literals
         )
-        told = sorted(
+        option_key = sorted(
             (name, option.tobytes() if isinstance(option, np.ndarray) else option)
             for name, option in options.items()
         )
-        return cls(function, moved, tuple(told), divisor, rules, options)
+        return cls(function, moved, tuple(option_key), divisor, rules, options)
 
     @property
     def seats(self) -> tuple[int, ...]:
         return (0,) if self.function.kind == "hand" else (0, 2)
 
     def values(self, hands: np.ndarray) -> np.ndarray:
-        """Of these deals (uint64 [n, 4])."""
+        """Return the values on deals (uint64 [n, 4])."""
         columns = BatchColumns(OperationGraph(self.rules), Deals(hands, check=False))
-        found = columns.call_function(self.function, self.literals, self.options, self.divisor)
-        return np.broadcast_to(found, len(hands))
+        values = columns.call_function(self.function, self.literals, self.options, self.divisor)
+        return np.broadcast_to(values, len(hands))
 
     def scaled(self, hands: np.ndarray) -> np.ndarray | None:
-        """The same times the divisor, as integers int64 [n]; None where they are none."""
+        """Return the values times the divisor, int64 [n]; None if they are no integers."""
         values = self.values(hands)
         if values.dtype.kind != "f":
             return values.astype(np.int64)
         scaled = np.rint(values * (self.divisor or 1))
-        near = np.abs(scaled - values * (self.divisor or 1)) < 1e-6
-        return scaled.astype(np.int64) if near.all() else None
+        is_near = np.abs(scaled - values * (self.divisor or 1)) < 1e-6
+        return scaled.astype(np.int64) if is_near.all() else None
 
 
-@lru_cache(maxsize=KEPT)
-def _form_of(call: _Call) -> Form | None:
-    """The form of a call, checked on deals."""
-    values = call.scaled(_probes(call.seats))
+@lru_cache(maxsize=MAX_CACHED_CALLS)
+def _sum_of_call(call: _Call) -> SuitSum | None:
+    """Return a call as a sum, or None if it differs from the sum on deals."""
+    values = call.scaled(_single_suit_hands(call.seats))
     if values is None:
         return None
     constant = int(values[-1])
     parts = values[:-1].reshape(len(call.seats), 4, 8192) - constant
     tables = {(seat, suit): parts[i, suit] for i, seat in enumerate(call.seats) for suit in range(4)}
-    form = Form({place: table for place, table in tables.items() if table.any()}, constant, call.divisor or 1)
-    checked = call.scaled(_some_deals())
-    return form if checked is not None and np.array_equal(checked, form.values(_some_deals())) else None
+    tables = {place: table for place, table in tables.items() if table.any()}
+    suit_sum = SuitSum(tables, constant, call.divisor or 1)
+    expected = call.scaled(_test_deals())
+    agrees = expected is not None and np.array_equal(expected, suit_sum.values(_test_deals()))
+    return suit_sum if agrees else None
 
 
-@lru_cache(maxsize=KEPT)
-def _table_of(call: _Call) -> np.ndarray | None:
-    """Values by ``spades << 8 | hearts << 4 | diamonds`` of a call that depends on the suit lengths alone."""
-    form, hands, deals = _lengths_form(call.seats), _lowest(call.seats), _some_deals()
+@lru_cache(maxsize=MAX_CACHED_CALLS)
+def _tabulate_lengths(call: _Call) -> np.ndarray | None:
+    """Return a call's values by `_length_sum`, or None if it does not depend on suit lengths only."""
+    lengths, hands, deals = _length_sum(call.seats), _lowest_cards(call.seats), _test_deals()
     values = call.values(hands)
     table = np.zeros(4096, values.dtype)
-    table[form.values(hands)] = values
-    return table if np.array_equal(call.values(deals), table[form.values(deals)]) else None
+    table[lengths.values(hands)] = values
+    return table if np.array_equal(call.values(deals), table[lengths.values(deals)]) else None
 
 
 def _seats(mask: int) -> tuple[int, ...]:
@@ -273,23 +272,23 @@ def _seats(mask: int) -> tuple[int, ...]:
 
 
 @cache
-def _some_deals() -> np.ndarray:
-    return deal_range(_SEED, 0, CHECKED)
+def _test_deals() -> np.ndarray:
+    return deal_range(_SEED, 0, N_CHECKED_DEALS)
 
 
 @cache
-def _probes(seats: tuple[int, ...]) -> np.ndarray:
-    """Deals in which one of the seats has one suit only: each holding of each suit; at last no cards."""
+def _single_suit_hands(seats: tuple[int, ...]) -> np.ndarray:
+    """Return deals in which one seat holds one suit only, every holding of it; the last deal has no cards."""
     hands = np.zeros((len(seats), 4, 8192, 4), np.uint64)
-    for place, seat in enumerate(seats):
+    for index, seat in enumerate(seats):
         for suit, shift in enumerate(LANE_SHIFTS):
-            hands[place, suit, :, seat] = np.arange(8192, dtype=np.uint64) << np.uint64(shift)
+            hands[index, suit, :, seat] = np.arange(8192, dtype=np.uint64) << np.uint64(shift)
     return np.concatenate([hands.reshape(-1, 4), np.zeros((1, 4), np.uint64)])
 
 
 @cache
-def _lowest(seats: tuple[int, ...]) -> np.ndarray:
-    """A deal for each shape that the seats can have together: the lowest cards, all with the first seat."""
+def _lowest_cards(seats: tuple[int, ...]) -> np.ndarray:
+    """Return a deal for each shape of the seats together: its lowest cards, all held by the first seat."""
     lengths = list_shapes(13 * len(seats)).astype(np.uint64)
     hands = np.zeros((len(lengths), 4), np.uint64)
     for suit, shift in enumerate(LANE_SHIFTS):
@@ -298,6 +297,6 @@ def _lowest(seats: tuple[int, ...]) -> np.ndarray:
 
 
 @cache
-def _lengths_form(seats: tuple[int, ...]) -> Form:
-    """``spades << 8 | hearts << 4 | diamonds`` of the cards that the seats hold together."""
-    return Form({(seat, suit): _LENGTHS << (8 - 4 * suit) for seat in seats for suit in range(3)})
+def _length_sum(seats: tuple[int, ...]) -> SuitSum:
+    """Return the code ``spades << 8 | hearts << 4 | diamonds`` of the cards that the seats hold together."""
+    return SuitSum({(seat, suit): _LENGTHS << (8 - 4 * suit) for seat in seats for suit in range(3)})

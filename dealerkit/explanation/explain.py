@@ -26,7 +26,8 @@ from dealerkit.language.signatures import ACTIONS
 from dealerkit.planning import rates as pilot
 from dealerkit.planning.certain_mistakes import Asked, settled
 from dealerkit.planning.choice import PLANS
-from dealerkit.planning.plan import Limits, Plan, make_plan, resolve_limits
+from dealerkit.planning.plain_plan import make_plan, resolve_limits
+from dealerkit.planning.plan import Limits, Plan
 from dealerkit.statistics import Estimate
 from dealerkit.wording import format_number, join_words, shorten
 
@@ -133,7 +134,7 @@ def compiled(program: Program) -> tuple[Plan | None, OperationGraph, list[str]]:
 def clauses_asked(program: Program, plan: Plan | None) -> list[nodes.Expression]:
     """The clauses of a condition in the order of the plain plan: of the text, but those that solve last."""
     found = list(clauses_of(program.condition, program.definitions))
-    if plan is None or not plan.dear:
+    if plan is None or not plan.n_solver_clauses:
         return found
     slots = [plan.graph.add_expression(node) for node in found]
     new = iter([slot for slot in plan.clauses if slot not in slots])  # `rnd` gets a new slot each time
@@ -192,7 +193,7 @@ class _Explainer:
         slots = [self._slot(node) for node in self.asked]
         computed = [k for k, slot in enumerate(slots) if isinstance(slot, int)]
         order = [slot for slot in slots if isinstance(slot, int)]
-        rates = pilot.ask(self.graph, order, self.deals, predeal)
+        rates = pilot.estimate_rates(self.graph, order, self.deals, predeal)
         tallies = dict(zip(computed, zip(rates.alone, rates.given, strict=True), strict=True))
         found = [
             Asked(self.asked[k], to_text(self.asked[k], self.rules), slot, *tallies[k])
@@ -200,7 +201,7 @@ class _Explainer:
         ]
         piloted = rates.probability if len(computed) == len(slots) else None
         probability = (None if forecast is None else forecast.derived_rate) or piloted
-        per = None if probability is None else pilot.inverse(probability)
+        per = None if probability is None else pilot.invert_rate(probability)
         never = () if forecast is None else forecast.unsatisfiable_slots
         doubts = [
             *mistakes, *settled(found, self.graph, self.deals, predeal, never),
@@ -251,8 +252,8 @@ class _Explainer:
             if tallies[0].error:
                 guarded = "" if tallies[1].error else ", from which the clauses before it keep it"
                 notes.append(f"alone it has no value for some deals{guarded}: {tallies[0].error}")
-            if 0 < tallies[0].asked < self.deals:
-                notes.append(f"it takes long, so it was asked of {tallies[0].asked:,} deals only")
+            if 0 < tallies[0].n_deals < self.deals:
+                notes.append(f"it takes long, so it was asked of {tallies[0].n_deals:,} deals only")
             assert isinstance(slot, int)
             if self.graph.has_kind([slot], "random"):
                 notes.append("it draws random numbers: another run, another answer")
@@ -265,7 +266,7 @@ class _Explainer:
         """When a run ends; of two limits, the one that is expected first stands first."""
         produce, generate = self.limits.produce, self.limits.generate
         sampling = None if plan_report is None else plan_report.plan.sampling
-        if sampling is not None and sampling.impossible:
+        if sampling is not None and sampling.is_impossible:
             return  # nothing is dealt
         dealt = 1.0 if self.program.condition is None else math.nan if per is None else per.value
         share, unit = (1.0, "dealt") if sampling is None else (float(sampling.share), "candidates")

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.explanation.sampling_text import drawing
 from dealerkit.planning.acceptance import AcceptanceForecast
-from dealerkit.planning.choice import choose
-from dealerkit.planning.plan import Limits, Plan
-from dealerkit.planning.sampling import CANDIDATE, DEALT, Sampling
+from dealerkit.planning.choice import choose_plan
+from dealerkit.planning.plan import CANDIDATE_NS, DEAL_NS, Limits, Plan, Sampling
 from dealerkit.statistics import Estimate
 from dealerkit.wording import format_duration, format_number, join_words
 
@@ -70,7 +69,7 @@ class PlanReport:
             yield self.reason
         asked = self.plan.clauses
         order = [number for slot in dict.fromkeys(asked) for number in numbers.get(slot, ())]
-        cheap = asked[: len(asked) - self.plan.dear]
+        cheap = self.plan.cheap_clauses
         if len(cheap) > 1 and order != sorted(order):
             yield f"Asked in the order {said(cheap)}: first what refuses most deals for its cost."
         yield from self._dear(said)
@@ -83,7 +82,7 @@ class PlanReport:
     def _conditional(
         self, sampling: Sampling, numbers: Mapping[int, Sequence[int]], said: Callable[[Sequence[int]], str]
     ) -> Iterator[str]:
-        if sampling.impossible:
+        if sampling.is_impossible:
             yield "No hands meet what it demands, so nothing is dealt."
             return
         yield from drawing(
@@ -92,9 +91,9 @@ class PlanReport:
             lambda slots: [str(n) for slot in dict.fromkeys(slots) for n in numbers.get(slot, ())],
         )
         reasons: dict[str, list[int]] = {}
-        for clause in sampling.analysis.clauses:
+        for clause in sampling.placements:
             if clause.slot in sampling.filters:
-                reasons.setdefault(_reason(clause.where, clause.why), []).append(clause.slot)
+                reasons.setdefault(_reason(clause.target, clause.reason), []).append(clause.slot)
         for slot in self._unmoved(sampling):
             reasons.setdefault(self._kept(slot), []).append(slot)
         for why, slots in reasons.items():
@@ -103,7 +102,7 @@ class PlanReport:
     def _unmoved(self, sampling: Sampling) -> Iterator[int]:
         """The clauses that are asked in their place and of which the sampler knows nothing."""
         plan = self.plan
-        for slot in plan.clauses[: len(plan.clauses) - plan.dear]:
+        for slot in plan.cheap_clauses:
             if slot not in sampling.filters:
                 yield slot
 
@@ -116,7 +115,7 @@ class PlanReport:
         return "what stands behind a clause that keeps its place stays there"
 
     def _staged(self, said: Callable[[Sequence[int]], str]) -> Iterator[str]:
-        early = self.plan.clauses[: self.plan.first]
+        early = self.plan.clauses[: self.plan.n_staged]
         first, second = ("north and south", "east and west")[
             :: 1 if self.plan.graph.find_seats(early) & 0b0101 else -1
         ]
@@ -126,8 +125,8 @@ class PlanReport:
         )
 
     def _dear(self, said: Callable[[Sequence[int]], str]) -> Iterator[str]:
-        if self.plan.dear:
-            late = self.plan.clauses[len(self.plan.clauses) - self.plan.dear :]
+        if self.plan.n_solver_clauses:
+            late = self.plan.solver_clauses
             cost = sum(
                 self.plan.graph.operations[slot].cost_ns
                 for slot in self.plan.graph.find_reachable(late)
@@ -136,17 +135,17 @@ class PlanReport:
             yield f"Asked last: {said(late)}; double dummy takes about {format_duration(cost)} a deal."
 
     def _cost(self, rate: Estimate | None) -> Iterator[str]:
-        if rate is None or not rate.value > 0 or self.plan.dear:
+        if rate is None or not rate.value > 0 or self.plan.n_solver_clauses:
             return
         deals = 1 / rate.value
         number = f"{format_number(deals)} plain deals" if deals >= 1.05 else "1 plain deal"
-        plain = f"{number}, {format_duration(deals * DEALT)}"
+        plain = f"{number}, {format_duration(deals * DEAL_NS)}"
         sampling = self.plan.sampling
         if sampling is None:
             yield f"A produced deal costs about {plain} of one processor."
             return
         proposed = float(sampling.share) * deals
-        candidates = f"{format_number(proposed)} candidates, {format_duration(proposed * CANDIDATE)}"
+        candidates = f"{format_number(proposed)} candidates, {format_duration(proposed * CANDIDATE_NS)}"
         yield f"A produced deal costs about {candidates} of one processor, in place of {plain}."
 
 
@@ -175,7 +174,7 @@ def report_plan(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan
     PlanReport
     """
     classic = plan.program.script.rules.is_classic
-    chosen = plan if classic else choose(plan, wish, limits, predeal)
+    chosen = plan if classic else choose_plan(plan, wish, limits, predeal)
     plainly = chosen.name == "plain" and plan.clauses
     reason = _because(plan, wish, limits, predeal) if plainly else ""
     return PlanReport(AcceptanceForecast(plan, chosen, predeal), reason)
@@ -189,11 +188,11 @@ def _because(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> str:
         return "As asked for."
     if wish == "staged":
         return "No clause looks at one side only while another looks at the other side."
-    other = choose(plan, "conditional", limits, predeal).sampling
+    other = choose_plan(plan, "conditional", limits, predeal).sampling
     if other is None:
         return "No clause tells which hands to draw, or their table would be too large."
     share = f"1 deal in {format_number(float(1 / other.share), 3)}" if other.share else "no deal"
-    if other.share * CANDIDATE > DEALT:
+    if other.share * CANDIDATE_NS > DEAL_NS:
         return f"Conditional dealing would keep {share} as a candidate: too many to save anything."
     return (
         f"A run of this size is over before the condition is taken apart; a longer one deals conditionally, "

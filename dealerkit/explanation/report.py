@@ -13,7 +13,7 @@ from dealerkit.errors import DealerkitError
 from dealerkit.explanation.mistakes import Mistake
 from dealerkit.explanation.sentences import HEADINGS, Part, numbers
 from dealerkit.planning.plan import Plan
-from dealerkit.planning.rates import CANDIDATES
+from dealerkit.planning.rates import N_PILOT_CANDIDATES
 from dealerkit.statistics import Estimate
 from dealerkit.wording import format_number, shorten
 
@@ -138,7 +138,7 @@ class Explanation:
         tried, whole, what = (
             (rate, self.pilot_deals, "pilot deals")
             if rate is self.pilot or self.candidates is None
-            else (self.candidates, CANDIDATES, "candidates")
+            else (self.candidates, N_PILOT_CANDIDATES, "candidates")
         )
         if not rate.value:
             return f"none of {tried.n:,} {what}"
@@ -173,7 +173,7 @@ class Explanation:
 
     @property
     def _order(self) -> str:
-        dear = self.plan is not None and self.plan.dear
+        dear = self.plan is not None and self.plan.n_solver_clauses
         return ", double dummy last" if dear else " in the order of the text"
 
     @property

@@ -8,7 +8,7 @@ from dealerkit.cards.names import SEATS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.language.printer import to_text
-from dealerkit.planning.sampling import Sampling
+from dealerkit.planning.plan import Sampling
 from dealerkit.wording import format_number, join_words, shorten
 
 
@@ -26,11 +26,11 @@ def drawing(
         The numbers of the clauses with these slots, none for a part of a branch.
     """
     share = format_number(float(1 / sampling.share), 4)
-    if not sampling.alternatives:
+    if not sampling.disjunctions:
         yield from _hands(sampling, numbers)
         yield f"Exactly 1 deal in {share} is such a candidate; no other is dealt."
         return
-    which = numbers(sampling.alternatives)
+    which = numbers(sampling.disjunctions)
     label = f"clause{'s' * (len(which) > 1)} {join_words(which)}" if which else "the condition"
     yield f"Each candidate is drawn for one branch of {label}, and kept if that is the first branch it meets."
     for branch in sampling.branches:
@@ -39,7 +39,7 @@ def drawing(
         texts = (shorten(to_text(graph.operations[slot].node)) for slot in branch.slots)
         part = format_number(100 * float(own / sampling.share), 3)
         chance = f"{part} % of them, 1 deal in {format_number(float(1 / own), 4)}"
-        asked = ", ".join(f"`{shorten(to_text(graph.operations[one].node))}`" for one in branch.asked)
+        asked = ", ".join(f"`{shorten(to_text(graph.operations[one].node))}`" for one in branch.filters)
         rest = f" It is asked {asked}." if asked else ""
         named = " with ".join(f"`{text}`" for text in texts)
         yield f"For {named} ({chance}): {lines[0].lower()}{lines[1:]}{rest}"
@@ -50,10 +50,10 @@ def _hands(sampling: Sampling, numbers: Callable[[Sequence[int]], list[str]]) ->
     """The hands that one plan draws, in their order."""
     from dealerkit.dealing.conditional.sampler import HandSetSampler
 
-    made = sampling.plan
+    made = sampling.sampler
     assert isinstance(made, HandSetSampler)
     drawn: dict[int, list[int]] = {}
-    for clause in sampling.analysis.clauses:
+    for clause in sampling.placements:
         if clause.slot not in sampling.filters:
             drawn.setdefault(clause.seats, []).append(clause.slot)
 

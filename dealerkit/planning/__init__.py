@@ -1,7 +1,8 @@
-"""From a checked script to what will be done, in which order."""
+"""From a checked script to a plan: which deals a run samples, and in which order it evaluates the clauses."""
 
 from __future__ import annotations
 
-from dealerkit.planning.plan import PLAN_VERSION, Limits, Plan, make_plan, resolve_limits
+from dealerkit.planning.plain_plan import make_plan, resolve_limits
+from dealerkit.planning.plan import PLAN_VERSION, Limits, Plan
 
 __all__ = ["PLAN_VERSION", "Limits", "Plan", "make_plan", "resolve_limits"]

@@ -25,7 +25,7 @@ class AcceptanceForecast:
     plan : Plan
         The plain plan, with all clauses of the condition.
     chosen_plan : Plan
-        The plan that `choose` made of it.
+        The plan that `choose_plan` made of it.
     predeal : Predeal
         Cards and lengths that every deal has.
     """
@@ -40,11 +40,13 @@ class AcceptanceForecast:
 
         None for a condition with a clause that needs the solver or the number of produced deals.
         """
-        if self.plan.dear or self.plan.board:
+        if self.plan.n_solver_clauses or self.plan.has_board:
             return None
         rate = self.derived_rate
         if rate is None or not (rate.exact or rate.value):
-            pilot = rates.ask(self.plan.graph, self.plan.clauses, rates.ROWS, self.predeal or None)
+            pilot = rates.estimate_rates(
+                self.plan.graph, self.plan.clauses, rates.N_PILOT_DEALS, self.predeal or None
+            )
             rate = pilot.probability or rate
         return rate
 
@@ -54,11 +56,11 @@ class AcceptanceForecast:
         if self.exact_rate is not None:
             return Estimate.exactly(self.exact_rate)
         sampling = self.chosen_plan.sampling
-        if sampling is not None and sampling.impossible:
+        if sampling is not None and sampling.is_impossible:
             return Estimate.exactly(Fraction(0))
         if sampling is None or self.candidate_rate is None:
             return None
-        if sampling.plan.certain and not self.chosen_plan.clauses:
+        if sampling.sampler.certain and not self.chosen_plan.clauses:
             return Estimate.exactly(sampling.share)
         return scale_to_deals(self.candidate_rate, sampling.share)
 
@@ -76,9 +78,9 @@ class AcceptanceForecast:
     def candidate_rate(self) -> Estimate | None:
         """The share of a conditional plan's candidates that are accepted; None for another plan."""
         plan, sampling = self.chosen_plan, self.chosen_plan.sampling
-        if sampling is None or sampling.impossible:
+        if sampling is None or sampling.is_impossible:
             return None
-        return rates.ask_candidates(plan.graph, plan.clauses, sampling.plan)
+        return rates.estimate_candidate_rate(plan.graph, plan.clauses, sampling.sampler)
 
     @cached_property
     def unsatisfiable_slots(self) -> tuple[int, ...]:
@@ -97,25 +99,25 @@ class AcceptanceForecast:
 
         A rate of 0 is exact also if some clauses cannot be counted: the others suffice to exclude all deals.
         """
-        from dealerkit.counting.budget import exact_share  # a run without progress bar does without these
-        from dealerkit.counting.features import NotAdditive, abstract
+        from dealerkit.counting.budget import count_share  # a run without progress bar does without these
+        from dealerkit.counting.features import NotAdditive, map_features
         from dealerkit.counting.suit_splits import TooManyStates
-        from dealerkit.counting.suit_sums import Forms
+        from dealerkit.counting.suit_sums import SuitSums
 
         if self.plan.program.script.rules.is_classic:
             return None, ""
-        forms = Forms(self.plan.graph)
+        sums = SuitSums(self.plan.graph)
         countable, obstacle = [], ""
         for slot in self.plan.clauses:
             try:
-                abstract(forms, [slot])
+                map_features(sums, [slot])
                 countable.append(slot)
             except NotAdditive as reason:
                 obstacle = obstacle or str(reason)
         if not countable:
             return None, obstacle
         try:
-            share = exact_share(self.plan.graph, countable, self.predeal)
+            share = count_share(self.plan.graph, countable, self.predeal)
         except TooManyStates as reason:
             return None, str(reason)
         return (share, "") if not obstacle or not share else (None, obstacle)

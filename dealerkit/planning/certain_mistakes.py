@@ -62,7 +62,7 @@ def settled(
     asked: set[int] = set()
     for number, clause in enumerate(clauses):
         text, place = f"`{shorten(clause.text)}`", clause.node.place
-        if clause.given.error and not clause.given.error.startswith(pilot.BEFORE):
+        if clause.given.error and not clause.given.error.startswith(pilot.EARLIER_CLAUSE):
             yield Mistake(
                 "empty", f"{text} has no value: {clause.given.error}; a run would stop there", place
             )
@@ -78,9 +78,9 @@ def settled(
             yield Mistake(kind, f"{text} is {word} true: {reason}", place)
         elif clause.slot in never:
             continue
-        elif clause.alone.asked and clause.alone.passed in (0, clause.alone.asked):
+        elif clause.alone.n_deals and clause.alone.n_passed in (0, clause.alone.n_deals):
             if predeal and free is None:
-                free = pilot.ask(graph, [one.slot for one in clauses], deals)
+                free = pilot.estimate_rates(graph, [one.slot for one in clauses], deals)
             yield _one_answer(text, clause, None if free is None else free.alone[number])
         else:
             yield from _after_others(text, clause)
@@ -88,12 +88,12 @@ def settled(
 
 def _one_answer(text: str, clause: Asked, free: pilot.Tally | None) -> Mistake:
     """A clause with the same answer for all pilot deals; `free` is what it was without the predeal."""
-    always = clause.alone.passed > 0
-    found = f"{'all' if always else 'none'} of {clause.alone.asked:,} pilot deals"
+    always = clause.alone.n_passed > 0
+    found = f"{'all' if always else 'none'} of {clause.alone.n_deals:,} pilot deals"
     if free is not None and free.rate is not None:
-        other = free.asked - free.passed if always else free.passed
+        other = free.n_deals - free.n_passed if always else free.n_passed
         if other >= EXPECTED:
-            share = f"{100 * free.passed / free.asked:.3g} %"
+            share = f"{100 * free.n_passed / free.n_deals:.3g} %"
             message = f"the predeal seems to decide {text}: true in {found}, without the predeal in {share}"
             return Mistake("predeal", message, clause.node.place)
     return Mistake("always" if always else "never", f"{text} is true in {found}", clause.node.place)
@@ -101,10 +101,10 @@ def _one_answer(text: str, clause: Asked, free: pilot.Tally | None) -> Mistake:
 
 def _after_others(text: str, clause: Asked) -> Iterator[Mistake]:
     """A clause that is sometimes true, but never or always after those before it."""
-    asked, passed = clause.given.asked, clause.given.passed
+    asked, passed = clause.given.n_deals, clause.given.n_passed
     if clause.given.error or clause.alone.error or not asked:
         return
-    share = clause.alone.passed / clause.alone.asked
+    share = clause.alone.n_passed / clause.alone.n_deals
     passing = f"{asked:,} pilot deals that passed those"
     if passed == 0 and asked * share >= EXPECTED:
         message = f"{text} contradicts the clauses before it: true in none of the {passing}"

@@ -1,11 +1,9 @@
-"""Plain, staged or conditional dealing: which of them a run takes.
+"""The choice between plain, staged and conditional dealing.
 
-Conditional dealing draws what clauses demand, instead of dealing until it comes (`sampling`).
-Staged dealing deals one side, asks the clauses about it, and deals the other side for the
-survivors; the deals are those of plain dealing.
-
-The choice rests on the script, the predeal and the limits alone: acceptance rates
-come from a pilot with a seed of its own, costs from a table (`sampling`), never from a clock.
+Conditional dealing samples hands that the clauses allow (`sampling`). Staged dealing deals one
+side, evaluates the clauses about it, and deals the other side for the accepted deals only; its
+deals are those of plain dealing. The choice depends on the script, the predeal and the limits:
+acceptance rates come from pilot deals with a seed of their own, costs from constants (`plan`).
 """
 
 from __future__ import annotations
@@ -15,59 +13,59 @@ from dataclasses import replace
 
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.planning.plan import Limits, Plan
-from dealerkit.planning.rates import Rates, ask
-from dealerkit.planning.sampling import DEALT, PILOT, PLANNING, best_sampling, rate_of
+from dealerkit.planning.plan import DEAL_NS, PLANNING_NS, Limits, Plan
+from dealerkit.planning.rates import N_PLANNING_DEALS, Rates, estimate_rates
+from dealerkit.planning.sampling import find_sampling
 
 PLANS = ("auto", "plain", "staged", "conditional")
 _SIDES = (0b0101, 0b1010)
 
 
-def choose(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan:
-    """The plan of a run on the uniform stream: as it is, staged, or with a `Sampling`.
+def choose_plan(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan:
+    """Return the plan of a run on the uniform stream: plain, staged, or conditional.
 
     Parameters
     ----------
     plan : Plan
         The plain one.
     wish : {"auto", "plain", "staged", "conditional"}
-        Conditional stays plain where no clause can be sampled.
+        "conditional" stays plain if no clause can be sampled, "staged" if no clause is about one side.
     limits : Limits
     predeal : Predeal
-        All that is predealt, the script's and the caller's.
+        The script's and the caller's together.
 
     Returns
     -------
     Plan
     """
-    movable = _movable(plan.graph, plan.clauses[: len(plan.clauses) - plan.dear])
+    movable = _find_movable(plan.graph, plan.cheap_clauses)
     if wish == "plain" or not movable or limits.produce == 0 or limits.generate == 0:
         return plan
     if wish == "staged":
-        return _staged(plan)
-    if wish == "auto" and limits.generate is not None and limits.generate * DEALT < PLANNING:
+        return _stage(plan)
+    if wish == "auto" and limits.generate is not None and limits.generate * DEAL_NS < PLANNING_NS:
         return plan
-    rates = ask(plan.graph, movable, PILOT, predeal or None)
-    cost = _plain_cost(rates, limits)
+    rates = estimate_rates(plan.graph, movable, N_PLANNING_DEALS, predeal or None)
+    plain_cost_ns = _estimate_plain_cost(rates, limits)
     if wish == "auto":
-        plan = _ordered(plan, movable, rates)
-        if cost < PLANNING:
+        plan = _sort_clauses(plan, movable, rates)
+        if plain_cost_ns < PLANNING_NS:
             return plan
-    sampling = best_sampling(plan, movable, rates, predeal, cost, wish)
-    if sampling is None or (wish == "auto" and sampling.work > DEALT):
-        return _staged(plan) if wish == "auto" else plan
-    asked = (*sampling.filters, *plan.clauses[len(movable) :])
+    sampling = find_sampling(plan, movable, rates, predeal, plain_cost_ns, wish)
+    if sampling is None or (wish == "auto" and sampling.cost_ns > DEAL_NS):
+        return _stage(plan) if wish == "auto" else plan
+    clauses = (*sampling.filters, *plan.clauses[len(movable) :])
     return replace(
         plan,
         name="conditional",
-        clauses=asked,
-        asked_seats=plan.graph.find_seats(asked),
+        clauses=clauses,
+        clause_seats=plan.graph.find_seats(clauses),
         sampling=sampling,
     )
 
 
-def _movable(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, ...]:
-    """The leading clauses that may be asked in any order: those that have a value for every deal."""
+def _find_movable(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, ...]:
+    """Return the leading clauses that may be evaluated in any order: they have a value for every deal."""
     count = 0
     for slot in clauses:
         if not graph.operations[slot].total or graph.has_kind([slot], "random"):
@@ -76,38 +74,37 @@ def _movable(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, ...]:
     return tuple(clauses[:count])
 
 
-def _plain_cost(rates: Rates, limits: Limits) -> float:
-    """Nanoseconds of plain dealing, about; a condition that the pilot never saw met is a rare one."""
-    share = rates.probability
-    deals = float("inf")
-    if limits.produce is not None and share is not None and share.value > 0:
-        deals = limits.produce / share.value
+def _estimate_plain_cost(rates: Rates, limits: Limits) -> float:
+    """Return the nanoseconds of plain dealing; inf without a limit if no pilot deal was accepted."""
+    rate = rates.probability
+    n_deals = float("inf")
+    if limits.produce is not None and rate is not None and rate.value > 0:
+        n_deals = limits.produce / rate.value
     if limits.generate is not None:
-        deals = min(deals, limits.generate)
-    return deals * DEALT
+        n_deals = min(n_deals, limits.generate)
+    return n_deals * DEAL_NS
 
 
-def _ordered(plan: Plan, movable: tuple[int, ...], rates: Rates) -> Plan:
-    """The clauses by cost for each deal that they refuse."""
+def _sort_clauses(plan: Plan, movable: tuple[int, ...], rates: Rates) -> Plan:
+    """Return the plan with its clauses sorted by cost for each deal that they reject."""
 
-    def price(slot: int) -> float:
-        refused = 1 - rate_of(rates.alone[movable.index(slot)])
-        return plan.graph.operations[slot].cost_ns / max(refused, 1e-9)
+    def cost_per_rejection(slot: int) -> float:
+        rejected = 1 - rates.alone[movable.index(slot)].share
+        return plan.graph.operations[slot].cost_ns / max(rejected, 1e-9)
 
-    return replace(plan, clauses=(*sorted(movable, key=price), *plan.clauses[len(movable) :]))
+    return replace(plan, clauses=(*sorted(movable, key=cost_per_rejection), *plan.clauses[len(movable) :]))
 
 
-def _staged(plan: Plan) -> Plan:
-    """The same plan, one side dealt and asked before the other, where some clauses look at one side only."""
-    cheap = plan.clauses[: len(plan.clauses) - plan.dear]
-    seats = plan.graph.find_seats(cheap)
-    movable = _movable(plan.graph, cheap)
-    best: tuple[int, ...] = ()
+def _stage(plan: Plan) -> Plan:
+    """Return the staged plan, or the plan itself if its clauses do not allow stages."""
+    seats = plan.graph.find_seats(plan.cheap_clauses)
+    movable = _find_movable(plan.graph, plan.cheap_clauses)
+    staged: tuple[int, ...] = ()
     for side in _SIDES:
         if seats & side and seats & ~side:
             own = tuple(slot for slot in movable if not plan.graph.find_seats((slot,)) & ~side)
-            best = max(best, own, key=len)
-    if not best:
+            staged = max(staged, own, key=len)
+    if not staged:
         return plan
-    rest = tuple(slot for slot in plan.clauses if slot not in best)
-    return replace(plan, name="staged", clauses=(*best, *rest), first=len(best))
+    others = tuple(slot for slot in plan.clauses if slot not in staged)
+    return replace(plan, name="staged", clauses=(*staged, *others), n_staged=len(staged))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.planning.choice import choose
+from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import Limits, Plan
 
 MAX_TRIALS = 40  # clauses that are left out in turn; each trial repeats the count
@@ -23,7 +23,7 @@ def minimal_unsatisfiable_clauses(
     plan : Plan
         The plain plan.
     chosen_plan : Plan
-        The plan that `choose` made of it.
+        The plan that `choose_plan` made of it.
     predeal : Predeal
         Cards and lengths that every deal has.
     exact_rate : Fraction or None
@@ -38,8 +38,8 @@ def minimal_unsatisfiable_clauses(
     sampling = chosen_plan.sampling
     if exact_rate == 0:
         slots, is_unsatisfiable = tuple(dict.fromkeys(plan.clauses)), _has_count_zero
-    elif sampling is not None and sampling.impossible:
-        sampled = (clause.slot for clause in sampling.analysis.clauses)
+    elif sampling is not None and sampling.is_impossible:
+        sampled = (clause.slot for clause in sampling.placements)
         slots = tuple(slot for slot in sampled if slot not in sampling.filters)
         is_unsatisfiable = _has_no_candidates
     else:
@@ -52,17 +52,17 @@ def minimal_unsatisfiable_clauses(
 
 
 def _has_count_zero(plan: Plan, slots: tuple[int, ...], predeal: Predeal) -> bool:
-    from dealerkit.counting.budget import exact_share
+    from dealerkit.counting.budget import count_share
     from dealerkit.counting.features import NotAdditive
     from dealerkit.counting.suit_splits import TooManyStates
 
     try:
-        return exact_share(plan.graph, slots, predeal) == 0
+        return count_share(plan.graph, slots, predeal) == 0
     except (NotAdditive, TooManyStates):
         return False
 
 
 def _has_no_candidates(plan: Plan, slots: tuple[int, ...], predeal: Predeal) -> bool:
-    plain = replace(plan, clauses=slots, dear=0)
-    sampling = choose(plain, "conditional", Limits(None, None), predeal).sampling
-    return sampling is not None and sampling.impossible
+    plain = replace(plan, clauses=slots, n_solver_clauses=0)
+    sampling = choose_plan(plain, "conditional", Limits(None, None), predeal).sampling
+    return sampling is not None and sampling.is_impossible

@@ -1,13 +1,14 @@
-"""Or-conditions: each branch is drawn by a plan of its own, and a deal is kept for its first branch.
+"""The branches of ``or`` clauses and the mixture that samples them.
 
-The mathematics is that of `dealing.mixture`. Here an ``or`` is taken apart, or several are
-multiplied out, the branches get their plans, and deals are asked which branch they meet first.
+Each branch has a sampler of its own, and a candidate is kept if the branch it was sampled for is
+the first that it meets; `dealing.conditional.mixture` gives the mathematics. Several ``or``
+clauses are multiplied out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING
@@ -17,50 +18,16 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.counting.features import conjuncts_of
+from dealerkit.counting.features import split_operands
 from dealerkit.dealing.conditional.protocol import MAX_BRANCHES
+from dealerkit.planning.plan import Alternative, Branch, Sampling
 
 if TYPE_CHECKING:
     from dealerkit.dealing.conditional.mixture import Mixture
-    from dealerkit.planning.sampling import Sampling
 
 
-@dataclass(frozen=True)
-class Alternative:
-    """One operand of an ``or``.
-
-    Parameters
-    ----------
-    slot : int
-    parts : tuple of int
-        Slots that are all to be true.
-    """
-
-    slot: int
-    parts: tuple[int, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Branch:
-    """A branch with its plan: one operand of each ``or`` that is taken apart.
-
-    Parameters
-    ----------
-    slots : tuple of int
-        Of the operands.
-    asked : tuple of int
-        Parts of the branch that its plan does not settle.
-    sampling : Sampling
-        Of the branch with all clauses beside the ``or``.
-    """
-
-    slots: tuple[int, ...]
-    asked: tuple[int, ...]
-    sampling: Sampling = field(repr=False)
-
-
-def alternatives(graph: OperationGraph, slot: int) -> tuple[Alternative, ...]:
-    """The branches of a clause that is an ``or`` of 2 to `MAX_BRANCHES`; none for any other.
+def find_alternatives(graph: OperationGraph, slot: int) -> tuple[Alternative, ...]:
+    """Return the operands of a clause that is an ``or`` of 2 to `MAX_BRANCHES`; none for other clauses.
 
     Examples
     --------
@@ -70,26 +37,29 @@ def alternatives(graph: OperationGraph, slot: int) -> tuple[Alternative, ...]:
     >>> text = "condition hcp(north) > 9 and (hcp(east) > 19 and aces(east) == 4 or hcp(west) > 19)"
     >>> program = check_script(parse_script(text, MODERN))
     >>> graph = OperationGraph.from_program(program)
-    >>> [len(alternatives(graph, slot)) for slot in graph.split_clauses(program.condition)]
+    >>> [len(find_alternatives(graph, slot)) for slot in graph.split_clauses(program.condition)]
     [0, 2]
-    >>> [len(branch.parts) for branch in alternatives(graph, graph.split_clauses(program.condition)[1])]
+    >>> [len(branch.parts) for branch in find_alternatives(graph, graph.split_clauses(program.condition)[1])]
     [2, 1]
     """
-    branches = tuple(dict.fromkeys(conjuncts_of(graph, slot, "or")))
-    if not 2 <= len(branches) <= MAX_BRANCHES:
+    operands = tuple(dict.fromkeys(split_operands(graph, slot, "or")))
+    if not 2 <= len(operands) <= MAX_BRANCHES:
         return ()
-    found = tuple(Alternative(slot, tuple(dict.fromkeys(conjuncts_of(graph, slot)))) for slot in branches)
-    total = all(graph.operations[part].total for branch in found for part in branch.parts)
-    return () if not total or graph.has_kind(branches, "random") else found
+    alternatives = tuple(
+        Alternative(operand, tuple(dict.fromkeys(split_operands(graph, operand, "and"))))
+        for operand in operands
+    )
+    total = all(graph.operations[part].total for operand in alternatives for part in operand.parts)
+    return () if not total or graph.has_kind(operands, "random") else alternatives
 
 
-def make_branches(
+def build_branches(
     common: Sequence[int],
     choices: Sequence[Sequence[Alternative]],
-    draw: Callable[[tuple[int, ...]], Sampling | None],
-    most: Fraction,
+    sample: Callable[[tuple[int, ...]], Sampling | None],
+    max_share: Fraction,
 ) -> tuple[Branch, ...] | None:
-    """The plans of all branches; None where one cannot be drawn or their shares exceed `most`.
+    """Return all branches with their samplers.
 
     Parameters
     ----------
@@ -97,79 +67,77 @@ def make_branches(
         Slots of the other clauses.
     choices : sequence of sequence of Alternative
         The operands of each ``or``: a branch takes one of each.
-    draw : callable
-        The best plan for these slots.
-    most : Fraction
+    sample : callable
+        Returns the best sampling for clauses, given their slots.
+    max_share : Fraction
 
     Returns
     -------
     tuple of Branch or None
-        Those that no deal meets too, with a share of 0.
+        Branches that no deal meets are included, with a share of 0. None if one cannot be sampled or
+        the shares add up to more than `max_share`.
     """
-    found: list[Branch] = []
-    left = most
-    for branch in product(*choices):
-        parts = tuple(dict.fromkeys(part for one in branch for part in one.parts))
-        sampling = draw(tuple(dict.fromkeys((*common, *parts))))
-        if sampling is None or sampling.share > left:
+    branches: list[Branch] = []
+    remaining_share = max_share
+    for operands in product(*choices):
+        parts = tuple(dict.fromkeys(part for operand in operands for part in operand.parts))
+        sampling = sample(tuple(dict.fromkeys((*common, *parts))))
+        if sampling is None or sampling.share > remaining_share:
             return None
-        left -= sampling.share
-        asked = tuple(part for part in parts if part in sampling.filters and part not in common)
-        found.append(Branch(tuple(one.slot for one in branch), asked, sampling))
-    return tuple(found)
+        remaining_share -= sampling.share
+        filters = tuple(part for part in parts if part in sampling.filters and part not in common)
+        branches.append(Branch(tuple(operand.slot for operand in operands), filters, sampling))
+    return tuple(branches)
 
 
 @dataclass(frozen=True, eq=False)
 class FirstBranch:
-    """The test of a mixture: is the branch that a deal was drawn for the first that it meets?
+    """The test of a mixture: whether the branch a deal was sampled for is the first that the deal meets.
 
     Parameters
     ----------
     graph : OperationGraph
-    asked : tuple of tuple of int
-        For each branch, what is left of it to be asked.
+    filters : tuple of tuple of int
+        For each branch, the slots that its sampler does not guarantee.
     earlier : tuple of tuple of int
-        For each branch, the operands before its own: with none of them it is the first.
+        For each branch, the operands before its own: if none of them is true, it is the first.
     """
 
     graph: OperationGraph
-    asked: tuple[tuple[int, ...], ...]
+    filters: tuple[tuple[int, ...], ...]
     earlier: tuple[tuple[int, ...], ...]
 
     def seats(self, branch: int) -> int:
-        """Bit set of the seats whose cards a deal drawn for this branch must have."""
-        return self.graph.find_seats((*self.earlier[branch], *self.asked[branch]))
+        """Return the bit set of the seats whose cards the test of this branch needs."""
+        return self.graph.find_seats((*self.earlier[branch], *self.filters[branch]))
 
     def __call__(self, branch: int, hands: np.ndarray) -> np.ndarray:
-        """For deals (uint64 [n, 4]) drawn for one branch, bool [n]."""
+        """Return the result, bool [n], for deals (uint64 [n, 4]) sampled for one branch."""
         columns = BatchColumns(self.graph, Deals(hands, check=False))
-        first = np.ones(len(hands), dtype=bool)
-        for slot in self.asked[branch]:
-            first &= columns.truth(slot)
+        is_first = np.ones(len(hands), dtype=bool)
+        for slot in self.filters[branch]:
+            is_first &= columns.truth(slot)
         for slot in self.earlier[branch]:
-            first &= ~columns.truth(slot)
-        return first
+            is_first &= ~columns.truth(slot)
+        return is_first
 
 
-def mixture_of(graph: OperationGraph, branches: Sequence[Branch]) -> Mixture:
-    """The plan that draws for all of these branches, of which each can be met."""
-    from dealerkit.dealing.conditional.mixture import Mixture  # a short run does without its import
+def build_mixture(graph: OperationGraph, branches: Sequence[Branch]) -> Mixture:
+    """Return the sampler of these branches, all of which some deals meet."""
+    from dealerkit.dealing.conditional.mixture import Mixture  # a short run does not import it
 
-    # the operands of each ``or``; one that stands in no branch is met by no deal
+    # for each ``or``, its operands; those that are in no branch are met by no deal
     operands = [
-        tuple(dict.fromkeys(each)) for each in zip(*(branch.slots for branch in branches), strict=True)
+        tuple(dict.fromkeys(column)) for column in zip(*(branch.slots for branch in branches), strict=True)
     ]
-    test = FirstBranch(
-        graph,
-        tuple(branch.asked for branch in branches),
+    earlier = tuple(
         tuple(
-            tuple(
-                slot
-                for own, each in zip(branch.slots, operands, strict=True)
-                for slot in each[: each.index(own)]
-            )
-            for branch in branches
-        ),
+            slot
+            for own, column in zip(branch.slots, operands, strict=True)
+            for slot in column[: column.index(own)]
+        )
+        for branch in branches
     )
-    plans = tuple(branch.sampling.plan for branch in branches)
-    return Mixture(plans, test, tuple(test.seats(branch) for branch in range(len(branches))))
+    test = FirstBranch(graph, tuple(branch.filters for branch in branches), earlier)
+    samplers = tuple(branch.sampling.sampler for branch in branches)
+    return Mixture(samplers, test, tuple(test.seats(branch) for branch in range(len(branches))))

@@ -1,181 +1,228 @@
-"""The plain plan: deal, ask the clauses in the order of the text, act on the survivors.
+"""The parts of a plan: which deals a run samples, and in which order it evaluates the clauses on them.
 
-A plan is a function of the script, its parameters and its limits alone; it never
-looks at a clock. Only seats that the condition looks at are dealt at first; the
-others follow for the survivors, and are the same cards as if dealt at once.
+A plan depends on the script, its parameters, the predeal and the limits only. Costs are
+constants of this module and no clock is read, so equal seeds give equal deals everywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from dealerkit.actions import Action, create_action
-from dealerkit.compiler.compilation import CompiledScript
+from dealerkit.actions import Action
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.trick_thresholds import SOLVER_COST_NS
-from dealerkit.errors import ArgumentError
 from dealerkit.language.checks import Program
 
 if TYPE_CHECKING:
-    from dealerkit.planning.sampling import Sampling
+    from dealerkit.dealing.conditional.hand_sets import HandSet
+    from dealerkit.dealing.conditional.protocol import Sampler
 
 PLAN_VERSION = 5
-MOST_DEALS = 10_000_000  # generate limit of a run that says neither how many to deal nor to produce
-PRINTED = 40  # produce limit of a run that prints each deal and does not say how many
+
+# Nanoseconds on one thread of a 2020s processor: docs/performance.md
+DEAL_NS = 50.0  # to deal a plain deal and evaluate the clauses on it
+CANDIDATE_NS = 200.0  # to sample a candidate and evaluate the remaining clauses on it
+PLANNING_NS = 1e7  # to analyse a condition and build the tables of its sampler
+MAX_MIXTURE_RATIO = Fraction(4, 5)  # of a mixture's share to a single sampler's: its candidates cost more
 
 
 @dataclass(frozen=True)
 class Limits:
-    """When a run ends: deals dealt, deals produced; None is no limit."""
+    """The limits of a run: number of deals dealt, number of deals produced; None is no limit."""
 
     generate: int | None
     produce: int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plan:
-    """What a run does.
+    """The order of work of a run.
 
     Attributes
     ----------
-    name, version : str, int
-        Kind of plan; equal seeds and equal versions give equal deals.
+    program : Program
+    graph : OperationGraph
     clauses : tuple of int
-        Slots of the condition's clauses in the order of asking.
-    asked_seats : int
-        Bit set of the seats that the clauses look at.
+        Slots of the condition's clauses in the order of evaluation.
+    clause_seats : int
+        Bit set of the seats on whose cards the clauses depend.
     actions : tuple of Action
-        Templates; a run works on fresh copies.
-    wanted_seats : int
-        Bit set of the seats that the actions look at.
-    random, board : bool
-        The run draws numbers of its own; a clause asks for the number of produced deals.
-    dear : int
-        How many of the clauses, the last ones, ask a solver.
-    first : int
-        How many of the clauses, under a staged plan, are asked when one side is dealt.
+        Templates, of which a run makes fresh copies.
+    action_seats : int
+        Bit set of the seats on whose cards the actions depend.
+    has_random, has_board : bool
+        A clause or an action contains `rnd`; a clause contains `board`, the number of the produced deal.
+    n_solver_clauses : int
+        Number of clauses, the last ones, that need the double dummy solver.
+    n_staged : int
+        Number of clauses, the first ones, that a staged plan evaluates when only one side is dealt.
     sampling : Sampling or None
-        What a conditional plan draws from.
+        The sampler of a conditional plan.
+    name : {"plain", "staged", "conditional"}
+    version : int
+        Equal seeds, stream versions and plan versions give equal deals.
     """
 
     program: Program
-    graph: OperationGraph = field(repr=False)
+    graph: OperationGraph
     clauses: tuple[int, ...]
-    asked_seats: int
+    clause_seats: int
     actions: tuple[Action, ...]
-    wanted_seats: int
-    random: bool
-    board: bool
-    dear: int = 0
-    first: int = 0
+    action_seats: int
+    has_random: bool
+    has_board: bool
+    n_solver_clauses: int = 0
+    n_staged: int = 0
     sampling: Sampling | None = None
     name: str = "plain"
     version: int = PLAN_VERSION
 
+    def __repr__(self) -> str:
+        sampling = "" if self.sampling is None else f", sampling={self.sampling!r}"
+        return (
+            f"Plan({self.name!r}, n_clauses={len(self.clauses)}, n_staged={self.n_staged}, "
+            f"n_solver_clauses={self.n_solver_clauses}, n_actions={len(self.actions)}{sampling})"
+        )
+
     @property
-    def solving(self) -> float:
-        """Nanoseconds that a solver needs for a deal that is asked everything, roughly."""
+    def cheap_clauses(self) -> tuple[int, ...]:
+        """Slots of the clauses that do not need the solver."""
+        return self.clauses[: len(self.clauses) - self.n_solver_clauses]
+
+    @property
+    def solver_clauses(self) -> tuple[int, ...]:
+        """Slots of the clauses that need the solver."""
+        return self.clauses[len(self.clauses) - self.n_solver_clauses :]
+
+    @property
+    def solver_ns(self) -> float:
+        """Approximate nanoseconds of solving for a deal on which all clauses and actions are evaluated."""
         slots = [*self.clauses, *(slot for action in self.actions for slot in action.slots)]
         operations = [self.graph.operations[slot] for slot in self.graph.find_reachable(slots)]
-        own = sum(
-            one.cost_ns
-            for one in operations
-            if one.cost_ns >= SOLVER_COST_NS and not one.inputs + one.guarded
-        )
+        leaves = [operation for operation in operations if not operation.inputs + operation.guarded]
+        own = sum(operation.cost_ns for operation in leaves if operation.cost_ns >= SOLVER_COST_NS)
         return own + sum(action.cost_ns for action in self.actions)
 
-    @property
-    def prints(self) -> bool:
-        """Does an action print a text for each deal?"""
-        return any(action.prints for action in self.actions)
 
-
-def make_plan(compiled: CompiledScript) -> Plan:
-    """The plain plan of a compiled script; `choosing.choose` may find a better one.
-
-    Raises
-    ------
-    NotYetError
-        The script asks for something that nothing computes yet.
-    ScriptError
-        An expression that cannot be computed, with its place.
-    """
-    program, graph = compiled.program, compiled.graph
-    clauses = _dear_last(graph, compiled.clauses)
-    actions = tuple(create_action(node, graph) for node in program.actions)
-    slots = [slot for action in actions for slot in action.slots]
-    graph.group_tricks(slots)
-    dear = 0
-    while dear < len(clauses) and _asks_solver(graph, clauses[-1 - dear]):
-        dear += 1
-    board = graph.has_kind(clauses, "board")
-    if board and program.script.rules.random_zero == "error":
-        graph.raise_error(
-            program.condition, "board(), the number of the produced deal, has a value in actions only"
-        )
-    return Plan(
-        program=program,
-        graph=graph,
-        clauses=clauses,
-        asked_seats=graph.find_seats(clauses),
-        actions=actions,
-        wanted_seats=0b1111 if any(action.cards for action in actions) else graph.find_seats(slots),
-        random=graph.has_kind([*clauses, *slots], "random"),
-        board=board,
-        dear=dear,
-    )
-
-
-def _asks_solver(graph: OperationGraph, slot: int) -> bool:
-    return any(graph.operations[part].cost_ns >= SOLVER_COST_NS for part in graph.find_reachable([slot]))
-
-
-def _dear_last(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, ...]:
-    """The clauses with those that ask a solver behind the others, as far as guards allow.
-
-    A clause that may fail, such as a division, stays behind all that stood before it.
-    """
-    ordered: list[int] = []
-    waiting: list[int] = []
-    for slot in clauses:
-        if not graph.operations[slot].total:
-            ordered += [*waiting, slot]
-            waiting = []
-        else:
-            (waiting if _asks_solver(graph, slot) else ordered).append(slot)
-    return (*ordered, *waiting)
-
-
-def resolve_limits(plan: Plan, produce: int | None, generate: int | None, length: int | None) -> Limits:
-    """The limits of a run: what the caller says, else the script, else the defaults of its rules.
+@dataclass(frozen=True, eq=False, repr=False)
+class Sampling:
+    """The sampler of a conditional plan, and the clauses that remain to be evaluated on its candidates.
 
     Parameters
     ----------
-    produce, generate : int >= 0 or None
-        The caller's.
-    length : int or None
-        Number of deals that the source holds; None: no end.
-
-    Raises
-    ------
-    ArgumentError
-        A negative limit.
+    sampler : HandSetSampler or Mixture
+    filters : tuple of int
+        Slots of the remaining clauses.
+    placements : tuple of ClausePlacement
+        Of all clauses that may be evaluated in any order.
+    disjunctions : tuple of int
+        Slots of the ``or`` clauses whose branches a mixture samples.
+    branches : tuple of Branch
+        Of a mixture, one for each of its samplers.
     """
-    program, rules = plan.program, plan.program.script.rules
-    for name, number in (("produce", produce), ("generate", generate)):
-        if number is not None and number < 0:
-            raise ArgumentError(f"{name} is {number}; it counts deals, so it is 0 or more")
-    produce = program.produce if produce is None else produce
-    generate = program.generate if generate is None else generate
-    if rules.is_classic:  # the old programs take 0 as not given
-        produce, generate = produce or None, generate or None
-    if produce is None:
-        generate = MOST_DEALS if generate is None and length is None else generate
-        produce = PRINTED if program.prints else None
-    elif generate is None:
-        generate = rules.generate
-    if length is not None:
-        generate = length if generate is None else min(generate, length)
-    return Limits(generate, produce)
+
+    sampler: Sampler
+    filters: tuple[int, ...]
+    placements: tuple[ClausePlacement, ...]
+    disjunctions: tuple[int, ...] = ()
+    branches: tuple[Branch, ...] = ()
+
+    def __repr__(self) -> str:
+        kind = type(self.sampler).__name__
+        return f"Sampling({kind}, share={float(self.share):.4g}, n_filters={len(self.filters)})"
+
+    @property
+    def share(self) -> Fraction:
+        """The probability that a deal is a candidate."""
+        return self.sampler.share
+
+    @property
+    def cost_ns(self) -> float:
+        """Nanoseconds that replace those of a plain deal."""
+        return float(self.share) * CANDIDATE_NS / (float(MAX_MIXTURE_RATIO) if self.branches else 1)
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether no deal meets the sampled clauses."""
+        return not self.share
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One operand of an ``or``.
+
+    Parameters
+    ----------
+    slot : int
+    parts : tuple of int
+        Slots of its conjuncts.
+    """
+
+    slot: int
+    parts: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Branch:
+    """One operand of each ``or`` that a mixture samples, with the sampler for it.
+
+    Parameters
+    ----------
+    slots : tuple of int
+        Of the operands.
+    filters : tuple of int
+        Slots of the operands' conjuncts that the sampler does not guarantee.
+    sampling : Sampling
+        Of the operands together with all clauses beside the ``or``.
+    """
+
+    slots: tuple[int, ...]
+    filters: tuple[int, ...]
+    sampling: Sampling = field(repr=False)
+
+
+@dataclass(frozen=True)
+class ClausePlacement:
+    """The part of the deal that a clause constrains.
+
+    Parameters
+    ----------
+    slot : int
+    target : {"seat", "side", "lengths", "filter"}
+        ``seat``: the hand set of one seat expresses the clause; ``side``: the set of a side's 26 cards
+        does; ``lengths``: it depends on suit lengths of several seats; ``filter``: it must be evaluated.
+    seats : int
+        Bit set of the seats on which it depends.
+    reason : str
+        Why it has this target, in words.
+    narrowed_seats : int
+        Bit set of the seats whose hand sets a necessary condition of the clause narrows.
+    """
+
+    slot: int
+    target: str
+    seats: int
+    reason: str
+    narrowed_seats: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Constraints:
+    """The clauses of a condition as sets of hands, as far as possible.
+
+    Attributes
+    ----------
+    placements : tuple of ClausePlacement
+        In the order of the clauses.
+    seat_sets : tuple of (HandSet or None), N E S W
+        The hands that the clauses about one seat and the predeal allow; None: all hands of the cards
+        that are not predealt to others.
+    side_sets : tuple of (HandSet or None), NS EW
+        The 26 cards that the clauses about a side and the predeal allow; None: without such a clause.
+    """
+
+    placements: tuple[ClausePlacement, ...]
+    seat_sets: tuple[HandSet | None, ...]
+    side_sets: tuple[HandSet | None, ...]

@@ -1,7 +1,7 @@
-"""Acceptance rates from pilot deals: each clause alone, and of the deals that passed those before.
+"""Acceptance rates estimated from pilot deals or from pilot candidates.
 
-The pilot deals from a seed of its own that never changes, so a script is told the
-same rates each time, and not those of any run.
+Pilot deals come from a seed of their own, so the rates of a script are always the same, and
+they are independent of the deals of every run.
 """
 
 from __future__ import annotations
@@ -24,93 +24,104 @@ from dealerkit.statistics import Estimate, proportion
 if TYPE_CHECKING:
     from dealerkit.dealing.conditional.protocol import Sampler
 
-SEED = int.from_bytes(b"dealerkit pilot", "big")  # nobody's run
-ROWS = 65_536  # asked at once
-PATIENCE = 2e9  # nanoseconds that one clause may take; a dear one is asked of fewer deals
-BEFORE = "a clause before it"
-FEWEST = 100  # deals that even the dearest clause is asked of
-CANDIDATES = 65_536  # of a conditional sampler that are tried
+SEED = int.from_bytes(b"dealerkit pilot", "big")  # of no run
+N_PILOT_DEALS = 65_536  # evaluated at once
+N_PLANNING_DEALS = 8_192  # for the choice of a plan
+N_PILOT_CANDIDATES = 65_536
+MAX_CLAUSE_NS = 2e9  # for one clause: an expensive one is evaluated on fewer deals,
+MIN_DEALS = 100  # but on at least this many
+EARLIER_CLAUSE = "a clause before it"
 
 
 @dataclass(frozen=True)
-class Block:
-    """Pilot deals with the number of the first."""
+class PilotBatch:
+    """Pilot deals processed together; `first` is the number of the first."""
 
     graph: OperationGraph
     deals: Deals
     first: int
 
     def columns(self, rows: np.ndarray) -> BatchColumns:
-        """Columns of some rows, which know nothing yet: thousands of clauses must fit the memory."""
+        """Return columns of some rows, without values: those of many clauses would fill the memory."""
         deals = self.deals if len(rows) == len(self.deals) else self.deals[rows]
         return BatchColumns(self.graph, deals, SEED & 0xFFFFFFFF, self.first + rows)
 
 
 @dataclass
 class Tally:
-    """How often a clause was asked and passed; `error` says why it has no rate."""
+    """The number of deals on which a clause was evaluated and of those that passed; or why it has no rate."""
 
-    asked: int = 0
-    passed: int = 0
+    n_deals: int = 0
+    n_passed: int = 0
     error: str = ""
 
-    def add(self, block: Block, rows: np.ndarray, slot: int, most: int) -> np.ndarray | None:
-        """Ask these rows, up to `most` in all; those that pass, or None where one has no answer."""
+    def add(self, batch: PilotBatch, rows: np.ndarray, slot: int, max_deals: int) -> np.ndarray | None:
+        """Evaluate the clause on rows, up to `max_deals` of all batches; return the rows that pass.
+
+        None if the clause has no value on one of them.
+        """
         if self.error:
             return None
-        rows = rows[: max(most - self.asked, 0)]
+        rows = rows[: max(max_deals - self.n_deals, 0)]
         try:
-            passed = rows[block.columns(rows).truth(slot)]
+            passed = rows[batch.columns(rows).truth(slot)]
         except EvaluationError as reason:
             self.error = reason.message
             return None
-        self.asked += len(rows)
-        self.passed += len(passed)
+        self.n_deals += len(rows)
+        self.n_passed += len(passed)
         return passed
 
     @property
+    def share(self) -> float:
+        """The share of deals that passed; 0 without deals."""
+        return self.n_passed / max(self.n_deals, 1)
+
+    @property
     def rate(self) -> Estimate | None:
-        """The share that passed, with Wilson's interval."""
-        return None if self.error else proportion(self.passed, self.asked)
+        """The share of deals that passed, with Wilson's interval."""
+        return None if self.error else proportion(self.n_passed, self.n_deals)
 
 
 @dataclass(frozen=True)
 class Rates:
-    """What the pilot found.
+    """The tallies of all clauses.
 
     Parameters
     ----------
-    deals : int
+    n_deals : int
     alone, given : tuple of Tally
-        For each clause: of all pilot deals; of those that the clauses before it let through.
+        For each clause: on all pilot deals; on those that passed all clauses before it.
     """
 
-    deals: int
+    n_deals: int
     alone: tuple[Tally, ...]
     given: tuple[Tally, ...]
 
     @property
     def probability(self) -> Estimate | None:
-        """Of acceptance; None where a clause has no rate."""
+        """The acceptance rate; None if a clause has no rate."""
         if any(tally.error for tally in self.given):
             return None
-        reached = self.deals
+        reached = self.n_deals
         for tally in self.given:
-            if tally.asked < reached:
-                return _product([proportion(one.passed, one.asked) for one in self.given])
-            reached = tally.passed
-        return proportion(reached, self.deals)
+            if tally.n_deals < reached:
+                return _multiply([proportion(tally.n_passed, tally.n_deals) for tally in self.given])
+            reached = tally.n_passed
+        return proportion(reached, self.n_deals)
 
 
-def ask(graph: OperationGraph, slots: Sequence[int], deals: int, predeal: Predeal | None = None) -> Rates:
-    """Ask pilot deals.
+def estimate_rates(
+    graph: OperationGraph, slots: Sequence[int], n_deals: int, predeal: Predeal | None = None
+) -> Rates:
+    """Return the rates of clauses on pilot deals.
 
     Parameters
     ----------
     graph : OperationGraph
     slots : sequence of int
-        The clauses in the order of asking.
-    deals : int >= 1
+        The clauses in the order of evaluation.
+    n_deals : int >= 1
     predeal : Predeal, optional
 
     Returns
@@ -118,55 +129,59 @@ def ask(graph: OperationGraph, slots: Sequence[int], deals: int, predeal: Predea
     Rates
     """
     alone, given = tuple(Tally() for _ in slots), tuple(Tally() for _ in slots)
-    most = [max(FEWEST, int(PATIENCE / max(graph.operations[slot].cost_ns, 1e-3))) for slot in slots]
+    limits = [_limit_deals(graph, slot, MAX_CLAUSE_NS) for slot in slots]
     seats = graph.find_seats(tuple(slots)) or 1
-    for first in range(0, deals, ROWS):
-        count = min(ROWS, deals - first)
+    for first in range(0, n_deals, N_PILOT_DEALS):
+        count = min(N_PILOT_DEALS, n_deals - first)
         hands = deal_range(SEED, first, count, seats, predeal)
-        block, every = Block(graph, Deals(hands, check=False), first), np.arange(count)
-        left: np.ndarray | None = every
-        for slot, limit, by_itself, after in zip(slots, most, alone, given, strict=True):
-            by_itself.add(block, every, slot, limit)
-            if left is not None:
-                left = after.add(block, left, slot, limit)
+        batch, all_rows = PilotBatch(graph, Deals(hands, check=False), first), np.arange(count)
+        rows: np.ndarray | None = all_rows
+        for slot, limit, tally_alone, tally_given in zip(slots, limits, alone, given, strict=True):
+            tally_alone.add(batch, all_rows, slot, limit)
+            if rows is not None:
+                rows = tally_given.add(batch, rows, slot, limit)
             else:
-                after.error = after.error or f"{BEFORE} has no value for some deal"
-    return Rates(deals, alone, given)
+                tally_given.error = tally_given.error or f"{EARLIER_CLAUSE} has no value for some deal"
+    return Rates(n_deals, alone, given)
 
 
-def ask_candidates(graph: OperationGraph, slots: Sequence[int], plan: Sampler) -> Estimate | None:
-    """The share of a conditional sampler's candidates that are accepted, from pilot candidates.
+def estimate_candidate_rate(graph: OperationGraph, slots: Sequence[int], sampler: Sampler) -> Estimate | None:
+    """Return the share of a sampler's candidates that are accepted, from pilot candidates.
 
     Parameters
     ----------
     graph : OperationGraph
     slots : sequence of int
-        The clauses that are asked of the deals, in their order.
-    plan : HandSetSampler or Mixture
+        The clauses that are evaluated on the candidates, in order.
+    sampler : HandSetSampler or Mixture
         One with at least one candidate.
 
     Returns
     -------
     Estimate or None
-        With Wilson's interval; None where a clause has no value for some deal.
+        With Wilson's interval; None if a clause has no value for some deal.
     """
-    from dealerkit.dealing.conditional.sampler import sample_range  # a short run does without its import
+    from dealerkit.dealing.conditional.sampler import sample_range  # a short run does not import it
 
-    hands, numbers = sample_range(plan, SEED, 0, CANDIDATES)
-    block, left = Block(graph, Deals(hands, check=False), 0), np.arange(len(numbers))
-    tallies = [Tally(CANDIDATES, len(numbers))]
+    hands, numbers = sample_range(sampler, SEED, 0, N_PILOT_CANDIDATES)
+    batch, rows = PilotBatch(graph, Deals(hands, check=False), 0), np.arange(len(numbers))
+    tallies = [Tally(N_PILOT_CANDIDATES, len(numbers))]
     for slot in slots:
         tallies.append(Tally())
-        most = max(FEWEST, int(PATIENCE / 4 / max(graph.operations[slot].cost_ns, 1e-3)))
-        passed = tallies[-1].add(block, left, slot, most)
+        passed = tallies[-1].add(batch, rows, slot, _limit_deals(graph, slot, MAX_CLAUSE_NS / 4))
         if passed is None:
             return None
-        left = passed
-    return Rates(CANDIDATES, (), tuple(tallies)).probability
+        rows = passed
+    return Rates(N_PILOT_CANDIDATES, (), tuple(tallies)).probability
 
 
-def inverse(rate: Estimate) -> Estimate:
-    """Deals for each produced one, from the share that is produced."""
+def _limit_deals(graph: OperationGraph, slot: int, budget_ns: float) -> int:
+    """Return the number of deals on which a clause can be evaluated within its budget."""
+    return max(MIN_DEALS, int(budget_ns / max(graph.operations[slot].cost_ns, 1e-3)))
+
+
+def invert_rate(rate: Estimate) -> Estimate:
+    """Return the number of deals for each produced one, given the share that is produced."""
     value = math.inf if rate.value == 0 else 1 / rate.value
     if rate.exact:
         return Estimate.exactly(1 / rate.fraction if rate.fraction else value, level=rate.level)
@@ -180,12 +195,12 @@ def inverse(rate: Estimate) -> Estimate:
     )
 
 
-def _product(rates: Sequence[Estimate]) -> Estimate:
-    """A product of chances estimated one after the other; the squares of their errors' logarithms add up."""
+def _multiply(rates: Sequence[Estimate]) -> Estimate:
+    """Return the product of successive rates; the squares of their errors' logarithms add up."""
     value = math.prod(rate.value for rate in rates)
     n, level = min(rate.n for rate in rates), rates[0].level
     hi = math.prod(rate.hi for rate in rates)
-    if not value > 0:  # a clause let nothing through, or was never asked
+    if not value > 0:  # no deal passed a clause, or reached it
         return Estimate(value, math.nan, 0.0, min(hi, 1.0), n, level)
     up = math.hypot(*(math.log(rate.hi / rate.value) for rate in rates))
     down = math.hypot(*(math.log(rate.value / rate.lo) for rate in rates))

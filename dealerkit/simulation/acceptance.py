@@ -57,14 +57,14 @@ def scale_to_all_deals(share: Estimate, plan: Plan) -> Estimate:
     """The probability of acceptance of a plain deal, from the share of candidates that were accepted."""
     assert plan.sampling is not None
     candidates = plan.sampling.share
-    if not candidates or (plan.sampling.plan.certain and not plan.clauses):  # all are accepted
+    if not candidates or (plan.sampling.sampler.certain and not plan.clauses):  # all are accepted
         return Estimate.exactly(candidates, share.n, share.level)
     return scale_to_deals(share, candidates)
 
 
 def is_impossible(plan: Plan) -> bool:
     """Is it certain that no deal meets the condition?"""
-    return plan.sampling is not None and plan.sampling.impossible
+    return plan.sampling is not None and plan.sampling.is_impossible
 
 
 def describe_nothing_produced(plan: Plan, generated: int | None, unsatisfiable: Sequence[str] = ()) -> str:
@@ -77,7 +77,7 @@ def describe_nothing_produced(plan: Plan, generated: int | None, unsatisfiable: 
     if is_impossible(plan):
         assert plan.sampling is not None
         sampling = plan.sampling
-        clauses = [one for one in sampling.analysis.clauses if one.slot not in sampling.filters]
+        clauses = [one for one in sampling.placements if one.slot not in sampling.filters]
         texts = (to_text(plan.graph.operations[one.slot].node) for one in clauses)
         return f"no deal can meet the condition: {' and '.join(texts)}; nothing was dealt"
     if not generated:

@@ -129,15 +129,15 @@ def evaluate_batch(
     with open_ledger() as ledger:
         dealt = columns = batch.columns(plan, seed)
         seats = batch.seats
-        if plan.first:  # these clauses always have a value
-            columns = apply_clauses(columns, list(plan.clauses[: plan.first]))
+        if plan.n_staged:  # these clauses always have a value
+            columns = apply_clauses(columns, list(plan.clauses[: plan.n_staged]))
             if len(columns):
-                seats |= plan.asked_seats
+                seats |= plan.clause_seats
                 columns.set_deals(source.complete(columns.deals, columns.numbers, seats))
-        columns, error = filter_columns(columns, plan.clauses[plan.first :], len(dealt))
+        columns, error = filter_columns(columns, plan.clauses[plan.n_staged :], len(dealt))
         if n_needed is not None and len(columns) > n_needed:
             columns, error = columns.take(np.arange(n_needed)), None
-        needed_seats = ALL_SEATS if keep else plan.wanted_seats | seats
+        needed_seats = ALL_SEATS if keep else plan.action_seats | seats
         if needed_seats & ~seats and len(columns):
             columns.set_deals(source.complete(columns.deals, columns.numbers, needed_seats))
         columns, actions, action_error = update_actions(plan, columns, len(dealt))

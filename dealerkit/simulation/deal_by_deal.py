@@ -29,7 +29,7 @@ BATCH_DEALS = 256  # produced deals gathered before the actions are updated
 
 def is_deal_by_deal(plan: Plan, source: Source) -> bool:
     """Return whether a run must evaluate each deal before it deals the next."""
-    return plan.board or (plan.random and isinstance(source, ClassicSource))
+    return plan.has_board or (plan.has_random and isinstance(source, ClassicSource))
 
 
 def run_deal_by_deal(plan: Plan, source: Source, seed: int, limits: Limits) -> Generator[ProducedBatch]:

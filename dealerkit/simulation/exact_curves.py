@@ -9,8 +9,7 @@ import numpy as np
 from dealerkit.actions import FrequencyReport, Report
 from dealerkit.actions.tables import Axis
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.planning import Plan
-from dealerkit.planning.sampling import DEALT
+from dealerkit.planning.plan import DEAL_NS, Plan
 
 AT_ONCE = 2e7  # nanoseconds that a text may wait for its curves,
 PART = 0.05  # or this part of what the run took
@@ -35,7 +34,7 @@ def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, pr
     """
     frequencies = [report for report in reports if isinstance(report, FrequencyReport)]
     for report in frequencies:
-        report.at_once = max(AT_ONCE, PART * DEALT * proposed) / len(frequencies)
+        report.at_once = max(AT_ONCE, PART * DEAL_NS * proposed) / len(frequencies)
         report.curve = _Curve(plan, predeal, report.slot, report.axis)
 
 
@@ -45,14 +44,14 @@ class _Curve:
 
     def __call__(self, patience: float | None = None) -> np.ndarray | None:
         """Exact shares of the rows, float64 [buckets + 2]; None where they are not known in time."""
-        from dealerkit.counting.budget import MOMENT, exact_cells
+        from dealerkit.counting.budget import BUDGET_NS, count_cells
         from dealerkit.counting.features import NotAdditive  # a run without a curve does without these
         from dealerkit.counting.suit_splits import TooManyStates
 
-        limit = MOMENT if patience is None else min(patience, MOMENT)
+        limit = BUDGET_NS if patience is None else min(patience, BUDGET_NS)
         cells = self.axis.buckets + 2
         try:
-            found = exact_cells(
+            found = count_cells(
                 self.plan.graph, self.slot, self.axis.cell, cells, self.plan.clauses, self.predeal, limit
             )
         except (NotAdditive, TooManyStates):

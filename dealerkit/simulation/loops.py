@@ -95,7 +95,7 @@ def run_batches(
     consumer = _Consumer(plan, limits, keep)
     if source.needs_feedback:
         yield from _run_with_replies(plan, source, seed, consumer)
-    elif plan.solving and not source.is_solved:
+    elif plan.solver_ns and not source.is_solved:
         yield from _run_solver_batches(plan, source, seed, consumer, _batch_ranges(limits))
     else:
         ranges = _batch_ranges(limits)
@@ -187,17 +187,17 @@ def _run_parallel(
 
 def _first_seats(plan: Plan, keep: bool) -> int:
     """Return the bit set of the seats that are dealt before any clause is evaluated."""
-    if plan.first:
-        return plan.graph.find_seats(plan.clauses[: plan.first])
+    if plan.n_staged:
+        return plan.graph.find_seats(plan.clauses[: plan.n_staged])
     if plan.clauses:
-        return plan.asked_seats
-    return ALL_SEATS if keep else plan.wanted_seats
+        return plan.clause_seats
+    return ALL_SEATS if keep else plan.action_seats
 
 
 def _run_with_replies(plan: Plan, source: Source, seed: int, consumer: _Consumer) -> Generator[ProducedBatch]:
     """Run on a stream that depends on each accepted deal: deal ahead, and use the first accepted deal."""
     first, limit = 0, consumer.limits.generate
-    n_cheap = len(plan.clauses) - plan.dear
+    n_cheap = len(plan.clauses) - plan.n_solver_clauses
     while not consumer.done and (limit is None or first < limit):
         count = min(max(32, 2 * (first + 1) // (consumer.produced + 1)), MAX_REPLY_DEALS)
         count = count if limit is None else min(count, limit - first)
@@ -205,7 +205,7 @@ def _run_with_replies(plan: Plan, source: Source, seed: int, consumer: _Consumer
         with open_ledger() as ledger:
             dealt = batch.columns(plan, seed)
             columns, error = filter_columns(dealt, plan.clauses[:n_cheap], count)
-            if plan.dear:  # deal by deal, because only the first accepted deal counts
+            if plan.n_solver_clauses:  # deal by deal, because only the first accepted deal counts
                 for row in range(len(columns)):
                     accepted, solver_error = filter_columns(
                         columns.take(np.array([row])), plan.clauses[n_cheap:], count
@@ -234,8 +234,8 @@ def _run_solver_batches(
 
     The solver keeps all processors busy by itself.
     """
-    n_cheap = len(plan.clauses) - plan.dear
-    max_solved = max(8, int(SOLVER_BATCH_SECONDS * 1e9 / plan.solving))
+    n_cheap = len(plan.clauses) - plan.n_solver_clauses
+    max_solved = max(8, int(SOLVER_BATCH_SECONDS * 1e9 / plan.solver_ns))
     for first, count in ranges:
         batch = Batch(source.batch(first, count, ALL_SEATS), first, count, ALL_SEATS)
         dealt = batch.columns(plan, seed)
@@ -243,7 +243,7 @@ def _run_solver_batches(
         row, is_last = 0, False
         while not is_last and not consumer.done:
             n_needed = consumer.n_needed
-            size = max_solved if plan.dear or n_needed is None else min(max_solved, n_needed)
+            size = max_solved if plan.n_solver_clauses or n_needed is None else min(max_solved, n_needed)
             part = columns.take(np.arange(row, min(row + size, len(columns))))
             row += len(part)
             is_last = row == len(columns)

@@ -16,7 +16,7 @@ from dealerkit.errors import ArgumentError, CompatibilityWarning
 from dealerkit.language.dialects import Rules, find_rules
 from dealerkit.language.script import Script
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
-from dealerkit.planning.choice import choose
+from dealerkit.planning.choice import choose_plan
 from dealerkit.simulation.job import Job, RunOptions, count_kept
 from dealerkit.simulation.sources import combine_predeal, make_classic_source, make_given_source
 
@@ -109,18 +109,18 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
     if options.swap or plain.program.script.rules.is_classic:
         uniform = UniformSource(seed, predeal or None, options.swap)
         return _Dealing(uniform, plain, requested, requested, [])
-    plan = choose(plain, options.plan, requested, predeal)
+    plan = choose_plan(plain, options.plan, requested, predeal)
     if plan.sampling is None:
         uniform = UniformSource(seed, predeal or None)
         return _Dealing(uniform, plan, requested, requested, [], predeal)
     from dealerkit.dealing.conditional.source import ConditionalSource  # its import takes 0.1 s
 
     limits = requested
-    if plan.sampling.impossible:
+    if plan.sampling.is_impossible:
         limits = Limits(0, requested.produce)
     elif requested.generate is not None:
         from dealerkit.dealing.conditional.binomial import candidates_within  # few runs need it
 
         n_candidates = candidates_within(requested.generate, plan.sampling.share, seed)
         limits = Limits(n_candidates, requested.produce)
-    return _Dealing(ConditionalSource(seed, plan.sampling.plan), plan, requested, limits, [], predeal)
+    return _Dealing(ConditionalSource(seed, plan.sampling.sampler), plan, requested, limits, [], predeal)

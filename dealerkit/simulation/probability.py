@@ -13,13 +13,13 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import CompiledScript, compile_condition
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
-from dealerkit.counting.exact import count
-from dealerkit.counting.features import NotAdditive, abstract, questions
-from dealerkit.counting.suit_splits import Question, TooManyStates
-from dealerkit.counting.suit_sums import Forms
+from dealerkit.counting.exact import count_deals
+from dealerkit.counting.features import NotAdditive, classify_clauses, map_features
+from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
+from dealerkit.counting.suit_sums import SuitSums
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError
-from dealerkit.planning.rates import FEWEST, PATIENCE, ROWS
+from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.estimates import check_level
 
@@ -109,13 +109,15 @@ def probability(
     compiled = compile_condition(condition, given, predeal, params)
     clauses = compiled.clauses
     try:
-        forms = Forms(compiled.graph)
-        conditions = questions(forms, compiled.given)
-        all_of_it = questions(forms, [*compiled.given, *clauses])
-        cases = count(conditions, compiled.predeal).get(1, 0) if compiled.given else compiled.predeal.deals
+        sums = SuitSums(compiled.graph)
+        conditions = classify_clauses(sums, compiled.given)
+        all_of_it = classify_clauses(sums, [*compiled.given, *clauses])
+        cases = (
+            count_deals(conditions, compiled.predeal).get(1, 0) if compiled.given else compiled.predeal.deals
+        )
         if not cases:
             raise ArgumentError("no deal meets what is given, so nothing is likely or unlikely then")
-        ways = count(all_of_it, compiled.predeal).get(1, 0)
+        ways = count_deals(all_of_it, compiled.predeal).get(1, 0)
         return Estimate.exactly(Fraction(ways, cases), level=level)
     except (NotAdditive, TooManyStates):
         met = passed = 0
@@ -144,8 +146,8 @@ def shares(
     compiled = compile_condition(expression, given, predeal, params)
     slot = compiled.expression
     try:
-        forms = Forms(compiled.graph)
-        told = abstract(forms, [slot])
+        sums = SuitSums(compiled.graph)
+        told = map_features(sums, [slot])
         values: list[np.ndarray] = []
 
         def outcome(codes: np.ndarray) -> np.ndarray:
@@ -155,7 +157,9 @@ def shares(
             values[:] = [found]
             return position + 1
 
-        ways = count([*questions(forms, compiled.given), Question(told.codes(), outcome)], compiled.predeal)
+        ways = count_deals(
+            [*classify_clauses(sums, compiled.given), SumClassifier(told.codes(), outcome)], compiled.predeal
+        )
         result = Shares(values[0][[number - 1 for number in ways]], list(ways.values()), True)
     except (NotAdditive, TooManyStates) as reason:
         sampled = [columns.array(slot) for columns in _sample(compiled, [slot], deals)]
@@ -177,11 +181,11 @@ def _sample(compiled: CompiledScript, slots: Sequence[int], deals: int) -> Any:
     every = [*compiled.given, *slots]
     graph = compiled.graph
     cost = max(graph.operations[slot].cost_ns for slot in every)
-    wanted = min(deals, max(FEWEST, int(PATIENCE / max(cost, 1e-3))))
+    wanted = min(deals, max(MIN_DEALS, int(MAX_CLAUSE_NS / max(cost, 1e-3))))
     seats = graph.find_seats(every) or 1
     met = 0
-    for first in range(0, MOST_DEALT, ROWS):
-        size = min(ROWS, wanted) if not compiled.given else ROWS
+    for first in range(0, MOST_DEALT, N_PILOT_DEALS):
+        size = min(N_PILOT_DEALS, wanted) if not compiled.given else N_PILOT_DEALS
         hands = deal_range(SEED, first, size, seats, compiled.predeal or None)
         columns = BatchColumns(graph, Deals(hands, check=False), SEED & 0xFFFFFFFF, first + np.arange(size))
         columns = apply_clauses(columns, compiled.given)

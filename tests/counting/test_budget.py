@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from dealerkit.compiler.compilation import compile_condition
-from dealerkit.counting.budget import MOMENT, exact_cells, exact_share
+from dealerkit.counting.budget import BUDGET_NS, count_cells, count_share
 from dealerkit.counting.features import NotAdditive
 from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.simulation.probability import probability
 
 
-def share(condition: str, patience: float = MOMENT, **predeal) -> Fraction:
+def share(condition: str, budget_ns: float = BUDGET_NS, **predeal) -> Fraction:
     compiled = compile_condition(condition, predeal=predeal or None)
-    return exact_share(compiled.graph, compiled.clauses, compiled.predeal, patience)
+    return count_share(compiled.graph, compiled.clauses, compiled.predeal, budget_ns)
 
 
 def test_shares():
@@ -31,7 +31,7 @@ def test_shares():
 
 def test_what_takes_longer_is_not_counted():
     assert share("hcp(north) > 19", 2e7)
-    with pytest.raises(TooManyStates, match="longer than a moment"):
+    with pytest.raises(TooManyStates, match="would take too long"):
         share("hcp(north) > 19 and hcp(south) > 3", 2e7)
     with pytest.raises(TooManyStates):
         share("hcp(north) > hcp(east) and hcp(east) > hcp(south)")
@@ -42,7 +42,7 @@ def test_what_takes_longer_is_not_counted():
 @pytest.mark.parametrize("given", [None, "hearts(north) == 2"])
 def test_cells(given):
     compiled = compile_condition("spades(north)", given)
-    cells = exact_cells(compiled.graph, compiled.expression, lambda v: np.minimum(v, 8), 9, compiled.given)
+    cells = count_cells(compiled.graph, compiled.expression, lambda v: np.minimum(v, 8), 9, compiled.given)
     cards, free = (13, 52) if given is None else (11, 39)
     expected = [
         comb(13, k) * comb(free - 13, cards - k) / comb(free, cards) for k in range(min(13, cards) + 1)
@@ -53,4 +53,4 @@ def test_cells(given):
 
 def test_cells_of_an_impossible_condition():
     compiled = compile_condition("spades(north)", "hcp(north) > 37")
-    assert not exact_cells(compiled.graph, compiled.expression, lambda v: v, 14, compiled.given).any()
+    assert not count_cells(compiled.graph, compiled.expression, lambda v: v, 14, compiled.given).any()

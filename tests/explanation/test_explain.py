@@ -18,7 +18,7 @@ from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script
 from dealerkit.planning import make_plan
-from dealerkit.planning.rates import Rates, Tally, ask
+from dealerkit.planning.rates import Rates, Tally, estimate_rates
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.wording import format_number
 
@@ -148,12 +148,14 @@ def test_a_dear_function_does_not_hold_up_the_pilot():
     try:
         graph = OperationGraph(MODERN)
         program = check_script(parse_script("hcp(north) > 9 and dearest(north) == 1", MODERN))
-        rates = ask(graph, [graph.add_expression(node) for node in program.condition.operands], 65_536)
+        rates = estimate_rates(
+            graph, [graph.add_expression(node) for node in program.condition.operands], 65_536
+        )
     finally:
         registry.unregister("dearest")
-    assert 190 <= rates.alone[1].asked == rates.given[1].asked <= 200  # two seconds at 10 ms each
+    assert 190 <= rates.alone[1].n_deals == rates.given[1].n_deals <= 200  # two seconds at 10 ms each
     assert max(asked) <= 200
-    assert rates.probability.n == rates.given[1].asked
+    assert rates.probability.n == rates.given[1].n_deals
 
 
 # ---------------------------------------------------------------- what cannot be run

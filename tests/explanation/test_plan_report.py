@@ -11,7 +11,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.errors import ArgumentError
 from dealerkit.explanation.explain import explain
-from dealerkit.planning.rates import CANDIDATES
+from dealerkit.planning.rates import N_PILOT_CANDIDATES
 
 HANDS = comb(52, 13)
 SIGMAS = 4.5
@@ -72,7 +72,7 @@ def test_the_rate_from_candidates_against_plain_dealing(condition):
     scaled = told.candidates.value * float(told.plan.sampling.share)
     error = math.hypot(plain.probability.se, told.candidates.se * float(told.plan.sampling.share))
     assert 0 < abs(scaled - plain.probability.value) < SIGMAS * error
-    assert told.candidates.n == CANDIDATES
+    assert told.candidates.n == N_PILOT_CANDIDATES
     if not told.probability.exact:
         assert told.probability.value == pytest.approx(scaled)
         assert told.probability.lo < scaled < told.probability.hi
@@ -113,7 +113,7 @@ def test_where_each_clause_went_and_why():
     assert "Asked of the candidates: 2, because cccc is no sum over suits." in lines
     assert "Asked of the candidates: 3, because a clause that draws random numbers keeps its place." in lines
     assert any(line.startswith("Asked of the candidates: 4, because what stands behind") for line in lines)
-    assert "The chance is an estimate: it draws random numbers." in lines or (
+    assert "The chance is an estimate: it generates random numbers." in lines or (
         "The chance is an estimate: cccc is no sum over suits." in lines
     )
 
@@ -150,7 +150,7 @@ def test_stages_and_the_order_of_asking():
 
 def test_a_count_over_the_bound_says_so():
     told = explain("condition hcp(north) > hcp(east) and hcp(east) > hcp(south) action")
-    assert "The chance is an estimate: counting takes longer than a moment." in told.dealing
+    assert "The chance is an estimate: an exact count would take too long." in told.dealing
     assert not told.probability.exact
 
 

@@ -179,11 +179,11 @@ LIMIT = 200
 def counted(runs: int) -> np.ndarray:
     """What runs of `LIMIT` deals produce: candidates drawn, then those of them that survive."""
     plan = dk.run(COUNTED, produce=1, seed=1, plan="conditional").plan
-    assert not plan.clauses and len(plan.sampling.plan.seats) == 2
+    assert not plan.clauses and len(plan.sampling.sampler.seats) == 2
     found = []
     for seed in range(runs):
         candidates = binomial.candidates_within(LIMIT, plan.sampling.share, seed)
-        found.append(len(sample_range(plan.sampling.plan, seed, 0, candidates, 0)[1]))
+        found.append(len(sample_range(plan.sampling.sampler, seed, 0, candidates, 0)[1]))
     return np.array(found)
 
 

@@ -101,7 +101,7 @@ def test_branches_deal_the_distribution_of_plain_dealing(name: str) -> None:
     plain = drawn(condition, 21, predeal, plan="plain", generate=DEALT)
     ours = drawn(condition, 22, predeal)
     assert plain.produced > 1500
-    assert isinstance(ours.plan.sampling.plan, Mixture) == (name not in SINGLE)
+    assert isinstance(ours.plan.sampling.sampler, Mixture) == (name not in SINGLE)
     if "rnd" not in condition:
         assert len(ours.deals.where(condition)) == DEALS
     assert agreement(plain.deals.hands, ours.deals.hands) > LEVEL
@@ -201,7 +201,7 @@ def test_no_branch_can_be_met() -> None:
     with pytest.warns(UnsatisfiableWarning, match="no deal can meet"):
         result = drawn(condition, 1)
     assert (result.produced, result.proposed) == (0, 0)
-    assert result.plan.sampling.impossible
+    assert result.plan.sampling.is_impossible
 
 
 def test_a_function_that_was_replaced_is_asked_as_it_is_now() -> None:
@@ -232,7 +232,7 @@ def test_a_function_that_was_replaced_is_asked_as_it_is_now() -> None:
 )  # fmt: skip
 def test_what_cannot_be_taken_apart_is_not(condition: str) -> None:
     sampling = drawn(condition, 1, produce=10).plan.sampling
-    assert sampling is None or not isinstance(sampling.plan, Mixture)
+    assert sampling is None or not isinstance(sampling.sampler, Mixture)
 
 
 def test_a_run_that_is_over_soon_does_not_take_an_or_apart() -> None:

@@ -15,8 +15,7 @@ import dealerkit as dk
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import compile_condition
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
-from dealerkit.counting import exact
-from dealerkit.counting import suit_splits as sharing
+from dealerkit.counting import exact, suit_splits
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError, ScriptError
@@ -310,7 +309,7 @@ def test_what_is_not_counted_is_estimated():
 def test_too_many_states_are_estimated(monkeypatch):
     condition = "hcp(north) >= 13 and hcp(south) >= 8"
     counted = probability(condition)
-    monkeypatch.setattr(exact, "MOST_PAIRS", 1000)
+    monkeypatch.setattr(exact, "MAX_PAIRS", 1000)
     found = probability(condition)
     assert counted.exact and not found.exact
     assert abs(found.value - counted.value) < 4 * found.se
@@ -374,12 +373,12 @@ def test_certain_and_impossible():
 def test_a_wrong_weight_is_seen(monkeypatch):
     """The comparison with enumeration is sharp: one way too many in one suit shows."""
     right = probability("hcp(north) == 4").fraction
-    shared = sharing._shared
+    divide_pool = suit_splits.divide_pool
 
-    def wrong(heap: list[int], parts: int) -> tuple[np.ndarray, np.ndarray]:
-        held, ways = shared(heap, parts)
+    def wrong(pool: list[int], n_parts: int) -> tuple[np.ndarray, np.ndarray]:
+        held, ways = divide_pool(pool, n_parts)
         ways[-1] += 1
         return held, ways
 
-    monkeypatch.setattr(sharing, "_shared", wrong)
+    monkeypatch.setattr(suit_splits, "divide_pool", wrong)
     assert probability("hcp(north) == 4").fraction != right == honours((4, 3, 2, 1), 13)[4]
