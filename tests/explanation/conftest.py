@@ -1,4 +1,4 @@
-"""Scripts that several tests of this room look at."""
+"""Fixtures of the tests of explanations."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ action average "fit" found_d_fit or found_h_fit or found_s_fit or found_M_fit
 
 @pytest.fixture
 def stayman() -> str:
-    """A weak hand facing one notrump asks for majors: does it find a fit?"""
+    """A script in which a weak hand asks for major suits over one notrump."""
     return STAYMAN
 
 
 @pytest.fixture
 def unfinished():
-    """A word of the language that nothing computes."""
+    """A function of the language without an implementation."""
     from dealerkit import registry
 
     registry.register(registry.Function("unfinished", ("side",)))
