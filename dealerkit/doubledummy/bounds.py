@@ -17,7 +17,7 @@ from dealerkit.doubledummy import batches
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.doubledummy.store.database import Store
 from dealerkit.doubledummy.store.file import uninterrupted
-from dealerkit.doubledummy.store.records import deal_hash, planes
+from dealerkit.doubledummy.store.records import encode_deals, hash_deals
 from dealerkit.errors import DealError
 
 WRITE_SECONDS = 2.0  # between two writes to the store: what a killed process loses
@@ -202,9 +202,8 @@ def _is_open(low: np.ndarray, high: np.ndarray, targets: np.ndarray | None) -> n
 
 def _distinct_deals(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the first row of each different deal, and for each row the index of its deal among these."""
-    odd, late = planes(hands)
-    _, first, which = np.unique(deal_hash(odd, late), return_index=True, return_inverse=True)
-    if (odd[first][which] != odd).any() or (late[first][which] != late).any():  # two deals share a hash
+    _, first, which = np.unique(hash_deals(*encode_deals(hands)), return_index=True, return_inverse=True)
+    if (hands[first][which] != hands).any():  # two deals share a hash
         return np.arange(len(hands)), np.arange(len(hands))
     return first, which
 

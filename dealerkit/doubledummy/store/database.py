@@ -1,9 +1,9 @@
-"""What has been solved before: one SQLite file that all processes of a user share.
+"""The store of solved deals: one SQLite file that all processes of a user share.
 
-Entries (see `entries`) lie in blocks, a row of the database for each value of the highest 16 bits of
-the deal's hash: a million deals are looked up by reading long rows, not a million short ones. Within
-a block the entry learned last stands last, and a full block drops its first ones; that bounds the
-file, and nothing is ever tidied up.
+The records (see `dealerkit.doubledummy.store.records`) are kept in 65,536 buckets, one for each value of
+the highest 16 bits of the deal's hash. A bucket is one row of the database, so that a million deals are
+looked up by reading long rows, not a million short ones. Records are appended to a bucket, and a full
+bucket drops its first ones; that bounds the size of the file without any further upkeep.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from dealerkit.doubledummy.store.file import (
-    BLOCK_BITS,
+    BUCKET_BITS,
     LOG_BYTES,
     DamagedError,
     StoreFile,
@@ -27,15 +27,15 @@ from dealerkit.doubledummy.store.file import (
     uninterrupted,
 )
 from dealerkit.doubledummy.store.records import (
-    ENTRY,
-    UNKNOWN,
+    RECORD,
+    UNKNOWN_BOUNDS,
     are_deals,
-    deal_hash,
-    join,
-    match,
-    narrow,
+    encode_deals,
+    find_records,
+    hash_deals,
+    intersect_bounds,
+    merge_records,
     pack_bounds,
-    planes,
     unpack_bounds,
 )
 from dealerkit.errors import ArgumentError
@@ -45,38 +45,38 @@ __all__ = ["Store", "StoreWarning", "current_store"]
 NAME = "solved-1.sqlite"
 DEFAULT_SIZE = 2000.0  # MB
 SMALLEST_SIZE = 10.0  # MB; a block then holds one deal
-FILL = 0.4  # part of the file that entries may take: pages of a growing table are half full
-TOGETHER = 1024  # blocks read at once: 20 MB of a full store
+FILL_SHARE = 0.4  # share of the file for records: pages of a growing table are half full
+BUCKETS_PER_READ = 1024  # 20 MB of a full store
 
 
-def _blocks(key: np.ndarray) -> np.ndarray:
-    return (key >> np.uint64(64 - BLOCK_BITS)).astype(np.int64)
+def _buckets(key: np.ndarray) -> np.ndarray:
+    return (key >> np.uint64(64 - BUCKET_BITS)).astype(np.int64)
 
 
-def _stretches(block: np.ndarray) -> Iterator[tuple[slice, list[int]]]:
-    """Sorted numbers of blocks in stretches of at most `TOGETHER` different ones."""
-    first = np.flatnonzero(np.diff(block, prepend=-1))
-    ends = np.append(first, len(block)).tolist()
-    numbers = block[first].tolist()
-    for i in range(0, len(numbers), TOGETHER):
-        some = numbers[i : i + TOGETHER]
-        yield slice(ends[i], ends[i + len(some)]), some
+def _split_buckets(buckets: np.ndarray) -> Iterator[tuple[slice, list[int]]]:
+    """Split sorted bucket numbers into slices of at most `BUCKETS_PER_READ` different ones."""
+    first = np.flatnonzero(np.diff(buckets, prepend=-1))
+    ends = np.append(first, len(buckets)).tolist()
+    numbers = buckets[first].tolist()
+    for i in range(0, len(numbers), BUCKETS_PER_READ):
+        part = numbers[i : i + BUCKETS_PER_READ]
+        yield slice(ends[i], ends[i + len(part)]), part
 
 
 class Store:
-    """Bounds of the tricks of deals, on disk.
+    """Bounds of the tricks of deals, on disk: `look_up` reads them, `update` adds to them.
 
-    Trouble with the file never reaches the caller as an error: deals are unknown then, or not kept,
-    and a `StoreWarning` says so once. Several threads may use one object and several processes one
-    file. A process that is killed loses what it had not yet given to `update`, and harms nothing.
+    Errors of the file are not raised: `look_up` then returns no bounds or `update` keeps none, and one
+    `StoreWarning` is shown. Several threads may use one object, and several processes one file. A killed
+    process loses only the bounds that it had not yet passed to `update`.
 
     Parameters
     ----------
     path : str, os.PathLike or None
-        The file; its folder is made if need be. None keeps nothing.
+        The file; its folder is made if necessary. None keeps nothing.
     size : float
-        Largest size of the file with its log, in MB (10^6 bytes), at least 10. What was learned
-        first goes first.
+        Largest size of the file with its log, in MB (10^6 bytes), at least 10. The oldest records are
+        dropped first.
 
     Raises
     ------
@@ -104,39 +104,40 @@ class Store:
             raise ArgumentError(f"a store of {size} MB is too small; it needs {SMALLEST_SIZE:.0f} MB or more")
         self.path = None if path is None else Path(path)
         self.limit = float(size)
-        room = int(size * 1e6) - LOG_BYTES
-        self._full = int(room * FILL / ENTRY.itemsize) >> BLOCK_BITS  # entries of a full block
-        self._file = StoreFile(self.path, room, self._full * ENTRY.itemsize)
+        max_bytes = int(size * 1e6) - LOG_BYTES
+        self._bucket_records = int(max_bytes * FILL_SHARE / RECORD.itemsize) >> BUCKET_BITS  # of a full one
+        self.file = StoreFile(self.path, max_bytes, self._bucket_records * RECORD.itemsize)
 
-    # ------------------------------------------------------------ asking and telling
     def look_up(self, hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What is known of some deals.
+        """Return the known bounds of some deals.
 
         Parameters
         ----------
         hands : ndarray of uint64 [n, 4]
-            In any order, repeated or not; rows that are no deal of 52 cards are unknown.
+            In any order, repeated or not; rows that are not a deal of 52 cards are unknown.
 
         Returns
         -------
         low, high : ndarray of int8 [n, 5, 4]
-            Bounds of the tricks by strain (S H D C N) and declarer (N E S W); unknown: 0 and 13.
+            Bounds of the tricks by strain (S H D C N) and declarer (N E S W); 0 and 13 if unknown.
         """
-        bounds = np.full((len(hands), 20), UNKNOWN, np.uint8)
-        if len(hands) and self._file.reads:
-            odd, late = planes(hands)
-            key = deal_hash(odd, late)
+        bounds = np.full((len(hands), 20), UNKNOWN_BOUNDS, np.uint8)
+        if len(hands) and self.file.is_readable:
+            words = encode_deals(hands)
+            key = hash_deals(*words)
             rows = np.argsort(key)
-            rows = rows[are_deals(hands, odd, late)[rows]]
-            self._file.careful(lambda: self._fill(bounds, rows, key[rows], odd[rows], late[rows]))
+            rows = rows[are_deals(hands, *words)[rows]]
+            self.file.attempt(
+                lambda: self._read_bounds(bounds, rows, key[rows], *(word[rows] for word in words))
+            )
         low, high = unpack_bounds(bounds)
         return low.reshape(-1, 5, 4), high.reshape(-1, 5, 4)
 
     def update(self, hands: np.ndarray, low: np.ndarray, high: np.ndarray) -> None:
-        """Keep bounds, together with those that are known already.
+        """Intersect the known bounds of some deals with new ones, and write them to disk.
 
-        Of two lower bounds the higher stays, of two upper bounds the lower; where old and new
-        contradict each other, the new ones. When the call returns all of it is on disk.
+        Of two lower bounds the higher is kept, of two upper bounds the lower; if old and new bounds
+        contradict each other, the new ones. All of it is on disk when the call returns.
 
         Parameters
         ----------
@@ -148,41 +149,39 @@ class Store:
         Raises
         ------
         ArgumentError
-            Bounds of the wrong shape or out of range, hands that are no deal; with the index.
+            Bounds of the wrong shape or out of range, or hands that are not a deal; with the index.
         """
-        wanted = (len(hands), 5, 4)
+        expected = (len(hands), 5, 4)
         low, high = np.asarray(low, np.int8), np.asarray(high, np.int8)
-        if low.shape != wanted or high.shape != wanted:
-            raise ArgumentError(f"bounds have shapes {low.shape} and {high.shape}, not {wanted}")
-        odd, late = planes(hands)
+        if low.shape != expected or high.shape != expected:
+            raise ArgumentError(f"bounds have shapes {low.shape} and {high.shape}, not {expected}")
+        words = encode_deals(hands)
         wrong = ((low < 0) | (high > 13) | (low > high)).any(axis=(1, 2))
-        wrong |= ~are_deals(hands, odd, late)
+        wrong |= ~are_deals(hands, *words)
         if wrong.any():
             row = int(wrong.argmax())
             raise ArgumentError(
                 f"deal {row}: not 52 cards, or bounds that are not 0 <= low <= high <= 13; nothing was kept"
             )
-        if len(hands) and self._file.writes:
-            new = np.empty(len(hands), ENTRY)
-            new["odd"], new["late"] = odd, late
+        if len(hands) and self.file.is_writable:
+            new = np.empty(len(hands), RECORD)
+            new["east_west"], new["south_west"] = words
             new["bounds"] = pack_bounds(low, high).reshape(-1, 20)
             with uninterrupted():
-                self._file.careful(lambda: self._merge(*join(new)), writing=True)
+                self.file.attempt(lambda: self._write_records(*merge_records(new)), writing=True)
 
     def __len__(self) -> int:
-        """Number of deals of which something is known; every block is looked at."""
+        """Number of deals with known bounds; reads the size of every bucket."""
         query = "SELECT coalesce(sum(length(entries)), 0) FROM blocks"
-        total = (
-            self._file.careful(lambda: self._file.connection().execute(query).fetchone()[0])
-            if self._file.reads
-            else 0
-        )
-        return (total or 0) // ENTRY.itemsize
+        total = None
+        if self.file.is_readable:
+            total = self.file.attempt(lambda: self.file.connection().execute(query).fetchone()[0])
+        return (total or 0) // RECORD.itemsize
 
     @property
     def size(self) -> int:
         """Bytes on disk, with the log that SQLite keeps beside the file."""
-        return self._file.size
+        return self.file.size
 
     def __repr__(self) -> str:
         if self.path is None:
@@ -190,95 +189,99 @@ class Store:
         return f"<Store: {self.path}: {len(self):,} deals, {self.size / 1e6:,.1f} of {self.limit:,.0f} MB>"
 
     def close(self) -> None:
-        """Let go of the file; the next use opens it again."""
-        self._file.close()
+        """Close the file; the next use opens it again."""
+        self.file.close()
 
-    # ------------------------------------------------------------ blocks
-    def _fill(
-        self, bounds: np.ndarray, rows: np.ndarray, key: np.ndarray, odd: np.ndarray, late: np.ndarray
+    def _read_bounds(
+        self,
+        bounds: np.ndarray,
+        rows: np.ndarray,
+        key: np.ndarray,
+        east_west: np.ndarray,
+        south_west: np.ndarray,
     ) -> None:
-        for part, numbers in _stretches(_blocks(key)):
-            entries = self._entries(numbers)
-            found, at = match(entries, key[part], odd[part], late[part])
-            bounds[rows[part][found]] = entries["bounds"][at[found]]
+        """Fill rows of packed bounds, given the hashes (sorted) and words of their deals."""
+        for part, numbers in _split_buckets(_buckets(key)):
+            records = self._read_records(numbers)
+            is_recorded, index = find_records(records, key[part], east_west[part], south_west[part])
+            bounds[rows[part][is_recorded]] = records["bounds"][index[is_recorded]]
 
-    def _entries(self, numbers: list[int]) -> np.ndarray:
-        """All entries of some blocks (sorted numbers): block by block, oldest first."""
+    def _read_records(self, numbers: list[int]) -> np.ndarray:
+        """Return all records of some buckets (sorted numbers): bucket by bucket, oldest first."""
         if numbers[-1] - numbers[0] < 2 * len(numbers):
-            where = f"BETWEEN {numbers[0]} AND {numbers[-1]}"
+            condition = f"BETWEEN {numbers[0]} AND {numbers[-1]}"
         else:
-            where = f"IN ({','.join(map(str, numbers))})"
+            condition = f"IN ({','.join(map(str, numbers))})"
         blobs = []
-        for blob, checksum in self._file.connection().execute(
-            f"SELECT entries, checksum FROM blocks WHERE block {where} ORDER BY block"
+        for blob, checksum in self.file.connection().execute(
+            f"SELECT entries, checksum FROM blocks WHERE block {condition} ORDER BY block"
         ):
             if not isinstance(blob, bytes) or zlib.crc32(blob) != checksum:
-                raise DamagedError("a block has changed on disk")
+                raise DamagedError("a bucket has changed on disk")
             blobs.append(blob)
-        return np.frombuffer(b"".join(blobs), ENTRY)
+        return np.frombuffer(b"".join(blobs), RECORD)
 
-    def _merge(self, key: np.ndarray, new: np.ndarray) -> None:
-        """Join new entries (sorted by their key) to the old ones, some blocks in each transaction."""
-        connection = self._file.connection()
-        for part, numbers in _stretches(_blocks(key)):
-            connection.execute("BEGIN IMMEDIATE")  # from here on, what is read is what will be replaced
+    def _write_records(self, key: np.ndarray, new: np.ndarray) -> None:
+        """Merge new records (sorted by their key) into their buckets, some buckets in each transaction."""
+        connection = self.file.connection()
+        for part, numbers in _split_buckets(_buckets(key)):
+            connection.execute("BEGIN IMMEDIATE")  # no other process may write between reading and writing
             try:
-                self._replace(connection, self._entries(numbers), key[part], new[part])
+                self._replace_buckets(connection, self._read_records(numbers), key[part], new[part])
                 connection.execute("COMMIT")
             except BaseException:
                 with contextlib.suppress(sqlite3.Error):
                     connection.execute("ROLLBACK")
                 raise
 
-    def _replace(
+    def _replace_buckets(
         self, connection: sqlite3.Connection, old: np.ndarray, key: np.ndarray, new: np.ndarray
     ) -> None:
-        """Write the blocks of some new entries (sorted by their key) anew, where something changes."""
-        found, at = match(old, key, new["odd"], new["late"])
-        before = old["bounds"][at[found]]
-        new["bounds"][found] = narrow(before, new["bounds"][found])
-        changed = ~found
-        changed[found] = (new["bounds"][found] != before).any(axis=1)
+        """Write the buckets in which new records (sorted by their key) change something."""
+        is_old, index = find_records(old, key, new["east_west"], new["south_west"])
+        before = old["bounds"][index[is_old]]
+        new["bounds"][is_old] = intersect_bounds(before, new["bounds"][is_old])
+        changed = ~is_old
+        changed[is_old] = (new["bounds"][is_old] != before).any(axis=1)
         stays = np.ones(len(old), bool)
-        stays[at[found & changed]] = False
-        every = np.concatenate([old[stays], new[changed]])
-        block = _blocks(deal_hash(every["odd"], every["late"]))
-        order = np.argsort(block, kind="stable")
-        every, block = every[order], block[order]
-        touched = np.unique(_blocks(key[changed]))
-        stop = np.searchsorted(block, touched, "right")
-        start = np.maximum(np.searchsorted(block, touched), stop - self._full)
-        bytes_of = every.tobytes()
-        size = ENTRY.itemsize
-        blobs = (bytes_of[size * a : size * b] for a, b in zip(start.tolist(), stop.tolist(), strict=True))
+        stays[index[is_old & changed]] = False
+        records = np.concatenate([old[stays], new[changed]])
+        buckets = _buckets(hash_deals(records["east_west"], records["south_west"]))
+        order = np.argsort(buckets, kind="stable")
+        records, buckets = records[order], buckets[order]
+        touched = np.unique(_buckets(key[changed]))
+        stop = np.searchsorted(buckets, touched, "right")
+        start = np.maximum(np.searchsorted(buckets, touched), stop - self._bucket_records)
+        content, size = records.tobytes(), RECORD.itemsize
+        blobs = (content[size * a : size * b] for a, b in zip(start.tolist(), stop.tolist(), strict=True))
         connection.executemany(
             "INSERT OR REPLACE INTO blocks VALUES (?, ?, ?)",
             [(n, blob, zlib.crc32(blob)) for n, blob in zip(touched.tolist(), blobs, strict=True)],
         )
 
 
-# ---------------------------------------------------------------- which store
 def current_store() -> Store:
-    """The store that this process uses, as the environment says now.
+    """Return the store that the environment variables name now.
 
-    ``DEALERKIT_STORE`` is ``off`` or the path of the file; without it the file is `NAME` in the
-    platform's folder for caches. ``DEALERKIT_STORE_SIZE`` is its largest size in MB, 2000 if unset.
+    ``DEALERKIT_STORE`` is ``off`` or the path of the file; by default the file is `NAME` in the platform's
+    folder for caches. ``DEALERKIT_STORE_SIZE`` is its largest size in MB, 2000 by default.
 
     Raises
     ------
     ArgumentError
-        A size that is no number of 10 or more.
+        The size is not a number of 10 or more.
     """
     text = os.environ.get("DEALERKIT_STORE_SIZE", "").strip()
     try:
         size = float(text or DEFAULT_SIZE)
     except ValueError:
         raise ArgumentError(f"DEALERKIT_STORE_SIZE is {text!r}; give a number of MB") from None
-    return _store(os.environ.get("DEALERKIT_STORE", "").strip(), size)
+    return open_store(os.environ.get("DEALERKIT_STORE", "").strip(), size)
 
 
 @functools.cache
-def _store(setting: str, size: float) -> Store:
+def open_store(setting: str, size: float) -> Store:
+    """Return the store of a path, of ``off``, or of the default path; one object for each."""
     if setting.lower() == "off":
         return Store(None, size)
     if setting:

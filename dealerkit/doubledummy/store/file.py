@@ -1,7 +1,8 @@
-"""The file of the store: opened, made, shrunk, set aside when it is damaged, given up when it must be.
+"""The SQLite file of the store: opening, creating, shrinking, and recovery from damage.
 
-One table, ``blocks``: the number of a block, the bytes of its entries, their CRC-32. SQLite writes
-ahead to a log, so that a process may be killed at any instant and others may read meanwhile.
+The file has one table, ``blocks``, a row for each bucket: its number, the bytes of its records, their
+CRC-32. SQLite uses a write-ahead log, so that a process may be killed at any time and others may read
+meanwhile.
 """
 
 from __future__ import annotations
@@ -21,21 +22,21 @@ from typing import Any
 
 from dealerkit.errors import DealerkitWarning
 
-APPLICATION, VERSION = 0x6B697464, 1  # in the header of the file: it is ours, and laid out like this
-BLOCK_BITS = 16
-BUSY = 20.0  # seconds to wait for another process that writes
-LOG_BYTES = 4_000_000  # to which the log shrinks when it has been written back
+APPLICATION, VERSION = 0x6B697464, 1  # header fields that mark a store and its format
+BUCKET_BITS = 16
+BUSY_SECONDS = 20.0  # wait for another process that writes
+LOG_BYTES = 4_000_000  # largest size of the log after it has been written back
 
 
 class StoreWarning(DealerkitWarning):
-    """Results that cannot be kept, or a file of results that was set aside."""
+    """Results cannot be kept, or a damaged file of results was set aside."""
 
 
 class DamagedError(Exception):
-    """The file is no store, or no longer one."""
+    """The file is not a store, or is damaged."""
 
 
-_TROUBLE = (sqlite3.Error, OSError, DamagedError)
+_FILE_ERRORS = (sqlite3.Error, OSError, DamagedError)
 
 
 def _is_damage(reason: BaseException) -> bool:
@@ -44,30 +45,30 @@ def _is_damage(reason: BaseException) -> bool:
 
 
 class StoreFile:
-    """A connection to the file that is opened when needed, in each process its own.
+    """A connection to the file, opened when needed, in each process separately.
 
     Parameters
     ----------
     path : Path or None
         None: there is nothing to read or to write.
-    room : int
-        Largest size in bytes, without the log.
-    block : int
-        Largest number of bytes of a block.
+    max_bytes : int
+        Largest size of the file, without the log.
+    bucket_bytes : int
+        Largest size of the records of a bucket.
 
     Attributes
     ----------
-    reads, writes : bool
-        Is it any use to try? False after trouble that does not pass.
+    is_readable, is_writable : bool
+        False for no path, and after an error that remains.
     """
 
-    def __init__(self, path: Path | None, room: int, block: int) -> None:
-        self.path, self._room, self._block = path, room, block
-        self.reads = self.writes = path is not None
+    def __init__(self, path: Path | None, max_bytes: int, bucket_bytes: int) -> None:
+        self.path, self._max_bytes, self._bucket_bytes = path, max_bytes, bucket_bytes
+        self.is_readable = self.is_writable = path is not None
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._process = 0
-        self._known: tuple[int, int] | None = None  # device and inode, by which the file is known again
+        self._identity: tuple[int, int] | None = None  # device and inode of the opened file
 
     @property
     def size(self) -> int:
@@ -76,59 +77,61 @@ class StoreFile:
         return sum(file.stat().st_size for file in files if file.exists())
 
     def close(self) -> None:
-        """Let go of the file; the next use opens it again."""
+        """Close the file; the next use opens it again."""
         with self._lock:
             if self._connection is not None and self._process == os.getpid():
                 self._connection.close()
             self._connection = None
 
-    def careful(self, work: Callable[[], Any], writing: bool = False) -> Any:
-        """Do something with the file; set a damaged one aside and try again, or give up with a warning.
+    def attempt(self, work: Callable[[], Any], writing: bool = False) -> Any:
+        """Call a function that uses the file; set a damaged file aside and retry, or give up with a warning.
 
         Parameters
         ----------
         work : callable
-            Is called without arguments, twice if the file must be set aside.
+            Called without arguments; called again if the file was set aside.
         writing : bool
-            Is it work that writes? If that fails the file may still be read.
+            Does it write? If it fails, the file may still be read.
 
         Returns
         -------
-        What `work` returns; None where it was given up.
+        The value of `work`; None after giving up.
         """
         with self._lock:
             try:
                 try:
                     return work()
-                except _TROUBLE as reason:
+                except _FILE_ERRORS as reason:
                     if not _is_damage(reason):
                         raise
                     self._set_aside(reason)
                     return work()
-            except _TROUBLE as reason:
+            except _FILE_ERRORS as reason:
                 self.close()
-                if self.writes:
-                    kept = "read, but nothing more is kept" if writing else "neither read nor kept"
+                if self.is_writable:
+                    effect = "read, but no longer kept" if writing else "neither read nor kept"
                     warnings.warn(
-                        f"{self.path}: {reason}; from now on results are {kept} in this process. "
-                        "Make room, or set DEALERKIT_STORE to another file or to off",
+                        f"{self.path}: {reason}; from now on results are {effect} in this process. "
+                        "Free disk space, or set DEALERKIT_STORE to another file or to off",
                         StoreWarning,
                         stacklevel=4,
                     )
-                self.writes = False
-                self.reads = self.reads and writing
+                self.is_writable = False
+                self.is_readable = self.is_readable and writing
                 return None
 
     def connection(self) -> sqlite3.Connection:
-        """The open file; every statement is a transaction unless the caller begins one."""
+        """Return the open connection; each statement is a transaction unless the caller begins one."""
         if self._connection is not None and self._process == os.getpid():
             return self._connection
         assert self.path is not None
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(self.path, timeout=BUSY, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
         try:
-            known = os.stat(self.path)
-            self._known = known.st_dev, known.st_ino
+            status = os.stat(self.path)
+            self._identity = status.st_dev, status.st_ino
             _prepare(connection)
             self._shrink(connection)
         except BaseException:
@@ -138,32 +141,33 @@ class StoreFile:
         return connection
 
     def _shrink(self, connection: sqlite3.Connection) -> None:
-        """Bring a file under a limit that has become smaller."""
-        pages, each = (
+        """Shrink a file that exceeds the limit, because the limit is smaller than before."""
+        n_pages, page_bytes = (
             connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
         )
-        if pages * each > self._room:
+        if n_pages * page_bytes > self._max_bytes:
+            size = self._bucket_bytes
             query = "SELECT substr(entries, ?) FROM blocks WHERE block = ? AND length(entries) > ?"
             change = "UPDATE blocks SET entries = ?, checksum = ? WHERE block = ?"
             connection.execute("BEGIN IMMEDIATE")
-            for number in range(1 << BLOCK_BITS):
-                if row := connection.execute(query, (-self._block, number, self._block)).fetchone():
+            for number in range(1 << BUCKET_BITS):
+                if row := connection.execute(query, (-size, number, size)).fetchone():
                     connection.execute(change, (row[0], zlib.crc32(row[0]), number))
             connection.execute("COMMIT")
-            with contextlib.suppress(sqlite3.OperationalError):  # another process reads: next time
+            with contextlib.suppress(sqlite3.OperationalError):  # if another process reads it
                 connection.execute("VACUUM")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        connection.execute(f"PRAGMA max_page_count = {self._room // each}")
+        connection.execute(f"PRAGMA max_page_count = {self._max_bytes // page_bytes}")
 
     def _set_aside(self, reason: BaseException) -> None:
         self.close()
         path = self.path
         assert path is not None
-        now = path.stat()
-        if (now.st_dev, now.st_ino) != self._known:  # another process has done it
+        status = path.stat()
+        if (status.st_dev, status.st_ino) != self._identity:  # another process has set it aside
             return
         aside = path.with_name(f"{path.stem}.damaged-{time.strftime('%Y%m%d-%H%M%S')}{path.suffix}")
-        # The log first: left beside a new file it would be taken for that file's log.
+        # The log first: SQLite would take it for the log of the new file.
         with contextlib.suppress(FileNotFoundError):
             os.replace(f"{path}-wal", f"{aside}-wal")
         with contextlib.suppress(FileNotFoundError):
@@ -171,7 +175,7 @@ class StoreFile:
         os.replace(path, aside)
         warnings.warn(
             f"{path} is damaged or no store of dealerkit ({reason}); "
-            f"it is now {aside.name}, and a new one is begun",
+            f"it was renamed to {aside.name}, and a new store is begun",
             StoreWarning,
             stacklevel=5,
         )
@@ -179,12 +183,12 @@ class StoreFile:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits for the end of the block: what is half done would be lost, or be done twice.
+    """Delay Ctrl-C until the end of the block, so that its work is neither lost nor repeated.
 
-    Only the main thread is ever interrupted, so in others nothing needs to be done.
+    Only the main thread receives interrupts; in other threads this does nothing.
     """
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
         yield
         return
     pressed: list[tuple[int, FrameType | None]] = []
@@ -192,20 +196,20 @@ def uninterrupted() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, handler)
     if pressed:
-        before(*pressed[0])
+        handler(*pressed[0])
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    """Check that a file is a store; make one of an empty file."""
-    connection.execute("BEGIN")  # what is read belongs together, though another process may be making it
-    ours = _is_ours(connection)
+    """Raise an error unless a file is a store; turn an empty file into one."""
+    connection.execute("BEGIN")  # one consistent read, even if another process is creating the store
+    is_store = _is_store(connection)
     connection.execute("COMMIT")
-    if not ours:
-        _with_log(connection)
+    if not is_store:
+        _use_log(connection)
         connection.execute("BEGIN IMMEDIATE")
-        if not _is_ours(connection):  # no other process came first
+        if not _is_store(connection):  # no other process has created it meanwhile
             connection.execute(
                 "CREATE TABLE blocks "
                 "(block INTEGER PRIMARY KEY, entries BLOB NOT NULL, checksum INTEGER NOT NULL)"
@@ -217,19 +221,19 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
 
 
-def _is_ours(connection: sqlite3.Connection) -> bool:
-    """Is it a store (or else empty)?"""
+def _is_store(connection: sqlite3.Connection) -> bool:
+    """Return True for a store, False for an empty file; raise an error for any other file."""
     queries = "PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master"
-    kind, version, objects = (connection.execute(query).fetchone()[0] for query in queries)
-    if (kind, version) == (APPLICATION, VERSION):
+    application, version, n_objects = (connection.execute(query).fetchone()[0] for query in queries)
+    if (application, version) == (APPLICATION, VERSION):
         return True
-    if kind or version or objects:
+    if application or version or n_objects:
         raise DamagedError("it belongs to another program or version")
     return False
 
 
-def _with_log(connection: sqlite3.Connection) -> None:
-    """Turn on the write-ahead log; SQLite itself does not wait for others here."""
+def _use_log(connection: sqlite3.Connection) -> None:
+    """Turn on the write-ahead log; SQLite does not wait for other processes in this statement."""
     for attempt in range(100):
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -237,4 +241,4 @@ def _with_log(connection: sqlite3.Connection) -> None:
         except sqlite3.OperationalError as reason:
             if _is_damage(reason) or attempt == 99:
                 raise
-            time.sleep(BUSY / 100)
+            time.sleep(BUSY_SECONDS / 100)

@@ -1,8 +1,8 @@
-"""A solved deal in 36 bytes: which cards each seat has, and bounds of its twenty results.
+"""Records of solved deals: the cards of each seat and bounds of the twenty results, in 36 bytes.
 
-Two words give every card two bits that name its owner; twenty bytes hold a lower bound in the low
-and an upper bound in the high nibble, by strain (S H D C N) and declarer (N E S W). All functions
-take and return arrays; `dealerkit.doubledummy.store.database` keeps such entries on disk.
+Two 64-bit words hold two bits for each card, the number of its owner. Twenty bytes hold a lower bound in
+the low and an upper bound in the high nibble, by strain (S H D C N) and declarer (N E S W). All functions
+take and return arrays; `dealerkit.doubledummy.store.database` keeps the records on disk.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import numpy as np
 
 from dealerkit.cards.names import FULL_DECK
 
-ENTRY = np.dtype([("odd", "<u8"), ("late", "<u8"), ("bounds", "u1", (20,))])
-UNKNOWN = 13 << 4  # from 0 to 13 tricks
+RECORD = np.dtype([("east_west", "<u8"), ("south_west", "<u8"), ("bounds", "u1", (20,))])
+UNKNOWN_BOUNDS = 13 << 4  # from 0 to 13 tricks
 
 
-def planes(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A deal in two words: the cards of east and west, the cards of south and west.
+def encode_deals(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Encode each deal in two words: the cards of east and west, and the cards of south and west.
 
     Parameters
     ----------
@@ -25,47 +25,48 @@ def planes(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     Returns
     -------
-    odd, late : ndarray of uint64 [n]
+    east_west, south_west : ndarray of uint64 [n]
         For each card the low and the high bit of its owner's number, N E S W = 0..3.
 
     Examples
     --------
-    >>> odd, late = planes(np.array([[8, 4, 2, 1]], np.uint64))
-    >>> int(odd[0]), int(late[0])
+    >>> east_west, south_west = encode_deals(np.array([[8, 4, 2, 1]], np.uint64))
+    >>> int(east_west[0]), int(south_west[0])
     (5, 3)
     """
     return hands[:, 1] | hands[:, 3], hands[:, 2] | hands[:, 3]
 
 
-def are_deals(hands: np.ndarray, odd: np.ndarray, late: np.ndarray) -> np.ndarray:
-    """Do the planes give the hands back? They do not where cards are missing or held twice.
+def are_deals(hands: np.ndarray, east_west: np.ndarray, south_west: np.ndarray) -> np.ndarray:
+    """Return whether each row is a deal of 52 cards: whether its hands follow from the two words.
 
     Returns
     -------
     ndarray of bool [n]
     """
-    both = odd & late
-    same = hands[:, 3] == both
-    same &= hands[:, 1] == odd ^ both
-    same &= hands[:, 2] == late ^ both
-    same &= hands[:, 0] == (odd | late) ^ np.uint64(FULL_DECK)
-    return same
+    both = east_west & south_west
+    equal = hands[:, 3] == both
+    equal &= hands[:, 1] == east_west ^ both
+    equal &= hands[:, 2] == south_west ^ both
+    equal &= hands[:, 0] == (east_west | south_west) ^ np.uint64(FULL_DECK)
+    return equal
 
 
-def deal_hash(odd: np.ndarray, late: np.ndarray) -> np.ndarray:
-    """A number for each deal, from its `planes`.
+def hash_deals(east_west: np.ndarray, south_west: np.ndarray) -> np.ndarray:
+    """Return a hash of each deal, from the two words of `encode_deals`.
 
-    The finalizer of MurmurHash3 (A. Appleby, 2011, public domain) over one word, then over both. It
-    is part of the file's format: another hash needs another version of the store.
+    The finalizer of MurmurHash3 (A. Appleby, 2011, public domain) of one word, then of both. It is part
+    of the file format: another hash needs another version of the store.
 
     Returns
     -------
     ndarray of uint64 [n]
     """
-    return _mixed(_mixed(odd) ^ late)
+    return mix_bits(mix_bits(east_west) ^ south_west)
 
 
-def _mixed(word: np.ndarray) -> np.ndarray:
+def mix_bits(word: np.ndarray) -> np.ndarray:
+    """Return the finalizer of MurmurHash3 for each word."""
     word = word ^ (word >> np.uint64(33))
     word *= np.uint64(0xFF51AFD7ED558CCD)
     word ^= word >> np.uint64(33)
@@ -75,7 +76,7 @@ def _mixed(word: np.ndarray) -> np.ndarray:
 
 
 def pack_bounds(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Bounds 0 to 13 as bytes: ``low | high << 4``.
+    """Pack bounds 0 to 13 into bytes: ``low | high << 4``.
 
     >>> pack_bounds(np.array([9], np.int8), np.array([13], np.int8))
     array([217], dtype=uint8)
@@ -87,12 +88,12 @@ def pack_bounds(low: np.ndarray, high: np.ndarray) -> np.ndarray:
 
 
 def unpack_bounds(packed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The bounds that `pack_bounds` packed, as ndarrays of int8."""
+    """Return lower and upper bounds, int8, from the bytes of `pack_bounds`."""
     return (packed & 15).view(np.int8), (packed >> 4).view(np.int8)
 
 
-def narrow(old: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """What two packed bounds say together; the new ones where they contradict each other.
+def intersect_bounds(old: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """Return the intersection of packed bounds; the new ones if the intersection is empty.
 
     Parameters
     ----------
@@ -104,7 +105,7 @@ def narrow(old: np.ndarray, new: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> hex(narrow(np.array([0xD8], np.uint8), np.array([0xA0], np.uint8))[0])  # 8..13 and 0..10
+    >>> hex(intersect_bounds(np.array([0xD8], np.uint8), np.array([0xA0], np.uint8))[0])  # 8..13 and 0..10
     '0xa8'
     """
     low = np.maximum(old & 15, new & 15)
@@ -112,49 +113,49 @@ def narrow(old: np.ndarray, new: np.ndarray) -> np.ndarray:
     return np.where(low <= high, low | high << 4, new)
 
 
-def join(entries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Entries in order of their hash, those of one deal made one.
+def merge_records(records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sort records by their hash, and merge the records of equal deals.
 
     Returns
     -------
     key : ndarray of uint64 [m]
-    entries : ndarray of ENTRY [m]
+    records : ndarray of RECORD [m]
     """
-    key = deal_hash(entries["odd"], entries["late"])
+    key = hash_deals(records["east_west"], records["south_west"])
     order = np.argsort(key, kind="stable")
-    key, entries = key[order], entries[order]
+    key, records = key[order], records[order]
     repeated = np.flatnonzero(key[1:] == key[:-1]) + 1
     if not len(repeated):
-        return key, entries
-    for i in repeated.tolist():  # few: `answers` asks about each deal once
-        entries["bounds"][i] = narrow(entries["bounds"][i - 1], entries["bounds"][i])
+        return key, records
+    for i in repeated.tolist():  # few: `bounds` updates each deal once
+        records["bounds"][i] = intersect_bounds(records["bounds"][i - 1], records["bounds"][i])
     last = np.append(key[1:] != key[:-1], True)
-    return key[last], entries[last]
+    return key[last], records[last]
 
 
-def match(
-    entries: np.ndarray, key: np.ndarray, odd: np.ndarray, late: np.ndarray
+def find_records(
+    records: np.ndarray, key: np.ndarray, east_west: np.ndarray, south_west: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Where among entries some deals are.
+    """Find the records of some deals.
 
     Parameters
     ----------
-    entries : ndarray of ENTRY [m]
+    records : ndarray of RECORD [m]
         In any order, each deal once.
-    key, odd, late : ndarray of uint64 [n]
-        Hash and planes of the deals, in order of the hash.
+    key, east_west, south_west : ndarray of uint64 [n]
+        Hash and words of the deals, in order of the hash.
 
     Returns
     -------
-    found : ndarray of bool [n]
-        The whole deal is the same, not only its hash.
-    at : ndarray of int64 [n]
-        Its place among the entries; any number where it was not found.
+    is_recorded : ndarray of bool [n]
+        Is there a record of the same deal, not only of the same hash?
+    index : ndarray of int64 [n]
+        Index of the record; arbitrary if there is none.
     """
-    if not len(entries):
+    if not len(records):
         return np.zeros(len(key), bool), np.zeros(len(key), np.int64)
-    has = np.ascontiguousarray(entries["odd"]), np.ascontiguousarray(entries["late"])
-    theirs = deal_hash(*has)
-    order = np.argsort(theirs)
-    at = order[np.minimum(np.searchsorted(theirs[order], key), len(entries) - 1)]
-    return (has[0][at] == odd) & (has[1][at] == late), at
+    words = np.ascontiguousarray(records["east_west"]), np.ascontiguousarray(records["south_west"])
+    hashes = hash_deals(*words)
+    order = np.argsort(hashes)
+    index = order[np.minimum(np.searchsorted(hashes[order], key), len(records) - 1)]
+    return (words[0][index] == east_west) & (words[1][index] == south_west), index

@@ -1,4 +1,4 @@
-"""The store: what was told comes back, whatever happens to the process or to the file."""
+"""The store returns the bounds that it was given, whatever happens to the process or to the file."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ import numpy as np
 import pytest
 
 from dealerkit.dealing.uniform.stream import deal_range
-from dealerkit.doubledummy.store import database as module
+from dealerkit.doubledummy.store import database
 from dealerkit.doubledummy.store.database import Store, StoreWarning, current_store
-from dealerkit.doubledummy.store.records import deal_hash, planes
+from dealerkit.doubledummy.store.records import encode_deals, hash_deals
 from dealerkit.errors import ArgumentError
 
 
-def told(hands):
-    """Exact results that follow from the deal alone, so that another process can tell them too."""
-    key = deal_hash(*planes(hands))
+def tricks_of(hands):
+    """Invented results that depend on the deal alone, so that another process can compute them too."""
+    key = hash_deals(*encode_deals(hands))
     shifts = np.arange(20, dtype=np.uint64) * np.uint64(3)
     return (key[:, None] >> shifts & np.uint64(7)).astype(np.int8).reshape(-1, 5, 4)
 
@@ -32,25 +32,27 @@ def path(tmp_path):
     return tmp_path / "folder" / "solved.sqlite"
 
 
-def same(found, values):
+def has_tricks(found, values):
     return (found[0] == values).all(axis=(1, 2)) & (found[1] == values).all(axis=(1, 2))
 
 
-def unknown(found):
+def is_unknown(found):
     return (found[0] == 0).all(axis=(1, 2)) & (found[1] == 13).all(axis=(1, 2))
 
 
-def test_what_was_told_is_known(path):
+def test_updates_are_found_again(path):
     hands = deal_range(1, 0, 3000)
     store = Store(path)
-    assert unknown(store.look_up(hands)).all() and len(store) == 0
-    store.update(hands[:2000], told(hands[:2000]), told(hands[:2000]))
+    assert is_unknown(store.look_up(hands)).all() and len(store) == 0
+    store.update(hands[:2000], tricks_of(hands[:2000]), tricks_of(hands[:2000]))
     store.close()
     twice = np.concatenate([hands, hands[::-1]])
     again = Store(path)
     found = again.look_up(twice)
-    assert same(found, told(twice))[:2000].all() and same(found, told(twice))[4000:].all()
-    assert unknown(found)[2000:4000].all()
+    assert (
+        has_tricks(found, tricks_of(twice))[:2000].all() and has_tricks(found, tricks_of(twice))[4000:].all()
+    )
+    assert is_unknown(found)[2000:4000].all()
     assert len(again) == 2000
     assert "2,000 deals" in repr(again) and again.size >= 2000 * 36
 
@@ -77,51 +79,51 @@ def test_where_old_and_new_contradict_the_new_stays(path):
     seven, nine = np.full((1, 5, 4), 7, np.int8), np.full((1, 5, 4), 9, np.int8)
     store.update(hands, seven, seven)
     store.update(hands, nine, nine)
-    assert same(store.look_up(hands), nine).all()
+    assert has_tricks(store.look_up(hands), nine).all()
 
 
 def test_the_whole_deal_is_verified(path, monkeypatch):
-    monkeypatch.setattr("dealerkit.doubledummy.store.records._mixed", lambda word: np.zeros_like(word))
-    hands = deal_range(4, 0, 2)  # both have the hash 0 now
+    monkeypatch.setattr("dealerkit.doubledummy.store.records.mix_bits", lambda word: np.zeros_like(word))
+    hands = deal_range(4, 0, 2)  # both have the hash 0
     store = Store(path)
     values = np.full((1, 5, 4), 5, np.int8)
     store.update(hands[:1], values, values)
     found = store.look_up(hands)
-    assert same(found, values).tolist() == [True, False] and unknown(found).tolist() == [False, True]
+    assert has_tricks(found, values).tolist() == [True, False] and is_unknown(found).tolist() == [False, True]
 
 
-def test_what_is_no_deal(path):
+def test_rows_that_are_not_deals(path):
     hands = deal_range(5, 0, 3)
     store = Store(path)
-    store.update(hands, told(hands), told(hands))
+    store.update(hands, tricks_of(hands), tricks_of(hands))
     broken = hands.copy()
     broken[0, 0] &= broken[0, 0] - np.uint64(1)  # north lost a card
     broken[1, 0] |= broken[1, 2]  # two seats hold the same cards
-    assert unknown(store.look_up(broken)).tolist() == [True, True, False]
+    assert is_unknown(store.look_up(broken)).tolist() == [True, True, False]
     with pytest.raises(ArgumentError, match="deal 0"):
-        store.update(broken, told(hands), told(hands))
+        store.update(broken, tricks_of(hands), tricks_of(hands))
     with pytest.raises(ArgumentError, match="deal 2"):
-        store.update(hands, np.where(np.arange(3)[:, None, None] == 2, 9, told(hands)), told(hands))
+        store.update(hands, np.where(np.arange(3)[:, None, None] == 2, 9, tricks_of(hands)), tricks_of(hands))
     with pytest.raises(ArgumentError, match="shape"):
-        store.update(hands, told(hands)[:2], told(hands))
+        store.update(hands, tricks_of(hands)[:2], tricks_of(hands))
 
 
-@pytest.mark.parametrize("step", ["_merge", "_replace", "_entries"])
+@pytest.mark.parametrize("step", ["merge_records", "find_records", "hash_deals"])
 def test_an_interrupt_waits_until_all_is_written(path, monkeypatch, step):
     hands = deal_range(7, 0, 30)
     store = Store(path)
-    work = getattr(store, step)
+    work = getattr(database, step)
 
     def interrupted(*arguments):
         signal.raise_signal(signal.SIGINT)
         return work(*arguments)
 
-    monkeypatch.setattr(store, step, interrupted)
+    monkeypatch.setattr(database, step, interrupted)
     with pytest.raises(KeyboardInterrupt):
-        store.update(hands, told(hands), told(hands))
+        store.update(hands, tricks_of(hands), tricks_of(hands))
     monkeypatch.undo()
-    assert same(store.look_up(hands), told(hands)).all()
-    store.update(hands, told(hands), told(hands))  # nothing was left open
+    assert has_tricks(store.look_up(hands), tricks_of(hands)).all()
+    store.update(hands, tricks_of(hands), tricks_of(hands))  # no transaction is open
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
@@ -132,8 +134,8 @@ def test_threads_share_one_store(path):
     def work(part):
         for start in range(part, 4000, 400):
             some = hands[start : start + 100]
-            store.update(some, told(some), told(some))
-            if not same(store.look_up(some), told(some)).all():
+            store.update(some, tricks_of(some), tricks_of(some))
+            if not has_tricks(store.look_up(some), tricks_of(some)).all():
                 failed.append(start)
 
     threads = [threading.Thread(target=work, args=(100 * i,)) for i in range(4)]
@@ -141,7 +143,7 @@ def test_threads_share_one_store(path):
         thread.start()
     for thread in threads:
         thread.join()
-    assert not failed and same(store.look_up(hands), told(hands)).all()
+    assert not failed and has_tricks(store.look_up(hands), tricks_of(hands)).all()
 
 
 # ------------------------------------------------------------------ processes
@@ -151,12 +153,12 @@ import numpy as np
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.doubledummy.store.database import Store
 sys.path.insert(0, sys.argv[2])
-from test_dd_store import told, same, unknown
+from test_dd_database import tricks_of, has_tricks, is_unknown
 
 random.seed(1)
 path, done, unfinished, size = sys.argv[1], 0, 0, 40
 hands = deal_range(7, 0, 60_000)
-values = told(hands)
+values = tricks_of(hands)
 batch = lambda i: slice(size * i, size * (i + 1))
 for kill in range(50):
     get, put = os.pipe()
@@ -177,10 +179,10 @@ for kill in range(50):
     unfinished += seen.endswith(b"<")
     done += seen.count(b">")
     store = Store(path)
-    assert same(store.look_up(hands[: size * done]), values[: size * done]).all(), "a finished batch is lost"
+    assert has_tricks(store.look_up(hands[: size * done]), values[: size * done]).all(), "a finished batch is lost"
     found = store.look_up(hands[batch(done)])
-    whole = same(found, values[batch(done)])
-    assert whole.all() or unknown(found).all(), "half a batch was kept"
+    whole = has_tricks(found, values[batch(done)])
+    assert whole.all() or is_unknown(found).all(), "half a batch was kept"
     store.close()
 print(done, unfinished, len(store))
 """
@@ -191,25 +193,25 @@ import numpy as np
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.doubledummy.store.database import Store
 sys.path.insert(0, sys.argv[2])
-from test_dd_store import told, same
+from test_dd_database import tricks_of, has_tricks
 
 hands = deal_range(8, 0, 3000)
-values = told(hands)
+values = tricks_of(hands)
 lowest, highest = np.zeros_like(values), np.full_like(values, 13)
 children = []
-for who in range(2):  # one knows lower bounds, the other upper bounds
+for writer in range(2):  # one writes lower bounds, the other upper bounds
     child = os.fork()
     if not child:
         store = Store(sys.argv[1])
         for start in range(0, 3000, 100):
             part = slice(start, start + 100)
-            low, high = (values, highest) if who else (lowest, values)
+            low, high = (values, highest) if writer else (lowest, values)
             store.update(hands[part], low[part], high[part])
         os._exit(0)
     children.append(child)
 assert [os.waitpid(child, 0)[1] for child in children] == [0, 0]
 store = Store(sys.argv[1])
-assert same(store.look_up(hands), values).all()
+assert has_tricks(store.look_up(hands), values).all()
 print(len(store))
 """
 
@@ -225,9 +227,9 @@ def run(script, path):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="fork makes many processes cheap")
 def test_killed_fifty_times_while_writing(path):
-    done, unfinished, known = run(KILLED, path)
-    assert done > 50 and unfinished > 5  # it was at work, and it was hit in the middle
-    assert known >= 40 * done
+    done, unfinished, stored = run(KILLED, path)
+    assert done > 50 and unfinished > 5  # it wrote, and was killed while writing
+    assert stored >= 40 * done
     assert sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert not list(path.parent.glob("*damaged*"))
 
@@ -244,8 +246,8 @@ def spoil_header(path):
 
 def spoil_entries(path):
     content = bytearray(path.read_bytes())
-    odd, late = planes(deal_range(9, 0, 1))
-    place = content.index(odd.tobytes() + late.tobytes())
+    words = encode_deals(deal_range(9, 0, 1))
+    place = content.index(words[0].tobytes() + words[1].tobytes())
     content[place + 20] ^= 1
     path.write_bytes(content)
 
@@ -265,85 +267,85 @@ def foreign(path):
 def test_a_damaged_or_foreign_file_is_set_aside(path, spoil):
     hands = deal_range(9, 0, 2000)
     store = Store(path)
-    store.update(hands, told(hands), told(hands))
+    store.update(hands, tricks_of(hands), tricks_of(hands))
     store.close()
     spoil(path)
     content = path.read_bytes()
     store = Store(path)
     with pytest.warns(StoreWarning, match="damaged or no store"):
         found = store.look_up(hands)
-    assert (same(found, told(hands)) | unknown(found)).all()  # never a wrong number
+    assert (has_tricks(found, tricks_of(hands)) | is_unknown(found)).all()  # never a wrong number
     assert [file.read_bytes() for file in path.parent.glob("*damaged*.sqlite")] == [content]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        store.update(hands, told(hands), told(hands))
-        assert same(store.look_up(hands), told(hands)).all()
+        store.update(hands, tricks_of(hands), tricks_of(hands))
+        assert has_tricks(store.look_up(hands), tricks_of(hands)).all()
 
 
-def test_no_room_is_one_warning(path):
+def test_a_full_disk_gives_one_warning(path):
     hands = deal_range(10, 0, 3000)
     store = Store(path)
-    store.update(hands[:100], told(hands[:100]), told(hands[:100]))
-    store._file.connection().execute("PRAGMA max_page_count = 1")  # SQLite: "database or disk is full"
+    store.update(hands[:100], tricks_of(hands[:100]), tricks_of(hands[:100]))
+    store.file.connection().execute("PRAGMA max_page_count = 1")  # SQLite: "database or disk is full"
     with pytest.warns(StoreWarning, match="full"):
-        store.update(hands, told(hands), told(hands))
+        store.update(hands, tricks_of(hands), tricks_of(hands))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        store.update(hands, told(hands), told(hands))
+        store.update(hands, tricks_of(hands), tricks_of(hands))
         found = store.look_up(hands)
-    assert same(found, told(hands))[:100].all() and unknown(found)[100:].all()
+    assert has_tricks(found, tricks_of(hands))[:100].all() and is_unknown(found)[100:].all()
 
 
-def test_a_folder_that_cannot_be(tmp_path):
+def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_text("in the way")
     store = Store(tmp_path / "file" / "solved.sqlite")
     hands = deal_range(11, 0, 1)
     with pytest.warns(StoreWarning, match="DEALERKIT_STORE"):
-        assert unknown(store.look_up(hands)).all()
+        assert is_unknown(store.look_up(hands)).all()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        store.update(hands, told(hands), told(hands))
+        store.update(hands, tricks_of(hands), tricks_of(hands))
         assert len(store) == 0
 
 
 def filled(path, size, seed):
-    """A store that was told 262,144 deals and then 1000 more: the store, the first and the last 1000."""
+    """A store that was given 262,144 deals and then 1000 more: the store, the first and the last 1000."""
     store = Store(path, size)
     for block in range(4):
         hands = deal_range(seed, block * 65_536, 65_536)
-        store.update(hands, told(hands), told(hands))
+        store.update(hands, tricks_of(hands), tricks_of(hands))
     last = deal_range(seed, 4 * 65_536, 1000)
-    store.update(last, told(last), told(last))
+    store.update(last, tricks_of(last), tricks_of(last))
     return store, deal_range(seed, 0, 1000), last
 
 
-def share_known(store, hands):
-    return same(store.look_up(hands), told(hands)).mean()
+def share_stored(store, hands):
+    return has_tricks(store.look_up(hands), tricks_of(hands)).mean()
 
 
 def test_the_size_is_bounded_and_the_oldest_go(path):
-    store, first, last = filled(path, module.SMALLEST_SIZE, 12)
-    assert store.size <= module.SMALLEST_SIZE * 1e6
-    assert share_known(store, first) < 0.1
-    assert share_known(store, last) > 0.95
+    store, first, last = filled(path, database.SMALLEST_SIZE, 12)
+    assert store.size <= database.SMALLEST_SIZE * 1e6
+    assert share_stored(store, first) < 0.1
+    assert share_stored(store, last) > 0.95
 
 
 def test_a_smaller_limit_shrinks_the_file(path):
     store, first, last = filled(path, 100, 13)
-    assert store.size > 12e6 and share_known(store, first) == share_known(store, last) == 1
+    assert store.size > 12e6 and share_stored(store, first) == share_stored(store, last) == 1
     store.close()
     store = Store(path, size=10)
-    assert share_known(store, last) > 0.95
+    assert share_stored(store, last) > 0.95
     assert store.size <= 10e6
 
 
-# ------------------------------------------------------------------ which store
+# ------------------------------------------------------------------ current_store
 def test_off_keeps_nothing(tmp_path, monkeypatch):
     monkeypatch.setenv("DEALERKIT_STORE", "off")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     store, hands = current_store(), deal_range(14, 0, 5)
-    store.update(hands, told(hands), told(hands))
-    assert unknown(store.look_up(hands)).all()
+    store.update(hands, tricks_of(hands), tricks_of(hands))
+    assert is_unknown(store.look_up(hands)).all()
     assert repr(store) == "<Store: off>" and store.size == len(store) == 0
     assert not list(tmp_path.iterdir())
 
@@ -353,9 +355,9 @@ def test_the_environment_names_the_file(tmp_path, monkeypatch):
     monkeypatch.setenv("DEALERKIT_STORE_SIZE", "50")
     store, hands = current_store(), deal_range(15, 0, 5)
     assert store.limit == 50 and current_store() is store
-    store.update(hands, told(hands), told(hands))
+    store.update(hands, tricks_of(hands), tricks_of(hands))
     store.close()
-    assert same(Store(tmp_path / "mine.sqlite").look_up(hands), told(hands)).all()
+    assert has_tricks(Store(tmp_path / "mine.sqlite").look_up(hands), tricks_of(hands)).all()
     for wrong in ("many", "3", "nan"):
         monkeypatch.setenv("DEALERKIT_STORE_SIZE", wrong)
         with pytest.raises(ArgumentError):
@@ -363,11 +365,11 @@ def test_the_environment_names_the_file(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the variable of Linux for the folder of caches")
-def test_without_a_word_it_is_in_the_cache_folder(tmp_path, monkeypatch):
+def test_by_default_it_is_in_the_cache_folder(tmp_path, monkeypatch):
     monkeypatch.delenv("DEALERKIT_STORE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    module._store.cache_clear()
+    database.open_store.cache_clear()
     try:
         assert current_store().path == tmp_path / "dealerkit" / "solved-1.sqlite"
     finally:
-        module._store.cache_clear()
+        database.open_store.cache_clear()
