@@ -71,7 +71,7 @@ def make_given_source(options: RunOptions, predeal: Predeal) -> Source:
 
 
 def make_classic_source(plan: Plan, seed: int, predeal: Predeal, swap: int) -> tuple[Source, list[str]]:
-    """Return the stream of the dialect's own program, and remarks on where it differs from that program."""
+    """Return the stream of an old program, and remarks on where it differs from that program."""
     every = not plan.clauses
     if plan.program.script.rules.name != "v2":
         return ClassicSource(ClassicV1(seed, predeal or None, swap), seed, swap, every), []

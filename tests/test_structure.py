@@ -1,0 +1,343 @@
+"""The structure of the package: layers, import cycles, late imports, sizes of functions and modules.
+
+docs/architecture.md describes the layers. All imports count, those inside functions and those for type
+checkers too.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "dealerkit"
+TESTS = Path(__file__).parent
+
+LAYERS = (
+    {"errors", "arguments", "files", "machine", "compiled", "wording", "registry", "statistics"},
+    {"cards"},
+    {"scoring", "evaluators"},
+    {"dealing", "doubledummy"},
+    {"formats"},
+    {"language"},
+    {"compiler", "translate"},
+    {"actions", "counting"},
+    {"planning"},
+    {"simulation"},
+    {"explanation", "studies"},
+    {"plots"},
+    {"notebook", "cli", "testing"},
+    {"", "__main__"},  # "" is dealerkit/__init__.py
+)
+LAYER_OF = {part: number for number, parts in enumerate(LAYERS) for part in parts}
+
+# (file, function, imported module): methods that only pass a call on to a higher layer.
+DELEGATING = {
+    ("cards/deals.py", "Deals.eval", "compiler.frames"),
+    ("cards/deals.py", "Deals.where", "compiler.frames"),
+    ("cards/deals.py", "Deals.to_frame", "compiler.frames"),
+    ("cards/deals.py", "Deals.sides", "studies.sides_frame"),
+    ("cards/accessor.py", "*", "*"),
+    ("actions/*.py", "*.plot", "plots.*"),
+    ("simulation/result.py", "Result.plot", "plots.*"),
+    ("studies/trial.py", "Trial.plot", "plots.*"),
+}
+
+IMPORTED_LATE = {"matplotlib", "IPython", "ipywidgets", "dask", "distributed", "pyarrow", "endplay", "pandas"}
+PANDAS_COLUMN = {"cards/array.py", "cards/accessor.py"}
+WITHOUT_PANDAS = {
+    "statistics", "registry", "compiled", "scoring", "evaluators", "dealing", "doubledummy", "counting",
+    "planning", "language", "compiler",
+}  # fmt: skip
+FRAMES = {"doubledummy/positions.py", "doubledummy/leads.py", "compiler/frames.py"}  # they return DataFrames
+
+USES_DIALECT = (
+    "language/dialects.py", "language/__init__.py", "compiler/frames.py", "actions/text*.py",
+    "simulation/run.py", "simulation/job.py", "simulation/prepare.py", "explanation/explain.py",
+    "explanation/why.py", "cards/deals.py", "cards/accessor.py", "notebook/*.py", "cli/*.py", "__init__.py",
+)  # fmt: skip
+
+MAX_BODY_LINES = 80  # of a function without its docstring
+MAX_MODULE_LINES = 350
+
+
+@dataclass(frozen=True)
+class Import:
+    """An imported module, and the class and function around the import ("" at module level)."""
+
+    module: str
+    inside: str
+    line: int
+    typing_only: bool = False
+
+
+def imported_modules(node: ast.Import | ast.ImportFrom, file: str) -> Iterator[str]:
+    """Yield full names; ``from dealerkit import registry`` imports the submodule, not the package."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+        return
+    base = node.module or ""
+    if node.level:
+        parents = ["dealerkit", *Path(file).parts[:-1]]
+        base = ".".join([*parents[: len(parents) - node.level + 1], *([base] if base else [])])
+    names = {f"{base}.{alias.name}" for alias in node.names}
+    yield from sorted(name if is_module(name) or base == "dealerkit" else base for name in names)
+
+
+def is_module(name: str) -> bool:
+    """Return whether dealerkit has a module or package of this name."""
+    if not name.startswith("dealerkit."):
+        return False
+    path = PACKAGE.joinpath(*name.split(".")[1:])
+    return path.with_suffix(".py").exists() or path.is_dir()
+
+
+def find_imports(source: str, file: str) -> Iterator[Import]:
+    """Yield all imports of a file, at any depth."""
+
+    def walk(node: ast.AST, inside: tuple[str, ...], function: bool, typing_only: bool) -> Iterator[Import]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.Import | ast.ImportFrom):
+                for module in imported_modules(child, file):
+                    yield Import(module, ".".join(inside) if function else "", child.lineno, typing_only)
+            elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield from walk(child, (*inside, child.name), True, typing_only)
+            elif isinstance(child, ast.ClassDef):
+                yield from walk(child, (*inside, child.name), function, typing_only)
+            else:
+                guarded = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
+                yield from walk(child, inside, function, typing_only or guarded)
+
+    yield from walk(ast.parse(source), (), False, False)
+
+
+@cache
+def package_files() -> dict[str, str]:
+    """Return the text of each file by its path inside the package."""
+    paths = sorted(PACKAGE.rglob("*.py"))
+    return {path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+def package_of(file: str) -> str:
+    """Return the sub-package or top-level module of a file; "" for dealerkit/__init__.py."""
+    first = Path(file).parts[0].removesuffix(".py")
+    return "" if first == "__init__" else first
+
+
+def is_delegating(file: str, found: Import) -> bool:
+    """Return whether an import belongs to a method that only passes a call on."""
+    target = found.module.removeprefix("dealerkit.")
+    return bool(found.inside) and any(
+        fnmatch(file, where) and fnmatch(found.inside, function) and fnmatch(target, module)
+        for where, function, module in DELEGATING
+    )
+
+
+def find_upward_imports(source: str, file: str) -> Iterator[str]:
+    """Yield imports of another part of the same or a higher layer."""
+    part = package_of(file)
+    for found in find_imports(source, file):
+        if found.module.split(".")[0] != "dealerkit":
+            continue
+        other = found.module.removeprefix("dealerkit.").split(".")[0]
+        if other in (part, "errors", "__version__") or is_delegating(file, found):
+            continue
+        if other not in LAYER_OF:
+            yield f"{file}:{found.line} imports {found.module}, which has no layer"
+        elif LAYER_OF[other] >= LAYER_OF[part] and (LAYER_OF[part] or part == other):
+            yield (
+                f"{file}:{found.line} (layer {LAYER_OF[part]}) imports {found.module} "
+                f"(layer {LAYER_OF[other]}){' in ' + found.inside if found.inside else ''}"
+            )
+        elif LAYER_OF[other] > LAYER_OF[part]:
+            yield f"{file}:{found.line} (layer 0) imports {found.module} (layer {LAYER_OF[other]})"
+
+
+def find_early_imports(source: str, file: str) -> Iterator[str]:
+    """Yield heavy libraries at module level, and pandas in modules that work on arrays."""
+    for found in find_imports(source, file):
+        library = found.module.split(".")[0]
+        if library == "pandas" and package_of(file) in WITHOUT_PANDAS and file not in FRAMES:
+            yield f"{file}:{found.line} imports pandas"
+        elif library == "pandas" and file in PANDAS_COLUMN:
+            continue
+        elif library in IMPORTED_LATE and not found.inside and not found.typing_only:
+            yield f"{file}:{found.line} imports {library} before it is used"
+
+
+def find_uses_of_dialect(source: str, file: str) -> Iterator[str]:
+    """Yield lines with the word dialect in modules that should read a rule instead."""
+    if any(fnmatch(file, pattern) for pattern in USES_DIALECT):
+        return
+    for number, line in enumerate(source.splitlines(), 1):
+        if re.search(r"\bdialect\b", line):
+            yield f"{file}:{number} uses 'dialect': {line.strip()[:80]}"
+
+
+def find_long_functions(source: str, file: str) -> Iterator[str]:
+    """Yield functions whose body without the docstring is longer than `MAX_BODY_LINES`."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+            count = node.end_lineno - body[0].lineno + 1 if body else 0
+            if count > MAX_BODY_LINES:
+                yield f"{file}:{node.lineno} {node.name} has {count} lines"
+
+
+def find_long_modules(source: str, file: str) -> Iterator[str]:
+    """Yield the module if it is longer than `MAX_MODULE_LINES`."""
+    count = len(source.splitlines())
+    if count > MAX_MODULE_LINES:
+        yield f"{file} has {count} lines"
+
+
+RULES = (
+    find_upward_imports, find_early_imports, find_uses_of_dialect, find_long_functions, find_long_modules,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_module_obeys(rule):
+    assert len(package_files()) > 20
+    broken = [fault for file, source in package_files().items() for fault in rule(source, file)]
+    assert not broken, "\n" + "\n".join(broken)
+
+
+def test_every_part_has_a_layer():
+    parts = {package_of(file) for file in package_files()}
+    assert parts == set(LAYER_OF)
+
+
+def import_graph() -> dict[str, set[str]]:
+    """Return the modules that each module imports; without those that only delegating methods import."""
+    names = {
+        file: ".".join(("dealerkit", *Path(file).with_suffix("").parts)).removesuffix(".__init__")
+        for file in package_files()
+    }
+    modules = set(names.values())
+    return {
+        names[file]: {
+            found.module
+            for found in find_imports(source, file)
+            if found.module in modules and found.module != names[file] and not is_delegating(file, found)
+        }
+        for file, source in package_files().items()
+    }
+
+
+def find_cycle(graph: dict[str, set[str]]) -> list[str]:
+    """Return the modules of one import cycle in their order; empty if there is none."""
+    done: set[str] = set()
+    for start in graph:
+        path: list[str] = []
+        pending = [(start, iter(sorted(graph[start])))] if start not in done else []
+        path += [start] if pending else []
+        while pending:
+            module, others = pending[-1]
+            other = next((name for name in others if name not in done), None)
+            if other is None:
+                done.add(module)
+                pending.pop()
+                path.pop()
+            elif other in path:
+                return path[path.index(other) :]
+            else:
+                path.append(other)
+                pending.append((other, iter(sorted(graph[other]))))
+    return []
+
+
+def test_no_import_cycle():
+    assert not find_cycle(import_graph())
+
+
+def test_a_cycle_is_found():
+    assert find_cycle({"a": {"b", "d"}, "b": {"c"}, "c": set(), "d": {"b", "e"}, "e": {"a"}}) == [
+        "a",
+        "d",
+        "e",
+    ]
+
+
+def test_tests_use_public_names():
+    """Names with a leading underscore belong to their module; protocols such as _repr_html_ are public."""
+    broken = []
+    for path in sorted(TESTS.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        bound = {  # names of modules and objects of the package
+            alias.asname or alias.name.split(".")[0]: alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            and (getattr(node, "module", "") or node.names[0].name).startswith("dealerkit")
+            for alias in node.names
+        }
+        broken += [f"{path.name} imports {name}" for name in bound.values() if re.match(r"_[a-z]", name)]
+        broken += [
+            f"{path.name}:{node.lineno} uses {node.value.id}.{node.attr}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+            and node.value.id in bound and re.fullmatch(r"_[a-z]\w*[^_]", node.attr)
+        ]  # fmt: skip
+    assert not broken, "\n" + "\n".join(broken)
+
+
+DELEGATION = "class Deals:\n    def {}(self):\n        from dealerkit.{} import evaluate_text"
+
+
+@pytest.mark.parametrize(
+    ("rule", "file", "source", "n_faults"),
+    [
+        (find_upward_imports, "cards/deals.py", "from dealerkit.language import nodes", 1),
+        (find_upward_imports, "cards/deals.py", "from dealerkit import registry, language", 1),
+        (find_upward_imports, "cards/deals.py", "from ..language import Script", 1),
+        (find_upward_imports, "cards/deals.py", "from . import names", 0),
+        (find_upward_imports, "cards/deals.py", "def f():\n    import dealerkit.dealing.uniform.stream", 1),
+        (find_upward_imports, "dealing/predeal.py", "from dealerkit.doubledummy import solve", 1),
+        (find_upward_imports, "dealing/predeal.py", "from dealerkit.cards.deals import Deals", 0),
+        (find_upward_imports, "registry.py", "from dealerkit.errors import ArgumentError", 0),
+        (find_upward_imports, "registry.py", "from dealerkit.cards.deals import Deals", 1),
+        (find_upward_imports, "cards/deals.py", DELEGATION.format("eval", "compiler.frames"), 0),
+        (find_upward_imports, "cards/deals.py", DELEGATION.format("sort", "compiler.frames"), 1),
+        (find_upward_imports, "cards/deals.py", DELEGATION.format("eval", "simulation.run"), 1),
+        (find_upward_imports, "cards/accessor.py", "from dealerkit.compiler.frames import select", 1),
+        (
+            find_upward_imports,
+            "cards/accessor.py",
+            "def f():\n    from dealerkit.compiler.frames import a",
+            0,
+        ),
+        (find_early_imports, "plots/reports.py", "import matplotlib.pyplot as plt", 1),
+        (find_early_imports, "plots/reports.py", "def f():\n    import matplotlib.pyplot as plt", 0),
+        (find_early_imports, "plots/reports.py", "class A:\n    import matplotlib", 1),
+        (
+            find_early_imports,
+            "plots/reports.py",
+            "if TYPE_CHECKING:\n    from matplotlib.axes import Axes",
+            0,
+        ),
+        (find_early_imports, "cards/array.py", "import pandas as pd", 0),
+        (find_early_imports, "cards/deal.py", "import pandas as pd", 1),
+        (find_early_imports, "dealing/predeal.py", "def f():\n    import pandas as pd", 1),
+        (find_early_imports, "language/parser.py", "def f():\n    import pandas as pd", 1),
+        (find_early_imports, "compiler/frames.py", "def f():\n    import pandas as pd", 0),
+        (find_uses_of_dialect, "planning/plan.py", "def f(dialect): pass", 1),
+        (find_uses_of_dialect, "planning/plan.py", "from dealerkit.language.dialects import Rules", 0),
+        (find_uses_of_dialect, "simulation/run.py", "def f(dialect): pass", 0),
+        (find_long_functions, "a.py", "def f():\n" + "    a = 1\n" * 81, 1),
+        (
+            find_long_functions,
+            "a.py",
+            'def f():\n    """Return 1.\n' + "\n" * 80 + '    """\n    return 1',
+            0,
+        ),
+        (find_long_modules, "a.py", "a = 1\n" * 351, 1),
+    ],
+)
+def test_a_rule_finds_its_faults(rule, file, source, n_faults):
+    assert len(list(rule(source, file))) == n_faults
