@@ -318,7 +318,7 @@ _RULES = {
 }
 
 
-def apply_clauses(columns: BatchColumns, clauses: list[int]) -> BatchColumns:
+def apply_clauses(columns: BatchColumns, clauses: Sequence[int]) -> BatchColumns:
     """The rows that meet every clause, each clause asked of the survivors of those before."""
     for slot in clauses:
         mask = columns.truth(slot)

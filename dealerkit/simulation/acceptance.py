@@ -1,4 +1,4 @@
-"""How many deals were dealt, how many met the condition, and what share that is."""
+"""Counts of dealt and accepted deals, and the acceptance rate of a run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class AcceptanceCounter:
         self.produced = self.generated = 0
         self._source = source
         plain = source.clusters(0, 0) is None and source.weights(0, 0) is None
-        self._tally = None if plain else Counts((0, 1))
+        self._counts = None if plain else Counts((0, 1))
 
     def update(self, numbers: np.ndarray, generated: int) -> None:
         """Take in the next deals.
@@ -38,23 +38,25 @@ class AcceptanceCounter:
         generated : int
             Deals dealt so far, these included.
         """
-        if self._tally is not None:
+        if self._counts is not None:
             first, count = self.generated, generated - self.generated
-            met = np.zeros(count, np.int8)
-            met[numbers - first] = 1
-            self._tally.update(met, self._source.weights(first, count), self._source.clusters(first, count))
+            accepted = np.zeros(count, np.int8)
+            accepted[numbers - first] = 1
+            self._counts.update(
+                accepted, self._source.weights(first, count), self._source.clusters(first, count)
+            )
         self.produced += len(numbers)
         self.generated = generated
 
     def share(self, level: float) -> Estimate:
-        """The probability of acceptance, with Wilson's interval; weighted, clustered by shuffle."""
-        if self._tally is None or not self.generated:
+        """Return the acceptance rate with Wilson's interval, weighted and clustered as the source is."""
+        if self._counts is None or not self.generated:
             return proportion(self.produced, self.generated, level)
-        return self._tally.share(1, level=level)
+        return self._counts.share(1, level=level)
 
 
 def scale_to_all_deals(share: Estimate, plan: Plan) -> Estimate:
-    """The probability of acceptance of a plain deal, from the share of candidates that were accepted."""
+    """Return the acceptance rate of plain deals, given that of the candidates of a conditional plan."""
     assert plan.sampling is not None
     candidates = plan.sampling.share
     if not candidates or (plan.sampling.sampler.certain and not plan.clauses):  # all are accepted
@@ -63,12 +65,12 @@ def scale_to_all_deals(share: Estimate, plan: Plan) -> Estimate:
 
 
 def is_impossible(plan: Plan) -> bool:
-    """Is it certain that no deal meets the condition?"""
+    """Return whether the plan has proved that no deal satisfies the condition."""
     return plan.sampling is not None and plan.sampling.is_impossible
 
 
 def describe_nothing_produced(plan: Plan, generated: int | None, unsatisfiable: Sequence[str] = ()) -> str:
-    """What to say of a run that produced nothing; empty where nothing was dealt either.
+    """Return the warning of a run that produced nothing; empty where nothing was dealt either.
 
     `unsatisfiable` are the clauses, as text, that provably no deal satisfies together.
     """
@@ -77,12 +79,12 @@ def describe_nothing_produced(plan: Plan, generated: int | None, unsatisfiable: 
     if is_impossible(plan):
         assert plan.sampling is not None
         sampling = plan.sampling
-        clauses = [one for one in sampling.placements if one.slot not in sampling.filters]
-        texts = (to_text(plan.graph.operations[one.slot].node) for one in clauses)
+        clauses = [place for place in sampling.placements if place.slot not in sampling.filters]
+        texts = (to_text(plan.graph.operations[place.slot].node) for place in clauses)
         return f"no deal can meet the condition: {' and '.join(texts)}; nothing was dealt"
     if not generated:
         return ""
     return (
         f"no deal of {generated:,} met the condition; it may be impossible or very rare. "
-        "Ask its clauses one by one, or raise the generate limit"
+        "Try its clauses one by one, or raise the generate limit"
     )

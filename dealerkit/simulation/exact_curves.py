@@ -1,4 +1,4 @@
-"""The exact curve beside a frequency: what a run of any length would come to."""
+"""Exact shares beside a frequency: the values that the frequencies of longer runs approach."""
 
 from __future__ import annotations
 
@@ -11,39 +11,41 @@ from dealerkit.actions.tables import Axis
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.planning.plan import DEAL_NS, Plan
 
-AT_ONCE = 2e7  # nanoseconds that a text may wait for its curves,
-PART = 0.05  # or this part of what the run took
+MIN_BUDGET_NS = 2e7  # processor time that the counts for a text may take in all,
+RUN_SHARE = 0.05  # or this share of the cost of the run
 
 
 def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, proposed: int) -> None:
-    """Tell the frequencies of a run how their exact shares are found.
+    """Give the frequency reports of a run the function that counts their exact shares.
 
-    Nothing is counted yet. A text shows them where all of its curves together take no longer than
-    about 20 ms, or than a twentieth of the run by the table of costs; pictures and HTML where one takes no
-    more than half a second. No clock is asked, so equal runs give equal texts.
+    Nothing is counted yet. A text shows exact shares if the counts of all its frequencies take at most
+    about 20 ms, or a twentieth of the cost of the run; plots and HTML if one count takes at most half a
+    second. Costs are computed from the size of a count, without a clock, so equal runs give equal texts.
 
     Parameters
     ----------
     reports : iterable of Report
     plan : Plan
-        Of a run that deals uniformly, without weights; the plain one, with all its clauses.
+        The plain plan with all clauses, of a run that deals uniformly and without weights.
     predeal : Predeal
-        All that is predealt.
+        All predealt cards and lengths.
     proposed : int
         Deals that were dealt.
     """
     frequencies = [report for report in reports if isinstance(report, FrequencyReport)]
     for report in frequencies:
-        report.at_once = max(AT_ONCE, PART * DEAL_NS * proposed) / len(frequencies)
+        report.at_once = max(MIN_BUDGET_NS, RUN_SHARE * DEAL_NS * proposed) / len(frequencies)
         report.curve = _Curve(plan, predeal, report.slot, report.axis)
 
 
 class _Curve:
+    """Counts the exact shares of one frequency when it is called."""
+
     def __init__(self, plan: Plan, predeal: Predeal, slot: int, axis: Axis) -> None:
         self.plan, self.predeal, self.slot, self.axis = plan, predeal, slot, axis
 
     def __call__(self, patience: float | None = None) -> np.ndarray | None:
-        """Exact shares of the rows, float64 [buckets + 2]; None where they are not known in time."""
+        """Return the exact shares of the rows, float64 [buckets + 2]; None if they take longer to count."""
         from dealerkit.counting.budget import BUDGET_NS, count_cells
         from dealerkit.counting.features import NotAdditive  # a run without a curve does without these
         from dealerkit.counting.suit_splits import TooManyStates

@@ -1,4 +1,4 @@
-"""Produced deals as DataFrames, and DataFrames as files that grow while a run goes on."""
+"""Produced deals as a DataFrame, and as a file that grows during the run."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def columns_of(plan: Plan) -> dict[str, int]:
-    """Column names and slots: the variables of the script, then the expressions of its actions."""
+def frame_columns(plan: Plan) -> dict[str, int]:
+    """Return column names and slots: the variables of the script, then the expressions of its actions."""
     columns = {}
     for name in plan.program.definitions:
         slot = plan.graph.find_variable(name)
@@ -33,26 +33,26 @@ def columns_of(plan: Plan) -> dict[str, int]:
 
 
 def build_produced_frame(plan: Plan, deals: Deals, values: Callable[[int], np.ndarray]) -> pd.DataFrame:
-    """The deals beside the values of `columns_of`; equal types for equal plans, whatever the values.
+    """Return the deals with the values of `frame_columns`; the types depend on the plan alone.
 
     Parameters
     ----------
     plan : Plan
     deals : Deals
     values : callable
-        ``values(slot)`` gives an ndarray [n].
+        ``values(slot)`` returns an ndarray [n].
 
     Raises
     ------
     EvaluationError
-        A variable that has no value for a deal, because the script uses it under a guard only.
+        A variable has no value for a deal, because the script uses it under a guard only.
     """
     import pandas as pd
 
     from dealerkit.cards.array import DealArray
 
     data: dict[str, Any] = {"deal": DealArray(deals, copy=False)}
-    for name, slot in columns_of(plan).items():
+    for name, slot in frame_columns(plan).items():
         try:
             column = values(slot)
         except EvaluationError as error:
@@ -67,20 +67,20 @@ def build_produced_frame(plan: Plan, deals: Deals, values: Callable[[int], np.nd
 
 
 class FrameFile:
-    """A .csv or .parquet file that produced deals are added to; it appears when it is complete.
+    """A .csv or .parquet file of produced deals; it appears under its name when it is complete.
 
     Parameters
     ----------
     path : str or os.PathLike
     plan : Plan
-        Gives the columns.
+        Its variables and actions define the columns.
 
     Raises
     ------
     ArgumentError
-        Another ending, or no pyarrow for Parquet.
+        The path ends otherwise, or pyarrow is missing for Parquet.
     FileError
-        A place that cannot be written.
+        The file cannot be written.
 
     Notes
     -----
@@ -100,35 +100,35 @@ class FrameFile:
             except ImportError:
                 raise ArgumentError(f"{path}: Parquet needs pyarrow; install dealerkit[parquet]") from None
         self._stack = contextlib.ExitStack()
-        self._place = self._stack.enter_context(write_atomically(path))
+        self._path = self._stack.enter_context(write_atomically(path))
         self._parquet: Any = None
-        self._begun = False
+        self._has_rows = False
 
     def add(self, deals: Deals, values: Callable[[int], np.ndarray]) -> None:
-        """Add deals, with the values of expressions as `build_produced_frame` takes them."""
+        """Add deals, with the values of expressions as for `build_produced_frame`."""
         frame = build_produced_frame(self._plan, deals, values)
         try:
             if self.path.suffix == ".csv":
                 text = frame.astype({"deal": str})
-                text.to_csv(self._place, mode="a", header=not self._begun, index=False)
+                text.to_csv(self._path, mode="a", header=not self._has_rows, index=False)
             else:
                 import pyarrow as pa
                 import pyarrow.parquet as pq
 
-                # Without pandas' own notes, so that a pandas that has not seen dealerkit reads it too.
+                # Without pandas' metadata, so that pandas without dealerkit reads the file too.
                 table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata()
                 if self._parquet is None:
-                    self._parquet = self._stack.enter_context(pq.ParquetWriter(self._place, table.schema))
+                    self._parquet = self._stack.enter_context(pq.ParquetWriter(self._path, table.schema))
                 self._parquet.write_table(table)
         except OSError as reason:
             raise FileError(f"{self.path}: {reason.strerror or reason}") from reason
-        self._begun = True
+        self._has_rows = True
 
     def __enter__(self) -> FrameFile:
         return self
 
     def __exit__(self, *error: Any) -> None:
-        if not self._begun and error[0] is None:
-            nothing = Deals(np.empty((0, 4), np.uint64), check=False)
-            self.add(nothing, BatchColumns(self._plan.graph, nothing, boards=np.empty(0, np.int64)).array)
+        if not self._has_rows and error[0] is None:
+            no_deals = Deals(np.empty((0, 4), np.uint64), check=False)
+            self.add(no_deals, BatchColumns(self._plan.graph, no_deals, boards=np.empty(0, np.int64)).array)
         self._stack.__exit__(*error)

@@ -1,4 +1,4 @@
-"""How likely a condition is: an exact fraction where it can be counted, else an estimate."""
+"""Probabilities of conditions and values: exact fractions where deals can be counted, else estimates."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.estimates import check_level
 
-DEALS = 1_000_000  # that meet what is given, for an estimate
-MOST_DEALT = 20_000_000  # in the search for them
-MOST_VALUES = 20_000  # of an expression whose distribution is counted
-SEED = int.from_bytes(b"dealerkit chance", "big")  # nobody's run
+N_DEALS = 1_000_000  # of an estimate; all of them satisfy the given condition
+MAX_DEALT = 20_000_000  # to find them
+MAX_VALUES = 20_000  # of an expression whose distribution is counted
+SEED = int.from_bytes(b"dealerkit chance", "big")  # no run has it
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,10 +38,10 @@ class Shares:
     values : ndarray [n]
         Integers, truth values or reals, rising.
     counts : list of int
-        Deals that have the value: of all that there are if `exact`, else of those dealt.
+        Deals that have the value: among all deals if `exact`, else among those dealt.
     exact : bool
     why : str
-        Why it is not exact.
+        The reason why it is not exact.
     """
 
     values: np.ndarray
@@ -51,6 +51,7 @@ class Shares:
 
     @property
     def total(self) -> int:
+        """The number of all deals counted."""
         return sum(self.counts)
 
 
@@ -60,41 +61,41 @@ def probability(
     predeal: Mapping[str, Any] | None = None,
     params: Sequence[str | None] = (),
     *,
-    deals: int = DEALS,
+    deals: int = N_DEALS,
     level: float = 0.95,
 ) -> Estimate:
-    """How likely a deal meets a condition.
+    """Return the probability that a deal satisfies a condition.
 
-    Exact where the condition, and what is given, look at sums over suits only: points,
-    controls, losers, lengths, shapes, single cards, of one hand, of partners, of several hands,
-    in whatever combination, while not too many partial deals have to be told apart (the
-    bounds stand in `dealerkit.counting.exact`). Else the share among deals dealt from a seed of
-    its own, so that the same question always has the same answer.
+    The probability is exact if the condition and the given condition depend on sums over suits only
+    (points, controls, losers, lengths, shapes, single cards, of one hand or of several hands in any
+    combination) and the number of partial deals to be distinguished stays within the bounds of
+    `dealerkit.counting.exact`. Otherwise it is the share among deals from a seed of its own, so that
+    equal calls return equal estimates.
 
     Parameters
     ----------
     condition : str
-        An expression of the dealer language, after definitions of its own if it likes.
+        An expression of the dealer language; definitions may precede it.
     given : str, optional
-        Only deals that meet this count.
+        A condition that all deals satisfy among which the probability is taken.
     predeal : mapping, optional
         Cards or suit lengths of seats, as for `dealerkit.deal`.
     params : sequence of str
         Values of the script variables ``$0`` to ``$9``.
     deals : int >= 1
-        How many deals an estimate rests on, at most.
+        Maximum number of deals of an estimate.
     level : float in (0, 1)
-        Confidence level of its interval (Wilson's).
+        Confidence level of its interval (Wilson).
 
     Returns
     -------
     Estimate
-        With `fraction` where it is exact.
+        With `fraction` if it is exact.
 
     Raises
     ------
     ArgumentError
-        No deal meets what is given.
+        No deal satisfies the given condition.
     PredealError, ScriptError
 
     Examples
@@ -105,7 +106,7 @@ def probability(
     0.543727 (exact)
     """
     deals = check_integer("deals", deals, 1)
-    check_level(level)  # also where the answer is exact and has no use for them
+    check_level(level)  # also if the result is exact and does not need it
     compiled = compile_condition(condition, given, predeal, params)
     clauses = compiled.clauses
     try:
@@ -116,15 +117,15 @@ def probability(
             count_deals(conditions, compiled.predeal).get(1, 0) if compiled.given else compiled.predeal.deals
         )
         if not cases:
-            raise ArgumentError("no deal meets what is given, so nothing is likely or unlikely then")
+            raise ArgumentError("no deal satisfies the given condition, so there is no probability under it")
         ways = count_deals(all_of_it, compiled.predeal).get(1, 0)
         return Estimate.exactly(Fraction(ways, cases), level=level)
     except (NotAdditive, TooManyStates):
-        met = passed = 0
-        for columns in _sample(compiled, clauses, deals):
-            met += len(columns)
-            passed += len(apply_clauses(columns, clauses))
-        return proportion(passed, met, level)
+        n_given = n_accepted = 0
+        for columns in _sample_given(compiled, clauses, deals):
+            n_given += len(columns)
+            n_accepted += len(apply_clauses(columns, clauses))
+        return proportion(n_accepted, n_given, level)
 
 
 def shares(
@@ -133,14 +134,14 @@ def shares(
     predeal: Mapping[str, Any] | None = None,
     params: Sequence[str | None] = (),
     *,
-    deals: int = DEALS,
+    deals: int = N_DEALS,
 ) -> Shares:
-    """The values of an expression and how often each occurs; arguments and errors as for `probability`.
+    """Return the values of an expression and how often each occurs; arguments and errors of `probability`.
 
     Examples
     --------
-    >>> found = shares("hcp(north)", given="shape(north, any 4333) and hcp(north) > 35")
-    >>> found.values.tolist(), found.exact
+    >>> hcp = shares("hcp(north)", given="shape(north, any 4333) and hcp(north) > 35")
+    >>> hcp.values.tolist(), hcp.exact
     ([36, 37], True)
     """
     compiled = compile_condition(expression, given, predeal, params)
@@ -152,8 +153,8 @@ def shares(
 
         def outcome(codes: np.ndarray) -> np.ndarray:
             found, position = _distinct(told.values(codes, slot))
-            if len(found) > MOST_VALUES:
-                raise TooManyStates(f"the expression has {len(found):,} values, more than {MOST_VALUES:,}")
+            if len(found) > MAX_VALUES:
+                raise TooManyStates(f"the expression has {len(found):,} values, more than {MAX_VALUES:,}")
             values[:] = [found]
             return position + 1
 
@@ -162,41 +163,41 @@ def shares(
         )
         result = Shares(values[0][[number - 1 for number in ways]], list(ways.values()), True)
     except (NotAdditive, TooManyStates) as reason:
-        sampled = [columns.array(slot) for columns in _sample(compiled, [slot], deals)]
+        sampled = [columns.array(slot) for columns in _sample_given(compiled, [slot], deals)]
         found, position = _distinct(np.concatenate(sampled))
         counts = np.bincount(position, minlength=len(found)).tolist() if len(position) else []
         return Shares(found, counts, False, str(reason))
     if not result.counts:
-        raise ArgumentError("no deal meets what is given, so the expression has no values")
+        raise ArgumentError("no deal satisfies the given condition, so the expression has no values")
     return result
 
 
 def _distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct values, and which of them each is; reals to nine digits behind the point, as they compare."""
+    """Return the distinct values and the index of each value; reals to nine decimals, as they compare."""
     return np.unique(np.round(values, 9) if values.dtype.kind == "f" else values, return_inverse=True)
 
 
-def _sample(compiled: CompiledScript, slots: Sequence[int], deals: int) -> Any:
-    """Columns of plain deals that meet what is given, up to so many."""
-    every = [*compiled.given, *slots]
+def _sample_given(compiled: CompiledScript, slots: Sequence[int], deals: int) -> Any:
+    """Yield columns of plain deals that satisfy the given condition, up to a number of deals."""
+    used = [*compiled.given, *slots]
     graph = compiled.graph
-    cost = max(graph.operations[slot].cost_ns for slot in every)
-    wanted = min(deals, max(MIN_DEALS, int(MAX_CLAUSE_NS / max(cost, 1e-3))))
-    seats = graph.find_seats(every) or 1
-    met = 0
-    for first in range(0, MOST_DEALT, N_PILOT_DEALS):
-        size = min(N_PILOT_DEALS, wanted) if not compiled.given else N_PILOT_DEALS
+    cost = max(graph.operations[slot].cost_ns for slot in used)
+    n_needed = min(deals, max(MIN_DEALS, int(MAX_CLAUSE_NS / max(cost, 1e-3))))
+    seats = graph.find_seats(used) or 1
+    n_found = 0
+    for first in range(0, MAX_DEALT, N_PILOT_DEALS):
+        size = min(N_PILOT_DEALS, n_needed) if not compiled.given else N_PILOT_DEALS
         hands = deal_range(SEED, first, size, seats, compiled.predeal or None)
         columns = BatchColumns(graph, Deals(hands, check=False), SEED & 0xFFFFFFFF, first + np.arange(size))
         columns = apply_clauses(columns, compiled.given)
-        if met + len(columns) > wanted:
-            columns = columns.take(np.arange(wanted - met))
-        met += len(columns)
+        if n_found + len(columns) > n_needed:
+            columns = columns.take(np.arange(n_needed - n_found))
+        n_found += len(columns)
         yield columns
-        if met >= wanted:
+        if n_found >= n_needed:
             return
-    if not met:
+    if not n_found:
         raise ArgumentError(
-            f"none of {MOST_DEALT:,} deals meets what is given, so nothing can be said; "
-            "give less, or predeal the cards"
+            f"none of {MAX_DEALT:,} deals satisfies the given condition, so there is no estimate; "
+            "give a weaker condition, or predeal the cards"
         )

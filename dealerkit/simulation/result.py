@@ -1,4 +1,4 @@
-"""What a run gives back."""
+"""The result of a run."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from dealerkit.statistics import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-SHOWN = 6  # deals drawn for a script without reports
+N_DIAGRAMS = 6  # deals shown for a script without reports
 
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """Deals, reports and the facts of a run.
+    """Deals, reports, counts and settings of a run.
 
     Attributes
     ----------
     produced : int
         Deals accepted.
     generated : int or None
-        Deals dealt. Under a conditional plan, which does not deal what cannot be accepted: the limit,
-        where that ended the run, else None.
+        Deals dealt. Under a conditional plan, which does not deal plainly: the limit in deals if it
+        ended the run, else None.
     proposed : int
-        Deals that the sampler proposed; the deals dealt under a plain plan.
+        Candidates of a conditional plan; the deals dealt under a plain plan.
     probability : Estimate
-        Of acceptance of a deal, with Wilson's interval; exact where the plan draws accepted deals only.
+        The acceptance rate, with Wilson's interval; exact where all candidates are accepted.
     equivalent : float
         Produced / probability: about how many deals a plain run would have dealt.
     seed : int
@@ -46,24 +46,24 @@ class Result:
     elapsed : float
         Seconds of wall time.
     deals : Deals
-        The first n produced deals, as many as `keep` allowed, with the companions of their source.
+        The first n produced deals, as many as `keep` allows, with the attached columns of their source.
     numbers : ndarray of int64 [n]
         Their numbers on the stream, or in the source, from 0.
     reports : tuple of Report
-        One for each action that counts, in the order of the script.
+        One for each action that accumulates, in the order of the script.
     text : str
-        What the command prints; empty where `write` took it.
+        The text that the command prints; empty if `write` was given.
     plan : Plan
-        `plan.name` is plain, staged or conditional; `plan.version` belongs to the seed.
+        `plan.name` is plain, staged or conditional. A seed reproduces the deals of one `plan.version`.
     stream : {"uniform", "classic", "given"}
-        Given: deals at hand, from `source`.
+        Given: existing deals, from `source`.
     stream_version : int
     solver : Ledger
         Number of double-dummy results by origin: requested, attached, stored, bounded, solved; seconds.
     interrupted : bool
-        The run was stopped; everything describes what was done until then.
+        Ctrl-C ended the run; all values describe the deals before it.
     warnings : sequence of str
-        What the check of the script warned of.
+        Warnings of the check of the script.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class Result:
 
     @property
     def equivalent(self) -> float:
-        """Produced / probability: about how many deals a plain run would have dealt; nan if unknown."""
+        """About how many deals a plain run would have dealt: produced / probability; nan if unknown."""
         value = self.probability.value
         return self.produced / value if value > 0 else float("nan")
 
@@ -104,7 +104,7 @@ class Result:
         return BatchColumns(self.plan.graph, self.deals, self.seed, self.numbers, boards)
 
     def to_frame(self) -> pd.DataFrame:
-        """The kept deals as a DataFrame.
+        """Return the kept deals as a DataFrame.
 
         Returns
         -------
@@ -117,21 +117,21 @@ class Result:
 
     @property
     def drawable(self) -> list[Report]:
-        """The reports of which there is a picture."""
+        """The reports that can be plotted."""
         return [report for report in self.reports if not isinstance(report, HandsReport)]
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the reports; returns matplotlib Axes (an array of them for several reports)."""
+        """Plot the reports; return matplotlib Axes, an array of them for several reports."""
         from dealerkit.plots.reports import plot_reports
 
         if not self.drawable:
             raise ArgumentError(
-                "nothing to draw; add an action such as frequency (hcp(north), 0, 37) to the script"
+                "nothing to plot; add an action such as frequency (hcp(north), 0, 37) to the script"
             )
         return plot_reports(self.drawable, ax)
 
     def __getitem__(self, label: str) -> Report:
-        """The report with this label (or expression)."""
+        """Return the report with this label or expression."""
         for report in self.reports:
             if label in (report.label, report.title):
                 return report
@@ -142,14 +142,14 @@ class Result:
         return f"<Result: {self._summary()}>"
 
     def _summary(self) -> str:
-        stopped = ", interrupted" if self.interrupted else ""
+        interrupted = ", interrupted" if self.interrupted else ""
         if self.generated is not None:
-            whole = f"{self.generated:,}"
+            dealt = f"{self.generated:,}"
         else:
-            whole = f"about {self.equivalent:,.0f}" if self.produced else "an unknown number of"
-        counts = f"{self.produced:,} of {whole} deals"
+            dealt = f"about {self.equivalent:,.0f}" if self.produced else "an unknown number of"
+        counts = f"{self.produced:,} of {dealt} deals"
         origin = "given deals" if self.stream == "given" else f"{self.stream} seed {self.seed}"
-        return f"{counts}, {origin}, {self.elapsed:.2f} s{stopped}"
+        return f"{counts}, {origin}, {self.elapsed:.2f} s{interrupted}"
 
     def _repr_html_(self) -> str:
         from dealerkit.actions.html import report_body
@@ -158,7 +158,7 @@ class Result:
         parts = [f"<p>{escape(self._summary())}</p>"]
         parts += [f'<div class="dk-report">{report_body(report)}</div>' for report in self.reports]
         if not self.reports:
-            shown = [deal(one.hands) for one in self.deals[:SHOWN]]
+            shown = [deal(kept.hands) for kept in self.deals[:N_DIAGRAMS]]
             more = f"and {self.produced - len(shown):,} more" if self.produced > len(shown) else ""
             parts.append(render_row(shown, more))
         if not self.produced:

@@ -67,20 +67,20 @@ def run(
     stream : {"uniform", "classic"}
         Classic deals what the old programs deal from the same seed.
     source : Deals, DataFrame with a deal column, or library, optional
-        Ask existing deals instead of dealing; not together with `stream` classic, `predeal` or `swap`.
+        Use existing deals instead of dealing; not together with `stream` classic, `predeal` or `swap`.
     plan : {"auto", "plain", "staged", "conditional"}
-        How to deal. Conditional dealing draws the hands that the condition demands; staged dealing
-        deals one side before the other; auto takes what costs least, from a table of costs. All give
-        the same distribution, plain and staged the same deals. v1 and v2 deal plainly.
+        How to deal. Conditional dealing samples hands that satisfy the condition; staged dealing
+        deals one side before the other; auto takes the way of least cost, from a table of costs. All
+        have the same distribution, plain and staged the same deals. v1 and v2 deal plainly.
     keep : "auto", "all" or int
-        How many of the produced deals the result keeps; auto is 100,000.
+        Number of produced deals that the result keeps; auto is 100,000.
     statistics : bool
         The text ends with the numbers of deals and the seed.
     threads : int or None
         None: one for each processor.
     executor : concurrent.futures.Executor, optional
-        Runs the blocks in place of threads of our own, in other processes too: what they need
-        goes there by value, the user's own functions included.
+        Evaluates the batches in place of threads of our own, in other processes too: the plan is sent
+        there by value, the user's own functions included.
     progress : bool or None
         None: on a terminal or in a notebook, after a second.
     predeal : mapping, optional
@@ -90,7 +90,7 @@ def run(
     level : float in (0, 1)
         Confidence level of all intervals.
     write : callable, optional
-        Takes the text as it comes; `Result.text` is then empty.
+        Called with each piece of text as soon as it is complete; `Result.text` is then empty.
     frame : str or os.PathLike, optional
         Write all produced deals to this .csv or .parquet file, as `Result.to_frame` shows them.
     quiet_pbn : bool
@@ -113,7 +113,7 @@ def run(
     Raises
     ------
     ScriptError
-        A mistake in the script, with line, column and a remedy; nothing is dealt.
+        The script has a mistake: line, column and a remedy. Nothing is dealt.
     ArgumentError, PredealError, FileError, MemoryLimitError, NotYetError, EvaluationError
 
     Warns
@@ -181,9 +181,9 @@ def deal(
         Seat to cards (``"SAKQ,H5"``, ``"QTxx.J8x.9x.Q9xx"``; x is any card below the ten) or to suit
         lengths (``{"spades": 5}``).
     given : str, optional
-        A condition of the dealer language that every deal meets.
+        A condition of the dealer language that every deal satisfies.
     generate : int or None
-        Stop after so many deals dealt, with as many as met the condition by then.
+        Stop after so many deals dealt, with the deals that satisfied the condition.
     swap : {0, 2, 3}
 
     Returns
@@ -203,10 +203,10 @@ def deal(
     count = check_integer("count", count)  # None would be no limit
     script = parse_script("action", find_rules("modern"))
     if given is not None:
-        met = parse_script(given, find_rules("modern"))
-        if not any(isinstance(one, Condition) for one in met.statements):
+        condition = parse_script(given, find_rules("modern"))
+        if not any(isinstance(statement, Condition) for statement in condition.statements):
             raise ArgumentError(f"given is {given!r:.60}; it is a condition such as 'hcp(north) > 15'")
-        script = met + script
+        script = condition + script
     return run(
         script, produce=count, generate=generate, seed=seed, predeal=predeal, swap=swap, keep="all",
         statistics=False, threads=threads, progress=progress,

@@ -1,4 +1,4 @@
-"""Text of some actions in a file of its own, which never shows half a run."""
+"""Files for the text of single actions; a file changes only when the run is complete."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from dealerkit.actions import Action
 from dealerkit.errors import ArgumentError, FileError
 from dealerkit.files import write_atomically
 
-IN_FILES = ("csvrpt", "export")  # actions whose text may go to a file
+ACTIONS_WITH_FILES = ("csvrpt", "export")
 
 
 @contextlib.contextmanager
 def text_file(target: str | os.PathLike) -> Iterator[Callable[[str], Any]]:
-    """A file to write text to; it changes when the run is over.
+    """Open a file for text; yield its write function. The file changes when the run is over.
 
     Parameters
     ----------
     target : str or os.PathLike
-        ``FILE``: the text is appended; ``w:FILE``: it replaces what was there. Where this is a
-        pipe or a device the text goes there as it comes.
+        ``FILE``: the text is appended; ``w:FILE``: it replaces what was there. If it is a
+        pipe or a device the text is written there at once.
 
     Raises
     ------
     FileError
-        A place that cannot be written; at once, not at the end of the run.
+        The file cannot be written. This is found at once, not at the end of the run.
     """
     name = os.fspath(target)
-    place = name.removeprefix("w:")
-    with write_atomically(place) as path:
-        if path != Path(place) and not name.startswith("w:") and Path(place).exists():
-            shutil.copyfile(place, path)
+    file = name.removeprefix("w:")
+    with write_atomically(file) as path:
+        if path != Path(file) and not name.startswith("w:") and Path(file).exists():
+            shutil.copyfile(file, path)
         try:
             with path.open("a", encoding="utf-8", newline="") as stream:
                 yield stream.write
         except OSError as reason:
-            raise FileError(f"{place}: {reason.strerror or reason}") from reason
+            raise FileError(f"{file}: {reason.strerror or reason}") from reason
 
 
 Output = tuple[Callable[[str], Any], list[Action]]
@@ -49,18 +49,20 @@ Output = tuple[Callable[[str], Any], list[Action]]
 def open_outputs(
     printing: Sequence[Action],
     files: Mapping[str, str | os.PathLike],
-    out: Callable[[str], Any],
+    write: Callable[[str], Any],
     stack: contextlib.ExitStack,
 ) -> list[Output]:
-    """Where the text of each deal goes: for each place a callable and the actions that write there."""
+    """Return the outputs of the text of each deal: a write function and the actions that use it."""
     if not isinstance(files, Mapping):
         raise ArgumentError(f"files is {files!r:.60}; it maps actions to files, as {{'csvrpt': 'out.csv'}}")
-    if unknown := sorted(files.keys() - set(IN_FILES)):
-        raise ArgumentError(f"{unknown[0]!r} has no file; actions with files are {', '.join(IN_FILES)}")
-    places: dict[str | os.PathLike, list[Action]] = {place: [] for place in files.values()}
+    if unknown := sorted(files.keys() - set(ACTIONS_WITH_FILES)):
+        raise ArgumentError(
+            f"{unknown[0]!r} has no file; actions with files are {', '.join(ACTIONS_WITH_FILES)}"
+        )
+    outputs: dict[str | os.PathLike, list[Action]] = {file: [] for file in files.values()}
     for action in printing:
-        places.setdefault(files.get(action.name, ""), []).append(action)
+        outputs.setdefault(files.get(action.name, ""), []).append(action)
     return [
-        (stack.enter_context(text_file(place)) if place else out, actions)
-        for place, actions in places.items()
+        (stack.enter_context(text_file(file)) if file else write, actions)
+        for file, actions in outputs.items()
     ]

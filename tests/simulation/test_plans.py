@@ -215,7 +215,7 @@ def test_a_wrong_hand_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) < LEVEL
 
 
-def test_a_hand_with_too_large_a_table_is_not_drawn_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hand_with_too_large_a_table_is_not_sampled_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """North's demands are the rarest, but only south's table is small enough."""
     condition = "hcp(north) >= 24 and controls(north) <= 7 and hcp(south) <= 9 and hearts(south) >= 6"
 

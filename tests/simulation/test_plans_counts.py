@@ -283,7 +283,7 @@ def test_threads_change_nothing(plan: str, name: str, limits: dict[str, int]) ->
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_produce_stops_at_the_deal_it_asked_for(plan: str) -> None:
+def test_produce_stops_at_its_last_deal(plan: str) -> None:
     """A run of fewer deals is the beginning of a longer one, and the counts end with its last deal."""
     script = SCRIPTS["filter"] + ' action average "points" hcp(south)'
     long = dk.run(script, produce=5_000, seed=2, plan=plan, threads=2)
@@ -322,7 +322,7 @@ def test_the_old_dialects_deal_plainly(dialect: str, plan: str) -> None:
         ("spades(north) >= 7 and spades(east) >= 7", "spades(north) >= 7 and spades(east) >= 7"),
     ],
 )
-def test_a_condition_that_no_deal_meets_is_told_at_once(condition: str, clause: str) -> None:
+def test_an_unsatisfiable_condition_is_reported_at_once(condition: str, clause: str) -> None:
     started = time.perf_counter()
     with pytest.warns(dk.UnsatisfiableWarning) as said:
         result = dk.run(f"condition {condition} action average 1", produce=100, seed=1)

@@ -204,7 +204,7 @@ def test_no_branch_can_be_met() -> None:
     assert result.plan.sampling.is_impossible
 
 
-def test_a_function_that_was_replaced_is_asked_as_it_is_now() -> None:
+def test_a_replaced_function_is_evaluated_in_its_new_form() -> None:
     condition = "(hcp(north) >= 18 and ownsign(south) == 1) or hcp(south) >= 19"
     try:
         for sign in (1, 0):
@@ -230,12 +230,12 @@ def test_a_function_that_was_replaced_is_asked_as_it_is_now() -> None:
                     for card in ("AS", "AH", "AD")),
     ],
 )  # fmt: skip
-def test_what_cannot_be_taken_apart_is_not(condition: str) -> None:
+def test_an_or_that_cannot_be_split_is_not_split(condition: str) -> None:
     sampling = drawn(condition, 1, produce=10).plan.sampling
     assert sampling is None or not isinstance(sampling.sampler, Mixture)
 
 
-def test_a_run_that_is_over_soon_does_not_take_an_or_apart() -> None:
+def test_a_short_run_does_not_split_an_or() -> None:
     assert drawn("hcp(north) >= 20 or hcp(south) >= 20", 1, produce=100, plan="auto").plan.name == "plain"
 
 
@@ -259,7 +259,7 @@ def test_branches_are_worth_their_work(condition: str, produce: int, times: floa
     assert seconds("plain") > times * seconds("auto")
 
 
-def test_explain_tells_the_branches() -> None:
+def test_explain_names_the_branches() -> None:
     told = dk.explain("condition hcp(east) < 17 and (hcp(north) >= 22 or hearts(south) >= 9) action")
     text = "\n".join(told.dealing)
     assert "one branch of clause 2, and kept if that is the first branch it meets" in text

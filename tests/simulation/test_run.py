@@ -1,4 +1,4 @@
-"""The block loop: three sources, threads, limits, errors, interrupts."""
+"""Runs: three sources, threads, limits, errors, interrupts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def supply(request: pytest.FixtureRequest) -> dict:
     return {"source": deals if request.param == "deals" else deals.to_frame()}
 
 
-def test_each_source_tells_what_its_deals_say(supply: dict) -> None:
+def test_counts_and_means_are_those_of_the_deals_of_each_source(supply: dict) -> None:
     result = dk.run(SCRIPT, produce=500, seed=5, **supply)
     deals = result.deals
     assert result.produced == len(deals) == 500
@@ -59,7 +59,7 @@ def test_nothing_is_skipped(supply: dict) -> None:
 
 @pytest.mark.parametrize("threads", [2, 3])
 @pytest.mark.parametrize("batch_deals", [65_536, 1_000])
-def test_threads_and_blocks_change_nothing(
+def test_threads_and_batch_sizes_change_nothing(
     threads: int, batch_deals: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = dk.run(SCRIPT, produce=3_000, seed=11, threads=1)
@@ -129,7 +129,7 @@ def test_division_by_zero_names_the_expression_and_the_deal(threads: int) -> Non
     assert dk.run(guarded, generate=50_000, seed=1).produced == 50_000
 
 
-def test_an_error_after_the_last_wanted_deal_does_not_count() -> None:
+def test_an_error_after_the_last_produced_deal_does_not_count() -> None:
     deals = dk.deal(50_000, seed=1)
     first = int(np.flatnonzero(deals.eval("spades(north)") == 0)[0])
     script = "condition hcp(north) / spades(north) >= 0 action average 10 / spades(north)"
@@ -138,7 +138,7 @@ def test_an_error_after_the_last_wanted_deal_does_not_count() -> None:
         dk.run(script, produce=first + 1, seed=1)
 
 
-def test_no_deal_accepted_is_said_in_words() -> None:
+def test_a_run_without_an_accepted_deal_has_a_warning_and_a_text() -> None:
     script = "condition hcp(north) > 40 action average 1, frequency (hcp(north), 0, 3)"
     with pytest.warns(dk.NothingProducedWarning, match="no deal of 1,000"):
         result = dk.run(script, generate=1_000, seed=1)
@@ -162,7 +162,7 @@ def test_interrupt_keeps_what_was_done() -> None:
 
 
 def test_swapping_clusters_by_shuffle() -> None:
-    """North keeps his hand in the six deals of a shuffle: the interval must know that."""
+    """North keeps his hand in the six deals of a shuffle: the interval is clustered by shuffle."""
     script = "action average hcp(north)"
     plain, swapped = (dk.run(script, generate=60_000, seed=1, swap=swap).reports[0].mean for swap in (0, 3))
     assert swapped.se / plain.se == pytest.approx(6**0.5, rel=0.05)

@@ -31,7 +31,7 @@ def test_the_solver_comes_last_wherever_it_is_written(limit):
     assert survivors <= first.solver.requested <= 5 * (survivors + 20)
 
 
-def test_no_deal_is_solved_beyond_those_that_are_wanted():
+def test_no_deal_is_solved_after_the_last_produced_one():
     result = dk.run("action average dds(west, clubs)", produce=7, seed=2)
     assert result.solver.solved == result.solver.requested == 7
 
@@ -42,7 +42,7 @@ def test_what_is_printed_is_counted_and_solved_once():
     assert result.solver.requested == result.solver.solved == 2 * 20
 
 
-def test_tables_beside_the_deals_are_asked_first():
+def test_attached_tables_are_used_before_the_solver():
     tables = np.full((50, 5, 4), 9)
     tables[:20, 4, 2] = 10
     deals = dk.deal(50, seed=1).replace(tables=tables)
@@ -71,7 +71,7 @@ def test_random_numbers_of_a_classic_stream_with_tricks():
     assert (result.deals.eval("dds(south, spades)") >= 7).all()
 
 
-def test_tricks_that_are_asked_deal_by_deal_are_counted():
+def test_tricks_evaluated_deal_by_deal_are_counted():
     script = "condition rnd(2) == 1 and dds(south, spades) >= 0\naction average dds(south, hearts)"
     by_deal = dk.run(script, produce=4, seed=1, stream="classic").solver
     assert (
@@ -80,7 +80,7 @@ def test_tricks_that_are_asked_deal_by_deal_are_counted():
     assert by_deal.seconds > 0
 
 
-def test_a_random_number_belongs_to_its_deal_on_both_ways():
+def test_a_random_number_belongs_to_its_deal_in_both_loops():
     # rnd(0) of DealerV2 makes the run go deal by deal; the first number of the first deal is still its own.
     script = "condition rnd(0) >= 0\naction average rnd(1000000)"
     mean = dk.run(script, produce=1, seed=1, dialect="v2").reports[0].mean.value
@@ -88,7 +88,7 @@ def test_a_random_number_belongs_to_its_deal_on_both_ways():
 
 
 @pytest.mark.parametrize("stream", ["uniform", "classic"])
-def test_an_error_names_its_deal_by_the_same_number_on_both_ways(stream):
+def test_an_error_names_its_deal_by_the_same_number_in_both_loops(stream):
     with pytest.raises(dk.DivisionByZeroError, match=r"\(deal 1 of the run\)"):
         dk.run("condition 1 / (rnd(2) * 0) == 1", produce=1, seed=1, stream=stream)
 

@@ -35,7 +35,7 @@ def test_processes_give_what_threads_give(pool, stream: str) -> None:
 
 
 @pytest.mark.slow
-def test_own_functions_go_along(pool) -> None:
+def test_own_functions_are_sent_to_the_processes(pool) -> None:
     @dk.function("evens", args=["seat"], low=0, high=4, replace=True)
     def evens(deals, seat):
         hand = deals.hand(seat)
