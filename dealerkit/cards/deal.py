@@ -153,5 +153,5 @@ class Deal:
 
     def _repr_html_(self) -> str:
         return html.render_fragment(
-            html.deal(self.hands, self.vulnerable, self.dealer, self.board), str(self)
+            html.render_deal(self.hands, self.vulnerable, self.dealer, self.board), str(self)
         )

@@ -329,7 +329,7 @@ class Deals(DealSequence):
         return f"<Deals: {self._summary()}>"
 
     def _repr_html_(self) -> str:
-        shown = [html.deal(d.hands, d.vulnerable, d.dealer, d.board) for d in self[:SHOWN]]
+        shown = [html.render_deal(d.hands, d.vulnerable, d.dealer, d.board) for d in self[:SHOWN]]
         more = len(self) - len(shown)
         caption = self._summary() + (f"; {more:,} more" if more else "")
         return html.render_fragment(html.render_row(shown, caption), repr(self))

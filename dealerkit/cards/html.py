@@ -1,4 +1,4 @@
-"""Deals as HTML, and the one style sheet of everything the package shows in a notebook."""
+"""HTML of hands and deals, and the style sheet of all HTML that the package shows in notebooks."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ _SUITS = tuple(
 
 @functools.cache
 def read_style() -> str:
-    """The style sheet, read once.
+    """Return the style sheet; the file is read once.
 
-    All classes begin with ``dk-``. Colours follow JupyterLab's theme where its variables
-    exist, and else what the page or the system says about light and dark.
+    All classes begin with ``dk-``. Colours follow JupyterLab's theme if its variables exist, otherwise the
+    light or dark preference of the page or the system.
     """
     return files("dealerkit.cards").joinpath("style.css").read_text(encoding="utf-8")
 
 
 def render_fragment(body: str, plain: str) -> str:
-    """A piece of HTML with its style, ready for ``_repr_html_``.
+    """Return HTML with the style sheet, for ``_repr_html_``.
 
     Parameters
     ----------
     body : str
-        HTML; what comes from users is escaped already (`html.escape`).
+        HTML, in which text of users is escaped (`html.escape`).
     plain : str
-        The same as plain text, shown where styles are taken away (a notebook that is
-        not trusted, some mail programs). Escaped here.
+        The same as plain text, which is shown where styles are removed (in untrusted notebooks, some mail
+        programs). This function escapes it.
 
     Examples
     --------
@@ -48,35 +48,35 @@ def render_fragment(body: str, plain: str) -> str:
     )
 
 
-def hand(word: int, label: str = "") -> str:
-    """One hand, a line for each suit.
+def render_hand(cards: int, label: str = "") -> str:
+    """Return the HTML of one hand, a line for each suit.
 
     Parameters
     ----------
-    word : int
+    cards : int
         The hand, uint64.
     label : str
-        What a reader of the page aloud is told, the seat as a rule.
+        Label for screen readers, usually the seat.
     """
     rows = "".join(
         f"<div>{symbol}<span>{holding or '–'}</span></div>"
-        for symbol, holding in zip(_SUITS, text.format_hand(word).split("."), strict=True)
+        for symbol, holding in zip(_SUITS, text.format_hand(cards).split("."), strict=True)
     )
     name = f' aria-label="{escape(label)}"' if label else ""
     return f'<div class="dk-hand dk-{escape(label) or "any"}"{name}>{rows}</div>'
 
 
-def deal(
+def render_deal(
     hands: Sequence[int], vulnerable: int | None = None, dealer: int | None = None, board: int | None = None
 ) -> str:
-    """One deal as a diagram, without the style sheet.
+    """Return the HTML of the diagram of one deal, without the style sheet.
 
     Parameters
     ----------
-    hands : four ints
-        North, east, south, west.
+    hands : sequence of four ints
+        Hands of north, east, south and west.
     vulnerable, dealer, board : int or None
-        Shown where known: vulnerable seats are red in the compass, the dealer is underlined.
+        Shown unless None: vulnerable seats are red in the compass, the dealer is underlined.
     """
     notes = "".join(f"<div>{escape(line)}</div>" for line in text.format_heading(vulnerable, dealer, board))
     letters = []
@@ -87,7 +87,7 @@ def deal(
         if seat == dealer:
             classes.append("dk-dealer")
         letters.append(f'<span class="{" ".join(classes)}">{name[0].upper()}</span>')
-    seats = "".join(hand(word, name) for word, name in zip(hands, SEATS, strict=True))
+    seats = "".join(render_hand(cards, name) for cards, name in zip(hands, SEATS, strict=True))
     return (
         f'<div class="dk-deal"><div class="dk-notes">{notes}</div>{seats}'
         f'<div class="dk-compass" aria-hidden="true">{"".join(letters)}</div></div>'
@@ -95,6 +95,6 @@ def deal(
 
 
 def render_row(parts: Iterable[str], caption: str = "") -> str:
-    """Pieces of HTML beside each other, wrapped where the page ends, with a caption (escaped) below."""
+    """Return pieces of HTML side by side, wrapped at the end of the line, above a caption (escaped here)."""
     below = f'<div class="dk-caption">{escape(caption)}</div>' if caption else ""
     return f'<div class="dk-row">{"".join(parts)}</div>{below}'

@@ -1,7 +1,7 @@
-"""Seats, suits, ranks and their names; the layout of a hand in one uint64.
+"""Names and numbers of seats, suits, strains, sides, vulnerabilities and ranks; the layout of a hand.
 
-A hand is four 16-bit lanes, spades highest, clubs lowest; in a lane bit 12 is
-the ace and bit 0 the deuce. A lane is a *holding*, an index 0..8191 into tables.
+A hand is one uint64 of four 16-bit lanes, spades highest, clubs lowest. In a lane bit 12 is the ace and bit 0
+the deuce. The value of a lane is a *holding*, 0 to 8191, and is used as an index into tables.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ VULNERABILITIES = ("none", "ns", "ew", "both")  # bit 0: north-south, bit 1: eas
 LANE_SHIFTS = (48, 32, 16, 0)  # of spades, hearts, diamonds, clubs
 LANE_MASK = 0x1FFF
 FULL_DECK = 0x1FFF1FFF1FFF1FFF
-MISSING = 0xFFFFFFFFFFFFFFFF
+MISSING = 0xFFFFFFFFFFFFFFFF  # each hand of a missing deal
 
 
 def card_bit(suit: int, rank: int) -> int:
-    """The bit of one card: suit S H D C = 0..3, rank 0 (deuce) to 12 (ace).
+    """Return the bit of one card: suit S H D C = 0..3, rank 0 (deuce) to 12 (ace).
 
     >>> hex(card_bit(0, 12))
     '0x1000000000000000'
@@ -33,8 +33,8 @@ def card_bit(suit: int, rank: int) -> int:
     return 1 << (LANE_SHIFTS[suit] + rank)
 
 
-def _by_spelling(names: tuple[str, ...], *endings: str) -> dict[str, int]:
-    """Position by the word, the letter and the word without an ending, all in lower case."""
+def _spellings(names: tuple[str, ...], *endings: str) -> dict[str, int]:
+    """Return the position of each name by the name, its first letter and the name without an ending."""
     return {
         spelling: number
         for number, name in enumerate(names)
@@ -42,28 +42,28 @@ def _by_spelling(names: tuple[str, ...], *endings: str) -> dict[str, int]:
     }
 
 
-_SEAT_NUMBERS = _by_spelling(SEATS)
-_SUIT_NUMBERS = _by_spelling(SUITS, "s")
+_SEAT_NUMBERS = _spellings(SEATS)
+_SUIT_NUMBERS = _spellings(SUITS, "s")
 _STRAIN_NUMBERS = _SUIT_NUMBERS | dict.fromkeys(("notrump", "notrumps", "no trump", "nt", "n"), 4)
 _SIDE_NUMBERS = {name.lower(): number for number, name in enumerate(SIDES)}
 _VULNERABILITY_NUMBERS = {name: number for number, name in enumerate(VULNERABILITIES)} | {"all": 3}
 
 
-def _number(what: str, value: int | str, spellings: dict[str, int], names: tuple[str, ...]) -> int:
+def _number(kind: str, value: int | str, spellings: dict[str, int], names: tuple[str, ...]) -> int:
     close = ""
     if isinstance(value, str):
-        word = value.strip().lower()
-        if word in spellings:
-            return spellings[word]
+        spelling = value.strip().lower()
+        if spelling in spellings:
+            return spellings[spelling]
         close = suggest_name(value.strip(), names)
     elif isinstance(value, Real) and value in range(len(names)):
         return int(value)
-    known = f"; a {what} is 0 to {len(names) - 1} ({', '.join(names)})"
-    raise ArgumentError(f"unknown {what} {value!r}{close or known}")
+    known = f"; a {kind} is 0 to {len(names) - 1} ({', '.join(names)})"
+    raise ArgumentError(f"unknown {kind} {value!r}{close or known}")
 
 
 def seat_number(seat: int | str) -> int:
-    """A seat as its number, from the number, the word or the letter, in any case.
+    """Return the number of a seat, from the number, the word or the letter, in any case.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def seat_number(seat: int | str) -> int:
     Raises
     ------
     ArgumentError
-        For anything else; with the nearest word.
+        If `seat` is none of these; the message suggests the most similar word.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def seat_number(seat: int | str) -> int:
 
 
 def suit_number(suit: int | str) -> int:
-    """A suit as its number 0 to 3 (S H D C); read and refused as `seat_number` does.
+    """Return the number of a suit, 0 to 3 (S H D C); otherwise as `seat_number`.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def suit_number(suit: int | str) -> int:
 
 
 def strain_number(strain: int | str) -> int:
-    """A strain as its number 0 to 4 (S H D C N); read and refused as `seat_number` does.
+    """Return the number of a strain, 0 to 4 (S H D C N); otherwise as `seat_number`.
 
     Parameters
     ----------
@@ -119,12 +119,12 @@ def strain_number(strain: int | str) -> int:
 
 
 def side_number(side: int | str) -> int:
-    """A side as its number, 0 north-south or 1 east-west; read and refused as `seat_number` does.
+    """Return the number of a side, 0 north-south or 1 east-west; otherwise as `seat_number`.
 
     Parameters
     ----------
     side : {0, 1} or {"NS", "EW"}
-        A letter alone is a seat, not a side.
+        A single letter is a seat, not a side.
 
     Examples
     --------
@@ -135,12 +135,12 @@ def side_number(side: int | str) -> int:
 
 
 def vulnerability_number(vulnerable: int | str) -> int:
-    """Who is vulnerable as a number 0 to 3, of `VULNERABILITIES`; read and refused as `seat_number` does.
+    """Return the number of a vulnerability, 0 to 3 of `VULNERABILITIES`; otherwise as `seat_number`.
 
     Parameters
     ----------
     vulnerable : {0, 1, 2, 3} or {"none", "NS", "EW", "both", "all"}
-        ``all``, the word of PBN, is ``both``.
+        ``all``, as in PBN, is ``both``.
 
     Examples
     --------

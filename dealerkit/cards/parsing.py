@@ -1,7 +1,7 @@
-"""Hands and deals from text: PBN's notation and dealer's one-line form.
+"""Hands and deals from text: PBN's notation and lines of dealer's printoneline.
 
-The bytes of thousands of lines are read at once. Lines with odd spacing are tidied
-and read again; only if that fails each is looked at alone, to say what is wrong.
+The bytes of thousands of lines are parsed at once. If that fails, they are parsed again with their spacing
+normalized. If that fails too, each line is parsed by itself to find and describe the mistake.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ import numpy as np
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SEAT_LETTERS, SUIT_LETTERS, card_bit
 from dealerkit.errors import DealError
 
-BLOCK = 16_384  # lines read at once: their bytes fit the cache of a processor
+BATCH = 16_384  # lines parsed at once: their bytes fit the cache of a processor
 
-# In both forms a line is cut by marks: the separators and the seat letters. A form is
-# the sequence of its marks, "x" for a seat letter, with the place of the 16 holdings.
-PBN_FORM = b"x:... ... ... ...\n"
-LINE_FORM = b"x ... x ... x ... x ... \n"
+# Separators and seat letters divide a line into fields. A layout is the sequence of these marks, with "x" for
+# a seat letter. A field ends with its mark.
+PBN_LAYOUT = b"x:... ... ... ...\n"
+LINE_LAYOUT = b"x ... x ... x ... x ... \n"
 _MARK, _BAD = 0x4000, 0x2000
 
 
 @functools.cache
 def _values() -> np.ndarray:
-    """For each byte: the bit of its rank, or what else it is; uint16 [256]."""
+    """Return for each byte the bit of its rank, _MARK or _BAD; uint16 [256]."""
     values = np.full(256, _BAD, dtype=np.uint16)
     for bit, rank in enumerate(RANKS):
         values[ord(rank)] = values[ord(rank.lower())] = 1 << bit
@@ -35,7 +35,7 @@ def _values() -> np.ndarray:
 
 @functools.cache
 def _kinds() -> np.ndarray:
-    """For each byte: itself, and "x" for a seat letter; uint8 [256]."""
+    """Return for each byte itself, and "x" for a seat letter; uint8 [256]."""
     kinds = np.arange(256, dtype=np.uint8)
     kinds[np.frombuffer(b"NESWnesw", dtype=np.uint8)] = ord("x")
     return kinds
@@ -43,7 +43,7 @@ def _kinds() -> np.ndarray:
 
 @functools.cache
 def _seats() -> np.ndarray:
-    """For each byte that is a seat letter: the seat; uint8 [256]."""
+    """Return for each byte that is a seat letter the seat; uint8 [256]."""
     seats = np.zeros(256, dtype=np.uint8)
     for seat, letter in enumerate(SEAT_LETTERS):
         seats[ord(letter)] = seats[ord(letter.lower())] = seat
@@ -51,80 +51,82 @@ def _seats() -> np.ndarray:
 
 
 @functools.cache
-def _layout(form: bytes) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """A form as bytes, and which of its marks end a holding, end nothing, are seat letters."""
-    marks = np.frombuffer(form, dtype=np.uint8)
+def _marks(layout: bytes) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the marks of a layout; the positions of ends of holdings, of other marks, of seat letters."""
+    marks = np.frombuffer(layout, dtype=np.uint8)
     dots = np.flatnonzero(marks == ord("."))
-    holdings = np.union1d(dots, dots + 1)  # what follows the third dot of a hand ends its clubs
-    return marks, holdings, np.setdiff1d(np.arange(len(form)), holdings), np.flatnonzero(marks == ord("x"))
+    holdings = np.union1d(dots, dots + 1)  # the mark after the third dot of a hand ends its clubs
+    return marks, holdings, np.setdiff1d(np.arange(len(layout)), holdings), np.flatnonzero(marks == ord("x"))
 
 
-def _parse_block(lines: Sequence[str], form: bytes) -> np.ndarray | None:
-    """Deals, uint64 [n, 4], of lines that all have the form; None if one has not."""
+def _parse_batch(lines: Sequence[str], layout: bytes) -> np.ndarray | None:
+    """Return the deals, uint64 [n, 4], of lines that all have the layout; None if one has not."""
     raw = ("\n".join(lines) + "\n").encode("latin-1", "replace")
     if b"10" in raw:
         raw = raw.replace(b"10", b"T")
     data = np.frombuffer(raw, dtype=np.uint8)
     values = _values()[data]
     ends = np.flatnonzero(values >= _MARK)
-    if len(ends) != len(lines) * len(form):
+    if len(ends) != len(lines) * len(layout):
         return None
-    wanted, holdings, others, letters = _layout(form)
-    marks = data[ends].reshape(len(lines), len(form))
-    if not (_kinds()[marks] == wanted).all():
+    expected, holdings, others, letters = _marks(layout)
+    marks = data[ends].reshape(len(lines), len(layout))
+    if not (_kinds()[marks] == expected).all():
         return None
     starts = np.empty_like(ends)
     starts[0], starts[1:] = 0, ends[:-1] + 1
-    held = np.bitwise_or.reduceat(values, starts) & LANE_MASK  # a piece ends with its mark, so none is empty
-    if not (np.bitwise_count(held) == ends - starts).all():  # a card twice leaves fewer bits than letters
+    fields = np.bitwise_or.reduceat(values, starts) & LANE_MASK  # a field includes its mark, so none is empty
+    if not (np.bitwise_count(fields) == ends - starts).all():  # a repeated card gives fewer bits than letters
         return None
-    held = held.reshape(len(lines), len(form))
-    if held[:, others].any():
+    fields = fields.reshape(len(lines), len(layout))
+    if fields[:, others].any():
         return None
-    words = np.zeros((len(lines), 4), dtype=np.uint64)
+    hands = np.zeros((len(lines), 4), dtype=np.uint64)
     for suit, shift in enumerate(LANE_SHIFTS):
-        words |= held[:, holdings[suit::4]].astype(np.uint64) << np.uint64(shift)
+        hands |= fields[:, holdings[suit::4]].astype(np.uint64) << np.uint64(shift)
     seats = _seats()[marks[:, letters]]
     if len(letters) == 1:
         seats = (seats + np.arange(4, dtype=np.uint8)) & 3
     elif (np.sort(seats, axis=1) != np.arange(4)).any():
         return None
     if (seats == np.arange(4)).all():
-        return words
-    hands = np.empty_like(words)
-    np.put_along_axis(hands, seats.astype(np.intp), words, axis=1)
-    return hands
+        return hands
+    ordered = np.empty_like(hands)
+    np.put_along_axis(ordered, seats.astype(np.intp), hands, axis=1)
+    return ordered
 
 
-def _parse(lines: Sequence[str], form: bytes, tidy: Callable[[str], str], words: Callable) -> np.ndarray:
-    """Deals, uint64 [n, 4], of all lines; `tidy` mends odd spacing, `words` says what is wrong."""
+def _parse(
+    lines: Sequence[str], layout: bytes, normalize: Callable[[str], str], parse_single: Callable
+) -> np.ndarray:
+    """Return deals, uint64 [n, 4]; `normalize` corrects the spacing, `parse_single` raises the errors."""
     hands = np.empty((len(lines), 4), dtype=np.uint64)
-    for start in range(0, len(lines), BLOCK):
-        block = lines[start : start + BLOCK]
-        if all(isinstance(line, str) for line in block):
-            parsed = _parse_block(block, form)
+    for start in range(0, len(lines), BATCH):
+        batch = lines[start : start + BATCH]
+        if all(isinstance(line, str) for line in batch):
+            parsed = _parse_batch(batch, layout)
             if parsed is None:
-                parsed = _parse_block([tidy(line) for line in block], form)
+                parsed = _parse_batch([normalize(line) for line in batch], layout)
         else:
             parsed = None
         if parsed is None:
-            for row, line in enumerate(block, start):
+            for row, line in enumerate(batch, start):
                 try:
-                    words(line)
+                    parse_single(line)
                 except DealError as reason:
                     raise DealError(f"deal {row}: {reason}") from None
-            raise DealError(f"deals {start} to {start + len(block) - 1}: not all can be read")
-        hands[start : start + len(block)] = parsed
+            raise DealError(f"deals {start} to {start + len(batch) - 1}: not all can be read")
+        hands[start : start + len(batch)] = parsed
     return hands
 
 
 def parse_pbn(texts: Sequence[str]) -> np.ndarray:
-    """Deals from texts like ``N:AKQJ.T98.5432.32 ...``; the cards are not yet checked against each other.
+    """Return the deals of texts like ``N:AKQJ.T98.5432.32 ...``; whether they are whole deals is not checked.
 
     Parameters
     ----------
     texts : sequence of str
-        First seat any of N E S W, the other hands follow clockwise; any case; T or 10.
+        First seat N, E, S or W, the other hands clockwise; any case; T or 10.
 
     Returns
     -------
@@ -133,19 +135,19 @@ def parse_pbn(texts: Sequence[str]) -> np.ndarray:
     Raises
     ------
     DealError
-        With the index of the first text that cannot be read, and why.
+        If a text is not a deal; the message has the index of the first one and the reason.
     """
-    return _parse(texts, PBN_FORM, _tidy_pbn, parse_deal)
+    return _parse(texts, PBN_LAYOUT, _normalize_pbn, parse_deal)
 
 
 def parse_lines(lines: Sequence[str]) -> np.ndarray:
-    """Deals from lines of dealer's printoneline; the cards are not yet checked against each other.
+    """Return the deals of lines of dealer's printoneline; whether they are whole deals is not checked.
 
     Parameters
     ----------
     lines : sequence of str
         ``n AKQJ.T98.5432.32 e ... s ... w ...``, seats in any order. The value that
-        ``printoneline(expression)`` adds at the end is left out.
+        ``printoneline(expression)`` adds at the end is ignored.
 
     Returns
     -------
@@ -154,18 +156,18 @@ def parse_lines(lines: Sequence[str]) -> np.ndarray:
     Raises
     ------
     DealError
-        With the index of the first line that cannot be read, and why.
+        If a line is not a deal; the message has the index of the first one and the reason.
     """
-    return _parse(lines, LINE_FORM, _tidy_line, _line_words)
+    return _parse(lines, LINE_LAYOUT, _normalize_line, parse_line)
 
 
 def parse_hand(text: str) -> int:
-    """One hand from a text like ``AKQJ.T98.5432.32``, of any number of cards.
+    """Return the hand of a text like ``AKQJ.T98.5432.32``, with any number of cards.
 
     Raises
     ------
     DealError
-        If it is not four holdings joined by dots.
+        If the text is not four holdings separated by dots.
 
     Examples
     --------
@@ -187,7 +189,7 @@ def parse_hand(text: str) -> int:
     return hand
 
 
-def _text_of(line: object) -> str:
+def _check_text(line: object) -> str:
     if not isinstance(line, str):
         raise DealError(f"expected a text, got {line!r}")
     text = " ".join(line.split())
@@ -196,13 +198,13 @@ def _text_of(line: object) -> str:
     return text
 
 
-def _tidy_pbn(line: str) -> str:
+def _normalize_pbn(line: str) -> str:
     return " ".join(line.split()).replace(" :", ":").replace(": ", ":")
 
 
 def parse_deal(line: object) -> list[int]:
-    """The four hands of one text, by plain Python: says what is wrong."""
-    text = _tidy_pbn(_text_of(line))
+    """Return the four hands of a text in PBN's notation, or raise a DealError with the mistake."""
+    text = _normalize_pbn(_check_text(line))
     if len(text) < 2 or text[1] != ":" or text[0].upper() not in SEAT_LETTERS:
         raise DealError(f"{text[:20]!r} does not begin with a seat and a colon, as in 'N:AK32.T98...'")
     hands = text[2:].split(" ")
@@ -211,11 +213,11 @@ def parse_deal(line: object) -> list[int]:
     if "-" in hands:
         raise DealError(f"a hand of {text!r} is unknown ('-'); all four are needed")
     first = SEAT_LETTERS.index(text[0].upper())
-    words = [parse_hand(hand) for hand in hands]
-    return words[4 - first :] + words[: 4 - first]
+    parsed = [parse_hand(hand) for hand in hands]
+    return parsed[4 - first :] + parsed[: 4 - first]
 
 
-def _tidy_line(line: str) -> str:
+def _normalize_line(line: str) -> str:
     tokens = line.split()
     if len(tokens) == 9 and _is_number(tokens[8]):
         del tokens[8]
@@ -226,9 +228,9 @@ def _is_number(token: str) -> bool:
     return token.lstrip("-").isdigit()
 
 
-def _line_words(line: object) -> list[int]:
-    """The four hands of one line, by plain Python: says what is wrong."""
-    text = _text_of(line)
+def parse_line(line: object) -> list[int]:
+    """Return the four hands of a line, or raise a DealError with the mistake."""
+    text = _check_text(line)
     tokens = text.split()
     if not 8 <= len(tokens) <= 9:
         raise DealError(f"{text!r} is not 'n hand e hand s hand w hand'")

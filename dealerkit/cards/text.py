@@ -1,6 +1,6 @@
-"""Hands and deals as text: holdings, PBN, dealer's one-line form, diagrams; what is wrong with a deal.
+"""Hands and deals as text: PBN, lines of dealer's printoneline, diagrams; descriptions of faulty deals.
 
-Holdings come from a table of 8192 strings. The way back is `dealerkit.cards.parsing`.
+The text of a holding is read from a table of 8192 strings. `dealerkit.cards.parsing` parses text.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from dealerkit.cards.names import (
 )
 
 SUIT_SYMBOLS = "♠♥♦♣"
-BLOCK = 16_384  # deals turned into Python objects at once
+BATCH = 16_384  # hands converted to Python objects at once
 
 
 # ---------------------------------------------------------------- printing
 @functools.cache
 def holding_texts() -> np.ndarray:
-    """The text of each holding, highest card first.
+    """Return the text of each holding, highest card first.
 
     Returns
     -------
     ndarray of str objects [8192]
-        Index: a lane, bit 0 the deuce, bit 12 the ace.
+        The index is the holding: bit 0 the deuce, bit 12 the ace.
 
     Examples
     --------
@@ -42,13 +42,13 @@ def holding_texts() -> np.ndarray:
     'AKJ2'
     """
     texts = [""]
-    for rank in RANKS:  # each further card stands before what the lower ones made
-        texts += [rank + text for text in texts]
+    for rank in RANKS:  # each rank precedes all texts of lower cards
+        texts += [rank + lower for lower in texts]
     return np.array(texts, dtype=object)
 
 
-def lanes(hands: np.ndarray) -> np.ndarray:
-    """The holdings of hands.
+def split_lanes(hands: np.ndarray) -> np.ndarray:
+    """Return the four holdings of each hand.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def lanes(hands: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> lanes(np.array([0x1000_0000_0001_0003], dtype=np.uint64)).tolist()
+    >>> split_lanes(np.array([0x1000_0000_0001_0003], dtype=np.uint64)).tolist()
     [[4096, 0, 1, 3]]
     """
     words = np.ascontiguousarray(hands, dtype="<u8")
@@ -68,7 +68,7 @@ def lanes(hands: np.ndarray) -> np.ndarray:
 
 
 def format_hand(hand: int) -> str:
-    """One hand, suits joined by dots.
+    """Return the text of a hand, suits separated by dots.
 
     >>> format_hand(0x1E00_01C0_000F_0003)
     'AKQJ.T98.5432.32'
@@ -78,20 +78,20 @@ def format_hand(hand: int) -> str:
 
 
 def format_hands(hands: np.ndarray) -> list[str]:
-    """Hands, uint64 [n], as texts like ``AKQJ.T98.5432.32``.
+    """Return the texts of hands, uint64 [n], such as ``AKQJ.T98.5432.32``.
 
     >>> format_hands(np.array([0x1E00_01C0_000F_0003], dtype=np.uint64))
     ['AKQJ.T98.5432.32']
     """
     texts: list[str] = []
-    for start in range(0, len(hands), BLOCK):
-        columns = holding_texts()[lanes(hands[start : start + BLOCK])].T.tolist()
+    for start in range(0, len(hands), BATCH):
+        columns = holding_texts()[split_lanes(hands[start : start + BATCH])].T.tolist()
         texts += [f"{s}.{h}.{d}.{c}" for s, h, d, c in zip(*columns, strict=True)]
     return texts
 
 
 def format_pbn(hands: np.ndarray) -> list[str]:
-    """Deals, uint64 [n, 4], in the notation of PBN's Deal tag, north first.
+    """Return deals, uint64 [n, 4], in the notation of PBN's Deal tag, north first.
 
     The notation is section 3.4.11 of the PBN 2.1 standard; a void is empty.
     """
@@ -100,13 +100,13 @@ def format_pbn(hands: np.ndarray) -> list[str]:
 
 
 def format_lines(hands: np.ndarray) -> list[str]:
-    """Deals, uint64 [n, 4], as dealer's printoneline prints them, with its blank at the end."""
+    """Return deals, uint64 [n, 4], as dealer's printoneline prints them, with the blank at the end."""
     columns = [format_hands(hands[:, seat]) for seat in range(4)]
     return [f"n {n} e {e} s {s} w {w} " for n, e, s, w in zip(*columns, strict=True)]
 
 
 def format_heading(vulnerable: int | None, dealer: int | None, board: int | None) -> list[str]:
-    """What is known about a deal besides its cards, a line for each fact.
+    """Return the lines above a diagram: those of board, dealer and vulnerability that are known.
 
     >>> format_heading(1, 2, 7)
     ['Board 7', 'Dealer south', 'Vul NS']
@@ -117,8 +117,8 @@ def format_heading(vulnerable: int | None, dealer: int | None, board: int | None
     if dealer is not None:
         lines.append(f"Dealer {SEATS[dealer]}")
     if vulnerable is not None:
-        word = VULNERABILITIES[vulnerable]
-        lines.append(f"Vul {word.upper() if len(word) == 2 else word}")
+        name = VULNERABILITIES[vulnerable]
+        lines.append(f"Vul {name.upper() if len(name) == 2 else name}")
     return lines
 
 
@@ -130,39 +130,35 @@ def format_diagram(
     *,
     symbols: bool = True,
 ) -> str:
-    """One deal as people draw it: north on top, west and east at the sides, south below.
+    """Return the diagram of a deal: north on top, west and east at the sides, south below.
 
     Parameters
     ----------
-    hands : four ints
-        North, east, south, west.
+    hands : sequence of four ints
+        Hands of north, east, south and west.
     vulnerable, dealer, board : int or None
-        Shown in the upper left corner where known.
+        Shown in the upper left corner unless None.
     symbols : bool
         Suit symbols; False: the letters S H D C.
     """
     marks = SUIT_SYMBOLS if symbols else SUIT_LETTERS
-    blocks = [
-        [
-            f"{mark} {holding or '-'}"
-            for mark, holding in zip(marks, format_hand(hand).split("."), strict=True)
-        ]
-        for hand in hands
-    ]
-    north, east, south, west = blocks
+    texts = [format_hand(hand).split(".") for hand in hands]
+    north, east, south, west = (
+        [f"{mark} {holding or '-'}" for mark, holding in zip(marks, holdings, strict=True)]
+        for holdings in texts
+    )
     corner = format_heading(vulnerable, dealer, board)
-    left = max([12, *(len(line) + 2 for line in [*corner, *west])])
-    middle = left + 12
+    indent = max([12, *(len(line) + 2 for line in [*corner, *west])])
     corner += [""] * (4 - len(corner))
-    lines = [f"{note:<{left}}{row}" for note, row in zip(corner, north, strict=True)]
-    lines += [f"{row:<{middle}}{other}" for row, other in zip(west, east, strict=True)]
-    lines += [f"{'':<{left}}{row}" for row in south]
+    lines = [f"{note:<{indent}}{row}" for note, row in zip(corner, north, strict=True)]
+    lines += [f"{row:<{indent + 12}}{other}" for row, other in zip(west, east, strict=True)]
+    lines += [f"{'':<{indent}}{row}" for row in south]
     return "\n".join(lines)
 
 
 # ---------------------------------------------------------------- checking
 def find_fault(hands: np.ndarray) -> tuple[int, str] | None:
-    """The first deal that is none, and why.
+    """Return the index of the first faulty deal and a description of its faults.
 
     Parameters
     ----------
@@ -171,7 +167,7 @@ def find_fault(hands: np.ndarray) -> tuple[int, str] | None:
     Returns
     -------
     (int, str) or None
-        Its index and what is wrong; None if each deal has 52 cards, 13 in each hand.
+        None if each deal has 52 different cards, 13 in each hand.
     """
     union = np.bitwise_or.reduce(hands, axis=1)
     wrong = union != np.uint64(FULL_DECK)
@@ -183,7 +179,7 @@ def find_fault(hands: np.ndarray) -> tuple[int, str] | None:
 
 
 def describe_fault(hands: Sequence[int]) -> str:
-    """What is wrong with four hands, as the end of a sentence; empty if nothing.
+    """Return what is wrong with four hands, as the end of a sentence; "" if they form a deal.
 
     >>> describe_fault([0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFE | 1 << 48])
     'S2 is held by north and west; C2 is missing'
@@ -200,11 +196,11 @@ def describe_fault(hands: Sequence[int]) -> str:
             elif len(holders) > 1:
                 reasons.append(f"{card} is held by {' and '.join(holders)}")
     if any(hand & ~FULL_DECK for hand in hands):
-        reasons.append("bits are set that stand for no card")
+        reasons.append("bits are set that represent no card")
     if len(reasons) > 4:
         reasons[3:] = [f"{len(reasons) - 3} more"]
     sizes = [hand.bit_count() for hand in hands]
     if sizes != [13] * 4:
-        odd = [f"{seat} has {size}" for seat, size in zip(SEATS, sizes, strict=True) if size != 13]
-        reasons.append(f"{', '.join(odd)} cards")
+        wrong = [f"{seat} has {size}" for seat, size in zip(SEATS, sizes, strict=True) if size != 13]
+        reasons.append(f"{', '.join(wrong)} cards")
     return "; ".join(reasons)

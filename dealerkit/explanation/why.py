@@ -12,8 +12,7 @@ import numpy as np
 
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.html import deal as deal_html
-from dealerkit.cards.html import render_fragment
+from dealerkit.cards.html import render_deal, render_fragment
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.compiler.compilation import read_program
 from dealerkit.compiler.evaluation import BatchColumns
@@ -119,7 +118,7 @@ class Reasons:
         tree = f"<ul>{_html(self.condition, self.labels)}</ul>" if self.condition else ""
         notes = "".join(f"<div>{escape(note)}</div>" for note in self.notes)
         told = f'<div class="dk-report"><h4>{escape(self.headline)}</h4>{tree}{notes}</div>'
-        shown = deal_html(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
+        shown = render_deal(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
         return render_fragment(f'<div class="dk-row"><div>{shown}</div>{told}</div>', self.text)
 
 

@@ -153,12 +153,12 @@ class Result:
 
     def _repr_html_(self) -> str:
         from dealerkit.actions.html import report_body
-        from dealerkit.cards.html import deal, render_fragment, render_row
+        from dealerkit.cards.html import render_deal, render_fragment, render_row
 
         parts = [f"<p>{escape(self._summary())}</p>"]
         parts += [f'<div class="dk-report">{report_body(report)}</div>' for report in self.reports]
         if not self.reports:
-            shown = [deal(kept.hands) for kept in self.deals[:N_DIAGRAMS]]
+            shown = [render_deal(kept.hands) for kept in self.deals[:N_DIAGRAMS]]
             more = f"and {self.produced - len(shown):,} more" if self.produced > len(shown) else ""
             parts.append(render_row(shown, more))
         if not self.produced:

@@ -86,7 +86,7 @@ class Reader(HTMLParser):
 @given(single_deals())
 def test_html_is_well_formed_and_holds_the_cards(deal):
     reader = Reader()
-    reader.feed(html.deal(deal.hands, deal.vulnerable, deal.dealer, deal.board))
+    reader.feed(html.render_deal(deal.hands, deal.vulnerable, deal.dealer, deal.board))
     assert not reader.open
     holdings = [holding or "–" for seat in range(4) for holding in deal.hand(seat).split(".")]
     assert [piece for piece in reader.text if piece in holdings][:16] == holdings
@@ -97,7 +97,7 @@ def test_html_is_well_formed_and_holds_the_cards(deal):
 def test_html_escapes_what_is_not_ours():
     assert "<script" not in html.render_fragment("", "<script>")
     assert "<b>" not in html.render_row([], "<b>")
-    assert '"x"' not in html.hand(0, '"x"').replace("&quot;x&quot;", "")
+    assert '"x"' not in html.render_hand(0, '"x"').replace("&quot;x&quot;", "")
 
 
 def test_every_class_that_html_uses_has_a_style():

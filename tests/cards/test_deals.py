@@ -129,7 +129,7 @@ def test_check_names_the_first_bad_deal():
         Deals(words)
     words[3] = Deal(PBN).hands
     words[3, 0] |= np.uint64(1 << 15)
-    with pytest.raises(DealError, match="stand for no card"):
+    with pytest.raises(DealError, match="represent no card"):
         Deals(words)
 
 

@@ -109,7 +109,7 @@ def test_damaged_lines_likewise(data):
         characters[place] = data.draw(st.sampled_from("AKQ2T10. :nesw-\né"))
     damaged = "".join(characters)
     try:
-        expected = parsing._line_words(damaged)
+        expected = parsing.parse_line(damaged)
     except parsing.DealError:
         with pytest.raises(parsing.DealError, match="deal 1: "):
             parsing.parse_lines([LINE, damaged])
@@ -152,8 +152,8 @@ def test_malformed_lines_say_which_deal_and_why(damaged, reason):
 
 
 def test_the_index_counts_across_blocks():
-    many = [PBN] * (parsing.BLOCK + 5) + ["N:"]
-    with pytest.raises(parsing.DealError, match=f"deal {parsing.BLOCK + 5}: "):
+    many = [PBN] * (parsing.BATCH + 5) + ["N:"]
+    with pytest.raises(parsing.DealError, match=f"deal {parsing.BATCH + 5}: "):
         parsing.parse_pbn(many)
 
 
