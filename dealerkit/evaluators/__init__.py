@@ -1,4 +1,4 @@
-"""Measures of holdings, hands and partnerships; importing this package registers them."""
+"""Evaluators of hands and of sides; importing this package registers them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import numpy as np
 
 from dealerkit.cards.names import seat_number, side_number, strain_number, suit_number
 from dealerkit.errors import ArgumentError, NotYetError
-from dealerkit.evaluators import hands, measures  # noqa: F401  (they fill the registry)
-from dealerkit.evaluators.pairs import (
-    partnership_counts,  # noqa: F401  (they fill the registry)
-    partnerships,  # noqa: F401  (they fill the registry)
-)
+from dealerkit.evaluators import hand_evaluators, hands  # noqa: F401  (import registers their functions)
+from dealerkit.evaluators.dealerv2 import usereval  # noqa: F401
+from dealerkit.evaluators.opc import evaluator  # noqa: F401
+from dealerkit.evaluators.pairs import functions  # noqa: F401
 from dealerkit.registry import Function, get_function
 
 if TYPE_CHECKING:
@@ -32,43 +31,42 @@ def evaluate(
     side: str | int | None = None,
     variant: str | None = None,
 ) -> np.ndarray:
-    """One measure of a seat or a side for every deal, in natural units.
+    """Return the value of an evaluator for a seat or a side of each deal, in natural units.
 
     Parameters
     ----------
     deals : Deals
         n deals.
     name : str
-        A function of the registry, by its name or another spelling: ``hcp``, ``cccc``, ``fit`` ...
+        A function of the registry by its name or an alias: ``hcp``, ``cccc``, ``fit`` ...
     seat : str or int
-        ``"north"``, ``"N"`` or 0 (N E S W = 0..3), for measures of a hand.
+        ``"north"``, ``"N"`` or 0 (N E S W = 0..3), for evaluators of a hand.
     suit : str or int, optional
-        ``"spades"``, ``"S"`` or 0 (S H D C = 0..3), where the measure has a part for each suit;
+        ``"spades"``, ``"S"`` or 0 (S H D C = 0..3), where the evaluator has a value for each suit;
         also ``"notrump"``, ``"N"`` or 4, where it depends on the strain.
     side : str or int
-        ``"NS"`` or 0, ``"EW"`` or 1, for measures of a partnership. Those that tell the hands apart also
-        take a seat, and give its share.
+        ``"NS"`` or 0, ``"EW"`` or 1, for evaluators of a side. Point counts of a side also take a seat
+        and return its share.
     variant : str, optional
-        Which definition, where the programs differ; by default the first in `Function.variants`.
+        The definition, where programs differ; by default the first of `Function.variants`.
 
     Returns
     -------
     ndarray [shape=(n,)]
-        int16 for counts, float64 for measures with halves or hundredths.
+        int16 for whole numbers, float64 for evaluators with fractions.
 
     Raises
     ------
     UnknownNameError
-        No such function, with the nearest known name.
+        There is no function of this name; the message suggests the nearest one.
     ArgumentError
-        An unknown seat, suit, side or variant, a seat where a side is needed, a suit that is missing
-        or too much.
+        The seat, suit, side or variant is unknown, missing, or not an argument of the evaluator.
     NotYetError
-        A function that nothing computes yet.
+        The function has no implementation yet.
 
     See Also
     --------
-    dealerkit.registry.functions : all measures with unit, range and source.
+    dealerkit.registry.functions : all functions with unit, range and source.
 
     Examples
     --------
@@ -94,7 +92,7 @@ def evaluate(
         raise ArgumentError(
             f"{function.signature} is not a measure of one seat or side; use deals.eval with a formula"
         )
-    options = _options(function, variant)
+    options = _select_variant(function, variant)
     if function.kind == "pair":
         if (seat is None) == (side is None):
             raise ArgumentError(
@@ -103,12 +101,13 @@ def evaluate(
         if seat is not None:
             number = seat_number(seat)
             seat, side, options["part"] = None, number % 2, number // 2
-    arguments = [*_cards(function, deals, seat, side), *_rest(function, suit)]
+    arguments = [*_select_hands(function, deals, seat, side), *_select_suit(function, suit)]
     values = function.body(*arguments, **options)
     return values / 100 if function.hundredths else values
 
 
-def _options(function: Function, variant: str | None) -> dict[str, Any]:
+def _select_variant(function: Function, variant: str | None) -> dict[str, Any]:
+    """Return the keyword of the variant, if the function has variants."""
     if variant is None:
         return {"variant": function.variants[0]} if function.variants else {}
     if not function.variants:
@@ -120,10 +119,10 @@ def _options(function: Function, variant: str | None) -> dict[str, Any]:
     return {"variant": variant}
 
 
-def _cards(
+def _select_hands(
     function: Function, deals: Deals, seat: str | int | None, side: str | int | None
 ) -> list[np.ndarray]:
-    """The hands that a body asks for: of the seat, or of both seats of the side."""
+    """Return the hands that a body takes: those of the seat, or of both seats of the side."""
     if not hasattr(deals, "hands"):
         raise ArgumentError(f"evaluate measures Deals, not {type(deals).__name__}")
     if function.kind in ("side", "pair"):
@@ -136,8 +135,8 @@ def _cards(
     return [deals.hands[:, seat_number(seat)]]
 
 
-def _rest(function: Function, suit: str | int | None) -> list[int]:
-    """The arguments after the seat or side."""
+def _select_suit(function: Function, suit: str | int | None) -> list[int]:
+    """Return the arguments after the seat or side."""
     kinds = function.arguments[1:]
     if any(kind not in _SUIT_KINDS for kind in kinds):
         raise ArgumentError(

@@ -1,7 +1,7 @@
 """The Four C's of Kaplan and Rubens as tables over holdings, in hundredths of a point.
 
-Three definitions are in use: ``v1`` is that of the dealer program; ``coded`` and ``intended`` are
-DealerV2's, which are one.
+The variant ``v1`` is the definition of the dealer program; ``coded`` and ``intended`` are both that of
+DealerV2.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from functools import cache
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators.holdings import frozen, has, honours, length
+from dealerkit.evaluators.holdings import freeze, has_honours, has_rank, length
 
-FOUR_CS_VARIANTS = ("intended", "coded", "v1")
+VARIANTS = ("intended", "coded", "v1")
 
 
 @cache
 def quality(variant: str = "intended") -> np.ndarray:
-    """Suit quality of the Four C's, in hundredths: a tenth of length times honours.
+    """Return the suit quality of the Four C's in hundredths: a tenth of length times honours.
 
     Parameters
     ----------
     variant : {"intended", "coded", "v1"}
-        ``intended`` and ``coded`` are DealerV2's; ``v1`` gives no credit to a ten in seven or more cards.
+        ``v1`` counts no ten in seven or more cards.
 
     Returns
     -------
@@ -31,7 +31,7 @@ def quality(variant: str = "intended") -> np.ndarray:
 
     References
     ----------
-    E. Kaplan and J. Rubens, "The Four C's", *The Bridge World*, October 1982; read as coded by D. Suits
+    E. Kaplan and J. Rubens, "The Four C's", *The Bridge World*, October 1982; as implemented by D. Suits
     (dealer v1) and JGM (DealerV2 4.3).
 
     Examples
@@ -39,14 +39,14 @@ def quality(variant: str = "intended") -> np.ndarray:
     >>> int(quality()[0b1101100000011])  # AKJT32
     540
     """
-    _check(variant)
-    ace, king, queen, jack, ten = honours()
+    _check_variant(variant)
+    ace, king, queen, jack, ten = has_honours()
     cards = length()
     tops = ace + king + queen + jack
     plain = cards <= 6
     tens = ten if variant != "v1" else ten * plain
     total = 400 * ace + 300 * king + 200 * queen + 100 * jack + 50 * tens
-    # A long suit drops the honours it misses: some of the queen and the jack count as held.
+    # A long suit drops missing honours, so that part of a missing queen or jack counts.
     no_queen, no_jack = queen == 0, jack == 0
     total = total + np.select(
         [cards == 7, cards == 8, cards >= 9],
@@ -58,19 +58,19 @@ def quality(variant: str = "intended") -> np.ndarray:
         0,
     )
     backed_ten = (ten == 1) & ((jack == 1) | (tops >= 2))
-    backed_nine = (has("9") == 1) & ((tops == 2) | (has("8") == 1) | (ten == 1))
+    backed_nine = (has_rank("9") == 1) & ((tops == 2) | (has_rank("8") == 1) | (ten == 1))
     total = total + plain * 50 * (backed_ten + 1 * backed_nine)
-    return frozen(total * cards // 10)
+    return freeze(total * cards // 10)
 
 
 @cache
 def honour_strength(variant: str = "intended") -> np.ndarray:
-    """Honours of one suit in the Four C's, in hundredths, without the suit's quality.
+    """Return the honours of a suit in the Four C's in hundredths, without the suit quality.
 
     Parameters
     ----------
     variant : {"intended", "coded", "v1"}
-        ``v1`` counts a doubleton queen 25 more.
+        ``v1`` adds 25 for a doubleton queen.
 
     Returns
     -------
@@ -85,8 +85,8 @@ def honour_strength(variant: str = "intended") -> np.ndarray:
     >>> int(honour_strength()[0b1101100000011])  # AKJT32
     550
     """
-    _check(variant)
-    ace, king, queen, jack, ten = honours()
+    _check_variant(variant)
+    ace, king, queen, jack, ten = has_honours()
     cards = length()
     tops = ace + king
     kings = np.where(cards == 1, 50, 200) * king
@@ -94,20 +94,20 @@ def honour_strength(variant: str = "intended") -> np.ndarray:
     queens = np.select([cards == 1, cards == 2], [0, doubleton], np.where(tops > 0, 100, 75)) * queen
     jacks = np.array([0, 25, 50, 0])[tops + queen] * jack
     higher = tops + queen + jack
-    tens = 25 * ten * ((higher == 2) | (higher == 1) & (has("9") == 1))
-    return frozen(300 * ace + kings + queens + jacks + tens)
+    tens = 25 * ten * ((higher == 2) | (higher == 1) & (has_rank("9") == 1))
+    return freeze(300 * ace + kings + queens + jacks + tens)
 
 
-def _check(variant: str) -> None:
-    if variant not in FOUR_CS_VARIANTS:
-        raise ArgumentError(f"unknown variant {variant!r}; known: {', '.join(FOUR_CS_VARIANTS)}")
+def _check_variant(variant: str) -> None:
+    if variant not in VARIANTS:
+        raise ArgumentError(f"unknown variant {variant!r}; known: {', '.join(VARIANTS)}")
 
 
-# The points of the Four C's are multiples of 0.05, so a hand's sum in that unit takes ten bits and the
-# whole word fits an int16: one pass over the lanes and one look-up make the value of the hand.
+# The points of the Four C's are multiples of 0.05, so the sum of a hand in that unit takes ten bits and all
+# fields fit an int16. One sum over the suits and one table access give the value of a hand.
 @cache
 def packed_four_cs(variant: str = "intended") -> np.ndarray:
-    """Four C's of one suit and what the hand's corrections need, for `four_cs_of_sum`.
+    """Return points and short suits of a holding in one number, for `four_cs_of_sum`.
 
     Returns
     -------
@@ -118,26 +118,26 @@ def packed_four_cs(variant: str = "intended") -> np.ndarray:
     cards = length()
     shortness = np.array([300, 200, 100])[np.minimum(cards, 2)] * (cards <= 2)
     value = honour_strength(variant) + quality(variant) + shortness
-    return frozen(value // 5 + ((cards == 2) << 10) + ((cards < 2) << 12))
+    return freeze(value // 5 + ((cards == 2) << 10) + ((cards < 2) << 12))
 
 
 @cache
 def four_cs_of_sum(variant: str = "intended") -> np.ndarray:
-    """Four C's of a hand, in hundredths, for the sum of `packed_four_cs` over its suits.
+    """Return the Four C's of a hand in hundredths, by the sum of `packed_four_cs` over its suits.
 
-    DealerV2 takes 1.00 off once where there is a doubleton, 0.50 off a 4333, and gives
-    nothing below 0; dealer v1 takes 1.00 off any hand but a 4333.
+    DealerV2 subtracts 1.00 once from a hand with doubletons and 0.50 from a 4333, and no value is below 0.
+    Dealer v1 subtracts 0.50 from a 4333 and 1.00 from all other hands.
 
     Returns
     -------
     ndarray of int16 [shape=(20480,)]
-        Above 16383 stands what hands with fewer than 13 cards may sum to.
+        Indices above 16383 are sums of hands with fewer than 13 cards.
     """
-    _check(variant)
+    _check_variant(variant)
     packed = np.arange(20480)
     value = 5 * (packed & 1023)
     flat = packed < 1024
     if variant == "v1":
-        return frozen(value - np.where(flat, 50, 100))
+        return freeze(value - np.where(flat, 50, 100))
     doubletons = packed >> 10 & 3
-    return frozen(np.maximum(value - 50 * flat - 100 * (doubletons > 0), 0))
+    return freeze(np.maximum(value - 50 * flat - 100 * (doubletons > 0), 0))

@@ -1,8 +1,7 @@
-"""Functions of one hand: points, controls, losers, lengths, the Four C's.
+"""Functions of one hand in the dealer language: points, controls, losers, lengths, the Four C's.
 
-Bodies take the cards of a seat, uint64 [n], and where the language allows it a suit
-(S H D C = 0..3), and return integers [n]; those of `hundredths` functions count
-hundredths of the unit.
+Bodies take the hands of a seat, uint64 [n], and where the language allows it a suit (S H D C = 0..3).
+They return integers [n]; those of `hundredths` functions are in hundredths of the unit.
 """
 
 from __future__ import annotations
@@ -19,67 +18,67 @@ from dealerkit.evaluators import four_cs, holdings
 from dealerkit.registry import Function, register
 
 
-def sum_over(hand: np.ndarray, table: np.ndarray, suit: int | None) -> np.ndarray:
-    """A table of holdings over the hand, or over one of its suits."""
+def sum_table(hand: np.ndarray, table: np.ndarray, suit: int | None = None) -> np.ndarray:
+    """Return the sum of a table over the suits of each hand, or its value for one suit."""
     if suit is None:
-        from dealerkit.evaluators.kernels import sum_lanes  # loads numba
+        from dealerkit.evaluators.kernels import sum_suits  # loads numba
 
-        return sum_lanes(hand, table)
-    lane = hand >> np.uint64(LANE_SHIFTS[suit]) & np.uint64(LANE_MASK)
-    return table.take(lane.view(np.int64))
+        return sum_suits(hand, table)
+    holding = hand >> np.uint64(LANE_SHIFTS[suit]) & np.uint64(LANE_MASK)
+    return table.take(holding.view(np.int64))
 
 
-def _count(hand: np.ndarray, mask: int) -> np.ndarray:
-    """Number of the mask's cards that the hand holds."""
+def _count_cards(hand: np.ndarray, mask: int) -> np.ndarray:
+    """Return the number of cards of the mask in each hand."""
     return np.bitwise_count(hand & np.uint64(mask)).astype(np.int16)
 
 
 def points(
     hand: np.ndarray, suit: int | None = None, *, weights: Sequence[int] | None = None, name: str
 ) -> np.ndarray:
-    """Points of the table `name`, or of `weights` in its place."""
-    values = holdings.default_weights(name) if weights is None else holdings.full_weights(weights)
+    """Return the points of the table `name`, or of `weights` where the script redefines it."""
+    values = holdings.default_weights(name) if weights is None else holdings.pad_weights(weights)
     if set(values) <= {0, 1}:
-        ranks = sum(1 << (12 - place) for place, value in enumerate(values) if value)
-        lanes = LANE_SHIFTS if suit is None else LANE_SHIFTS[suit : suit + 1]
-        return _count(hand, sum(ranks << shift for shift in lanes))
-    return sum_over(hand, holdings.points(values), suit)
+        ranks = sum(1 << (12 - position) for position, value in enumerate(values) if value)
+        shifts = LANE_SHIFTS if suit is None else LANE_SHIFTS[suit : suit + 1]
+        return _count_cards(hand, sum(ranks << shift for shift in shifts))
+    return sum_table(hand, holdings.points(values), suit)
 
 
 def losers(hand: np.ndarray, suit: int | None = None, *, table: np.ndarray | None = None) -> np.ndarray:
-    """Losing tricks, by `holdings.losers` or the table given in its place."""
-    return sum_over(hand, holdings.losers() if table is None else table, suit)
+    """Return the losing tricks of `holdings.losers`, or of another table."""
+    return sum_table(hand, holdings.losers() if table is None else table, suit)
 
 
 def ltc(hand: np.ndarray, suit: int | None = None) -> np.ndarray:
-    """Losing tricks with halves, in hundredths."""
-    return sum_over(hand, holdings.ltc(), suit)
+    """Return the losing tricks of `holdings.ltc`, in hundredths."""
+    return sum_table(hand, holdings.ltc(), suit)
 
 
 def cccc(hand: np.ndarray, *, variant: str = "intended") -> np.ndarray:
-    """Four C's, in hundredths."""
-    packed = sum_over(hand, four_cs.packed_four_cs(variant), None)
+    """Return the Four C's, in hundredths."""
+    packed = sum_table(hand, four_cs.packed_four_cs(variant))
     return four_cs.four_cs_of_sum(variant).take(packed)
 
 
 def quality(hand: np.ndarray, suit: int, *, variant: str = "intended") -> np.ndarray:
-    """Quality of a suit in the Four C's, in hundredths."""
-    return sum_over(hand, four_cs.quality(variant), suit)
+    """Return the quality of a suit in the Four C's, in hundredths."""
+    return sum_table(hand, four_cs.quality(variant), suit)
 
 
 def suit_length(hand: np.ndarray, *, suit: int) -> np.ndarray:
-    """Number of cards in a suit."""
-    return _count(hand, LANE_MASK << LANE_SHIFTS[suit])
+    """Return the number of cards in a suit."""
+    return _count_cards(hand, LANE_MASK << LANE_SHIFTS[suit])
 
 
 def has_card(hand: np.ndarray, card: Any) -> np.ndarray:
-    """1 where the hand holds the card, a pair (suit, rank) or an object with these attributes."""
+    """Return 1 for hands with the card, else 0; a card is (suit, rank) or an object with these attributes."""
     suit, rank = card if isinstance(card, tuple) else (card.suit, card.rank)
     if not (0 <= suit < 4 and 0 <= rank < 13):
         raise ArgumentError(
             f"no card has suit {suit} and rank {rank}; suits are S H D C = 0..3, ranks 0 (deuce) to 12 (ace)"
         )
-    return _count(hand, card_bit(suit, rank))
+    return _count_cards(hand, card_bit(suit, rank))
 
 
 _VAN_STAVEREN = "H. van Staveren, dealer"
@@ -107,7 +106,7 @@ def _register_points(
     )
 
 
-# `low` and `high` hold for the default table; a script that redefines it knows its own bounds.
+# `low` and `high` are bounds for the default table only.
 _register_points(
     "hcp",
     ("hcps",),
@@ -159,7 +158,7 @@ register(
         cost=1.1,
         combine="24 - sum",
         direction=-1,
-        summary="losing tricks: missing A, K and Q of each suit, as far as its length has room for them",
+        summary="losing tricks: a missing A of each suit, K of two cards, Q of three",
         source="F. D. Courtenay and G. G. Walshe, The Losing Trick Count, 1935",
         aliases=("loser",),
     )
@@ -187,8 +186,8 @@ register(
         cccc,
         unit="points",
         hundredths=True,
-        variants=four_cs.FOUR_CS_VARIANTS,
-        low=-0.5,  # only v1 goes below 0
+        variants=four_cs.VARIANTS,
+        low=-0.5,  # only v1 has values below 0
         high=35.7,
         cost=2.0,
         combine="sum",
@@ -203,7 +202,7 @@ register(
         quality,
         unit="points",
         hundredths=True,
-        variants=four_cs.FOUR_CS_VARIANTS,
+        variants=four_cs.VARIANTS,
         low=0,
         high=13.65,
         cost=1.1,

@@ -1,8 +1,8 @@
-"""Measures of one suit as tables over the 8192 holdings.
+"""Values of one suit as tables over the 8192 holdings.
 
-A holding is the 13-bit lane of a suit, bit 12 the ace and bit 0 the deuce. Each
-function returns a read-only array [8192], built when it is first asked for. Values
-with halves or quarters are integers of a hundredth.
+A holding is the set of cards of a suit as a 13-bit integer, bit 12 the ace and bit 0 the deuce. Each
+function returns a read-only array [8192] and computes it at its first call. Values with halves or
+quarters are integers in hundredths.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from dealerkit.cards.names import RANKS
 from dealerkit.errors import ArgumentError
 
-# The tables of points that scripts may redefine, from the ace down; what is not written is 0.
+# Default weights of the point tables that scripts may redefine, from the ace down; missing ranks count 0.
 _DEFAULT_WEIGHTS = {
     "hcp": (4, 3, 2, 1),
     "tens": (0, 0, 0, 0, 1),
@@ -34,7 +34,7 @@ _DEFAULT_WEIGHTS = {
 
 
 def default_weights(name: str) -> tuple[int, ...]:
-    """Points of the 13 ranks, from the ace down, in a table that no script has redefined.
+    """Return the points of the 13 ranks, from the ace down, in a table that the script does not redefine.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def default_weights(name: str) -> tuple[int, ...]:
     Raises
     ------
     ArgumentError
-        For a table that does not exist.
+        There is no table of this name.
 
     Examples
     --------
@@ -56,18 +56,18 @@ def default_weights(name: str) -> tuple[int, ...]:
     (4, 3, 2, 1, 0)
     """
     try:
-        return full_weights(_DEFAULT_WEIGHTS[name])
+        return pad_weights(_DEFAULT_WEIGHTS[name])
     except KeyError:
         raise ArgumentError(f"no table of points {name!r}; known: {', '.join(_DEFAULT_WEIGHTS)}") from None
 
 
-def full_weights(weights: Sequence[int]) -> tuple[int, ...]:
-    """Points of the 13 ranks from the ace down: 13 integers, zeros where `weights` ends.
+def pad_weights(weights: Sequence[int]) -> tuple[int, ...]:
+    """Return weights of the 13 ranks from the ace down, with zeros for the ranks after the end of `weights`.
 
     Raises
     ------
     ArgumentError
-        More than 13 weights, or one that is not an integer.
+        There are more than 13 weights, or one is not an integer.
     """
     if len(weights) > 13:
         raise ArgumentError(f"{len(weights)} weights for 13 ranks; give at most 13, the ace first")
@@ -78,34 +78,37 @@ def full_weights(weights: Sequence[int]) -> tuple[int, ...]:
     return values + (0,) * (13 - len(values))
 
 
-def frozen(table: np.ndarray) -> np.ndarray:
+def freeze(table: np.ndarray) -> np.ndarray:
+    """Return the table as a read-only int16 array."""
     table = table.astype(np.int16)
     table.flags.writeable = False
     return table
 
 
 @cache
-def has(rank: str) -> np.ndarray:
-    """1 where the holding has the card, else 0."""
-    return frozen(np.arange(8192, dtype=np.int16) >> RANKS.index(rank) & 1)
+def has_rank(rank: str) -> np.ndarray:
+    """Return 1 for holdings with a card of this rank, else 0: int16 [8192]."""
+    return freeze(np.arange(8192, dtype=np.int16) >> RANKS.index(rank) & 1)
 
 
-def honours() -> tuple[np.ndarray, ...]:
-    return tuple(has(rank) for rank in "AKQJT")
+def has_honours() -> tuple[np.ndarray, ...]:
+    """Return `has_rank` of the ace, king, queen, jack and ten."""
+    return tuple(has_rank(rank) for rank in "AKQJT")
 
 
 @cache
 def length() -> np.ndarray:
-    """Number of cards, 0 to 13: int16 [8192].
+    """Return the number of cards, 0 to 13: int16 [8192].
 
     >>> int(length()[0b1110000000000])
     3
     """
-    return frozen(np.bitwise_count(np.arange(8192, dtype=np.uint16)))
+    return freeze(np.bitwise_count(np.arange(8192, dtype=np.uint16)))
 
 
 @cache
-def _weighted(weights: tuple[int, ...]) -> np.ndarray:
+def sum_weights(weights: tuple[int, ...]) -> np.ndarray:
+    """Return `points` for all 13 weights."""
     # Sums over a hand must fit the table's own type: four suits of at most all points each.
     bound = 4 * max(sum(w for w in weights if w > 0), -sum(w for w in weights if w < 0))
     dtype = next((t for t in (np.int16, np.int32, np.int64) if bound <= np.iinfo(t).max), None)
@@ -114,18 +117,18 @@ def _weighted(weights: tuple[int, ...]) -> np.ndarray:
     table: np.ndarray = np.zeros(8192, dtype)
     for weight, rank in zip(weights, reversed(RANKS), strict=True):
         if weight:
-            table = table + has(rank) * dtype(weight)
+            table = table + has_rank(rank) * dtype(weight)
     table.flags.writeable = False
     return table
 
 
 def points(weights: Sequence[int]) -> np.ndarray:
-    """Sum of the weights of the cards held.
+    """Return the sum of the weights of the cards held.
 
     Parameters
     ----------
     weights : sequence of up to 13 int
-        From the ace down; ranks left out count 0. Fractions are given as hundredths.
+        From the ace down; missing ranks count 0. Give fractions as hundredths.
 
     Returns
     -------
@@ -135,7 +138,7 @@ def points(weights: Sequence[int]) -> np.ndarray:
     Raises
     ------
     ArgumentError
-        More than 13 weights, one that is not an integer, or sums beyond 64 bits.
+        There are more than 13 weights, one is not an integer, or the sums exceed 64 bits.
 
     Examples
     --------
@@ -144,12 +147,18 @@ def points(weights: Sequence[int]) -> np.ndarray:
     >>> points((32767,)).dtype
     dtype('int32')
     """
-    return _weighted(full_weights(weights))
+    return sum_weights(pad_weights(weights))
+
+
+def _count_missing(ace: int, king: int, queen: int) -> np.ndarray:
+    """Return the sum of these values of missing honours; a king needs two cards, a queen three."""
+    values = zip((ace, king, queen), has_honours(), strict=False)
+    return freeze(sum(value * (length() > n) * (1 - held) for n, (value, held) in enumerate(values)))
 
 
 @cache
 def losers() -> np.ndarray:
-    """Losing tricks: the ace, king and queen that the length has room for and that are missing.
+    """Return the losing tricks: a missing ace, in two cards a missing king, in three a missing queen.
 
     Returns
     -------
@@ -164,18 +173,16 @@ def losers() -> np.ndarray:
     >>> [int(losers()[h]) for h in (0, 0b0100000000000, 0b0010000000001, 0b0110000000001)]  # -, K, Q2, KQ2
     [0, 1, 2, 1]
     """
-    ace, king, queen, _, _ = honours()
-    cards = length()
-    return frozen((cards >= 1) * (1 - ace) + (cards >= 2) * (1 - king) + (cards >= 3) * (1 - queen))
+    return _count_missing(1, 1, 1)
 
 
 @cache
 def ltc() -> np.ndarray:
-    """Losing tricks with halves, in hundredths: int16 [8192], 0 to 300.
+    """Return losing tricks with halves, in hundredths: int16 [8192], 0 to 300.
 
-    The count of `losers`, half a loser less for a singleton king, for AQ alone, and in three
-    or more cards headed by AKJ, AQJ, AJT or KJT; half a loser more for three or more cards
-    headed by a queen without the jack.
+    These are `losers` with corrections. A singleton king, the doubleton AQ, and three or more cards headed
+    by AKJ, AQJ, AJT or KJT count half a loser less. Three or more cards headed by a queen without the jack
+    count half a loser more.
 
     References
     ----------
@@ -186,21 +193,43 @@ def ltc() -> np.ndarray:
     >>> [int(ltc()[h]) for h in (0b0100000000000, 0b1101000000000, 0b1001100000000, 0b0010000000011)]
     [50, 50, 150, 250]
     """
-    ace, king, queen, jack, ten = (card == 1 for card in honours())
+    ace, king, queen, jack, ten = (card == 1 for card in has_honours())
     cards = length()
     short = (cards == 1) & king | (cards == 2) & ace & queen
     two_tops = ace & (king ^ queen) & jack
     one_top = (ace ^ king) & ~queen & jack & ten
     lone_queen = queen & ~(ace | king | jack)
     better = short | (cards >= 3) & (two_tops | one_top)
-    return frozen(100 * losers() - 50 * better + 50 * ((cards >= 3) & lone_queen))
+    return freeze(100 * losers() - 50 * better + 50 * ((cards >= 3) & lone_queen))
+
+
+@cache
+def new_losers() -> np.ndarray:
+    """Return losers of the New Losing Trick Count in hundredths: a missing ace 1.5, king 1, queen 0.5.
+
+    As in `losers`, the king counts from two cards on and the queen from three.
+
+    Returns
+    -------
+    ndarray of int16 [shape=(8192,)], 0 to 300
+
+    References
+    ----------
+    J. Koelman, A New Losing Trick Count, *The Bridge World*, May 2003.
+
+    Examples
+    --------
+    >>> [int(new_losers()[holding]) for holding in (0b0100000000000, 0b1000000000011, 0b0011000000001)]
+    [150, 150, 250]
+    """
+    return _count_missing(150, 100, 50)
 
 
 def coupled_losers(controls: Sequence[int], top3: Sequence[int]) -> np.ndarray:
-    """Losers as dealer v1 derives them from two tables that a script may redefine.
+    """Return the losers that dealer v1 computes from two tables that a script may redefine.
 
-    One card: (1, 1, 0)[c], two cards: (2, 1, 1, 0)[c], with c the points of the table of
-    controls; three or more: 3 less the points of the table `top3`.
+    A singleton has (1, 1, 0)[c] losers and a doubleton (2, 1, 1, 0)[c], where c is its number of points in
+    the table of controls. Three or more cards have 3 losers, less their points in the table `top3`.
 
     Parameters
     ----------
@@ -214,30 +243,31 @@ def coupled_losers(controls: Sequence[int], top3: Sequence[int]) -> np.ndarray:
     Raises
     ------
     ArgumentError
-        Some holding's points lie outside these lists, where dealer v1 reads foreign memory or aborts.
+        The points of a holding exceed these lists. Dealer v1 then reads memory outside its tables, or aborts.
 
     Examples
     --------
     >>> bool((coupled_losers((2, 1), (1, 1, 1)) == losers()).all())
     True
     """
-    cards, few, many = length(), points(controls), points(top3)
-    for table, chosen, limit, name in (
-        (few, cards == 1, 2, "controls"),
-        (few, cards == 2, 3, "controls"),
-        (many, cards >= 3, 3, "top3"),
+    cards, control_points, top3_points = length(), points(controls), points(top3)
+    for table, rows, limit, name in (
+        (control_points, cards == 1, 2, "controls"),
+        (control_points, cards == 2, 3, "controls"),
+        (top3_points, cards >= 3, 3, "top3"),
     ):
-        wrong = np.flatnonzero(chosen & ((table < 0) | (table > limit)))
+        wrong = np.flatnonzero(rows & ((table < 0) | (table > limit)))
         if wrong.size:
             raise ArgumentError(
-                f"losers has no value: {_text(int(wrong[0]))} counts {table[wrong[0]]} in the redefined "
-                f"table of {name}, where 0 to {limit} is possible; "
-                "leave that table as it is or do not ask for losers"
+                f"losers has no value: {_write_holding(int(wrong[0]))} counts {table[wrong[0]]} in the "
+                f"redefined table of {name}, where 0 to {limit} is possible; "
+                "do not redefine that table, or do not use losers"
             )
-    one = np.array([1, 1, 0])[np.where(cards == 1, few, 0)]
-    two = np.array([2, 1, 1, 0])[np.where(cards == 2, few, 0)]
-    return frozen(np.select([cards == 0, cards == 1, cards == 2], [0, one, two], 3 - many))
+    singleton = np.array([1, 1, 0])[np.where(cards == 1, control_points, 0)]
+    doubleton = np.array([2, 1, 1, 0])[np.where(cards == 2, control_points, 0)]
+    return freeze(np.select([cards == 0, cards == 1, cards == 2], [0, singleton, doubleton], 3 - top3_points))
 
 
-def _text(holding: int) -> str:
+def _write_holding(holding: int) -> str:
+    """Return the ranks of a holding as text, such as ``AKQ``."""
     return "".join(rank for rank in reversed(RANKS) if holding >> RANKS.index(rank) & 1)

@@ -1,7 +1,7 @@
 """Compiled loops over hands: a table summed over the four suits, and the pattern.
 
 Importing this module loads numba; the first call of each function compiles it or
-finds it on disk.
+loads it from disk.
 """
 
 from __future__ import annotations
@@ -13,51 +13,51 @@ from dealerkit.errors import ArgumentError
 
 
 @kernel
-def _sum_lanes(hand, table, out):
-    lane = np.uint64(0x1FFF)
+def _sum_suits(hand, table, out):
+    mask = np.uint64(0x1FFF)
     for i in range(hand.size):
         cards = hand[i]
         out[i] = (
-            table[cards >> np.uint64(48) & lane]
-            + table[cards >> np.uint64(32) & lane]
-            + table[cards >> np.uint64(16) & lane]
-            + table[cards & lane]
+            table[cards >> np.uint64(48) & mask]
+            + table[cards >> np.uint64(32) & mask]
+            + table[cards >> np.uint64(16) & mask]
+            + table[cards & mask]
         )
 
 
 @kernel
 def _pattern_code(hand, out):
-    lane = np.uint64(0x1FFF)
+    mask = np.uint64(0x1FFF)
     for i in range(hand.size):
         cards = hand[i]
         out[i] = (
-            popcount(cards >> np.uint64(48) & lane) << np.uint64(8)
-            | popcount(cards >> np.uint64(32) & lane) << np.uint64(4)
-            | popcount(cards >> np.uint64(16) & lane)
+            popcount(cards >> np.uint64(48) & mask) << np.uint64(8)
+            | popcount(cards >> np.uint64(32) & mask) << np.uint64(4)
+            | popcount(cards >> np.uint64(16) & mask)
         )
 
 
-def _plain(array: np.ndarray) -> np.ndarray:
-    """The array as every kernel gets it (contiguous, read-only), so that each compiles once."""
+def _view_read_only(array: np.ndarray) -> np.ndarray:
+    """Return a contiguous read-only view, so that each kernel compiles for one array type only."""
     view = np.ascontiguousarray(array).view()
     view.flags.writeable = False
     return view
 
 
-def _checked(hand: np.ndarray) -> np.ndarray:
+def _check_hands(hand: np.ndarray) -> np.ndarray:
     if not isinstance(hand, np.ndarray) or hand.dtype != np.uint64 or hand.ndim != 1:
         raise ArgumentError("hands are an array of uint64 with one dimension, such as deals.hands[:, 0]")
-    return _plain(hand)
+    return _view_read_only(hand)
 
 
-def sum_lanes(hand: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """Sum of a table over the four suits of each hand.
+def sum_suits(hand: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """Return the sum of a table over the four suits of each hand.
 
     Parameters
     ----------
     hand : ndarray of uint64 [shape=(n,)]
     table : ndarray of int16, int32 or int64 [shape=(8192,)]
-        A value for each holding. Its type must hold the sum of four: see `holdings.points`.
+        A value for each holding. Its type must hold the sum over four suits: see `holdings.points`.
 
     Returns
     -------
@@ -67,24 +67,24 @@ def sum_lanes(hand: np.ndarray, table: np.ndarray) -> np.ndarray:
     Raises
     ------
     ArgumentError
-        For arrays of another type or shape.
+        An array has another type or shape.
 
     Examples
     --------
     >>> from dealerkit.evaluators.holdings import length
-    >>> sum_lanes(np.array([0x1FFF, 0x0001_0003_0007_000F], np.uint64), length())
+    >>> sum_suits(np.array([0x1FFF, 0x0001_0003_0007_000F], np.uint64), length())
     array([13, 10], dtype=int16)
     """
     if table.shape != (8192,) or table.dtype.kind != "i":
         raise ArgumentError("a table of holdings is an array of 8192 integers")
-    cards = _checked(hand)
+    cards = _check_hands(hand)
     out = np.empty(len(cards), table.dtype)
-    _sum_lanes(cards, _plain(table), out)
+    _sum_suits(cards, _view_read_only(table), out)
     return out
 
 
 def pattern_code(hand: np.ndarray) -> np.ndarray:
-    """Lengths of spades, hearts and diamonds in one number: s << 8 | h << 4 | d.
+    """Return the lengths of spades, hearts and diamonds in one number: s << 8 | h << 4 | d.
 
     Parameters
     ----------
@@ -97,14 +97,14 @@ def pattern_code(hand: np.ndarray) -> np.ndarray:
     Raises
     ------
     ArgumentError
-        For an array of another type or shape.
+        The array has another type or shape.
 
     Examples
     --------
     >>> hex(pattern_code(np.array([0x000F_0007_0007_0007], np.uint64))[0])
     '0x433'
     """
-    cards = _checked(hand)
+    cards = _check_hands(hand)
     out = np.empty(len(cards), np.int16)
     _pattern_code(cards, out)
     return out

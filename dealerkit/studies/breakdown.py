@@ -12,8 +12,8 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAINS, SUITS, seat_number, side_number, strain_number
 from dealerkit.cards.text import format_hand
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators.opc.evaluator import Pair, pair_of, promised_tricks
-from dealerkit.evaluators.opc.losers import suit_quick_losers
+from dealerkit.evaluators.opc.losers import promised_tricks, suit_quick_losers
+from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,12 +79,14 @@ def opc_breakdown(
     opening = seats[1] if opener is None else seat_number(opener)
     if opening not in seats:
         raise ArgumentError(f"{SEATS[opening]} is not of the side {side}; the opener is one of its two hands")
-    pair = pair_of(many.hands[:, seats[0]], many.hands[:, seats[1]], seats.index(opening), variant)
+    pair = OptimalPoints(
+        many.hands[:, seats[0]], many.hands[:, seats[1]], seats.index(opening), variant=variant
+    )
     strains = pair.longest if strain is None else np.full(len(many), strain_number(strain))
     names = [SEATS[seat] for seat in seats]
     rows: list[dict] = []
     for row in range(len(many)):
-        one = Pair(pair.holding[..., row : row + 1], pair.opener, variant)
+        one = pair.select(slice(row, row + 1))
         texts = [format_hand(int(many.hands[row, seat])).split(".") for seat in seats]
         parts = _Parts(one, names, texts, int(strains[row])).rows()
         rows += [{"deal": row, **part} for part in parts]
@@ -94,44 +96,48 @@ def opc_breakdown(
 class _Parts:
     """The rows of one deal."""
 
-    def __init__(self, pair: Pair, names: list[str], texts: list[list[str]], strain: int) -> None:
+    def __init__(self, pair: OptimalPoints, names: list[str], texts: list[list[str]], strain: int) -> None:
         self.pair, self.names, self.texts, self.strain = pair, names, texts, strain
 
     def rows(self) -> list[dict]:
         pair, found = self.pair, []
-        partner = pair.length[::-1, :, 0]
-        found += self._by_suit("honours", pair.h, lambda hand, suit: "")
+        partner = pair.lengths[::-1, :, 0]
+        found += self._by_suit("honours", pair.honour_points, lambda hand, suit: "")
         found += self._by_suit(
-            "length", pair.l_suit, lambda hand, suit: f"{pair.length[hand, suit, 0]} cards"
+            "length", pair.length_points, lambda hand, suit: f"{pair.lengths[hand, suit, 0]} cards"
         )
-        limit = pair.l_hand - pair.l_suit.sum(axis=1)
+        limit = pair.hand_length_points - pair.length_points.sum(axis=1)
         found += self._by_hand("length", limit, "at most 2 for the hand that did not open")
-        found += self._by_suit("synergy", pair.sy, lambda hand, suit: "honours together in a long suit")
+        found += self._by_suit("synergy", pair.synergy, lambda hand, suit: "honours together in a long suit")
         found += self._adjustments()
-        low = np.minimum(pair.hl_sum, 0) if pair.variant == "intended" else np.zeros_like(pair.hl_sum)
+        low = (
+            np.minimum(pair.unclipped_hl, 0)
+            if pair.variant == "intended"
+            else np.zeros_like(pair.unclipped_hl)
+        )
         found += self._by_hand("floor", -low, "a hand counts at least 0")
         found += self._by_suit(
-            "fit honours", pair.hf, lambda hand, suit: f"opposite {partner[hand, suit]} cards"
+            "fit honours", pair.fit_honours, lambda hand, suit: f"opposite {partner[hand, suit]} cards"
         )
         for suit in range(4):
             cards = "+".join(text[suit] for text in self.texts)
             why = f"fit of {pair.combined[suit, 0]} cards"
-            found += self._row("fit", "", SUITS[suit], cards, pair.fn[suit, 0], why)
+            found += self._row("fit", "", SUITS[suit], cards, pair.fit_lengths[suit, 0], why)
         found += self._by_suit(
             "misfit", pair.misfit, lambda hand, suit: f"opposite {partner[hand, suit]} cards"
         )
-        equal = int((pair.length[0] == pair.length[1]).sum())
+        equal = int((pair.lengths[0] == pair.lengths[1]).sum())
         found += self._row("mirror", "", "", "", pair.mirror[0], f"{equal} suits of equal length")
         notrump = self.strain == _NOTRUMP
         waste = np.minimum(pair.waste, 0) if notrump else pair.waste
         short = ("a void", "a singleton")
         found += self._by_suit("waste", waste, lambda hand, suit: f"opposite {short[partner[hand, suit]]}")
         if notrump:
-            found += self._by_hand("shortness", pair.notrump, "short suits in notrump")
+            found += self._by_hand("shortness", pair.notrump_shortness, "short suits in notrump")
             losers = suit_quick_losers(pair, notrump=True)
         else:
             why = f"short suits with {SUITS[self.strain]} as trumps"
-            found += self._by_hand("distribution", pair.dfit(self.strain), why)
+            found += self._by_hand("distribution", pair.fit_distribution(self.strain), why)
             losers = suit_quick_losers(pair)
         total, quick = pair.points(self.strain), losers.sum(axis=0)
         tricks = int(promised_tricks(total, self.strain, quick)[0])
@@ -146,7 +152,7 @@ class _Parts:
             reasons = [
                 reason
                 for held, reason in (
-                    (pair.square[hand, 0], "4333"),
+                    (pair.is_4333[hand, 0], "4333"),
                     (pair.kings[hand, 0] == 0, "no king"),
                     (pair.queens[hand, 0] == 0, "no queen"),
                     (opened and pair.aces[hand, 0] == 0, "no ace as opener"),

@@ -11,7 +11,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, STRAINS, strain_number
 from dealerkit.doubledummy.lookup import Query, look_up
 from dealerkit.errors import ArgumentError, suggest_name
-from dealerkit.evaluators.pairs.pair import Pair
+from dealerkit.evaluators.pairs.trump_pair import TrumpPair
 
 RULES = ("best major", "longest fit", "best suit", *STRAINS)
 DECLARERS = ("better", "mean")
@@ -164,7 +164,7 @@ def declarers(deals: Deals, strains: np.ndarray) -> np.ndarray:
     for side in (0, 1):
         for strain in np.unique(strains[:, side]):
             rows = np.flatnonzero(strains[:, side] == strain)
-            pair = Pair(deals.hands[rows, side], deals.hands[rows, side + 2], int(strain))
+            pair = TrumpPair(deals.hands[rows, side], deals.hands[rows, side + 2], int(strain))
             seats[rows, side] = side + 2 * pair.declares[1]
     return seats
 

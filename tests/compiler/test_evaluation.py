@@ -137,9 +137,9 @@ def test_common_parts_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None
     from dealerkit.evaluators import kernels
 
     calls = []
-    real = kernels.sum_lanes
+    real = kernels.sum_suits
     monkeypatch.setattr(
-        kernels, "sum_lanes", lambda hand, table: calls.append(len(hand)) or real(hand, table)
+        kernels, "sum_suits", lambda hand, table: calls.append(len(hand)) or real(hand, table)
     )
     script = "a = hcp(north) b = a + hcp(north) condition a > 11 and hcp(north) + b > 3 action average a, average b"
     dk.run(script, generate=1000, seed=1, threads=1)

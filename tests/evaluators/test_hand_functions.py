@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dealerkit import registry
 from dealerkit.errors import ArgumentError, NotYetError, UnknownNameError
 from dealerkit.evaluators import evaluate, four_cs, holdings
-from dealerkit.evaluators.kernels import pattern_code, sum_lanes
+from dealerkit.evaluators.kernels import pattern_code, sum_suits
 from dealerkit.language.nodes import ContractLiteral, Vulnerability
 
 HAND_FUNCTIONS = ["hcp", "tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13"]
@@ -210,9 +210,9 @@ def test_kernels_check_their_arguments(random_hands):
     with pytest.raises(ArgumentError, match="uint64"):
         pattern_code(random_hands[:, 0].astype(np.int64))
     with pytest.raises(ArgumentError, match="uint64"):
-        sum_lanes(random_hands, holdings.length())
+        sum_suits(random_hands, holdings.length())
     with pytest.raises(ArgumentError, match="8192"):
-        sum_lanes(random_hands[:, 0], holdings.length()[:100])
+        sum_suits(random_hands[:, 0], holdings.length()[:100])
 
 
 def test_evaluate_says_what_is_wrong(examples):
@@ -273,6 +273,6 @@ def test_importing_builds_nothing():
     code = (
         "import sys, dealerkit.evaluators as e; from dealerkit.evaluators import four_cs, holdings as h;"
         "assert 'numba' not in sys.modules; assert not any(f.cache_info().currsize for f in"
-        " (h.length, h.losers, h.ltc, four_cs.quality, four_cs.packed_four_cs, h._weighted))"
+        " (h.length, h.losers, h.ltc, four_cs.quality, four_cs.packed_four_cs, h.sum_weights))"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

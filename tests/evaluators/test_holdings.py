@@ -124,7 +124,7 @@ QUALITY = {"AKJT32": 540, "Q98": 75, "J98": 45, "9": 0, "98": 10, "AKT65": 400, 
 HONOURS = {"AKJT32": 550, "Q98": 75, "J98": 0, "9": 0, "98": 0, "AKT65": 525, "QT7": 75, "AT8": 300}
 
 
-@pytest.mark.parametrize("variant", four_cs.FOUR_CS_VARIANTS)
+@pytest.mark.parametrize("variant", four_cs.VARIANTS)
 def test_four_cs_of_worked_examples(variant):
     for text, value in QUALITY.items():
         assert four_cs.quality(variant)[index(text)] == value, text
@@ -152,7 +152,7 @@ def test_spot_cards_below_the_eight_are_alike_in_the_four_cs():
     lowest = (1 << np.bitwise_count(small).astype(np.int64)) - 1
     twin = (np.arange(8192) & ~0b111111) | lowest
     for table in (four_cs.quality, four_cs.honour_strength, four_cs.packed_four_cs):
-        for variant in four_cs.FOUR_CS_VARIANTS:
+        for variant in four_cs.VARIANTS:
             np.testing.assert_array_equal(table(variant), table(variant)[twin])
 
 

@@ -1,7 +1,7 @@
-"""DealerV2's numbered metrics: 128 slots for each tag, computed from the counts of this package.
+"""DealerV2's numbered metrics: 128 slots for each tag, computed from the evaluators of this package.
 
-``usereval(tag, side, slot)`` in a script asks for one number; here all slots of a tag come from one pass
-over the hands. Slots that a tag does not use are 0. Tags are numbers, or the code of a letter.
+``usereval(tag, side, slot)`` in a script is one number. All slots of a tag are computed together. Slots
+that a tag does not fill are 0. A tag is a number or the code of a letter.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from functools import cache
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators.dealerv2.tag_slots import TAGS, slots_of_pair
-from dealerkit.evaluators.pairs.metrics import VARIANTS, pairs_of
-from dealerkit.evaluators.pairs.pair import Pair
-from dealerkit.evaluators.pairs.partnership_counts import LETTERS
+from dealerkit.evaluators.dealerv2.tag_slots import COMPOSITE_TAGS, TAGS, slots_of_pair
+from dealerkit.evaluators.pairs.functions import LETTERS
+from dealerkit.evaluators.pairs.pair import VARIANTS, check_variant
+from dealerkit.evaluators.pairs.trump_pair import TrumpPair
+from dealerkit.registry import Function, register
 
 __all__ = ["TAGS", "slot_number", "slots_of", "tag_number", "tag_values", "usereval"]
 
@@ -24,12 +25,12 @@ _TAG_OF_LETTER = {letter: tag for tag, letter in enumerate(LETTERS)}
 
 
 def tag_number(tag: int) -> int:
-    """The tag that a number or the code of a letter stands for.
+    """Return the tag of a number or of the code of a letter.
 
     Raises
     ------
     ArgumentError
-        A tag that DealerV2 does not have.
+        DealerV2 does not have this tag.
 
     Examples
     --------
@@ -38,15 +39,15 @@ def tag_number(tag: int) -> int:
     """
     number = _TAG_OF_LETTER.get(chr(tag), tag) if 0 <= tag < 128 and tag not in TAGS else tag
     if number not in TAGS:
-        known = "0 to 14, 20 to 27, 40, 41, 42, 50, 51, 88, 99 and the letters " + LETTERS
+        tags = "0 to 14, 20 to 27, 40, 41, 42, 50, 51, 88, 99 and the letters " + LETTERS
         raise ArgumentError(
-            f"usereval has no tag {tag}; it has {known}, and those of your own functions (dk.function)"
+            f"usereval has no tag {tag}; it has {tags}, and those of your own functions (dk.function)"
         )
     return number
 
 
 def slot_number(index: int, seat: int | None = None, suit: int | None = None) -> int:
-    """The slot that one of the four forms of ``usereval`` asks for.
+    """Return the slot that one of the four forms of ``usereval`` selects.
 
     Parameters
     ----------
@@ -54,7 +55,7 @@ def slot_number(index: int, seat: int | None = None, suit: int | None = None) ->
         The last argument: 0 to 127 of a side, 0 to 7 of a side's suit, 0 to 15 of a seat, 0 to 3 of a seat's
         suit.
     seat : {0, 1, 2, 3}, optional
-        N E S W where a seat stands in the place of the side.
+        N E S W, if the argument is a seat instead of a side.
     suit : {0, 1, 2, 3}, optional
         S H D C.
 
@@ -65,11 +66,11 @@ def slot_number(index: int, seat: int | None = None, suit: int | None = None) ->
     Raises
     ------
     ArgumentError
-        An index beyond those.
+        The index is outside its range.
 
     References
     ----------
-    JGM, DealerV2 4.3: the forms index one list of 128 numbers.
+    JGM, DealerV2 4.3: the four forms index one list of 128 numbers.
 
     Examples
     --------
@@ -82,22 +83,22 @@ def slot_number(index: int, seat: int | None = None, suit: int | None = None) ->
     if not 0 <= index < limit:
         form = ("a side" if seat is None else "a seat") + ("" if suit is None else " and a suit")
         raise ArgumentError(f"usereval of {form} has the slots 0 to {limit - 1}, not {index}")
-    place = 0 if suit is None else 3 - suit
+    position = 0 if suit is None else 3 - suit
     if seat is None:
-        return index if suit is None else 32 + 8 * place + index
+        return index if suit is None else 32 + 8 * position + index
     start = 64 if suit is None else 96
-    return start + 16 * (seat >= 2) + 4 * place + index
+    return start + 16 * (seat >= 2) + 4 * position + index
 
 
 @cache
 def slots_of(tag: int, variant: str = "coded") -> frozenset[int]:
-    """The slots that a tag fills; all others are 0.
+    """Return the slots that a tag fills; all others are 0.
 
     >>> len(slots_of(40)), 126 in slots_of(7)
     (92, False)
     """
     hand = np.array([0x1FFF << 48], np.uint64)
-    return frozenset(slots_of_pair(tag_number(tag), Pair(hand, hand >> np.uint64(16), None, variant)))
+    return frozenset(slots_of_pair(tag_number(tag), TrumpPair(hand, hand >> np.uint64(16), variant=variant)))
 
 
 def tag_values(
@@ -108,7 +109,7 @@ def tag_values(
     slots: Iterable[int] | None = None,
     variant: str = "coded",
 ) -> Mapping[int, np.ndarray]:
-    """The slots of one tag for a side.
+    """Return slots of one tag for a side.
 
     Parameters
     ----------
@@ -117,7 +118,7 @@ def tag_values(
     tag : int
         See `tag_number`.
     slots : iterable of int, optional
-        Those that are wanted; by default all that the tag fills.
+        By default all that the tag fills.
     variant : {"coded", "intended"}
 
     Returns
@@ -128,7 +129,7 @@ def tag_values(
     Raises
     ------
     ArgumentError
-        An unknown tag or variant.
+        The tag or variant is unknown.
 
     Examples
     --------
@@ -140,14 +141,13 @@ def tag_values(
     [18, 31, 20, 11, 3, 9]
     """
     number = tag_number(tag)
-    if variant not in VARIANTS:
-        raise ArgumentError(f"unknown variant {variant!r} of usereval; known: coded, intended")
-    wanted = sorted(slots_of(number, variant) if slots is None else set(slots))
-    columns = {slot: np.zeros(len(first), np.int32) for slot in wanted}
-    for rows, pair in pairs_of(first, second, None, variant):
-        found = slots_of_pair(number, pair)
-        for slot in columns.keys() & found.keys():
-            columns[slot][rows] = found[slot]
+    check_variant(variant, "usereval")
+    selected = sorted(slots_of(number, variant) if slots is None else set(slots))
+    columns = {slot: np.zeros(len(first), np.int32) for slot in selected}
+    for rows, pair in TrumpPair(first, second, variant=variant).batches():
+        values = slots_of_pair(number, pair)
+        for slot in columns.keys() & values.keys():
+            columns[slot][rows] = values[slot]
     return columns
 
 
@@ -161,7 +161,7 @@ def usereval(
     suit: int | None = None,
     variant: str = "coded",
 ) -> np.ndarray:
-    """One slot of one tag, in any of the four forms of the language.
+    """Return one slot of one tag, in any of the four forms of the language.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def usereval(
     slot : int
         The last argument of the form, see `slot_number`.
     side : {0, 1}, seat : {0, 1, 2, 3}
-        NS or EW, or a seat: one of the two.
+        A side, NS or EW, or a seat; exactly one of the two.
     suit : {0, 1, 2, 3}, optional
         S H D C.
     variant : {"coded", "intended"}
@@ -184,7 +184,7 @@ def usereval(
     Raises
     ------
     ArgumentError
-        An unknown tag or variant, a slot that the form does not have, not one of side and seat.
+        The tag or variant is unknown, the form does not have the slot, or there is not one of side and seat.
 
     Examples
     --------
@@ -195,9 +195,24 @@ def usereval(
     (array([1750], dtype=int32), array([1102], dtype=int32))
     """
     if (side is None) == (seat is None):
-        raise ArgumentError("usereval takes a side or a seat, one of the two")
+        raise ArgumentError("usereval takes either a side or a seat")
     first = side if seat is None else seat % 2
     if first not in (0, 1):
         raise ArgumentError(f"usereval has the sides 0 (NS) and 1 (EW), not {side!r}")
     number = slot_number(slot, seat, suit)
     return tag_values(hands[:, first], hands[:, first + 2], tag, slots=[number], variant=variant)[number]
+
+
+register(
+    Function(
+        "usereval",
+        ("integer", "side|seat", "suit?", "integer"),
+        tag_values,
+        kind="pair",
+        cost=500.0,
+        variants=VARIANTS,
+        summary="a slot of one of DealerV2's numbered metrics",
+        source="JGM, DealerV2 4.3",
+        tags=COMPOSITE_TAGS,
+    )
+)

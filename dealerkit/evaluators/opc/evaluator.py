@@ -1,7 +1,7 @@
 """Optimal points (OPC) of two hands in a strain, in hundredths.
 
-A pair is worth what its honours, long suits and fits are worth together, less what is wasted
-opposite short suits, plus distribution where there are trumps.
+They add points for honours, long suits and fits of both hands, subtract points for honours opposite short
+suits, and add points for distribution with trumps.
 
 References
 ----------
@@ -13,12 +13,9 @@ from __future__ import annotations
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators.opc.losers import promised_tricks, quick_losers
-from dealerkit.evaluators.opc.pairs import VARIANTS, Pair, pair_of
-
-__all__ = ["VARIANTS", "Pair", "opc", "opc_best", "pair_of", "promised_tricks", "quick_losers"]
-
-ROWS = 4096  # pairs at once; their components stay in the cache
+from dealerkit.evaluators.opc.optimal_points import OptimalPoints
+from dealerkit.evaluators.pairs.pair import VARIANTS
+from dealerkit.registry import Function, register
 
 
 def opc(
@@ -28,28 +25,27 @@ def opc(
     opener: int = 1,
     variant: str = "intended",
 ) -> np.ndarray:
-    """Optimal points of a side.
+    """Return the optimal points of a side.
 
-    HL is what honours, length, honours together and adjustments are worth in both hands; HF and FN
-    add for honours in a fit and for each fit of eight cards. Misfits, mirrored lengths and honours
-    wasted opposite a void or singleton are taken off. A suit adds distribution (DFIT) and what is
-    not wasted, notrump takes off for short suits.
+    HL are points for honours, length, synergy and adjustments in both hands. HF and FN add points for honours
+    in a fit and for each fit of eight cards. Misfits, mirrored lengths and honours wasted opposite a void or
+    singleton subtract points. A trump suit adds distribution (DFIT) and points for suits without waste;
+    notrump subtracts points for short suits.
 
     Parameters
     ----------
     first, second : ndarray of uint64 [shape=(n,)]
         Cards of north and south, or of east and west.
     strain : int, optional
-        S H D C N = 0..4; by default the side's longest suit, of equal ones (the two highest) that with
-        more points.
+        S H D C N = 0..4; by default the side's longest suit; of the two highest of equal length
+        that with more points.
     opener : {0, 1}
-        Which hand opened, the first or the second. It alone loses a point for having no ace,
-        counts length without limit and all of its distribution, and declares notrump.
+        The hand that opened, the first or the second. Only this hand loses a point for having no ace, counts
+        length without limit and all of its distribution, and declares notrump.
     variant : {"intended", "coded"}
-        ``coded`` is what DOP and DealerV2 compute. ``intended`` mends four of its faults: a bare ace
-        opposite a singleton gains a point (no change is meant), five trumps opposite five count
-        half points (all else is truncated), notrump looks at the shortest suit of a hand only (at
-        all), and a hand below 0 lowers the side's HL (a hand counts at least 0).
+        ``coded`` is the computation of DOP and DealerV2, with four faults that ``intended`` does not have: a
+        bare ace opposite a singleton gains a point, five trumps opposite five count half points, notrump
+        subtracts points for the shortest suit of a hand only, and a hand below 0 reduces the side's HL.
 
     Returns
     -------
@@ -59,7 +55,7 @@ def opc(
     Raises
     ------
     ArgumentError
-        A strain, opener or variant that there is not, or hands of another type or shape.
+        The strain, opener or variant is unknown, or the hands have another type or shape.
 
     Examples
     --------
@@ -75,24 +71,23 @@ def opc(
         raise ArgumentError(
             f"strain is {strain!r}; it is 0 to 4 for spades, hearts, diamonds, clubs, notrump"
         )
-    pair = pair_of(first, second, opener, variant)
+    pair = OptimalPoints(first, second, opener, variant=variant)
     out = np.empty(len(first), np.int32)
-    for start in range(0, len(first), ROWS):
-        part = Pair(pair.holding[..., start : start + ROWS], pair.opener, variant)
-        out[start : start + ROWS] = part.longest_points() if strain is None else part.points(int(strain))
+    for rows, batch in pair.batches():
+        out[rows] = batch.longest_points() if strain is None else batch.points(int(strain))
     return out
 
 
 def opc_best(
     first: np.ndarray, second: np.ndarray, opener: int = 1, variant: str = "intended"
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The suit in which a side has most optimal points.
+    """Return the suit in which a side has most optimal points, and these points.
 
     Parameters
     ----------
     first, second, opener, variant
-        As for `opc`. The report of DOP never looks at spades (``coded``) and takes the lower of
-        two equal suits; the higher is meant (``intended``).
+        As for `opc`. The report of DOP ignores spades and prefers the lower of two equal suits (``coded``);
+        ``intended`` compares all suits and prefers the higher one.
 
     Returns
     -------
@@ -112,3 +107,21 @@ def opc_best(
     else:
         suit = values.argmax(axis=0)
     return suit.astype(np.int8), np.take_along_axis(values, suit[None], axis=0)[0]
+
+
+register(
+    Function(
+        "opc",
+        ("side", "strain?"),
+        opc,
+        kind="side",
+        unit="points",
+        hundredths=True,
+        variants=VARIANTS,
+        low=0,
+        high=150,
+        cost=1000.0,
+        summary="Optimal Point Count of a side in a strain, or in its longest suit",
+        source="P. Darricades, Optimal Point Count; as computed by JGM's DOP 21.3",
+    )
+)

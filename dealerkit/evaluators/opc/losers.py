@@ -1,4 +1,4 @@
-"""Quick losers of two hands, and what optimal points promise in tricks.
+"""Quick losers of two hands, and the tricks that optimal points promise.
 
 References
 ----------
@@ -11,31 +11,29 @@ from functools import cache
 
 import numpy as np
 
-from dealerkit.evaluators.opc.pairs import NOTRUMP, Pair, pair_of
+from dealerkit.evaluators.holdings import freeze, has_honours
+from dealerkit.evaluators.pairs.pair import NOTRUMP, Pair
 
 MOST_POINTS = 38
 LEAST_POINTS = 20
 
-# Tricks from 20 points on; what lies below promises one. Half points count only where a table
-# changes by comparing, not by truncating: 19 1/2 with trumps are above 19, 33 1/2 in notrump above 33.
-_BETWEEN = {False: (1900, 8), True: (3300, 12)}
+# Tricks from 20 points on; fewer points promise one. Points are truncated, with one exception each: more than
+# 19 with trumps promise 8 tricks, and more than 33 in notrump 12.
+_HALF_POINTS = {False: (1900, 8), True: (3300, 12)}
 _SUIT_TRICKS = (8, 8, 8, 9, 9, 9, 10, 10, 10, 11, 11, 11, 12, 12, 12, 13, 13, 13, 13)
 _NOTRUMP_TRICKS = (1, 7, 8, 8, 8, 9, 9, 9, 10, 10, 10, 11, 11, 11, 12, 12, 13, 13, 13)
 
 
 @cache
 def _honour_fields() -> np.ndarray:
-    """A, K, Q of a holding, and A and Q together in it: bits 0 to 3, int8 [8192]."""
-    lanes = np.arange(8192)
-    a, k, q = (lanes >> bit & 1 for bit in (12, 11, 10))
-    table = (a | k << 1 | q << 2 | (a & q) << 3).astype(np.int8)
-    table.flags.writeable = False
-    return table
+    """Return A, K, Q, and A with Q as bits 0 to 3: int16 [8192]."""
+    ace, king, queen, _, _ = has_honours()
+    return freeze(ace | king << 1 | queen << 2 | (ace & queen) << 3)
 
 
 def _round_losers(pair: Pair) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Losers of the first and second round, and quick losers, without regard to short suits: [4, n]."""
-    fields = _honour_fields().take(pair.holding)
+    """Return losers of the first and second round and quick losers, ignoring short suits: [4, n] each."""
+    fields = pair.take_suits(_honour_fields())
     either = fields[0] | fields[1]
     ace, king, queen, ace_queen = (either >> bit & 1 == 1 for bit in range(4))
     first = 100 * ~ace
@@ -47,17 +45,17 @@ def _round_losers(pair: Pair) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def round_losers(pair: Pair, notrump: bool = False) -> tuple[np.ndarray, np.ndarray]:
-    """Losers of the first and of the second round of each suit, in hundredths.
+    """Return the losers of the first and of the second round of each suit, in hundredths.
 
-    First round: the ace is missing. Second: with the ace 1 without the king, 1/2 with the queen
-    in the ace's hand; without it 1 without the king, 1/2 with the king, 0 with the queen as well.
+    A missing ace is a loser of the first round. A missing king is one of the second round, half a loser if
+    one hand has ace and queen. Without the ace, the king alone leaves half a loser, king and queen none.
 
     Parameters
     ----------
     pair : Pair
     notrump : bool
-        Shortness does not save a loser in notrump. With trumps a void in either hand saves both,
-        a singleton that of the second round.
+        With trumps a void in either hand saves both losers and a singleton that of the second round, in
+        notrump they do not.
 
     Returns
     -------
@@ -67,23 +65,23 @@ def round_losers(pair: Pair, notrump: bool = False) -> tuple[np.ndarray, np.ndar
     first, second, _ = _round_losers(pair)
     if notrump:
         return first, second
-    fewest = pair.length.min(axis=0)
+    fewest = pair.lengths.min(axis=0)
     return first * (fewest > 0), second * (fewest > 1)
 
 
 def suit_quick_losers(pair: Pair, notrump: bool = False) -> np.ndarray:
-    """Quick losers of each suit, int16 [4, n]: whole losers, 0 to 2; see `quick_losers`."""
+    """Return the quick losers of each suit, 0 to 2, see `quick_losers`: int16 [4, n]."""
     *_, quick = _round_losers(pair)
     if notrump:
         return quick
-    return np.minimum(quick, np.minimum(pair.length.min(axis=0), 2))
+    return np.minimum(quick, np.minimum(pair.lengths.min(axis=0), 2))
 
 
 def quick_losers(first: np.ndarray, second: np.ndarray, notrump: bool = False) -> np.ndarray:
-    """Tricks that opponents can cash before the side gets in.
+    """Return the tricks that the opponents can take before the side wins a trick.
 
-    In a suit without the ace: 2 without the king, 1 with it. With trumps 0 where either hand
-    is void, at most 1 where either has a singleton.
+    A suit without ace and king has 2, a suit with the king only 1. With trumps a suit has 0 if either hand is
+    void, and at most 1 if either hand has a singleton.
 
     Parameters
     ----------
@@ -97,7 +95,7 @@ def quick_losers(first: np.ndarray, second: np.ndarray, notrump: bool = False) -
     Raises
     ------
     ArgumentError
-        As `pair_of`.
+        The hands are not arrays of uint64 of equal lengths.
 
     Examples
     --------
@@ -107,25 +105,24 @@ def quick_losers(first: np.ndarray, second: np.ndarray, notrump: bool = False) -
     >>> quick_losers(north, south), quick_losers(north, south, notrump=True)
     (array([3], dtype=int16), array([5], dtype=int16))
     """
-    return suit_quick_losers(pair_of(first, second), notrump).sum(axis=0, dtype=np.int16)
+    return suit_quick_losers(Pair(first, second), notrump).sum(axis=0, dtype=np.int16)
 
 
 def promised_tricks(points: np.ndarray, strain: int, losers: np.ndarray | None = None) -> np.ndarray:
-    """Tricks that a side with so many optimal points may expect.
+    """Return the tricks that optimal points promise.
 
-    With trumps 20 to 22 points (19 1/2 too) promise 8 tricks, and every three more one more. In
-    notrump 21 promise 7, 22 to 24 promise 8, and every three more one more; 33 1/2 promise 12 and
-    36 promise 13. Below: 1.
+    With trumps 19 1/2 to 22 points promise 8 tricks, and each three more one more. In notrump 21 promise 7,
+    22 to 24 promise 8, and each three more one more; 33 1/2 promise 12 and 36 promise 13. Fewer promise 1.
 
     Parameters
     ----------
     points : ndarray of int [shape=(n,)]
-        Hundredths, as `opc` gives them; fractions are dropped and 38 is the most.
+        Hundredths as from `opc`; fractions and points above 38 do not count.
     strain : int
         S H D C N = 0..4.
     losers : ndarray of int [shape=(n,)], optional
-        Quick losers in this strain: where 12 tricks or more are promised, one costs a trick, and
-        two or more leave 11 tricks.
+        Quick losers in this strain. If 12 tricks or more are promised, one loser costs a trick, and two or
+        more reduce the tricks to 11.
 
     Returns
     -------
@@ -143,8 +140,8 @@ def promised_tricks(points: np.ndarray, strain: int, losers: np.ndarray | None =
     points = np.asarray(points)
     whole = np.minimum(points // 100, MOST_POINTS)
     tricks = np.where(whole < LEAST_POINTS, np.int8(1), table[np.maximum(whole - LEAST_POINTS, 0)])
-    above, more = _BETWEEN[notrump]
-    tricks = np.where((points > above) & (points < above + 100), np.int8(more), tricks)
+    above, promised = _HALF_POINTS[notrump]
+    tricks = np.where((points > above) & (points < above + 100), np.int8(promised), tricks)
     if losers is not None:
         fewer = np.where(losers == 1, tricks - 1, 11)
         tricks = np.where((tricks >= 12) & (np.asarray(losers) > 0), fewer, tricks)

@@ -1,4 +1,4 @@
-"""Bergen, Bissell and Little Jack Points (Kleinman): counts of a partnership."""
+"""Bergen, Bissell and Little Jack Points (Kleinman): point counts of a side."""
 
 from __future__ import annotations
 
@@ -6,74 +6,74 @@ from functools import cache
 
 import numpy as np
 
-from dealerkit.evaluators import factors, holdings
-from dealerkit.evaluators.pairs.metrics import Metric, Values
-from dealerkit.evaluators.pairs.pair import Pair
+from dealerkit.evaluators import holdings, honour_tables, patterns
+from dealerkit.evaluators.pairs.metric import Metric, Values
+from dealerkit.evaluators.pairs.trump_pair import TrumpPair
 
 _ADJUST_3 = np.array([-2] * 3 + [-1] * 3 + [0] * 5 + [1] * 3 + [2] * 3, np.int16)  # from -8 to 8
 
 
 @cache
 def _quality_suits() -> np.ndarray:
-    """1 for a suit of four cards or more with three of A K Q J T."""
-    return holdings.frozen((holdings.length() >= 4) & (holdings.points((1, 1, 1, 1, 1)) >= 3))
+    """Return 1 for a suit of four cards or more with three of A K Q J T, else 0: int16 [8192]."""
+    return holdings.freeze((holdings.length() >= 4) & (holdings.points((1, 1, 1, 1, 1)) >= 3))
 
 
 @cache
 def _one_to_three_points() -> np.ndarray:
+    """Return 1 for a suit with one to three points, else 0: int16 [8192]."""
     points = holdings.points((4, 3, 2, 1))
-    return holdings.frozen((points >= 1) & (points <= 3))
+    return holdings.freeze((points >= 1) & (points <= 3))
 
 
-def bergen(pair: Pair) -> Values:
-    """Bergen's Adjust-3 and what the fit adds."""
-    points = factors.round_half_away(pair.total(factors.adjusted_points("bergen")))
-    quality = pair.total(_quality_suits())
-    adjust3 = _ADJUST_3.take(pair.total(holdings.points((1, 0, -1, -1, 1))) + 8)
-    start = np.maximum(points + quality + pair.long_cards + adjust3 - pair.square, 0)
-    notrump = np.where(pair.misfit(4), np.maximum(start - pair.long_cards, 0), start)
+def bergen(pair: TrumpPair) -> Values:
+    """Return Bergen's Adjust-3 with the points for a fit."""
+    points = pair.adjusted_points("bergen")
+    quality = pair.sum_table(_quality_suits())
+    adjust3 = _ADJUST_3.take(pair.sum_table(holdings.points((1, 0, -1, -1, 1))) + 8)
+    start = np.maximum(points + quality + pair.long_cards + adjust3 - pair.is_4333, 0)
+    notrump = np.where(pair.has_misfit(4), np.maximum(start - pair.long_cards, 0), start)
 
     # Honours in partner's suits.
     partner = pair.lengths[::-1]
     fitting = (pair.combined >= 8) | (partner >= 5) & (pair.combined >= 7)
-    helpful = pair.each(_one_to_three_points()) & fitting
+    helpful = pair.take_suits(_one_to_three_points()) & fitting
     honours = np.minimum(helpful.sum(axis=1, dtype=np.int16), 2)
 
     trumps = pair.trumps
     ruffs = pair.voids * trumps + pair.singletons * np.where(trumps == 3, np.int16(2), np.int16(3))
     dummy = (ruffs + pair.doubletons) * ((trumps > 2) & pair.counts_shortness)
-    length = np.maximum(trumps - 4, 0) + np.maximum(trumps - 5, 0)
     side = 3 * pair.voids + 2 * pair.singletons + (pair.doubletons >= 2)
-    declarer = (length + side) * pair.counts_length
+    declarer = (pair.long_trumps + side) * pair.counts_length
     parts = {
         "length": pair.long_cards, "adjust3": adjust3, "quality": quality,
-        "df": dummy, "fn": declarer, "hf": honours, "square": -pair.square,
+        "df": dummy, "fn": declarer, "hf": honours, "square": -pair.is_4333,
     }  # fmt: skip
     return Values(notrump, start + honours + dummy + declarer, parts)
 
 
 @cache
 def _bissell_suit() -> np.ndarray:
-    """Points of a suit: an honour counts 3 less the higher honours that are missing."""
+    """Return suit points: an honour counts 3, less 1 for each missing higher honour; int16 [8192]."""
     score, missing = np.zeros(8192, np.int16), np.zeros(8192, np.int16)
     for rank in "AKQJT":
-        score += holdings.has(rank) * np.maximum(3 - missing, 0)
-        missing += 1 - holdings.has(rank)
+        score += holdings.has_rank(rank) * np.maximum(3 - missing, 0)
+        missing += 1 - holdings.has_rank(rank)
     cards = holdings.length()
-    score += np.maximum(factors.short_honours("bissell") // 100, -score)
+    score += np.maximum(honour_tables.short_honours("bissell") // 100, -score)
     score += np.where(cards == 4, 1, 3 * np.maximum(cards - 4, 0))
-    return holdings.frozen(np.minimum(score, 3 * cards))
+    return holdings.freeze(np.minimum(score, 3 * cards))
 
 
-def _bissell_flat(lengths: tuple[int, ...]) -> int:
-    """1 for 4333, 4432 and 4441."""
+def _bissell_flat(lengths: patterns.Lengths) -> int:
+    """Return 1 for the shapes 4333, 4432 and 4441, else 0."""
     return int(lengths in ((4, 3, 3, 3), (4, 4, 3, 2), (4, 4, 4, 1)))
 
 
-def bissell(pair: Pair) -> Values:
-    """Bissell's points of suits; trumps and fits do not matter."""
-    suits = pair.each(_bissell_suit())
-    flat = pair.shape(factors.of_lengths(_bissell_flat))
+def bissell(pair: TrumpPair) -> Values:
+    """Return Bissell's points of the suits, which do not depend on trumps and fits."""
+    suits = pair.take_suits(_bissell_suit())
+    flat = pair.apply_rule(_bissell_flat)
     value = suits.sum(axis=1, dtype=np.int16) - flat
     parts = dict(zip("SHDC", suits.transpose(1, 0, 2), strict=True)) | {"shape": -flat}
     return Values(value, value, parts)
@@ -81,52 +81,47 @@ def bissell(pair: Pair) -> Values:
 
 @cache
 def _jack_adjustment() -> np.ndarray:
-    """Thirds of a point: -1 for a suit of bare honours, for Qx, and for a lone jack in up to three cards."""
+    """Return -1 (third of a point) for bare honours, for Qx, and for a jack alone in up to three cards."""
     cards, top4 = holdings.length(), holdings.points((1, 1, 1, 1))
-    ace, king, queen, jack, _ = holdings.honours()
+    ace, king, queen, jack, _ = holdings.has_honours()
     bare = (cards > 0) & (cards == top4)
     queen_doubleton = (cards == 2) & (queen == 1) & (top4 == 1)
     lone_jack = (jack == 1) & (top4 == 1) & (cards <= 3)
-    return holdings.frozen(-(bare | queen_doubleton | lone_jack).astype(np.int16))
+    return holdings.freeze(-(bare | queen_doubleton | lone_jack).astype(np.int16))
 
 
 @cache
 def _jack_synergy() -> np.ndarray:
-    """Thirds of a point for honours that stand together."""
+    """Return thirds of a point for honours supported by others: int16 [8192]."""
     cards, top4 = holdings.length(), holdings.points((1, 1, 1, 1))
-    ace, king, queen, jack, ten = holdings.honours()
-    nine = holdings.has("9")
-    pairs = (king & ace) + (queen & (ace | king)) + (jack & (ace | king))
-    two = (top4 >= 2) | (top4 == 1) & (nine == 1)
-    one = (top4 == 1) | (nine == 1) & (cards > 2)
-    return holdings.frozen(pairs + ten * np.where(two, 2, 1 * one))
+    ace, king, queen, jack, ten = holdings.has_honours()
+    nine = holdings.has_rank("9")
+    supported = (king & ace) + (queen & (ace | king)) + (jack & (ace | king))
+    strong_ten = (top4 >= 2) | (top4 == 1) & (nine == 1)
+    weak_ten = (top4 == 1) | (nine == 1) & (cards > 2)
+    return holdings.freeze(supported + ten * np.where(strong_ten, 2, 1 * weak_ten))
 
 
 @cache
 def _jack_points() -> np.ndarray:
-    """Thirds of a point: A 13, K 9, Q 5, J 2, adjusted, with synergy."""
-    return holdings.frozen(holdings.points((13, 9, 5, 2)) + _jack_adjustment() + _jack_synergy())
+    """Return thirds of a point, A 13, K 9, Q 5, J 2, with adjustment and synergy: int16 [8192]."""
+    return holdings.freeze(holdings.points((13, 9, 5, 2)) + _jack_adjustment() + _jack_synergy())
 
 
-def _length_to_three(lengths: tuple[int, ...]) -> int:
+def _length_points(lengths: patterns.Lengths) -> int:
+    """Return the cards over four in a suit, at most 3 for each suit."""
     return sum(min(3, max(0, cards - 4)) for cards in lengths)
 
 
-def single_shortness(pair: Pair) -> np.ndarray:
-    """Points of the shortest suit: with three trumps 3 2 1 for 0, 1, 2 cards, with more 5 3 1."""
-    few, many = 3 - pair.shortest, np.array([5, 3, 1, 0], np.int16).take(pair.shortest)
-    return np.where(pair.trumps == 3, few, many) * (pair.trumps >= 3)
-
-
-def dkp(pair: Pair) -> Values:
-    """Kleinman's Little Jack Points."""
-    thirds = pair.total(_jack_points()) - 2 * pair.square
-    length = pair.shape(factors.of_lengths(_length_to_three))
+def dkp(pair: TrumpPair) -> Values:
+    """Return Kleinman's Little Jack Points."""
+    thirds = pair.sum_table(_jack_points()) - 2 * pair.is_4333
+    length = pair.apply_rule(_length_points)
     points = np.maximum((2 * thirds + 3) // 6 + length, 0)
-    dummy = single_shortness(pair) * pair.counts_shortness
+    dummy = pair.ruffing_points * pair.counts_shortness
     parts = {
-        "adjustment": pair.total(_jack_adjustment()), "length": length,
-        "synergy": pair.total(_jack_synergy()), "square": -2 * pair.square, "df": dummy,
+        "adjustment": pair.sum_table(_jack_adjustment()), "length": length,
+        "synergy": pair.sum_table(_jack_synergy()), "square": -2 * pair.is_4333, "df": dummy,
     }  # fmt: skip
     return Values(points, points + dummy, parts)
 
@@ -141,7 +136,7 @@ METRICS = (
     Metric(
         "bissell", 1, bissell, high=85,
         groups=(("C", "D", "H", "S"), ("shape",)),
-        summary="Bissell's count by suits: what each honour is worth under those above it, and length",
+        summary="Bissell's count by suits: honours less missing higher honours, and length",
         source="H. Bissell, 1936",
     ),
     Metric(

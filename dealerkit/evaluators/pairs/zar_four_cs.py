@@ -1,4 +1,4 @@
-"""Zar points, basic and with the fit, and the Four C's with the fit: counts of a partnership."""
+"""Zar points, basic and with the fit, and the Four C's with the fit: point counts of a side."""
 
 from __future__ import annotations
 
@@ -6,28 +6,25 @@ from functools import cache
 
 import numpy as np
 
-from dealerkit.evaluators import factors, four_cs, holdings
-from dealerkit.evaluators.pairs.metrics import Metric, Values
-from dealerkit.evaluators.pairs.pair import Pair
+from dealerkit.evaluators import four_cs, holdings, honour_tables, patterns
+from dealerkit.evaluators.pairs.metric import Metric, Values
+from dealerkit.evaluators.pairs.trump_pair import TrumpPair
 
-
-def _spread(lengths: tuple[int, ...]) -> int:
-    """The two longest suits and the longest less the shortest."""
-    return 2 * lengths[0] + lengths[1] - lengths[3]
+HALVES = ("half_suit", "half_notrump")
 
 
 @cache
 def _has_honour() -> np.ndarray:
-    """1 for a suit with one of A K Q J."""
-    return holdings.frozen(holdings.points((1, 1, 1, 1)) > 0)
+    """Return 1 for a suit with one of A K Q J: int16 [8192]."""
+    return holdings.freeze(holdings.points((1, 1, 1, 1)) > 0)
 
 
-def zar_parts(pair: Pair) -> dict[str, np.ndarray]:
-    """The components of basic Zar points; their sum with the points is the hand's value."""
-    adjustment = pair.total(factors.short_honours("zar")) // 100
-    controls = pair.total(holdings.points((2, 1)))
-    spread = pair.shape(factors.of_lengths(_spread))
-    suits = pair.total(_has_honour())
+def _zar_components(pair: TrumpPair) -> dict[str, np.ndarray]:
+    """Return the components of basic Zar points besides points 4 3 2 1."""
+    adjustment = pair.short_honours("zar")
+    controls = pair.sum_table(holdings.points((2, 1)))
+    spread = pair.apply_rule(patterns.spread)
+    suits = pair.sum_table(_has_honour())
     hcp = pair.hcp
     together = (hcp >= 11) & (hcp <= 14) & (suits <= 2) | (hcp >= 14) & (suits <= 3)
     value = hcp + adjustment + controls + spread + together
@@ -41,25 +38,25 @@ def zar_parts(pair: Pair) -> dict[str, np.ndarray]:
     }
 
 
-def _halves(pair: Pair, value: np.ndarray) -> np.ndarray:
-    """Zar points as points of the usual scale, rounded by the body."""
-    return factors.round_by_body(50 * value, pair.body)
+def _halve(pair: TrumpPair, value: np.ndarray) -> np.ndarray:
+    """Return half the Zar points, as points of the usual scale, rounded by the body."""
+    return honour_tables.round_by_body(50 * value, pair.body)
 
 
-def zarbasic(pair: Pair) -> Values:
-    """Zar points of each hand alone."""
-    parts = zar_parts(pair)
+def zarbasic(pair: TrumpPair) -> Values:
+    """Return the Zar points of each hand without a fit."""
+    parts = _zar_components(pair)
     value = pair.hcp + sum(parts[name] for name in ("adjustment", "controls", "distribution", "synergy"))
-    half = _halves(pair, value)
+    half = _halve(pair, value)
     return Values(value, value, parts | {"half_suit": half, "half_notrump": half})
 
 
-def _helpful_honours(pair: Pair) -> np.ndarray:
-    """Honours in partner's four-card suits, the best two suits of each hand: [2, n]."""
-    top5 = pair.each(holdings.points((1, 1, 1, 1, 1)))
-    refund = pair.each(factors.short_honours("zar")) // -100
+def _helpful_honours(pair: TrumpPair) -> np.ndarray:
+    """Return points for honours in partner's four-card suits, the best two suits of each hand: [2, n]."""
+    top5 = pair.take_suits(holdings.points((1, 1, 1, 1, 1)))
+    refund = pair.take_suits(honour_tables.short_honours("zar")) // -100
     points = pair.suit_hcp
-    # The receiver is the shorter hand, then the one with fewer honours, then with fewer points.
+    # The hand with shorter holding receives points, of equal ones that with fewer honours, then fewer points.
     key = pair.lengths << 8 | top5 << 4 | points
     first = key[0] <= key[1]
     receives = np.stack((first, ~first)) & (pair.lengths.max(axis=0) >= 4)
@@ -72,13 +69,13 @@ def _helpful_honours(pair: Pair) -> np.ndarray:
     return best + second
 
 
-def zar(pair: Pair) -> Values:
-    """Zar points with what the second suit, honours and short suits add."""
+def zar(pair: TrumpPair) -> Values:
+    """Return Zar points with those for a second fit, honours in a fit, and short suits."""
     basic = zarbasic(pair)
     value = basic.notrump
     second = np.where(pair.is_trump, np.int16(0), pair.combined).max(axis=0)
     second_fit = (second >= 8).astype(np.int16) + (second >= 9)
-    second_fit = np.stack((np.zeros_like(second_fit), second_fit))  # the second hand has it, by decree
+    second_fit = np.stack((np.zeros_like(second_fit), second_fit))  # DealerV2 counts it for the second hand
 
     honours = _helpful_honours(pair)
     shortest = 3 - pair.shortest
@@ -89,44 +86,44 @@ def zar(pair: Pair) -> Values:
     ruffs = np.where(pair.fit >= 9, long_fit, eight * (pair.fit == 8))
     suit = value + second_fit + honours + ruffs
     parts = {
-        "half_suit": _halves(pair, suit), "half_notrump": basic.parts["half_notrump"],
+        "half_suit": _halve(pair, suit), "half_notrump": basic.parts["half_notrump"],
         "fn": second_fit, "hf": honours, "df": ruffs,
     }  # fmt: skip
     return Values(value, suit, parts)
 
 
-_VARIANT = "coded"  # of the Four C's: honours and quality as DealerV2 has them
+_VARIANT = "coded"  # of the Four C's: honours and quality as in DealerV2
 
 
-def _short_suits(lengths: tuple[int, ...]) -> int:
-    """300, 200, 100 for void, singleton, doubleton; a doubleton less where that is all there is."""
-    points = 100 * factors.short_points(lengths)
+def _shortness_points(lengths: patterns.Lengths) -> int:
+    """Return 300, 200, 100 for a void, singleton, doubleton; 100 less without void and singleton."""
+    points = 100 * patterns.short_points(lengths)
     return points - 100 * (lengths[3] == 2)
 
 
-def knr(pair: Pair) -> Values:
-    """The Four C's with shortness raised by the fit."""
-    honours = pair.total(four_cs.honour_strength(_VARIANT))
-    quality = pair.total(four_cs.quality(_VARIANT))
-    short = pair.shape(factors.of_lengths(_short_suits))
-    total = np.maximum(honours + quality + short - 50 * pair.square, 0)
-    # A quarter of the shortness, so many times: dummy and declarer with 8, 9, 10 or more trumps.
-    place = np.clip(pair.fit - 7, 0, 3)
-    for_dummy = np.array([0, 2, 4, 4], np.int16).take(place) * pair.is_dummy
-    for_declarer = np.array([0, 1, 2, 4], np.int16).take(place) * pair.declares
+def knr(pair: TrumpPair) -> Values:
+    """Return the Four C's with more points for shortness with a fit."""
+    honours = pair.sum_table(four_cs.honour_strength(_VARIANT))
+    quality = pair.sum_table(four_cs.quality(_VARIANT))
+    short = pair.apply_rule(_shortness_points)
+    total = np.maximum(honours + quality + short - 50 * pair.is_4333, 0)
+    # Quarters of the points for shortness that dummy and declarer add with 8, 9, 10 or more trumps.
+    over_seven = np.clip(pair.fit - 7, 0, 3)
+    for_dummy = np.array([0, 2, 4, 4], np.int16).take(over_seven) * pair.is_dummy
+    for_declarer = np.array([0, 1, 2, 4], np.int16).take(over_seven) * pair.declares
     dummy, declarer = short // 4 * for_dummy, short // 4 * for_declarer
-    lost = short * (pair.misfit(5) & ~pair.has_fit)
+    misfit = short * (pair.has_misfit(5) & ~pair.has_fit)
     if pair.intended:
-        # With a 5-2 fit only the void or singleton opposite the long suit is worth nothing.
+        # With a 5-2 fit only the void or singleton opposite the long suit counts nothing.
         opposite = pair.short_opposite(5) & (pair.lengths < 2)
         part = (100 * (3 - pair.lengths) * opposite).sum(axis=1, dtype=np.int16)
-        lost = np.where((pair.trump >= 0) & ~pair.has_fit, np.minimum(part, short), lost)
-    final = np.maximum(total + dummy + declarer - lost, 0)
+        misfit = np.where((pair.trump >= 0) & ~pair.has_fit, np.minimum(part, short), misfit)
+    final = np.maximum(total + dummy + declarer - misfit, 0)
     parts = {
         "raw_suit": final, "raw_notrump": total, "honours": honours, "short": short, "quality": quality,
-        "total": total, "df": dummy, "fn": declarer, "misfit": -lost, "body": pair.body,
+        "total": total, "df": dummy, "fn": declarer, "misfit": -misfit, "body": pair.body,
     }  # fmt: skip
-    notrump, suit = (factors.round_four_cs(value, pair.body) for value in (total, final))
+    notrump, suit = (honour_tables.round_by_body(value, pair.body) for value in (total, final))
     return Values(notrump, suit, parts)
 
 
@@ -135,18 +132,18 @@ METRICS = (
     Metric(
         "knr", 7, knr, high=90, triples=("raw_suit", "raw_notrump"), hundredths=True, has_trump=False,
         groups=(("honours", "short", "quality", "total", "df", "fn", "misfit", "body"),),
-        summary="Four C's of both hands, shortness raised by the fit",
+        summary="Four C's of both hands, more points for shortness with a fit",
         source="E. Kaplan and J. Rubens, The Bridge World, October 1982; the fit by JGM, DealerV2 4.3",
     ),
     Metric(
-        "zarbasic", 12, zarbasic, high=110, triples=("half_suit", "half_notrump"), unit="Zar points",
+        "zarbasic", 12, zarbasic, high=110, triples=HALVES, unit="Zar points",
         groups=(("adjustment", "controls", "distribution", "synergy", "body"),),
         summary="Zar points of the hands alone: points, controls, two longest suits, longest less shortest",
         source=f"{_PETKOV}; short honours by JGM, DealerV2 4.3",
     ),
     Metric(
-        "zar", 13, zar, high=130, triples=("half_suit", "half_notrump"), unit="Zar points",
-        groups=(("fn", "hf", "df"),),
+        "zar", 13, zar, high=130, triples=HALVES, unit="Zar points",
+        alone_by_default=True, groups=(("fn", "hf", "df"),),
         summary="Zar points with the fit: basic points, second suit, honours in partner's suits, shortness",
         source=f"{_PETKOV}; as computed by JGM, DealerV2 4.3",
     ),

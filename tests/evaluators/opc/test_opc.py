@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators.opc.evaluator import opc, opc_best, pair_of, promised_tricks, quick_losers
-from dealerkit.evaluators.opc.fit import fit_points, shortest
+from dealerkit.evaluators.opc.evaluator import opc, opc_best
+from dealerkit.evaluators.opc.fit import find_short_suits, fit_points
+from dealerkit.evaluators.opc.losers import promised_tricks, quick_losers
+from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 
 E1 = "AKJT32.Q98.J98.9", "Q54.2.K6543.J432"
 E3 = "AJ73.2.KQ93.QJ42", "KQ84.3.AJ84.K983"
@@ -31,10 +33,10 @@ def test_examples_of_the_reference(hand_of, hands, opener, strain, points, varia
 
 
 def test_components_of_the_reference(hand_of):
-    pair = pair_of(*(hand_of(text) for text in E1), opener=0)
-    assert pair.hl_hand[:, 0].tolist() == [1650, 600]
-    assert pair.hld_hand[0, 0] == 1850
-    assert (pair.hl[0], pair.hf.sum(), pair.fn.sum(), pair.lost[0], pair.hlf_nt[0]) == (
+    pair = OptimalPoints(*(hand_of(text) for text in E1), opener=0)
+    assert pair.hand_hl[:, 0].tolist() == [1650, 600]
+    assert pair.hand_hld[0, 0] == 1850
+    assert (pair.hl[0], pair.fit_honours.sum(), pair.fit_lengths.sum(), pair.lost[0], pair.net_hlf[0]) == (
         2250,
         300,
         300,
@@ -42,9 +44,9 @@ def test_components_of_the_reference(hand_of):
         2650,
     )
     assert pair.waste[:, :, 0].tolist() == [[0, -150, 0, 0], [0, 0, 0, -50]]
-    assert pair_of(*(hand_of(text) for text in E3), opener=0).hl_hand[:, 0].tolist() == [1350, 1350]
-    semi = pair_of(*(hand_of(text) for text in E4), opener=0)
-    assert (semi.hl[0], semi.hf.sum(), semi.misfit.sum(), semi.gained[0]) == (2600, 200, -100, 200)
+    assert OptimalPoints(*(hand_of(text) for text in E3), opener=0).hand_hl[:, 0].tolist() == [1350, 1350]
+    semi = OptimalPoints(*(hand_of(text) for text in E4), opener=0)
+    assert (semi.hl[0], semi.fit_honours.sum(), semi.misfit.sum(), semi.gained[0]) == (2600, 200, -100, 200)
     first, second = (hand_of(text) for text in E1)
     assert (quick_losers(first, second)[0], quick_losers(first, second, notrump=True)[0]) == (3, 5)
 
@@ -127,7 +129,7 @@ def wild_lengths():
 @pytest.mark.parametrize("variant", ["coded", "intended"])
 @pytest.mark.parametrize("opener", [0, 1])
 def test_distribution_with_trumps_pair_by_pair(wild_lengths, opener, variant):
-    short = shortest(wild_lengths)
+    short = find_short_suits(wild_lengths)
     plain = wild_lengths.transpose(2, 0, 1).tolist()
     for trump in range(4):
         got = fit_points(wild_lengths, trump, opener, short, variant)
@@ -137,7 +139,7 @@ def test_distribution_with_trumps_pair_by_pair(wild_lengths, opener, variant):
 
 def test_longest_suit_is_one_of_the_two_highest_with_more_distribution(random_hands):
     first, second = random_hands[:3000, 0], random_hands[:3000, 2]
-    pair = pair_of(first, second)
+    pair = OptimalPoints(first, second)
     values = np.stack([opc(first, second, suit) for suit in range(4)]).T
     for length, value, suit, total in zip(
         pair.combined.T, values, pair.longest, opc(first, second), strict=True
@@ -185,17 +187,22 @@ def test_blocks_do_not_show(random_hands):
 def test_what_is_intended(hand_of):
     # A bare ace opposite a singleton: neither wasted nor a gain.
     ace, small = hand_of("A.KQ42.J832.T942"), hand_of("2.A853.KQ74.K863")
-    assert [int(pair_of(ace, small, 0, v).waste[0, 0, 0]) for v in ("coded", "intended")] == [100, 0]
+    assert [int(OptimalPoints(ace, small, 0, variant=v).waste[0, 0, 0]) for v in ("coded", "intended")] == [
+        100,
+        0,
+    ]
     # Two short suits in notrump.
     long, flat = hand_of("AKQJ85.KQJ97.2.4"), hand_of("T32.T83.AK85.AK9")
     coded, intended = (opc(long, flat, 4, 0, v)[0] for v in ("coded", "intended"))
     assert coded - intended == 200
     # Five opposite five trumps with one doubleton.
     one, two = hand_of("AK832.K42.Q73.A2"), hand_of("QJT94.A83.A82.K7")
-    assert [int(pair_of(one, two, 1, v).dfit(0).sum()) for v in ("coded", "intended")] == [50, 0]
+    assert [
+        int(OptimalPoints(one, two, 1, variant=v).fit_distribution(0).sum()) for v in ("coded", "intended")
+    ] == [50, 0]
     # Nothing in one hand lowers no other.
     bare, strong = hand_of("85432.762.952.84"), hand_of("AKQ6.AK53.A43.A7")
-    difference = [int(pair_of(bare, strong, 1, v).hl[0]) for v in ("coded", "intended")]
+    difference = [int(OptimalPoints(bare, strong, 1, variant=v).hl[0]) for v in ("coded", "intended")]
     assert difference[1] - difference[0] == 200
     # The best suit may be spades.
     assert opc_best(*(hand_of(text) for text in E1), opener=0)[0][0] == 0

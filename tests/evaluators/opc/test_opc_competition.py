@@ -7,7 +7,7 @@ import pytest
 
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators.opc.competition import MINIMA, contested
-from dealerkit.evaluators.opc.evaluator import pair_of
+from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 
 RANKS = "23456789TJQKA"
 
@@ -38,16 +38,18 @@ def test_card_by_card(random_hands, left, right, action):
     hands = random_hands[:1500, 0]
     got = contested(hands, left, right, action)
     expected = [by_hand(word, left, right, action) for word in hands.tolist()]
-    np.testing.assert_array_equal(np.stack([got.h / 100, got.l / 100, got.allowed], axis=1), expected)
+    np.testing.assert_array_equal(
+        np.stack([got.honour_change / 100, got.length_change / 100, got.allowed], axis=1), expected
+    )
 
 
 def test_adjusted_hld(hand_of):
     hand, other = hand_of("AKJT32.Q98.J98.9"), hand_of("Q54.2.K6543.J432")
-    assert pair_of(hand, other, opener=0).hld_hand[0, 0] == 1850  # of the reference
+    assert OptimalPoints(hand, other, opener=0).hand_hld[0, 0] == 1850  # of the reference
     assert contested(hand).hld[0] == 1850 - 50  # for the lone jack of diamonds
     assert contested(hand, right=3).hld[0] == 1850 - 50 + 100  # and a singleton in their suit
     # A void in their suit: a point more.
-    assert contested(hand_of("AKJT32.Q98.J982."), right=3).l.tolist() == [100]
+    assert contested(hand_of("AKJT32.Q98.J982."), right=3).length_change.tolist() == [100]
     assert MINIMA["suit"] == (1300, 1500, 1800) and MINIMA["notrump"] == (1500, 1800, 2100)
 
 

@@ -9,15 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealerkit.evaluators.opc.evaluator import opc, opc_best, pair_of, promised_tricks, quick_losers
-from dealerkit.evaluators.opc.losers import round_losers
+from dealerkit.evaluators.opc.evaluator import opc, opc_best
+from dealerkit.evaluators.opc.losers import promised_tricks, quick_losers, round_losers
+from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 
 VECTORS = Path(__file__).parents[2] / "data" / "metric-vectors-opc.csv.gz"
 SUITS = "SHDC"
 
-OF_SUIT = {"H": "h", "L": "l_suit", "D": "d", "Sy": "sy", "HF": "hf", "MISFIT": "misfit", "WASTE": "waste"}
+OF_SUIT = {
+    "H": "honour_points", "L": "length_points", "D": "distribution", "Sy": "synergy", "HF": "fit_honours",
+    "MISFIT": "misfit", "WASTE": "waste",
+}  # fmt: skip
 OF_HAND = {
-    "H": "h_hand", "L": "l_hand", "D": "d_hand", "Sy": "sy_hand", "ADJ_TOT": "adjustment", "HL": "hl_hand", "HLD": "hld_hand",
+    "H": "hand_honour_points", "L": "hand_length_points", "D": "hand_distribution", "Sy": "hand_synergy",
+    "ADJ_TOT": "adjustment", "HL": "hand_hl", "HLD": "hand_hld",
 }  # fmt: skip
 OF_SIDE = {
     "HL": "hl",
@@ -25,10 +30,10 @@ OF_SIDE = {
     "WASTE": "lost",
     "noWASTE": "gained",
     "HLF": "hlf",
-    "HLF_NT": "hlf_nt",
+    "HLF_NT": "net_hlf",
 }
-SUM_OF_HANDS = {"H": "h_hand", "L": "l_hand", "Sy": "sy_hand", "ADJ_TOT": "adjustment"}
-SUM_OF_SUITS = {"HF": "hf", "MISFIT": "misfit"}
+SUM_OF_HANDS = {slot: OF_HAND[slot] for slot in ("H", "L", "Sy", "ADJ_TOT")}
+SUM_OF_SUITS = {slot: OF_SUIT[slot] for slot in ("HF", "MISFIT")}
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +53,10 @@ def cards(rows, hand_of):
 
 @pytest.fixture(scope="module")
 def pairs(cards):
-    return {seat: pair_of(*hands, "NESW".index(seat) // 2, "coded") for seat, hands in cards[1].items()}
+    return {
+        seat: OptimalPoints(*hands, "NESW".index(seat) // 2, variant="coded")
+        for seat, hands in cards[1].items()
+    }
 
 
 def answers(pair, first, second):
@@ -60,10 +68,10 @@ def answers(pair, first, second):
     longest = pair.longest
     in_longest = pair.longest_points()
     known = {("opc_suit", slot): getattr(pair, name) / 100 for slot, name in OF_SUIT.items()}
-    known["opc_suit", "DFIT"] = np.stack([pair.dfit(suit) for suit in range(4)], axis=1) / 100
+    known["opc_suit", "DFIT"] = np.stack([pair.fit_distribution(suit) for suit in range(4)], axis=1) / 100
     known |= {("opc_hand", slot): getattr(pair, name) / 100 for slot, name in OF_HAND.items()}
     known |= {
-        ("opc_hand", "Sq"): -pair.square.astype(int),
+        ("opc_hand", "Sq"): -pair.is_4333.astype(int),
         ("opc_hand", "No_A"): -(pair.aces == 0).astype(int),
         ("opc_hand", "No_K"): -(pair.kings == 0).astype(int),
         ("opc_hand", "No_Q"): -(pair.queens == 0).astype(int),
@@ -72,7 +80,7 @@ def answers(pair, first, second):
     }
     # NT_DED is written for either hand as if it declared.
     known["opc_hand", "NT_DED"] = np.stack(
-        [pair_of(first, second, hand, "coded").notrump[hand] / 100 for hand in (0, 1)]
+        [OptimalPoints(first, second, hand, variant="coded").notrump_shortness[hand] / 100 for hand in (0, 1)]
     )
     known |= {("opc_detail", slot): getattr(pair, name) / 100 for slot, name in OF_SIDE.items()}
     known |= {("opc_detail", slot): getattr(pair, name).sum(0) / 100 for slot, name in SUM_OF_HANDS.items()}
@@ -84,8 +92,8 @@ def answers(pair, first, second):
         [promised_tricks(in_longest, suit, both[0]) for suit in range(4)],
     )
     known |= {
-        ("opc_detail", "FN"): pair.fn / 100,
-        ("opc_detail", "FN_TOT"): pair.fn.sum(0) / 100,
+        ("opc_detail", "FN"): pair.fit_lengths / 100,
+        ("opc_detail", "FN_TOT"): pair.fit_lengths.sum(0) / 100,
         ("opc_detail", "DFIT"): known["opc_suit", "DFIT"].sum(0),
         ("opc_detail", "HLDFb"): most / 100,
         ("opc_detail", "LONG_STRAIN"): longest,

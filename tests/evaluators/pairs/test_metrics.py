@@ -11,8 +11,8 @@ from dealerkit import registry
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import evaluate
 from dealerkit.evaluators.dealerv2.usereval import slot_number, tag_number, tag_values, usereval
-from dealerkit.evaluators.pairs.pair import Pair
-from dealerkit.evaluators.pairs.partnership_counts import METRICS
+from dealerkit.evaluators.pairs.functions import METRICS
+from dealerkit.evaluators.pairs.trump_pair import TrumpPair
 
 NAMES = {metric.name: metric for metric in METRICS.values()}
 SIDES = {  # first hand, second hand
@@ -116,7 +116,7 @@ def test_intended_and_coded(name, side_of):
 def test_five_two_fit_loses_only_what_is_opposite_length(side_of):
     """The Four C's lose the singleton opposite five cards, not the other."""
     hands = side_of("AK432.2.5432.A32", "65.KQJ43.876.K54")
-    pair = Pair(*hands)
+    pair = TrumpPair(*hands)
     assert (int(pair.trump[0]), int(pair.fit[0])) == (3, 7)
     coded = NAMES["knr"].components(*hands, variant="coded")
     intended = NAMES["knr"].components(*hands, variant="intended")
@@ -130,8 +130,8 @@ def test_five_two_fit_loses_only_what_is_opposite_length(side_of):
 
 def test_minors_alike_are_ranked(side_of):
     hands = side_of("A2.K43.5432.5432", "3.AQ52.9876.9876")
-    assert Pair(*hands, variant="coded").trump.tolist() == [0]
-    assert Pair(*hands, variant="intended").trump.tolist() == [1]
+    assert TrumpPair(*hands, variant="coded").trump.tolist() == [0]
+    assert TrumpPair(*hands, variant="intended").trump.tolist() == [1]
 
 
 def slow_fit(first: list[int], second: list[int], points: list[int]) -> tuple[int, int]:
@@ -149,7 +149,7 @@ def slow_fit(first: list[int], second: list[int], points: list[int]) -> tuple[in
 
 
 def test_best_fit_by_its_rule(random_hands):
-    pair = Pair(random_hands[:4000, 0], random_hands[:4000, 2])
+    pair = TrumpPair(random_hands[:4000, 0], random_hands[:4000, 2])
     points = pair.suit_hcp.sum(axis=0)
     for row in range(4000):
         first, second = (pair.lengths[hand, :, row].tolist() for hand in (0, 1))
@@ -160,7 +160,7 @@ def test_best_fit_by_its_rule(random_hands):
 
 def test_naming_the_best_fit_changes_nothing(random_hands):
     first, second = random_hands[:, 1], random_hands[:, 3]
-    trump = Pair(first, second).trump
+    trump = TrumpPair(first, second).trump
     for metric in NAMES.values():
         best = metric(first, second)
         for suit in range(4):
@@ -189,7 +189,7 @@ def test_order_of_the_hands(random_hands):
 def test_where_the_variants_agree(random_hands):
     """They differ in six counts, and elsewhere only by the ranking of clubs and diamonds."""
     first, second = random_hands[:, 0], random_hands[:, 2]
-    same = Pair(first, second).trump == Pair(first, second, variant="coded").trump
+    same = TrumpPair(first, second).trump == TrumpPair(first, second, variant="coded").trump
     assert 0.99 < same.mean() < 1
     for name, metric in NAMES.items():
         differs = (metric(first, second) != metric(first, second, variant="coded"))[same].any()

@@ -10,7 +10,7 @@ import pytest
 
 from dealerkit import registry
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators import counts, evaluate, factors, holdings, measures
+from dealerkit.evaluators import evaluate, hand_evaluators, holdings, honour_tables, point_scales
 
 RANKS = "23456789TJQKA"
 SHAPES = [(a, b, c, 13 - a - b - c) for a in range(14) for b in range(14 - a) for c in range(14 - a - b)]
@@ -65,7 +65,7 @@ def table_functions():
     """Functions that sum a table over the suits, with the table in each variant."""
     for function in registry.functions():
         body = function.body
-        if isinstance(body, partial) and body.func is measures.of_suits:
+        if isinstance(body, partial) and body.func is hand_evaluators.sum_points:
             table = body.keywords["table"]
             tables = [table(variant=variant) for variant in function.variants] or [table()]
             yield pytest.param(function, tables, id=function.name)
@@ -108,7 +108,7 @@ def test_ranges_with_shape_are_exact(name, weights, rule):
 
 def test_range_of_rule22_is_exact():
     function = registry.get_function("rule22")
-    table = holdings.points((400, 300, 200, 100)) + factors.quick_tricks()
+    table = holdings.points((400, 300, 200, 100)) + honour_tables.quick_tricks()
     low, high = extremes(table, lambda shape: 100 * sum(sorted(shape)[2:]))
     assert (low, high) == (100 * function.low, 100 * function.high)
 
@@ -117,7 +117,7 @@ def test_range_of_rule22_is_exact():
 def test_means_of_plain_scales(name, random_hands):
     """A card is held with chance 1/4, so the mean is the sum of the weights of one suit."""
     values = np.stack([evaluate(Hands(random_hands[:, seat]), name, seat=0) for seat in range(4)])
-    total = 4 * sum(counts.PLAIN[name]) / 100
+    total = 4 * sum(point_scales.PLAIN_SCALES[name]) / 100
     np.testing.assert_allclose(values.sum(axis=0), total)
 
 
@@ -144,7 +144,7 @@ def test_short_honours(count):
     singles, doubles = PRINTED[count].split("|")
     known = dict(zip("AKQJT", map(float, singles.split()), strict=True))
     known |= dict(zip(PAIRS, map(float, doubles.split()), strict=True))
-    table = factors.short_honours(count)
+    table = honour_tables.short_honours(count)
     assert not table[holdings.length() > 2].any() and table[0] == 0
     for size in (1, 2):
         for bits in combinations(range(12, -1, -1), size):
@@ -159,17 +159,19 @@ def test_scales_of_short_suits():
         "andrews": (6.8, 5.8, 5, 4.4, 4, 3.6, 3.2, 2.8, 2.8, 1.8, 1.2, 0.8, 0, 0),
         "opcjgm": (6.25, 5.25, 4.75, 4.25, 4.25, 4.5, 3.25, 3, 3, 2, 1.5, 1, 0.5, 0),
     }.items():
-        table = counts.scale(name)
+        table = point_scales.adjusted_scale(name)
         for text, value in zip("AK AQ AJ AT Ax KQ KJ KT Kx QJ QT Qx JT Jx".split(), values, strict=True):
-            assert {int(value) for value in table[factors.holdings_like(text)]} == {round(100 * value)}, text
+            assert {int(value) for value in table[honour_tables.list_holdings(text)]} == {
+                round(100 * value)
+            }, text
 
 
 def test_tens_forgotten_and_not():
     """AQJT, KQJT and a singleton ace are where the scales as coded differ."""
-    for name in counts.SCALES:
-        coded, intended = counts.scale(name, "coded"), counts.scale(name)
+    for name in point_scales.SCALES:
+        coded, intended = point_scales.adjusted_scale(name, "coded"), point_scales.adjusted_scale(name)
         differ = set(np.flatnonzero(coded != intended).tolist())
-        ten = counts.SCALES[name][0][4] * (name != "opcjgm")
+        ten = point_scales.SCALES[name].weights[4]
         sequences = (
             {lane for lane in range(8192) if lane >> 8 & 0b11111 in (0b10111, 0b01111)} if ten else set()
         )
@@ -190,28 +192,22 @@ def test_synergy_of_opcjgm(text, points):
     low = "23" if text.endswith("x") or text == "AKQx" else ""
     cards = text.replace("x", "") + low[: text.count("x")]
     lane = sum(1 << RANKS.index(rank) for rank in cards)
-    assert counts.scale("opcjgm")[lane] == round(100 * points)
+    assert point_scales.adjusted_scale("opcjgm")[lane] == round(100 * points)
 
 
 def test_roundings():
     hundredths = np.arange(-400, 4000, 5, dtype=np.int16)
-    half = factors.round_half_away(hundredths)
+    half = honour_tables.round_half_away(hundredths)
     assert half.dtype == np.int16
     for value, found in zip(hundredths.tolist(), half.tolist(), strict=True):
         sign = -1 if value < 0 else 1
         assert found == sign * ((2 * abs(value) + 100) // 200)
     for body in (11, 12):
-        found = factors.round_by_body(hundredths, np.full(len(hundredths), body, np.int16))
+        found = honour_tables.round_by_body(hundredths, np.full(len(hundredths), body, np.int16))
         for value, rounded in zip(hundredths.tolist(), found.tolist(), strict=True):
             whole = int(value / 100)
             rest = value - 100 * whole
             assert rounded == whole + (rest > 55 or (45 <= rest <= 55 and body >= 12))
-        # On multiples of five the two rules are one.
-        positive = hundredths[hundredths >= 0]
-        bodies = np.full(len(positive), body, np.int16)
-        np.testing.assert_array_equal(
-            factors.round_four_cs(positive, bodies), factors.round_by_body(positive, bodies)
-        )
 
 
 def test_losers_say_how_they_combine():
@@ -228,6 +224,6 @@ def test_losers_say_how_they_combine():
 
 def test_unknown_names():
     with pytest.raises(ArgumentError, match="did you mean 'goren'"):
-        factors.short_honours("gorn")
+        honour_tables.short_honours("gorn")
     with pytest.raises(ArgumentError, match="did you mean 'woolsey'"):
-        counts.scale("wolsey")
+        point_scales.adjusted_scale("wolsey")

@@ -1,7 +1,7 @@
-"""Functions of one hand from books and articles: other scales of points, tricks, losers, shape.
+"""Evaluators of one hand from books and articles: scales of points, tricks, losers, shape.
 
-Bodies are as in `dealerkit.evaluators.hands`: the cards of a seat, uint64 [n], and where the measure
-has a part for each suit a suit; they return int16 [n], hundredths where the function says so.
+Bodies are as in `dealerkit.evaluators.hands`: they take the hands of a seat, uint64 [n], and some of them
+a suit. They return int16 [n], in hundredths where the registry says so.
 """
 
 from __future__ import annotations
@@ -12,80 +12,64 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.evaluators import counts, factors, hands, holdings
+from dealerkit.evaluators import hands, holdings, honour_tables, patterns, point_scales
 from dealerkit.registry import Function, register
 
-Table = Callable[..., np.ndarray]
+
+def sum_points(
+    hand: np.ndarray, suit: int | None = None, *, table: Callable[..., np.ndarray], **options: Any
+) -> np.ndarray:
+    """Return the sum of a table over the suits of each hand, or its value for one suit."""
+    return hands.sum_table(hand, table(**options), suit)
 
 
-def of_suits(hand: np.ndarray, suit: int | None = None, *, table: Table, **options: Any) -> np.ndarray:
-    """A table of holdings summed over the hand, or for one suit."""
-    return hands.sum_over(hand, table(**options), suit)
-
-
-def of_shape(hand: np.ndarray, *, rule: Callable[[tuple[int, ...]], int]) -> np.ndarray:
-    """A rule of the four lengths, longest first."""
+def apply_rule(hand: np.ndarray, *, rule: patterns.Rule) -> np.ndarray:
+    """Return the value of a rule of the four suit lengths for each hand."""
     from dealerkit.evaluators.kernels import pattern_code  # loads numba
 
-    return factors.of_lengths(rule).take(pattern_code(hand))
-
-
-def freakness(lengths: tuple[int, ...]) -> int:
-    """Cards over four and under three, and 2 for a void or else 1 for a singleton.
-
-    >>> freakness((4, 3, 3, 3)), freakness((5, 4, 3, 1)), freakness((7, 6, 0, 0))
-    (0, 4, 13)
-    """
-    extra = 2 if lengths[3] == 0 else 1 * (lengths[3] == 1)
-    return sum(max(0, cards - 4) + max(0, 3 - cards) for cards in lengths) + extra
-
-
-def two_longest(lengths: tuple[int, ...]) -> int:
-    """Cards in the two longest suits."""
-    return lengths[0] + lengths[1]
-
-
-def _spread(lengths: tuple[int, ...]) -> int:
-    return 2 * lengths[0] + lengths[1] - lengths[3]
-
-
-def _hcp(hand: np.ndarray) -> np.ndarray:
-    return hands.sum_over(hand, holdings.points((4, 3, 2, 1)), None)
+    return patterns.tabulate(rule).take(pattern_code(hand))
 
 
 def zar_opening(hand: np.ndarray) -> np.ndarray:
-    """Points, controls, the two longest suits, and the longest less the shortest."""
-    return hands.sum_over(hand, holdings.points((6, 4, 2, 1)), None) + of_shape(hand, rule=_spread)
+    """Return points, controls, the two longest suits, and the longest less the shortest."""
+    return hands.sum_table(hand, holdings.points((6, 4, 2, 1))) + apply_rule(hand, rule=patterns.spread)
 
 
 def rule_of_20(hand: np.ndarray) -> np.ndarray:
-    """Points and the cards of the two longest suits."""
-    return _hcp(hand) + of_shape(hand, rule=two_longest)
+    """Return points plus the cards of the two longest suits."""
+    return hands.points(hand, name="hcp") + apply_rule(hand, rule=patterns.two_longest)
 
 
 def rule_of_22(hand: np.ndarray) -> np.ndarray:
-    """`rule_of_20` and quick tricks, in hundredths."""
-    return hands.sum_over(hand, _points_and_quick_tricks(), None) + 100 * of_shape(hand, rule=two_longest)
+    """Return `rule_of_20` plus quick tricks, in hundredths."""
+    points = hands.sum_table(hand, _add_quick_tricks())
+    return points + 100 * apply_rule(hand, rule=patterns.two_longest)
 
 
 @cache
-def _points_and_quick_tricks() -> np.ndarray:
-    return holdings.frozen(holdings.points((400, 300, 200, 100)) + factors.quick_tricks())
+def _add_quick_tricks() -> np.ndarray:
+    """Return points 4 3 2 1 plus quick tricks, in hundredths: int16 [8192]."""
+    return holdings.freeze(holdings.points((400, 300, 200, 100)) + honour_tables.quick_tricks())
 
 
 def rule_of_15(hand: np.ndarray) -> np.ndarray:
-    """Points and spades."""
-    return _hcp(hand) + hands.suit_length(hand, suit=0)
+    """Return points plus the number of spades."""
+    return hands.points(hand, name="hcp") + hands.suit_length(hand, suit=0)
 
 
 @cache
-def _bumrap_and(void: int, singleton: int, doubleton: int) -> np.ndarray:
-    return holdings.frozen(counts.plain("bumrap") + 100 * factors.shortness(void, singleton, doubleton))
+def _bumrap_with_shortness(void: int, singleton: int, doubleton: int) -> np.ndarray:
+    """Return BUM-RAP points plus points for a short suit, in hundredths: int16 [8192]."""
+    shortness = honour_tables.shortness(void, singleton, doubleton)
+    return holdings.freeze(point_scales.plain_scale("bumrap") + 100 * shortness)
 
 
 def _register(name: str, body: Callable, summary: str, source: str, **fields: Any) -> None:
-    known: dict[str, Any] = {"arguments": ("seat",), "unit": "points", "low": 0, "cost": 3.0}
-    register(Function(name, body=body, summary=summary, source=source, **known | {"combine": "sum"} | fields))
+    """Register a function of a seat with defaults for all fields that are not given."""
+    defaults: dict[str, Any] = {"arguments": ("seat",), "unit": "points", "low": 0, "cost": 3.0}
+    register(
+        Function(name, body=body, summary=summary, source=source, **defaults | {"combine": "sum"} | fields)
+    )
 
 
 _SUITS: dict[str, Any] = {"arguments": ("seat", "suit?"), "cost": 1.1}
@@ -95,8 +79,8 @@ _ANDREWS = "T. Andrews, Double Dummy Bridge Analysis"
 _BANZAI = "D. Jackson and R. Klinger, Better Balanced Bidding: The Banzai Method"
 _ENCYCLOPEDIA = "H. Francis, A. Truscott and D. Francis, The Official Encyclopedia of Bridge"
 
-# DealerV2's eight scales: word, name of the scale, most points of a hand, what it is.
-for _tag, (_word, _name, _high, _summary) in enumerate(
+# DealerV2's eight scales: name of the function, name of the scale, most points of a hand, weights.
+for _tag, (_name, _scale, _high, _summary) in enumerate(
     (
         ("altt050", "t050", 37, "4 3 2 1 and a half for the ten"),
         ("alta425", "a425", 38, "4.25 3 2 1"),
@@ -105,14 +89,14 @@ for _tag, (_word, _name, _high, _summary) in enumerate(
         ("woolsey", "woolsey", 37.75, "4.5 3 1.75 .75"),
         ("andrews", "andrews", 35.4, "4 2.8 1.8 1 .4"),
         ("bwjgm", "bwjgm", 36.75, "4.25 3 1.75 .75 .25"),
-        ("opcjgm", "opcjgm", 37.75, "4.25 3 1.5 .5 and honours together"),
+        ("opcjgm", "opcjgm", 37.75, "4.25 3 1.5 .5 and honours in combination"),
     ),
     20,
 ):
     _register(
-        _word,
-        partial(of_suits, table=partial(counts.scale, _name)),
-        f"honours {_summary}, less where they are short",
+        _name,
+        partial(sum_points, table=partial(point_scales.adjusted_scale, _scale)),
+        f"honours {_summary}, less for short honours",
         f"{_JGM}, tag {_tag}",
         high=_high,
         variants=("intended", "coded"),
@@ -120,40 +104,40 @@ for _tag, (_word, _name, _high, _summary) in enumerate(
         **_HUNDREDTHS,
     )
 
-for _word, _high, _summary, _source in (
-    ("milton", 37, "points 4 3 2 1, which no script redefines", "B. McCampbell, Auction Tactics, 1915"),
+for _name, _high, _summary, _source in (
+    ("milton", 37, "points 4 3 2 1, which scripts cannot redefine", "B. McCampbell, Auction Tactics, 1915"),
     ("bumrap", 36.75, "BUM-RAP: 4.5 3 1.5 .75 .25", _ANDREWS),
     ("fifths", 35.4, "Fifths: 4 2.8 1.8 1 .4, for three notrump", _ANDREWS),
     ("banzai", 50, "Banzai: 5 4 3 2 1, if balanced", _BANZAI),
     ("fouraces", 24.5, "Four Aces: 3 2 1 and a half", "D. Burnstine and others, The Four Aces System, 1935"),
     ("bamberger", 61, "Bamberger points: 7 5 3 1", _ENCYCLOPEDIA),
     ("robertson", 62, "Robertson points: 7 5 3 2 1", _ENCYCLOPEDIA),
-    ("kisst050", 37, "4 3 2 1 and a half for the ten, short or not", _JGM),
-    ("kissa425", 38, "4.25 3 2 1, short or not", _JGM),
-    ("kissat475", 38, "4.25 3 2 1 and a half for the ten, short or not", _JGM),
-    ("kisswoolsey", 37.75, "4.5 3 1.75 .75, short or not", _JGM),
-    ("kissbwjgm", 36.75, "4.25 3 1.75 .75 .25, short or not", _JGM),
-    ("c13bw", 36.75, "4.5 3 1.5 .75, short or not", _JGM),
-    ("c13jgm", 37.6, "4.6 3 1.6 .8 .4, short or not", _JGM),
+    ("kisst050", 37, "4 3 2 1 and a half for the ten, in suits of any length", _JGM),
+    ("kissa425", 38, "4.25 3 2 1, in suits of any length", _JGM),
+    ("kissat475", 38, "4.25 3 2 1 and a half for the ten, in suits of any length", _JGM),
+    ("kisswoolsey", 37.75, "4.5 3 1.75 .75, in suits of any length", _JGM),
+    ("kissbwjgm", 36.75, "4.25 3 1.75 .75 .25, in suits of any length", _JGM),
+    ("c13bw", 36.75, "4.5 3 1.5 .75, in suits of any length", _JGM),
+    ("c13jgm", 37.6, "4.6 3 1.6 .8 .4, in suits of any length", _JGM),
 ):  # fmt: skip
-    _body = partial(of_suits, table=partial(counts.plain, _word))
-    _aliases = ("work",) if _word == "milton" else ()
-    _register(_word, _body, _summary, _source, high=_high, aliases=_aliases, **_HUNDREDTHS)
+    _body = partial(sum_points, table=partial(point_scales.plain_scale, _name))
+    _aliases = ("work",) if _name == "milton" else ()
+    _register(_name, _body, _summary, _source, high=_high, aliases=_aliases, **_HUNDREDTHS)
 _register(
     "littlejack",
-    partial(of_suits, table=partial(holdings.points, (13, 9, 5, 2, 1))),
-    "Little Jack points: 13 9 5 2 1 thirds of a point, short or not",
+    partial(sum_points, table=partial(holdings.points, (13, 9, 5, 2, 1))),
+    "Little Jack points: 13 9 5 2 1 thirds of a point, in suits of any length",
     "D. Kleinman, The Notrump Zone",
     unit="thirds",
     high=110,
     **_SUITS,
 )
 
-for _word, _values in (("321", (3, 2, 1)), ("531", (5, 3, 1))):
+for _digits, _values in (("321", (3, 2, 1)), ("531", (5, 3, 1))):
     _text = "{} {} {} for a void, singleton, doubleton".format(*_values)
     _register(
-        f"bumrap{_word}",
-        partial(of_suits, table=partial(_bumrap_and, *_values)),
+        f"bumrap{_digits}",
+        partial(sum_points, table=partial(_bumrap_with_shortness, *_values)),
         f"BUM-RAP and {_text}",
         _ANDREWS,
         high=37,
@@ -161,8 +145,8 @@ for _word, _values in (("321", (3, 2, 1)), ("531", (5, 3, 1))):
         cost=1.1,
     )
     _register(
-        f"short{_word}",
-        partial(of_suits, table=partial(factors.shortness, *_values)),
+        f"short{_digits}",
+        partial(sum_points, table=partial(honour_tables.shortness, *_values)),
         _text,
         "C. H. Goren, Point Count Bidding in Contract Bridge, 1949",
         high=3 * _values[0],
@@ -172,8 +156,8 @@ for _word, _values in (("321", (3, 2, 1)), ("531", (5, 3, 1))):
 
 _register(
     "newltc",
-    partial(of_suits, table=counts.new_losers),
-    "New Losing Trick Count: a missing ace 1.5, king 1, queen 0.5, as far as there is room",
+    partial(sum_points, table=holdings.new_losers),
+    "New Losing Trick Count: a missing A 1.5, K of two cards 1, Q of three 0.5",
     "J. Koelman, A New Losing Trick Count, The Bridge World, May 2003",
     unit="losers",
     high=12,
@@ -183,7 +167,7 @@ _register(
 )
 _register(
     "quicktricks",
-    partial(of_suits, table=factors.quick_tricks),
+    partial(sum_points, table=honour_tables.quick_tricks),
     "quick tricks: AK 2, AQ 1.5, A 1, KQ 1, guarded K 0.5",
     "E. Culbertson, Contract Bridge Blue Book, 1930",
     unit="tricks",
@@ -192,7 +176,7 @@ _register(
 )
 _register(
     "playingtricks",
-    partial(of_suits, table=factors.playing_tricks),
+    partial(sum_points, table=honour_tables.playing_tricks),
     "playing tricks: those of the three highest cards of each suit, and one for each card over three",
     f"R. Pavlicek; as tabulated in {_JGM}",
     unit="tricks",
@@ -203,7 +187,7 @@ _register(
 )
 _register(
     "bodypoints",
-    partial(of_suits, table=factors.body),
+    partial(sum_points, table=honour_tables.body_points),
     "body: tens 3, nines 2, eights 1",
     "R. Pavlicek, Pavlicek Point Count",
     high=24,
@@ -211,7 +195,7 @@ _register(
 )
 _register(
     "freakness",
-    partial(of_shape, rule=freakness),
+    partial(apply_rule, rule=patterns.freakness),
     "cards over four and under three in each suit, and 2 for a void or else 1 for a singleton",
     "R. Pavlicek, High Cards versus Freakness",
     unit="freakness",
@@ -220,7 +204,7 @@ _register(
 )
 _register(
     "longpoints",
-    partial(of_shape, rule=factors.long_cards),
+    partial(apply_rule, rule=patterns.long_cards),
     "a point for each card over four in a suit",
     "F. L. Karpin, the Karpin point count",
     high=9,

@@ -1,0 +1,83 @@
+"""Functions of a side in the registry: its fit and its point counts, ``bergen(NS)``, ``zar(NS, spades)``."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import chain
+
+import numpy as np
+
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
+from dealerkit.evaluators.pairs import bergen_dkp, goren_pavlicek, karpin_larsson, sheinwold_roth, zar_four_cs
+from dealerkit.evaluators.pairs.metric import Metric
+from dealerkit.evaluators.pairs.pair import NOTRUMP, VARIANTS
+from dealerkit.registry import Function, register
+
+_MODULES = (bergen_dkp, goren_pavlicek, karpin_larsson, sheinwold_roth, zar_four_cs)
+
+# By their tags in DealerV2, in that order.
+METRICS: dict[int, Metric] = {
+    metric.tag: metric
+    for metric in sorted(chain(*(module.METRICS for module in _MODULES)), key=lambda metric: metric.tag)
+}
+LETTERS = "BbDGEKJkLMPSzZR"  # the codes of these letters also select the tags 0 to 14
+
+
+def fit(first: np.ndarray, second: np.ndarray, suit: int | None = None) -> np.ndarray:
+    """Return the combined length of a suit, or of the longest suit, in both hands of a side."""
+    both = first | second
+    if suit is not None:
+        return np.bitwise_count(both & np.uint64(LANE_MASK << LANE_SHIFTS[suit])).astype(np.int16)
+    spades, hearts, diamonds, clubs = (
+        np.bitwise_count(both & np.uint64(LANE_MASK << shift)) for shift in LANE_SHIFTS
+    )
+    return np.maximum(np.maximum(spades, hearts), np.maximum(diamonds, clubs)).astype(np.int16)
+
+
+def evaluate_metric(
+    first: np.ndarray,
+    second: np.ndarray,
+    strain: int | None = None,
+    *,
+    metric: Metric,
+    part: int | None = None,
+    variant: str = "intended",
+) -> np.ndarray:
+    """Return a point count of a side, or the share of one of its hands: see `Metric`."""
+    if metric.alone_by_default and part is not None and strain is None:
+        strain = NOTRUMP
+    return metric(first, second, strain, part=part, variant=variant)
+
+
+for _metric in METRICS.values():
+    register(
+        Function(
+            _metric.name,
+            ("side|seat", "strain?"),
+            partial(evaluate_metric, metric=_metric),
+            kind="pair",
+            unit=_metric.unit,
+            hundredths=_metric.hundredths,
+            cost=250.0,
+            variants=VARIANTS,
+            low=_metric.low,
+            high=_metric.high,
+            summary=_metric.summary + "; of a seat, its share",
+            source=_metric.source,
+            tags=(_metric.tag, ord(LETTERS[_metric.tag])),
+        )
+    )
+register(
+    Function(
+        "fit",
+        ("side", "suit?"),
+        fit,
+        kind="side",
+        unit="cards",
+        low=0,
+        high=13,
+        cost=2.7,
+        summary="combined length of a suit in both hands of a side, or of its longest suit",
+        source="J.-R. Vernes, The Law of Total Tricks, The Bridge World, June 1969",
+    )
+)

@@ -1,0 +1,160 @@
+"""Point counts of a side: a `Metric` has a rule, which returns `Values` for a `TrumpPair`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dealerkit.errors import ArgumentError
+from dealerkit.evaluators.pairs.pair import NOTRUMP, check_variant
+from dealerkit.evaluators.pairs.trump_pair import TrumpPair
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Values of a point count for both hands of a side.
+
+    Parameters
+    ----------
+    notrump, suit : ndarray of int16 [shape=(2, n)]
+        The values of the hands in notrump and in the trump suit, which may be negative.
+    parts : mapping of str to ndarray of int16 [shape=(2, n)]
+        The components by name: ``df`` points of dummy for a fit, ``fn`` those of declarer, ``hf`` points for
+        honours in a fit, and others.
+    """
+
+    notrump: np.ndarray
+    suit: np.ndarray
+    parts: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A point count of a side, as DealerV2 numbers them.
+
+    Parameters
+    ----------
+    name : str
+        Its name in the language.
+    tag : int
+        Its number in DealerV2.
+    rule : callable
+        A function of a `TrumpPair` that returns `Values`.
+    triples, groups : tuple of str, tuple of tuples of str
+        Components from slot 6 on in DealerV2's list of 128 numbers. A triple has the values of the side, the
+        first and the second hand; a group those of the first, then of the second hand. "" is a slot of 0.
+    unit : str
+        Of the value.
+    hundredths : bool
+        The value is in hundredths of the unit; DealerV2 rounds it.
+    low, high : int
+        Bounds of the value of a side. The largest value in a search was a tenth below `high`.
+    summary, source : str
+        Text for the documentation; the book, article or program.
+    has_trump : bool
+        DealerV2 writes the trump suit and its length to slots 126 and 127.
+    alone_by_default : bool
+        In the language the share of one hand without a strain is its value in notrump, not in the best fit.
+    """
+
+    name: str
+    tag: int
+    rule: Callable[[TrumpPair], Values]
+    triples: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
+    unit: str = "points"
+    hundredths: bool = False
+    low: int = 0
+    high: int = 150
+    summary: str = ""
+    source: str = ""
+    has_trump: bool = True
+    alone_by_default: bool = False
+
+    def __call__(
+        self,
+        first: np.ndarray,
+        second: np.ndarray,
+        strain: int | None = None,
+        *,
+        part: int | None = None,
+        variant: str = "intended",
+    ) -> np.ndarray:
+        """Return the value of a side, or the share of one of its hands, at least 0.
+
+        Parameters
+        ----------
+        first, second : ndarray of uint64 [shape=(n,)]
+            North and south, or east and west.
+        strain : {0, 1, 2, 3, 4}, optional
+            S H D C or notrump; by default the best fit of the side, see `TrumpPair`.
+        part : {0, 1}, optional
+            The share of the first or second hand instead of the value of the side.
+        variant : {"intended", "coded"}
+
+        Returns
+        -------
+        ndarray of int16 [shape=(n,)]
+            In hundredths if `hundredths` is true.
+
+        Raises
+        ------
+        ArgumentError
+            The strain, part or variant is unknown.
+        """
+        self._check(strain, part, variant)
+        out = np.empty(len(first), np.int16)
+        for rows, pair in pair_in_strain(first, second, strain, variant).batches():
+            values = self.values(pair)[strain != NOTRUMP]
+            if part is not None:
+                out[rows] = values[part]
+            elif variant == "coded":
+                out[rows] = values.sum(axis=0)
+            else:
+                out[rows] = np.maximum(values, 0).sum(axis=0)
+        return np.maximum(out, 0, out=out)
+
+    def values(self, pair: TrumpPair) -> tuple[np.ndarray, np.ndarray]:
+        """Return the values of both hands in notrump and in the trump suit, in hundredths if `hundredths`."""
+        values = self.rule(pair)
+        if self.hundredths:
+            return values.parts["raw_notrump"], values.parts["raw_suit"]
+        return values.notrump, values.suit
+
+    def components(
+        self, first: np.ndarray, second: np.ndarray, strain: int | None = None, *, variant: str = "intended"
+    ) -> dict[str, np.ndarray]:
+        """Return the values and all components of both hands by name.
+
+        Parameters
+        ----------
+        first, second, strain, variant
+            As for a call of the metric.
+
+        Returns
+        -------
+        dict of str to ndarray of int16 [shape=(2, n)]
+            ``notrump`` and ``suit``, then the components; those whose names begin with raw are in hundredths.
+        """
+        self._check(strain, None, variant)
+        pair = pair_in_strain(first, second, strain, variant)
+        batches = [self.rule(batch) for _, batch in pair.batches(at_least=1)]
+        columns = [{"notrump": values.notrump, "suit": values.suit, **values.parts} for values in batches]
+        return {
+            name: np.concatenate([batch[name] for batch in columns], axis=1).astype(np.int16)
+            for name in columns[0]
+        }
+
+    def _check(self, strain: int | None, part: int | None, variant: str) -> None:
+        check_variant(variant, self.name)
+        if strain not in (None, 0, 1, 2, 3, NOTRUMP):
+            raise ArgumentError(f"{self.name} takes a strain 0 to 4 (S H D C and notrump), not {strain!r}")
+        if part not in (None, 0, 1):
+            raise ArgumentError(f"{self.name} has the parts 0 and 1, its first and second hand, not {part!r}")
+
+
+def pair_in_strain(first: np.ndarray, second: np.ndarray, strain: int | None, variant: str) -> TrumpPair:
+    """Return the hands with this strain, or with the best fit for None and notrump."""
+    return TrumpPair(first, second, None if strain == NOTRUMP else strain, variant=variant)
