@@ -1,8 +1,4 @@
-"""What calls may be given: arguments checked against their kinds.
-
-`match_arguments` turns words that mean several things (``NS``, ``3C``) into what is wanted
-in their place; `ArgumentMismatch` says in words what was wanted.
-"""
+"""Arguments of calls, matched with the kinds of argument that a function or action takes."""
 
 from __future__ import annotations
 
@@ -25,7 +21,7 @@ EXPRESSIONS = (
 OWN_VULNERABILITY = ("nv", "vul")  # declarer's, of score and evalcontract
 _TAKES_OWN_VULNERABILITY = ("score", "evalcontract")
 
-_WORDS = {
+_KIND_NAMES = {
     "seat": "a seat",
     "suit": "a suit",
     "strain": "a suit or notrump",
@@ -41,7 +37,7 @@ _WORDS = {
     "deal": "the word deal",
     "item": "trix or parcontract",
 }
-_NODE_WORDS = {
+_NODE_NAMES = {
     nodes.Seat: "a seat",
     nodes.Suit: "a suit",
     nodes.Strain: "notrump",
@@ -59,7 +55,7 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 
 class ArgumentMismatch(Exception):
-    """Arguments that do not fit; `position` is the first that does not, or None for a wrong number."""
+    """Arguments of the wrong kind or number; `position` is the first of them, None where one is missing."""
 
     def __init__(self, message: str, position: int | None) -> None:
         super().__init__(message)
@@ -69,12 +65,14 @@ class ArgumentMismatch(Exception):
 def match_arguments(
     name: str, kinds: tuple[str, ...], arguments: Sequence[nodes.Argument], rules: Rules
 ) -> tuple[nodes.Argument, ...]:
-    """The arguments, each as what its place in the call wants.
+    """Return the arguments, each as a node of the kind that its place in the call takes.
+
+    A spelling that stands for several kinds (``NS``, ``3C``) becomes the kind of its place.
 
     Parameters
     ----------
     name : str
-        Of the function or action, for messages and for the words of vulnerability that it takes.
+        Of the function or action, for messages and for the vulnerabilities that it takes.
     kinds : tuple of str
         As in `registry.Function.arguments`.
     arguments : sequence of nodes
@@ -84,46 +82,46 @@ def match_arguments(
     Raises
     ------
     ArgumentMismatch
-        Too few, too many, or something else than is wanted.
+        Too few or too many arguments, or one of another kind.
     """
-    fitted: list[nodes.Argument] = []
+    matched: list[nodes.Argument] = []
     position, count = 0, len(arguments)
-    for choices, optional, repeats in _slots(kinds):
-        taken = False
+    for choices, optional, repeats in _places(kinds):
+        is_present = False
         while position < count:
-            argument = _as_kind(name, choices, arguments[position], rules)
+            argument = _convert(name, choices, arguments[position], rules)
             if argument is None:
                 break
-            fitted.append(argument)
+            matched.append(argument)
             position += 1
-            taken = True
+            is_present = True
             if not repeats:
                 break
-        if not taken and not optional and not repeats:
-            raise _misfit(name, kinds, arguments, position, rules)
+        if not is_present and not optional and not repeats:
+            raise _mismatch(name, kinds, arguments, position, rules)
     if position < count:
-        raise _misfit(name, kinds, arguments, position, rules)
-    return tuple(fitted)
+        raise _mismatch(name, kinds, arguments, position, rules)
+    return tuple(matched)
 
 
 @functools.lru_cache(maxsize=512)
-def _slots(kinds: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], bool, bool], ...]:
-    """Each kind as (alternatives, may be left out, may be repeated); what repeats may also be absent."""
+def _places(kinds: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], bool, bool], ...]:
+    """Return each kind as (alternatives, optional, repeated); a repeated kind may also be absent."""
     return tuple(
         (tuple(kind.rstrip("?.").split("|")), kind.endswith("?"), kind.endswith("...")) for kind in kinds
     )
 
 
-def _as_kind(
+def _convert(
     name: str, choices: tuple[str, ...], argument: nodes.Argument, rules: Rules
 ) -> nodes.Argument | None:
-    """The argument as one of these kinds, or None if it is none of them."""
+    """Return the argument as one of these kinds, or None if it is none of them."""
     for kind in choices:
         if kind == "expression":
             if isinstance(argument, EXPRESSIONS) and not _is_item(argument):
                 return argument
-        elif (fitted := _CONVERSIONS[kind](name, argument, rules)) is not None:
-            return fitted
+        elif (converted := _CONVERSIONS[kind](name, argument, rules)) is not None:
+            return converted
     return None
 
 
@@ -131,15 +129,15 @@ def _is_item(argument: nodes.Argument) -> bool:
     return isinstance(argument, nodes.Call) and registry.get_function(argument.function).kind == "item"
 
 
-def _either_case(rules: Rules) -> bool:
-    """Are NS and ns one word? In v1 and in the own language, not in v2."""
+def _is_any_case(rules: Rules) -> bool:
+    """Return whether NS and ns mean the same: in v1 and modern scripts, not in v2."""
     return rules.any_case or not rules.extensions
 
 
 def _side(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Side | None:
     if isinstance(argument, nodes.Side):
         return argument
-    word = _free_word(argument, rules)
+    word = _lower_word(argument, rules)
     if word in ("ns", "ew"):
         return nodes.Side(("ns", "ew").index(word), place=argument.place)
     return None
@@ -149,7 +147,7 @@ def _vulnerability(name: str, argument: nodes.Argument, rules: Rules) -> nodes.V
     own = name in _TAKES_OWN_VULNERABILITY
     if isinstance(argument, nodes.Vulnerability):
         return argument if (argument.word in OWN_VULNERABILITY) is own else None
-    word = _free_word(argument, rules)
+    word = _lower_word(argument, rules)
     if isinstance(argument, nodes.Side) and rules.any_case:
         word = SIDES[argument.index].lower()
     word = "both" if word == "all" else word
@@ -158,9 +156,9 @@ def _vulnerability(name: str, argument: nodes.Argument, rules: Rules) -> nodes.V
     return None
 
 
-def _free_word(argument: nodes.Argument, rules: Rules) -> str:
-    """A word that is read in any case, where the rules allow it."""
-    if isinstance(argument, nodes.Vulnerability) and _either_case(rules):
+def _lower_word(argument: nodes.Argument, rules: Rules) -> str:
+    """Return a word in lower case where the rules allow any case; else an empty text."""
+    if isinstance(argument, nodes.Vulnerability) and _is_any_case(rules):
         return argument.word
     if isinstance(argument, nodes.Name) and rules.any_case:
         return argument.name.lower()
@@ -171,7 +169,9 @@ def _contract(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Contra
     if isinstance(argument, nodes.ContractLiteral):
         return argument
     if isinstance(argument, nodes.CardLiteral) and rules.modern_syntax and argument.rank <= 5:
-        return nodes.ContractLiteral(argument.rank + 2, argument.suit, place=argument.place)  # 3C is both
+        return nodes.ContractLiteral(
+            argument.rank + 2, argument.suit, place=argument.place
+        )  # 3C is a card and a contract
     return None
 
 
@@ -181,7 +181,7 @@ def _integer(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Number 
     return None
 
 
-def _exactly(*types: type):
+def _accept(*types: type):
     def convert(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Argument | None:
         return argument if isinstance(argument, types) else None
 
@@ -189,86 +189,89 @@ def _exactly(*types: type):
 
 
 _CONVERSIONS = {
-    "seat": _exactly(nodes.Seat),
-    "suit": _exactly(nodes.Suit),
-    "strain": _exactly(nodes.Suit, nodes.Strain),
+    "seat": _accept(nodes.Seat),
+    "suit": _accept(nodes.Suit),
+    "strain": _accept(nodes.Suit, nodes.Strain),
     "side": _side,
     "vulnerability": _vulnerability,
-    "card": _exactly(nodes.CardLiteral),
+    "card": _accept(nodes.CardLiteral),
     "contract": _contract,
-    "shapes": _exactly(nodes.ShapeList, nodes.BraceShapes),
+    "shapes": _accept(nodes.ShapeList, nodes.BraceShapes),
     "integer": _integer,
-    "number": _exactly(nodes.Number),
-    "string": _exactly(nodes.String),
-    "deal": _exactly(nodes.WholeDeal),
+    "number": _accept(nodes.Number),
+    "string": _accept(nodes.String),
+    "deal": _accept(nodes.WholeDeal),
     "item": lambda name, argument, rules: argument if _is_item(argument) else None,
 }
 
 
 # ---------------------------------------------------------------- messages
-def describe(name: str, kinds: tuple[str, ...]) -> str:
-    """What a function or action takes, in words.
+def describe_arguments(name: str, kinds: tuple[str, ...]) -> str:
+    """Return the arguments that a function or action takes, in words.
 
-    >>> describe("hcp", ("seat", "suit?"))
+    >>> describe_arguments("hcp", ("seat", "suit?"))
     'hcp takes a seat and, optionally, a suit'
     """
-    required = [_kind_words(name, kind) for kind in kinds if not kind.endswith(("?", "..."))]
+    required = [_describe_kind(name, kind) for kind in kinds if not kind.endswith(("?", "..."))]
     text = f"{name} takes {join_words(required) if required else 'no argument'}"
-    optional = [_kind_words(name, kind) for kind in kinds if kind.endswith("?")]
+    optional = [_describe_kind(name, kind) for kind in kinds if kind.endswith("?")]
     if optional:
         text += f" and, optionally, {join_words(optional)}"
     return text + (", or several" if any(kind.endswith("...") for kind in kinds) else "")
 
 
-def _kind_words(name: str, kind: str) -> str:
-    choices = [_WORDS[choice] for choice in kind.rstrip("?.").split("|")]
+def _describe_kind(name: str, kind: str) -> str:
+    choices = [_KIND_NAMES[choice] for choice in kind.rstrip("?.").split("|")]
     if kind.startswith("vulnerability"):
         own = name in _TAKES_OWN_VULNERABILITY
         return "nv or vul" if own else "a vulnerability (none, ns, ew or all)"
     return join_words(choices, "or")
 
 
-def _misfit(
+def _mismatch(
     name: str, kinds: tuple[str, ...], arguments: Sequence[nodes.Argument], position: int, rules: Rules
 ) -> ArgumentMismatch:
-    head = describe(name, kinds)
+    head = describe_arguments(name, kinds)
     if position >= len(arguments):
         return ArgumentMismatch(f"{head}; the {_ordinal(position)} argument is missing", None)
     argument = arguments[position]
     most = 999 if any(kind.endswith("...") for kind in kinds) else len(kinds)
     if position >= most:
         return ArgumentMismatch(f"{head}; the {_ordinal(position)} argument is one too many", position)
-    found = f"{_found(argument)}{_hint(kinds, argument, rules)}"
-    return ArgumentMismatch(f"{head}; the {_ordinal(position)} argument is {found}", position)
+    given = f"{_describe_argument(argument)}{_hint(kinds, argument, rules)}"
+    return ArgumentMismatch(f"{head}; the {_ordinal(position)} argument is {given}", position)
 
 
 def _ordinal(position: int) -> str:
     return _ORDINALS[position] if position < len(_ORDINALS) else f"{position + 1}th"
 
 
-def _found(argument: nodes.Argument) -> str:
+def _describe_argument(argument: nodes.Argument) -> str:
     if isinstance(argument, nodes.Name):
         return f"the name '{argument.name[:40]}'"
     if isinstance(argument, nodes.Vulnerability):
         return f"the vulnerability '{argument.word}'"
     if isinstance(argument, nodes.Call):
         return f"{argument.function}(...)" if argument.arguments else argument.function
-    return _NODE_WORDS.get(type(argument), "an expression")
+    return _NODE_NAMES.get(type(argument), "an expression")
 
 
 def _hint(kinds: tuple[str, ...], argument: nodes.Argument, rules: Rules) -> str:
-    """How to write what was meant, where that can be guessed."""
-    wanted = {choice for kind in kinds for choice in kind.rstrip("?.").split("|")}
+    """Return how to write the argument that was probably meant, or an empty text."""
+    expected = {choice for kind in kinds for choice in kind.rstrip("?.").split("|")}
     if isinstance(argument, nodes.Name):
-        known = [*(SEATS if "seat" in wanted else ()), *(SUIT_WORDS if wanted & {"suit", "strain"} else ())]
-        known += [*(SIDES if "side" in wanted else ()), *(("notrump",) if "strain" in wanted else ())]
-        if known and len(argument.name) <= 40 and (guess := suggest_name(argument.name, known)):
+        words = [
+            *(SEATS if "seat" in expected else ()),
+            *(SUIT_WORDS if expected & {"suit", "strain"} else ()),
+        ]
+        words += [*(SIDES if "side" in expected else ()), *(("notrump",) if "strain" in expected else ())]
+        if words and len(argument.name) <= 40 and (guess := suggest_name(argument.name, words)):
             return guess
-    if "contract" in wanted and isinstance(argument, nodes.Name | nodes.Number | nodes.CardLiteral):
+    if "contract" in expected and isinstance(argument, nodes.Name | nodes.Number | nodes.CardLiteral):
         example = "3NT, 4Sx" if rules.modern_syntax else "x3N, x4Sx" if rules.extensions else "x3N"
         return f"; a contract is written {example}"
-    if "card" in wanted:
+    if "card" in expected:
         return "; a card is written AS, not SA"
-    if isinstance(argument, nodes.Number) and argument.decimal and "integer" in wanted:
+    if isinstance(argument, nodes.Number) and argument.decimal and "integer" in expected:
         return " with a decimal point"
     return ""

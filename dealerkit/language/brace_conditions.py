@@ -1,7 +1,7 @@
 """Conditions on suit lengths inside ``shape{}``, as in ``5+s4+h(xx):d>c or h+s==10``.
 
-A condition is read once into postfix order, by operator precedence, and then
-evaluated for all 560 shapes at once; nothing is handed to Python's own eval.
+A condition is parsed into postfix order by operator precedence and evaluated for all 560 shapes at
+once, without Python's eval.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from dealerkit.language.shapes import EVERY_SHAPE, PATTERNS
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class ShapeCondition:
     """A condition in postfix order: numbers, letters of suits (and M, m), operators."""
 
     postfix: tuple[int | str, ...]
-    letters: str  # suits, M and m as often as they were written
+    letters: str  # suits, M and m, each as often as it was written
 
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]+)|(?P<word>[A-Za-z]+)|(?P<sign>==|!=|>=|<=|[-+*/%<>!,()]))")
@@ -31,11 +31,17 @@ _PRECEDENCE = {
 }  # fmt: skip
 
 
-def parse_shape_condition(text: str, letters: str, extended: bool) -> Condition:
-    """Read a condition; a ValueError carries the message and the offset in `text`."""
+def parse_shape_condition(text: str, letters: str, extended: bool) -> ShapeCondition:
+    """Return the parsed condition.
+
+    Raises
+    ------
+    ValueError
+        A mistake: the message and its offset in `text`.
+    """
     output: list[int | str] = []
     pending: list[tuple[str, int]] = []  # operators and open parentheses, with their offsets
-    seen, operand_next, position, end = "", True, 0, len(text.rstrip())
+    letters_used, operand_next, position, end = "", True, 0, len(text.rstrip())
 
     def reduce(level: int) -> None:
         while pending and pending[-1][0] != "(" and _PRECEDENCE[pending[-1][0]] >= level:
@@ -44,11 +50,13 @@ def parse_shape_condition(text: str, letters: str, extended: bool) -> Condition:
     while position < end:
         match = _TOKEN.match(text, position)
         if match is None:
-            raise ValueError("this sign has no meaning in a condition of shapes", _next(text, position))
+            raise ValueError(
+                "this sign has no meaning in a condition of shapes", _skip_blanks(text, position)
+            )
         here, position = match.start(match.lastgroup or 0), match.end()
         word = match[match.lastgroup or 0]
         if match["word"]:
-            word = _known_word(word, letters, extended, here)
+            word = _normalise_word(word, letters, extended, here)
         word = {",": "and", "!": "not"}.get(word, word)
         if operand_next:
             if match["number"]:
@@ -62,7 +70,7 @@ def parse_shape_condition(text: str, letters: str, extended: bool) -> Condition:
                 raise ValueError(f"a suit or a number is missing before '{match[0].strip()}'", here)
             else:
                 output.append(word)
-                seen += word
+                letters_used += word
                 operand_next = False
         elif word == ")":
             reduce(0)
@@ -71,7 +79,7 @@ def parse_shape_condition(text: str, letters: str, extended: bool) -> Condition:
             pending.pop()
         elif word in _PRECEDENCE and word != "not":
             level = _PRECEDENCE[word]
-            if level == 3 and any(_PRECEDENCE.get(sign) == 3 for sign, _ in _since_clause(pending)):
+            if level == 3 and any(_PRECEDENCE.get(sign) == 3 for sign, _ in _pending_operators(pending)):
                 raise ValueError("comparisons cannot be strung together; write 2<s,s<5", here)
             if word in "/%" and not _NUMBER_NEXT.match(text, position):
                 raise ValueError(f"after '{word}' a number is needed, not 0", here)
@@ -85,24 +93,24 @@ def parse_shape_condition(text: str, letters: str, extended: bool) -> Condition:
     reduce(0)
     if pending:
         raise ValueError("this '(' is never closed", pending[-1][1])
-    return Condition(tuple(output), seen)
+    return ShapeCondition(tuple(output), letters_used)
 
 
-def _since_clause(pending: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """The operators that wait since the last parenthesis, `and` or `or`."""
-    waiting = []
+def _pending_operators(pending: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return the pending operators since the last parenthesis, `and` or `or`."""
+    operators = []
     for entry in reversed(pending):
         if entry[0] in ("(", "and", "or"):
             break
-        waiting.append(entry)
-    return waiting
+        operators.append(entry)
+    return operators
 
 
-def _next(text: str, position: int) -> int:
+def _skip_blanks(text: str, position: int) -> int:
     return position + len(text[position:]) - len(text[position:].lstrip())
 
 
-def _known_word(word: str, letters: str, extended: bool, here: int) -> str:
+def _normalise_word(word: str, letters: str, extended: bool, here: int) -> str:
     if word == "or" or (extended and word in ("and", "not")):
         return word
     if word in ("M", "m"):
@@ -110,21 +118,21 @@ def _known_word(word: str, letters: str, extended: bool, here: int) -> str:
     suit = word.lower() if extended else word
     if len(suit) == 1 and suit in letters:
         return suit
-    known = f"the suits are {' '.join(letters)}, M a major, m a minor"
-    raise ValueError(f"'{word[:40]}' is no suit; {known}", here)
+    suits = f"the suits are {' '.join(letters)}, M a major, m a minor"
+    raise ValueError(f"'{word[:40]}' is no suit; {suits}", here)
 
 
 @functools.cache
 def _lengths() -> Any:
-    """Lengths of the 560 shapes, float64 [4, 560]."""
+    """Return the lengths of the 560 shapes, float64 [4, 560]."""
     import numpy as np
 
     return np.array(PATTERNS, np.float64).T
 
 
 @functools.lru_cache(maxsize=256)
-def select_satisfying(condition: Condition, letters: str, major: int, minor: int) -> int:
-    """The shapes for which a condition holds, as a bit set; M and m are these suits."""
+def select_satisfying(condition: ShapeCondition, letters: str, major: int, minor: int) -> int:
+    """Return the shapes for which a condition is true, as a bit set; M and m stand for the given suits."""
     import numpy as np
 
     lengths, operations = _lengths(), _operations()

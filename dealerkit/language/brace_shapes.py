@@ -1,7 +1,7 @@
 """The notation of ``shape{seat, list}``: lengths, groups, majors, minors, conditions.
 
-Francois Dellacherie's notation, read straight into a set of shapes. Lengths go
-from 0 to 13 (his program stopped at nine), a minus takes away the whole term.
+Francois Dellacherie's notation. Lengths go from 0 to 13 (9 in his program); a minus removes all
+shapes of the term that follows it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import itertools
 import re
 
 from dealerkit.errors import ArgumentError
-from dealerkit.language.brace_conditions import Condition, parse_shape_condition, select_satisfying
+from dealerkit.language.brace_conditions import ShapeCondition, parse_shape_condition, select_satisfying
 from dealerkit.language.shapes import ANY_LENGTH, EVERY_SHAPE, select_patterns
 
 LETTERS = {"english": "shdc", "french": "pckt"}  # spades, hearts, diamonds, clubs
@@ -21,13 +21,13 @@ _PLAIN = "Mmx0123456789or+:><=,() -[]!%*/|\t\r\n"
 _ATOM = re.compile(
     r"(?P<length>[0-9])(?P<more>[-+]?)|\[(?P<set>[0-9][-0-9]*)\]|(?P<any>[xX])|(?P<letter>[A-Za-z])"
 )
-_OWN_WORDS = {"any": "write parentheses: (4432)", "and": "write a comma"}
+_MODERN_WORDS = {"any": "write parentheses: (4432)", "and": "write a comma"}
 _ANY = re.compile(r"any\b\s*|any(?=[\d\[xX(])")
 _CONDITION_END = re.compile(r"[()|?:]|(?<=\s)[-+](?=\s)")
 
 
 class ShapeTextError(ArgumentError):
-    """A list of shapes that cannot be understood; `offset` is the place in its text."""
+    """A mistake in a list of shapes; `offset` is its place in the text."""
 
     def __init__(self, message: str, offset: int = 0) -> None:
         super().__init__(message)
@@ -38,12 +38,12 @@ class ShapeTextError(ArgumentError):
 
 
 def parse_brace_shapes(text: str, extended: bool = True, language: str = "english") -> int:
-    """The set of shapes that a list stands for.
+    """Return the set of shapes that a list stands for.
 
     Parameters
     ----------
     text : str
-        What follows the seat and comma inside ``shape{...}``.
+        The list after the seat and comma inside ``shape{...}``.
     extended : bool
         Also capitals, ``any`` for a group of all four, ``and``, ``not (...)`` and ``!=`` in conditions,
         signs without blanks, and a leading minus meaning "everything except".
@@ -58,7 +58,7 @@ def parse_brace_shapes(text: str, extended: bool = True, language: str = "englis
     Raises
     ------
     ShapeTextError
-        A term that cannot be read, or that no hand fits, with its offset.
+        A term that is not in the notation, or that no hand has, with its offset.
 
     Examples
     --------
@@ -68,28 +68,27 @@ def parse_brace_shapes(text: str, extended: bool = True, language: str = "englis
     13
     """
     if language not in LETTERS:
-        raise ArgumentError(f"unknown language {language!r} of suit letters; known: {', '.join(LETTERS)}")
-    return _List(text, extended, LETTERS[language]).read()
+        raise ArgumentError(f"unknown language {language!r} of suit letters; use {' or '.join(LETTERS)}")
+    return _ListParser(text, extended, LETTERS[language]).parse()
 
 
-class _List:
-    """Reads one list from left to right."""
+class _ListParser:
+    """A parser that goes through one list from left to right."""
 
     def __init__(self, text: str, extended: bool, letters: str) -> None:
         self.text, self.extended, self.letters, self.position = text, extended, letters, 0
 
-    def read(self) -> int:
+    def parse(self) -> int:
         text = self.text
         if not self.extended:
-            self._refuse_strangers()
+            self._refuse_unknown_words()
         self._skip_blanks()
-        found = 0
         if text.startswith(("-", "+"), self.position):
             if not self.extended:
                 raise ShapeTextError("the first shape cannot have a sign", self.position)
-            found = EVERY_SHAPE if text[self.position] == "-" else 0
+            shapes = EVERY_SHAPE if text[self.position] == "-" else 0
         else:
-            found = self._term()
+            shapes = self._term()
         while self.position < len(text):
             sign = text[self.position]
             if sign not in "+-":
@@ -97,18 +96,18 @@ class _List:
             self._check_blanks()
             self.position += 1
             self._skip_blanks()
-            shapes = self._term()
-            found = found | shapes if sign == "+" else found & ~shapes
-        return found
+            term = self._term()
+            shapes = shapes | term if sign == "+" else shapes & ~term
+        return shapes
 
-    def _refuse_strangers(self) -> None:
-        known = _PLAIN + self.letters
+    def _refuse_unknown_words(self) -> None:
+        characters = set(_PLAIN + self.letters)
         for match in re.finditer(r"!=|[A-Za-z]+|\S", self.text):
             if match[0] == "!=":
                 raise ShapeTextError("'!=' is not known inside shape{} here; write < or >", match.start())
-            if not set(match[0]) <= set(known):
-                if match[0] in _OWN_WORDS:
-                    remedy = _OWN_WORDS[match[0]]
+            if not set(match[0]) <= characters:
+                if match[0] in _MODERN_WORDS:
+                    remedy = _MODERN_WORDS[match[0]]
                     raise ShapeTextError(
                         f"'{match[0]}' is not known inside shape{{}} here; {remedy}", match.start()
                     )
@@ -119,25 +118,25 @@ class _List:
             self.position += 1
 
     def _check_blanks(self) -> None:
-        """A sign between shapes needs a blank on both sides, unless the extensions are allowed."""
+        """Raise an error for a sign without a blank on both sides, unless the rules are modern."""
         before, after = self.text[self.position - 1], self.text[self.position + 1 : self.position + 2]
         if not self.extended and not (before.isspace() and after.isspace()):
             raise ShapeTextError("a sign between shapes needs a blank on both sides", self.position)
 
     # ------------------------------------------------------------ one term
     def _term(self) -> int:
-        """Alternatives separated by ``|``; ends before a sign or at the end."""
-        found = self._alternative()
+        """Return the shapes of alternatives separated by ``|``, up to a sign or the end."""
+        shapes = self._alternative()
         while self.text.startswith("|", self.position):
             self.position += 1
             self._skip_blanks()
-            found |= self._alternative()
-        return found
+            shapes |= self._alternative()
+        return shapes
 
     def _alternative(self) -> int:
         begin = self.position
         lengths, suit_letters, grouped = self._lengths(begin)
-        condition: Condition | None = None
+        condition: ShapeCondition | None = None
         if self.text.startswith(":", self.position):
             self.position += 1
             condition = self._condition()
@@ -146,18 +145,18 @@ class _List:
         if not shapes:
             cards = [length.bit_length() - 1 for length in lengths if length & (length - 1) == 0]
             wrong = len(cards) == 4 and sum(cards) != 13
-            why = f"has {sum(cards)} cards, not 13" if wrong else "fits no hand"
-            raise ShapeTextError(f"shape {name[:60]} {why}", begin)
+            problem = f"has {sum(cards)} cards, not 13" if wrong else "fits no hand"
+            raise ShapeTextError(f"shape {name[:60]} {problem}", begin)
         return shapes
 
     def _lengths(self, begin: int) -> tuple[list[int], str, int]:
-        """Sets of lengths (bit sets), letters in order, and the position where the group begins (4: none)."""
+        """Return sets of lengths (bit sets), letters in order, and where the group begins (4: no group)."""
         text = self.text
         lengths: list[int] = []
         letters, group_start, closed = "", -1, False
-        every = self.extended and _ANY.match(text, begin)
-        if every:
-            self.position = every.end()
+        any_order = self.extended and _ANY.match(text, begin)
+        if any_order:
+            self.position = any_order.end()
         while True:
             self._skip_blanks_within(len(lengths), closed or group_start < 0)
             here = self.position
@@ -176,7 +175,7 @@ class _List:
             else:
                 match = _ATOM.match(text, here)
                 if match is None:
-                    raise self._bad_atom(here)
+                    raise self._atom_error(here)
                 self.position = match.end()
                 if match["letter"]:
                     if group_start >= 0:
@@ -186,7 +185,7 @@ class _List:
                     letters += self._letter(match[0], here)
                 else:
                     if len(lengths) == 4:
-                        raise self._too_many(begin, here)
+                        raise self._too_many_lengths(begin, here)
                     lengths.append(self._length(match, here))
         if group_start >= 0 and not closed:
             raise ShapeTextError("this '(' is never closed", text.index("(", begin))
@@ -195,7 +194,7 @@ class _List:
             if not name:
                 raise ShapeTextError("a shape is missing; write one such as 5431 or 'any 4333'", begin)
             raise ShapeTextError(f"shape {name[:60]} has {len(lengths)} lengths, not 4", begin)
-        if every:
+        if any_order:
             if letters or group_start >= 0:
                 raise ShapeTextError("'any' takes four lengths without letters or parentheses", begin)
             group_start = 0
@@ -205,14 +204,14 @@ class _List:
         return lengths, letters, fixed
 
     def _skip_blanks_within(self, count: int, may_end: bool) -> None:
-        """Blanks inside a term mean nothing; those before a sign end the term."""
+        """Skip blanks inside a term, where they mean nothing; before a sign they end the term."""
         self._skip_blanks()
         if count < 4 or not may_end:
             before = self.text[self.position - 1 : self.position]
             if before.isspace() and self.text[self.position : self.position + 1] in ("+", "-"):
                 raise ShapeTextError(f"a shape ends here with {count} lengths, not 4", self.position)
 
-    def _too_many(self, begin: int, here: int) -> ShapeTextError:
+    def _too_many_lengths(self, begin: int, here: int) -> ShapeTextError:
         shown = self.text[begin:].split()[0][:40]
         if self.text[here - 1 : here] in ("+", "-"):
             return ShapeTextError(
@@ -222,7 +221,7 @@ class _List:
             )
         return ShapeTextError(f"shape {shown} has more than 4 lengths", here)
 
-    def _bad_atom(self, here: int) -> ShapeTextError:
+    def _atom_error(self, here: int) -> ShapeTextError:
         text, character = self.text, self.text[here]
         if character == "[":
             return ShapeTextError("between [ and ] stand digits and ranges, as in [013-68]", here)
@@ -237,31 +236,31 @@ class _List:
             return letter
         suit = letter.lower() if self.extended else letter
         if suit not in self.letters:
-            known = f"the suits are {' '.join(self.letters)}, M a major, m a minor"
-            raise ShapeTextError(f"'{letter}' is no suit letter; {known}", here)
+            suits = f"the suits are {' '.join(self.letters)}, M a major, m a minor"
+            raise ShapeTextError(f"'{letter}' is no suit letter; {suits}", here)
         return suit
 
     def _length(self, match: re.Match[str], here: int) -> int:
-        """A set of lengths as bits."""
+        """Return a set of lengths as bits."""
         if match["any"]:
             if match[0] == "X" and not self.extended:
                 raise ShapeTextError("write a small x", here)
             return ANY_LENGTH
         if match["set"]:
-            found = 0
+            lengths = 0
             for first, last in re.findall(r"([0-9])(?:-([0-9]))?", match["set"]):
                 if last and last < first:
                     raise ShapeTextError(f"the range {first}-{last} is empty", here)
                 for length in range(int(first), int(last or first) + 1):
-                    found |= 1 << length
-            return found
+                    lengths |= 1 << length
+            return lengths
         length = int(match["length"])
         exact = 1 << length
         return {"": exact, "+": ANY_LENGTH & ~(exact - 1), "-": 2 * exact - 1}[match["more"]]
 
     # ------------------------------------------------------------ condition
-    def _condition(self) -> Condition:
-        """The condition after a colon, up to the next sign between shapes or ``|``."""
+    def _condition(self) -> ShapeCondition:
+        """Return the condition after a colon, up to the next sign between shapes or ``|``."""
         begin, depth = self.position, 0
         end = len(self.text)
         for match in _CONDITION_END.finditer(self.text, begin):
@@ -280,23 +279,29 @@ class _List:
             message, offset = reason.args
             raise ShapeTextError(message, begin + offset) from None
 
-    # ------------------------------------------------------------ meaning
+    # ------------------------------------------------------------ sets of shapes
     def _shapes(
-        self, lengths: list[int], letters: str, fixed: int, condition: Condition | None, name: str, begin: int
+        self,
+        lengths: list[int],
+        letters: str,
+        fixed: int,
+        condition: ShapeCondition | None,
+        name: str,
+        begin: int,
     ) -> int:
         in_condition = condition.letters if condition else ""
         self._check_once(letters, in_condition, name, begin)
         used = letters + in_condition
-        found = 0
+        shapes = 0
         for major in MAJORS if "M" in used else (0,):
             for minor in MINORS if "m" in used else (2,):
                 wild = {"M": major, "m": minor}
                 suits = [wild[letter] if letter in wild else self.letters.index(letter) for letter in letters]
-                shapes = _placed(tuple(lengths), tuple(suits), fixed)
-                if condition is not None and shapes:
-                    shapes &= select_satisfying(condition, self.letters, major, minor)
-                found |= shapes
-        return found
+                part = _place_lengths(tuple(lengths), tuple(suits), fixed)
+                if condition is not None and part:
+                    part &= select_satisfying(condition, self.letters, major, minor)
+                shapes |= part
+        return shapes
 
     def _check_once(self, letters: str, in_condition: str, name: str, begin: int) -> None:
         for wild, members in (("M", self.letters[:2]), ("m", self.letters[2:])):
@@ -305,7 +310,7 @@ class _List:
             if both > 1 or mixed:
                 rest = "" if both > 1 else f" and not beside {members[0]} or {members[1]}"
                 raise ShapeTextError(
-                    f"shape {name[:60]}: {wild} can stand once only{rest}; write the alternatives out", begin
+                    f"shape {name[:60]}: {wild} can stand once only{rest}; write out the alternatives", begin
                 )
         for letter in letters:
             if letters.count(letter) > 1:
@@ -313,8 +318,8 @@ class _List:
 
 
 @functools.lru_cache(maxsize=1024)
-def _placed(lengths: tuple[int, ...], suits: tuple[int, ...], fixed: int) -> int:
-    """Shapes with these lengths: the first `fixed` in order from `suits`, the rest in any order."""
+def _place_lengths(lengths: tuple[int, ...], suits: tuple[int, ...], fixed: int) -> int:
+    """Return the shapes with these lengths: the first `fixed` in order, the others in any order."""
     rest = [suit for suit in range(4) if suit not in suits]
     in_order = [*suits, *rest[: fixed - len(suits)]]
     free = rest[fixed - len(suits) :]
@@ -323,10 +328,10 @@ def _placed(lengths: tuple[int, ...], suits: tuple[int, ...], fixed: int) -> int
         shapes &= select_patterns(suit, length)
     if not free:
         return shapes
-    found = 0
+    any_order = 0
     for order in set(itertools.permutations(lengths[fixed:])):
-        arranged = EVERY_SHAPE
+        placed = EVERY_SHAPE
         for suit, length in zip(free, order, strict=True):
-            arranged &= select_patterns(suit, length)
-        found |= arranged
-    return shapes & found
+            placed &= select_patterns(suit, length)
+        any_order |= placed
+    return shapes & any_order

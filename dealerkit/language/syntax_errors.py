@@ -11,7 +11,7 @@ from lark.exceptions import UnexpectedToken
 from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS
 from dealerkit.errors import ScriptError, suggest_name
-from dealerkit.language.arguments import describe
+from dealerkit.language.arguments import describe_arguments
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource, Token
@@ -223,9 +223,9 @@ class _Mistake:
         ):
             return None
         if word.type == "ACTION_CALL":
-            what = describe(word.text, ACTIONS[word.text].arguments)
+            what = describe_arguments(word.text, ACTIONS[word.text].arguments)
         elif function := registry.find_function(word.text):
-            what = describe(word.text, function.arguments)
+            what = describe_arguments(word.text, function.arguments)
         else:
             what = f"{word.text} is a function"
         return self._say(f"{what} in parentheses: {word.text}(...)", token)
