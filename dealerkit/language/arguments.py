@@ -169,9 +169,8 @@ def _contract(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Contra
     if isinstance(argument, nodes.ContractLiteral):
         return argument
     if isinstance(argument, nodes.CardLiteral) and rules.modern_syntax and argument.rank <= 5:
-        return nodes.ContractLiteral(
-            argument.rank + 2, argument.suit, place=argument.place
-        )  # 3C is a card and a contract
+        # 3C is a card and a contract.
+        return nodes.ContractLiteral(argument.rank + 2, argument.suit, place=argument.place)
     return None
 
 

@@ -50,9 +50,8 @@ def parse_shape_condition(text: str, letters: str, extended: bool) -> ShapeCondi
     while position < end:
         match = _TOKEN.match(text, position)
         if match is None:
-            raise ValueError(
-                "this sign has no meaning in a condition of shapes", _skip_blanks(text, position)
-            )
+            message = "this sign has no meaning in a condition of shapes"
+            raise ValueError(message, _skip_blanks(text, position))
         here, position = match.start(match.lastgroup or 0), match.end()
         word = match[match.lastgroup or 0]
         if match["word"]:

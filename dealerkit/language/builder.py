@@ -1,4 +1,4 @@
-"""Nodes from what the grammar has recognised: one method for each of its rules."""
+"""The transformer from parse trees to nodes: one method for each rule of the grammar."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from dealerkit.language.arguments import ArgumentMismatch, match_arguments
 from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.numerals import Numeral, read_numeral
-from dealerkit.language.operators import group
-from dealerkit.language.shapes import parse_pattern
+from dealerkit.language.operators import build_tree
+from dealerkit.language.shapes import combine_shapes, parse_pattern
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import Token
 from dealerkit.language.vocabulary import SUIT_WORDS
@@ -25,8 +25,8 @@ def _place(token: Token) -> nodes.Place:
     return token.source.place(token.start)
 
 
-def _count(token: Token) -> int:
-    """A number that counts something: whole, not negative."""
+def _read_count(token: Token) -> int:
+    """Return the value of a token that must be a whole number of 0 or more."""
     value = read_numeral(token).value
     if not isinstance(value, int) or value < 0 or "." in token.text:
         raise token.source.error("a whole number is needed here", token.start)
@@ -36,7 +36,7 @@ def _count(token: Token) -> int:
 class Builder(Transformer):
     """One method for each rule of the grammar; `parts` are its tokens and nodes."""
 
-    # Lists grow in place: what a list is made of stands last among the parts.
+    # Lists grow in place; the new element is the last of the parts.
     def nothing(self, parts: list) -> list:
         return []
 
@@ -55,7 +55,7 @@ class Builder(Transformer):
 
     # ------------------------------------------------------------ settings
     def count_setting(self, parts: list) -> nodes.Setting:
-        return self._setting(parts, _count(parts[-1]))
+        return self._setting(parts, _read_count(parts[-1]))
 
     def seat_setting(self, parts: list) -> nodes.Setting:
         return self._setting(parts, SEATS.index(parts[-1].text))
@@ -67,8 +67,8 @@ class Builder(Transformer):
         word, source = parts[-1], parts[-1].source
         value = {"none": 0, "ns": 1, "ew": 2, "all": 3, "both": source.rules.vulnerable_both}[word.text]
         if word.text == "both" and value == 0:
-            meaning = f"`vulnerable both` means none in {source.rules.name}"
-            source.warn(f"{meaning}; write `vulnerable all`", word.start)
+            name = source.rules.name
+            source.warn(f"`vulnerable both` means none in {name}; write `vulnerable all`", word.start)
         return self._setting(parts, value)
 
     def _setting(self, parts: list, value: int | str) -> nodes.Setting:
@@ -95,7 +95,7 @@ class Builder(Transformer):
 
     def predeal_length(self, parts: list) -> nodes.PredealLength:
         suit, _, seat, _, _, number = parts
-        length = _count(number)
+        length = _read_count(number)
         if length > 13:
             raise number.source.error(f"a suit has at most 13 cards, not {length}", number.start)
         return nodes.PredealLength(SEATS.index(seat.text), SUIT_WORDS[suit.text], length, place=_place(suit))
@@ -149,20 +149,24 @@ class Builder(Transformer):
         kinds = signature.arguments
         if signature.more and len(arguments) > len(kinds):
             kinds += signature.more
-        return nodes.Action(word.text, self._fit(word, kinds, arguments), label, place=_place(word))
+        return nodes.Action(
+            word.text, self._match_arguments(word, kinds, arguments), label, place=_place(word)
+        )
 
-    def _fit(self, word: Token, kinds: tuple[str, ...], arguments: list) -> tuple[nodes.Argument, ...]:
+    def _match_arguments(
+        self, word: Token, kinds: tuple[str, ...], arguments: list
+    ) -> tuple[nodes.Argument, ...]:
         try:
             return match_arguments(word.text, kinds, arguments, word.source.rules)
-        except ArgumentMismatch as misfit:
-            if misfit.position is None:
-                raise word.source.error(misfit.message, word.start) from None
-            raise word.source.error_at(misfit.message, arguments[misfit.position].place) from None
+        except ArgumentMismatch as mismatch:
+            if mismatch.position is None:
+                raise word.source.error(mismatch.message, word.start) from None
+            raise word.source.error_at(mismatch.message, arguments[mismatch.position].place) from None
 
     # ------------------------------------------------------------ expressions
     def choice(self, parts: list) -> nodes.Choice:
         (conditions, values), otherwise = parts
-        otherwise = group(*otherwise) if type(otherwise) is tuple else otherwise
+        otherwise = build_tree(*otherwise) if type(otherwise) is tuple else otherwise
         if type(otherwise) is nodes.Choice:
             conditions, values = [*conditions, *otherwise.conditions], [*values, *otherwise.values]
             otherwise = otherwise.otherwise
@@ -171,7 +175,7 @@ class Builder(Transformer):
     def branches(self, parts: list) -> tuple[list, list]:
         conditions, values = parts[0] if len(parts) == 5 else ([], [])
         condition = parts[-4]
-        conditions.append(group(*condition) if type(condition) is tuple else condition)
+        conditions.append(build_tree(*condition) if type(condition) is tuple else condition)
         values.append(parts[-2])
         return conditions, values
 
@@ -185,7 +189,7 @@ class Builder(Transformer):
         return chain
 
     def tree(self, parts: list) -> nodes.Expression:
-        return group(*parts[0])
+        return build_tree(*parts[0])
 
     def parentheses(self, parts: list) -> nodes.Expression:
         return parts[1]
@@ -210,25 +214,27 @@ class Builder(Transformer):
         return nodes.Negate(parts[1], place=_place(minus))
 
     def call(self, parts: list) -> nodes.Call:
-        word, _, arguments, _, *picked = parts
+        word, _, arguments, _, *suffix = parts
         try:
             function = registry.get_function(word.text)
         except UnknownNameError as reason:
             raise word.source.error(str(reason), word.start) from None
-        output = picked[0].text.removeprefix(".") if picked else None
+        output = suffix[0].text.removeprefix(".") if suffix else None
         if output is None and function.outputs:
             output = function.outputs[0]
         elif output is not None and output not in function.outputs:
-            known = ", ".join(function.outputs) or "one value and no named ones"
+            outputs = ", ".join(function.outputs) or "one value without a name"
             raise word.source.error(
-                f"{function.name} has no output {output!r}; it gives {known}", picked[0].start
+                f"{function.name} has no output {output!r}; it gives {outputs}", suffix[0].start
             )
-        fitted = self._fit(word, function.arguments, arguments)
-        return nodes.Call(function.name, fitted, output, place=_place(word))
+        matched = self._match_arguments(word, function.arguments, arguments)
+        return nodes.Call(function.name, matched, output, place=_place(word))
 
     def item(self, parts: list) -> nodes.Call:
         function = registry.get_function(parts[0].text)
-        return nodes.Call(function.name, self._fit(parts[0], function.arguments, []), place=_place(parts[0]))
+        return nodes.Call(
+            function.name, self._match_arguments(parts[0], function.arguments, []), place=_place(parts[0])
+        )
 
     # ------------------------------------------------------------ arguments
     def arguments(self, parts: list) -> list:
@@ -269,10 +275,8 @@ class Builder(Transformer):
     # ------------------------------------------------------------ shapes
     def shape(self, parts: list) -> nodes.Call:
         word, _, seat, _, terms, _ = parts
-        found = 0
-        for term, shapes in terms:
-            found = found | shapes if term.sign == "+" else found & ~shapes
-        shape_list = nodes.ShapeList(tuple(term for term, _ in terms), found, place=_place(parts[3]))
+        patterns = combine_shapes((term.sign, shapes) for term, shapes in terms)
+        shape_list = nodes.ShapeList(tuple(term for term, _ in terms), patterns, place=_place(parts[3]))
         return nodes.Call("shape", (self.seat([seat]), shape_list), place=_place(word))
 
     def shape_term(self, parts: list) -> tuple[nodes.ShapeTerm, int]:

@@ -1,8 +1,8 @@
-"""What the three dialects do differently, as one table.
+"""The differences between the three dialects, as one table of rules.
 
 ``v1`` is Hans van Staveren's dealer as Debian ships it, ``v2`` is JGM's
-DealerV2 4.3, ``modern`` is the language as one would want it today. Everything
-else in the package receives a `Rules` and asks for the fact it needs.
+DealerV2 4.3, ``modern`` is the language of dealerkit. All other modules read the
+difference they need from a `Rules`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ V2_LEVELS = (
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One dialect's answers.
+    """The rules of one dialect.
 
     Parameters
     ----------
@@ -32,18 +32,19 @@ class Rules:
         True: every value is an integer, a decimal literal stands for 100 times itself and
         ltc, cccc, quality and opc count hundredths. False: natural units, real numbers.
     decimals : bool
-        Decimal literals are allowed at all.
+        Decimal literals are allowed.
     negation : bool
         A minus may stand before any operand, not only before a number.
     extensions : bool
-        DealerV2's statements, actions, functions and contracts are known.
+        The statements, actions, functions and contracts of DealerV2 are part of the language.
     modern_syntax : bool
-        dealerkit's own words (min, max, fit, board ...) and notations are known: contracts as 3NT, and
-        inside shape{} capitals, `any`, `and`, `!=`, signs without blanks and a leading minus.
+        dealerkit's own functions (min, max, fit, board ...) and notations are part of the language:
+        contracts such as 3NT, and inside shape{} capitals, `any`, `and`, `!=`, signs without blanks
+        and a leading minus.
     comments_anywhere : bool
         ``#`` starts a comment anywhere, not only in column 1.
     last_condition_wins : bool
-        A further condition or action list replaces the one before, with a warning; else it is an error.
+        A second condition or action list replaces the first, with a warning; else it is an error.
     one_line_strings : bool
         A string may not contain a newline.
     altcount_offset : int
@@ -53,20 +54,20 @@ class Rules:
     predeal_lengths : bool
         ``predeal spades(west) == 7`` is applied; else it is ignored with a warning.
     any_case : bool
-        Sides and words of vulnerability may be written in any case.
+        Sides and vulnerabilities may be written in any case.
     imps : {"v1", "v2", "official"}
         Table of `imps`.
     variant : {"v1", "coded", "intended"}
         Variant of functions whose definition differs between programs.
     random_zero : {"zero", "produced", "error"}
-        What ``rnd(0)`` means.
+        The value of ``rnd(0)``.
     generate : int or None
-        Limit of deals dealt when `produce` is given and `generate` is not.
+        Limit of deals generated when `produce` is set and `generate` is not.
     loose_settings : bool
-        `generate`, `seed` and their like are words of the language only before a blank, and a lone
-        ``=`` may stand before their value (with a warning).
+        `generate`, `seed` and the other settings are keywords only before a blank, and a single ``=``
+        may stand before their value (with a warning).
     vulnerable_both : int or None
-        What ``vulnerable both`` sets: a position in `VULNERABILITIES`; None: the word is not known there.
+        Position in `VULNERABILITIES` that ``vulnerable both`` sets; None: `both` is no keyword.
     opener : bool
         The statement `opener` has an effect; else it is ignored with a warning.
     """
@@ -140,7 +141,7 @@ DIALECTS = {rules.name: rules for rules in (V1, V2, MODERN)}
 
 
 def find_rules(dialect: str | Rules) -> Rules:
-    """The rules of a dialect by its name.
+    """Return the rules of a dialect by its name.
 
     >>> find_rules("v1").bits
     32
@@ -149,5 +150,5 @@ def find_rules(dialect: str | Rules) -> Rules:
         return dialect
     try:
         return DIALECTS[dialect]
-    except (KeyError, TypeError):  # what cannot be looked up is no name either
+    except (KeyError, TypeError):  # an unhashable value is no name either
         raise ArgumentError(f"unknown dialect {dialect!r}{suggest_name(str(dialect), DIALECTS)}") from None

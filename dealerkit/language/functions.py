@@ -1,4 +1,4 @@
-"""Words of the language that look at no hand: scores, IMPs, min and max, chance, the board."""
+"""Functions of the language that depend on no hand: scores, IMPs, min and max, rnd, the board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import dealerkit.doubledummy.functions
-import dealerkit.evaluators  # noqa: F401  (so that whoever imports this has the whole list)
+import dealerkit.evaluators  # noqa: F401  (after this import the registry is complete)
 from dealerkit import scoring
 from dealerkit.errors import ArgumentError
 from dealerkit.registry import Function, function, register
@@ -17,28 +17,28 @@ __all__ = ["duplicate_score", "function", "greatest", "imp_points", "least"]
 
 
 def duplicate_score(vulnerability: Any, contract: Any, tricks: np.ndarray) -> np.ndarray:
-    """Score of a contract for its declarer; `vulnerability` is an object whose word is ``nv`` or ``vul``."""
+    """Return the score of a contract for its declarer; `vulnerability` is the node of ``nv`` or ``vul``."""
     if vulnerability.word not in ("nv", "vul"):
         raise ArgumentError(
             "score takes nv or vul, declarer's own vulnerability, as in score(vul, 4S, 10); "
             f"not {vulnerability.word!r}"
         )
-    # An expression may stand for tricks: `tricks - 8` may be negative and scores as it always did.
+    # Tricks may be an expression such as `tricks - 8`; a negative value counts as that many undertricks.
     return scoring.score_contracts(*scoring.parse_contracts(contract), tricks, vulnerability.word == "vul")
 
 
 def imp_points(difference: np.ndarray, *, table: str = "official") -> np.ndarray:
-    """IMPs of a difference of scores, by the official table or that of an old program."""
+    """Return the IMPs of a difference of scores, by the official table or that of an old program."""
     return scoring.convert_to_imps(difference, table)
 
 
 def least(*values: np.ndarray) -> np.ndarray:
-    """The smallest of two or more values, deal by deal."""
+    """Return the smallest of two or more values for each deal."""
     return reduce(np.minimum, values)
 
 
 def greatest(*values: np.ndarray) -> np.ndarray:
-    """The largest of two or more values, deal by deal."""
+    """Return the largest of two or more values for each deal."""
     return reduce(np.maximum, values)
 
 
@@ -52,7 +52,7 @@ register(
         low=-7600,  # for 0 to 13 tricks
         high=2980,
         cost=35.0,
-        summary="duplicate score of a contract, nv or vul, with so many tricks: score(vul, 4S, 10)",
+        summary="duplicate score of a contract, nv or vul, for a number of tricks: score(vul, 4S, 10)",
         source="Laws of Duplicate Bridge 2017, Law 77",
     )
 )
@@ -71,7 +71,7 @@ register(
         aliases=("imp",),
     )
 )
-for _name, _body, _what in (("min", least, "smallest"), ("max", greatest, "largest")):
+for _name, _body, _adjective in (("min", least, "smallest"), ("max", greatest, "largest")):
     register(
         Function(
             _name,
@@ -79,7 +79,7 @@ for _name, _body, _what in (("min", least, "smallest"), ("max", greatest, "large
             _body,
             kind="value",
             cost=0.5,
-            summary=f"the {_what} of two or more values",
+            summary=f"the {_adjective} of two or more values",
             source="dealerkit",
         )
     )

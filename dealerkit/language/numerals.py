@@ -1,4 +1,4 @@
-"""The value of a number as it is written, by the rules of the script."""
+"""Values of number tokens under the rules of the script."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _LARGEST = 2**63 - 1
 
 
 class Numeral(NamedTuple):
-    """A value, and whether it was written with a point."""
+    """The value of a number token, and whether it is written with a point."""
 
     value: int | float
     decimal: bool
 
 
 def read_numeral(token: Token, negative: bool = False) -> Numeral:
-    """The value of a number token, with a minus before it if `negative`.
+    """Return the value of a number token, negated if `negative`.
 
     Raises
     ------
@@ -29,34 +29,34 @@ def read_numeral(token: Token, negative: bool = False) -> Numeral:
     whole, point, fraction = token.text.partition(".")
     sign = -1 if negative else 1
     if rules.hundredths:
-        value = _hundredths(token, whole, fraction) if point else _saturated(whole)
-        return Numeral(_wrapped(sign * _wrapped(value, rules.bits), rules.bits), bool(point))
+        value = _read_hundredths(token, whole, fraction) if point else _clamp(whole)
+        return Numeral(_wrap(sign * _wrap(value, rules.bits), rules.bits), bool(point))
     if point:
         real = sign * float(token.text)
         if real in (float("inf"), float("-inf")):
             raise token.source.error("this number is too large", token.start)
         return Numeral(real, True)
-    value = _saturated(whole, _LARGEST + 2)
+    value = _clamp(whole, _LARGEST + 2)
     if value > _LARGEST + negative:
         raise token.source.error(f"this number does not fit {rules.bits} bits", token.start)
     return Numeral(sign * value, False)
 
 
-def _saturated(digits: str, largest: int = _LARGEST) -> int:
-    """The integer, or `largest` where it is larger (as C's strtol does)."""
+def _clamp(digits: str, largest: int = _LARGEST) -> int:
+    """Return the integer, or `largest` where it is larger (as C's strtol does)."""
     digits = digits.lstrip("0")
     return min(int(digits or "0"), largest) if len(digits) <= 20 else largest
 
 
-def _wrapped(value: int, bits: int) -> int:
-    """The signed integer of so many bits with the same last bits."""
+def _wrap(value: int, bits: int) -> int:
+    """Return a value reduced to a signed integer of `bits` bits, as C does."""
     half = 1 << (bits - 1)
     return (value + half) % (2 * half) - half
 
 
-def _hundredths(token: Token, whole: str, fraction: str) -> int:
-    """100 times a decimal, rounded half up."""
-    value = _saturated(whole) * 100 + int(fraction[:2].ljust(2, "0"))
+def _read_hundredths(token: Token, whole: str, fraction: str) -> int:
+    """Return 100 times a decimal, rounded half up."""
+    value = _clamp(whole) * 100 + int(fraction[:2].ljust(2, "0"))
     if len(fraction) > 2:
         value += fraction[2] >= "5"
         token.source.warn(f"{token.text[:40]} is rounded to hundredths", token.start)

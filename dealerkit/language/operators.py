@@ -1,4 +1,4 @@
-"""Precedence: which level an operator belongs to, and trees from flat lists of operands."""
+"""Operators: their precedence, and trees from flat lists of operands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNARY, ATOM = 100, 101
 
 @functools.cache
 def operator_levels(rules: Rules) -> dict[str, int]:
-    """Level of each binary operator; the higher, the tighter it binds.
+    """Return the level of each binary operator; the higher, the tighter it binds.
 
     >>> from dealerkit.language.dialects import MODERN
     >>> levels = operator_levels(MODERN)
@@ -30,40 +30,42 @@ def operator_levels(rules: Rules) -> dict[str, int]:
     return levels
 
 
-def group(operands: Sequence[nodes.Expression], operators: Sequence[str], rules: Rules) -> nodes.Expression:
-    """The tree of ``operands[0] operators[0] operands[1] ...``, without recursion.
+def build_tree(
+    operands: Sequence[nodes.Expression], operators: Sequence[str], rules: Rules
+) -> nodes.Expression:
+    """Return the tree of ``operands[0] operators[0] operands[1] ...``, without recursion.
 
-    Operators of one level come into one node; operands that are such a node themselves
-    (they stood in parentheses that change nothing) are merged into it.
+    Operators of one level are one node. An operand that is a node of the same level, in
+    parentheses that change nothing, is merged into it.
     """
     levels = operator_levels(rules)
-    open_groups: list[tuple[int, list[nodes.Expression], list[str]]] = []
+    open_levels: list[tuple[int, list[nodes.Expression], list[str]]] = []
     current = operands[0]
     for operator, operand in zip(operators, operands[1:], strict=True):
         level = levels[operator]
-        while open_groups and open_groups[-1][0] > level:
-            current = _close(open_groups.pop(), current, levels)
-        if open_groups and open_groups[-1][0] == level:
-            open_groups[-1][1].append(current)
-            open_groups[-1][2].append(operator)
+        while open_levels and open_levels[-1][0] > level:
+            current = _close_level(open_levels.pop(), current, levels)
+        if open_levels and open_levels[-1][0] == level:
+            open_levels[-1][1].append(current)
+            open_levels[-1][2].append(operator)
         else:
-            open_groups.append((level, [current], [operator]))
+            open_levels.append((level, [current], [operator]))
         current = operand
-    while open_groups:
-        current = _close(open_groups.pop(), current, levels)
+    while open_levels:
+        current = _close_level(open_levels.pop(), current, levels)
     return current
 
 
-def _close(
-    opened: tuple[int, list[nodes.Expression], list[str]], last: nodes.Expression, levels: dict[str, int]
+def _close_level(
+    open_level: tuple[int, list[nodes.Expression], list[str]], last: nodes.Expression, levels: dict[str, int]
 ) -> nodes.Expression:
-    level, operands, operators = opened
+    level, operands, operators = open_level
     operands.append(last)
     place = operands[0].place
     if level == OR:
-        return nodes.Or(_merged(operands, nodes.Or), place=place)
+        return nodes.Or(_merge(operands, nodes.Or), place=place)
     if level == AND:
-        return nodes.And(_merged(operands, nodes.And), place=place)
+        return nodes.And(_merge(operands, nodes.And), place=place)
     first = operands[0]
     if isinstance(first, nodes.Chain) and all(levels[operator] == level for operator in first.operators):
         operands[:1] = first.operands
@@ -71,7 +73,7 @@ def _close(
     return nodes.Chain(tuple(operands), tuple(operators), place=place)
 
 
-def _merged(operands: list[nodes.Expression], kind: type) -> tuple[nodes.Expression, ...]:
+def _merge(operands: list[nodes.Expression], kind: type) -> tuple[nodes.Expression, ...]:
     if not any(type(operand) is kind for operand in operands):
         return tuple(operands)
     merged: list[nodes.Expression] = []

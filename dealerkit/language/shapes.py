@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from dealerkit.errors import ArgumentError
-from dealerkit.language.nodes import ShapeTerm
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +24,7 @@ PATTERNS: tuple[tuple[int, int, int, int], ...] = tuple(
 EVERY_SHAPE = (1 << len(PATTERNS)) - 1
 ANY_LENGTH = (1 << 14) - 1  # a set of lengths: bit n stands for n cards
 
-_EXACTLY = tuple(
+_BY_LENGTH = tuple(
     tuple(
         sum(1 << index for index, pattern in enumerate(PATTERNS) if pattern[suit] == length)
         for length in range(14)
@@ -36,21 +35,21 @@ _EXACTLY = tuple(
 
 @functools.lru_cache(maxsize=4096)
 def select_patterns(suit: int, lengths: int) -> int:
-    """The shapes whose suit (S H D C = 0..3) has one of these lengths (a bit set).
+    """Return the shapes whose suit (S H D C = 0..3) has one of these lengths (a bit set).
 
     >>> select_patterns(0, 1 << 13).bit_count(), select_patterns(2, ANY_LENGTH) == EVERY_SHAPE
     (1, True)
     """
-    found = 0
+    shapes = 0
     for length in range(14):
         if lengths >> length & 1:
-            found |= _EXACTLY[suit][length]
-    return found
+            shapes |= _BY_LENGTH[suit][length]
+    return shapes
 
 
 @functools.lru_cache(maxsize=4096)
 def parse_pattern(pattern: str, any_order: bool = False) -> int:
-    """The shapes that a pattern such as ``5332`` or ``54xx`` stands for.
+    """Return the shapes that a pattern such as ``5332`` or ``54xx`` stands for.
 
     Parameters
     ----------
@@ -71,38 +70,37 @@ def parse_pattern(pattern: str, any_order: bool = False) -> int:
     """
     if len(pattern) != 4 or not set(pattern) <= set("0123456789x"):
         raise ArgumentError(f"shape {pattern!r} is not four digits or x")
-    known = sum(int(character) for character in pattern if character != "x")
-    if "x" not in pattern and known != 13:
-        raise ArgumentError(f"shape {pattern} has {known} cards, not 13")
-    if known > 13:
-        raise ArgumentError(f"shape {pattern} has {known} cards, more than 13")
-    found = 0
+    n_cards = sum(int(character) for character in pattern if character != "x")
+    if "x" not in pattern and n_cards != 13:
+        raise ArgumentError(f"shape {pattern} has {n_cards} cards, not 13")
+    if n_cards > 13:
+        raise ArgumentError(f"shape {pattern} has {n_cards} cards, more than 13")
+    shapes = 0
     for order in set(itertools.permutations(pattern)) if any_order else (tuple(pattern),):
-        shapes = EVERY_SHAPE
+        in_order = EVERY_SHAPE
         for suit, character in enumerate(order):
             if character != "x":
-                shapes &= _EXACTLY[suit][int(character)]
-        found |= shapes
-    return found
+                in_order &= _BY_LENGTH[suit][int(character)]
+        shapes |= in_order
+    return shapes
 
 
-def shape_list(terms: Iterable[ShapeTerm]) -> int:
-    """The set that a list of terms makes: from nothing, in order, a plus adds and a minus takes away.
+def combine_shapes(terms: Iterable[tuple[str, int]]) -> int:
+    """Return the set of shapes left after each set, in order, is added (+) or taken away (-).
 
     Examples
     --------
-    >>> shape_list([ShapeTerm("+", True, "4333"), ShapeTerm("-", False, "4333")]).bit_count()
+    >>> combine_shapes([("+", parse_pattern("4333", True)), ("-", parse_pattern("4333"))]).bit_count()
     3
     """
-    found = 0
-    for term in terms:
-        shapes = parse_pattern(term.pattern, term.any)
-        found = found | shapes if term.sign == "+" else found & ~shapes
-    return found
+    combined = 0
+    for sign, shapes in terms:
+        combined = combined | shapes if sign == "+" else combined & ~shapes
+    return combined
 
 
 def list_patterns(shapes: int) -> list[tuple[int, int, int, int]]:
-    """The shapes of a set as tuples of lengths, spades first.
+    """Return the shapes of a set as tuples of lengths, spades first.
 
     >>> list_patterns(parse_pattern("x000"))
     [(13, 0, 0, 0)]
@@ -112,7 +110,7 @@ def list_patterns(shapes: int) -> list[tuple[int, int, int, int]]:
 
 @functools.lru_cache(maxsize=256)
 def pattern_table(shapes: int) -> np.ndarray:
-    """The set as a table to look hands up in.
+    """Return the set as a table over the lengths of a hand.
 
     Parameters
     ----------
@@ -122,7 +120,7 @@ def pattern_table(shapes: int) -> np.ndarray:
     Returns
     -------
     ndarray of bool [shape=(4096,)]
-        Indexed by ``spades << 8 | hearts << 4 | diamonds``; not to be written to.
+        Indexed by ``spades << 8 | hearts << 4 | diamonds``; read-only.
 
     Examples
     --------

@@ -121,6 +121,10 @@ class Arithmetic:
         for operator, operand in zip(node.operators, below[1:], strict=True):
             if operator in COMPARISONS:
                 left, right = self.unified(self._rounded(value, operator, operand))
+                is_chain = isinstance(left.node, nodes.Chain) and left.node.operators[0] in COMPARISONS
+                if is_chain and abs(right.literal or 0) >= 100 and not self.target.hundredths:
+                    # After another comparison such an integer would be refused as hundredths.
+                    right = replace(right, node=nodes.Number(float(right.literal or 0), True))
                 pure = left.pure and right.pure
                 value = Rewritten(self._chain(left.node, operator, right.node), pure=pure)
             elif operator == "*":

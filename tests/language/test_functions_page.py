@@ -1,38 +1,37 @@
-"""docs/functions.md is what the registry says. ``python tests/language/test_functions_page.py`` writes it anew."""
+"""docs/functions.md lists the registry. ``python tests/language/test_functions_page.py`` rewrites it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 PAGE = Path(__file__).parents[2] / "docs" / "functions.md"
-HEAD = """# Words of the language
+HEAD = """# Functions of the language
 
-Written from the registry; `dk.functions` is the same as a DataFrame, `dealerkit explain --functions` the same on the terminal.
-Values are in natural units (dialects `v1` and `v2` count hundredths of those marked ¹⁄₁₀₀).
+Generated from the registry. `dk.functions` is the same list as a DataFrame; `dealerkit explain --functions` prints it.
+Values are in natural units (the dialects `v1` and `v2` count those marked ¹⁄₁₀₀ in hundredths).
 
 ## Functions
 """
 
 
 def page() -> str:
-    import dealerkit.language.functions  # noqa: F401  (it fills the registry)
+    import dealerkit.language.functions  # noqa: F401  (it registers the functions)
     from dealerkit import registry
     from dealerkit.language.signatures import ACTIONS
 
-    rows = ["| word | unit | what | source |", "|---|---|---|---|"]
-    for one in sorted(registry.functions(), key=lambda one: one.name):
-        also = f" (also {', '.join(f'`{alias}`' for alias in one.aliases)})" if one.aliases else ""
-        unit = one.unit + (" ¹⁄₁₀₀" if one.hundredths else "")
-        rows.append(
-            # a bar would end the cell
-            f"| `{one.signature.replace('|', ' or ')}` | {unit} | {one.summary}{also}. | {one.source} |"
-        )
-    rows += ["", "## Actions", "", "| action | what |", "|---|---|"]
+    rows = ["| function | unit | value | source |", "|---|---|---|---|"]
+    for function in sorted(registry.functions(), key=lambda function: function.name):
+        aliases = ", ".join(f"`{alias}`" for alias in function.aliases)
+        summary = f"{function.summary} (also {aliases})" if aliases else function.summary
+        unit = function.unit + (" ¹⁄₁₀₀" if function.hundredths else "")
+        signature = function.signature.replace("|", " or ")  # a bar would end the cell
+        rows.append(f"| `{signature}` | {unit} | {summary}. | {function.source} |")
+    rows += ["", "## Actions", "", "| action | output |", "|---|---|"]
     rows += [f"| `{action.name}` | {action.summary} |" for action in ACTIONS.values()]
     return HEAD + "\n" + "\n".join(rows) + "\n"
 
 
-def test_the_page_is_what_the_registry_says() -> None:
+def test_the_page_lists_the_registry() -> None:
     assert PAGE.read_text(encoding="utf-8") == page()
 
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from dealerkit.errors import ArgumentError
 from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
-from dealerkit.language.nodes import ShapeTerm
-from dealerkit.language.shapes import PATTERNS, list_patterns, parse_pattern, pattern_table, shape_list
+from dealerkit.language.shapes import PATTERNS, combine_shapes, list_patterns, parse_pattern, pattern_table
 
 # Section 3.14 of the language reference: input and number of shapes that the expansion of DealerV2's own
 # program matches. Where suits of ten and more cards count here and did not count there (41-43, 46, 47, 49,
@@ -337,7 +336,7 @@ def test_pattern_shapes_against_their_definition(pattern: str, any_order: bool) 
 
 
 def listed(*terms: str) -> set[tuple[int, ...]]:
-    return set(list_patterns(shape_list(ShapeTerm(term[0], False, term[1:]) for term in terms)))
+    return set(list_patterns(combine_shapes((term[0], parse_pattern(term[1:])) for term in terms)))
 
 
 def test_terms_apply_in_order() -> None:

@@ -186,6 +186,7 @@ def test_v1_conditions_elsewhere(deals: dk.Deals, text: str, target: str) -> Non
         ("modern", "v1", "condition hcp(north) >= 11.5", "condition hcp(north) >= 12\n"),
         ("modern", "v1", "action average score(vul, 3NT, 9)", "action average score(vul, x3N, 9)\n"),
         ("modern", "v1", "condition fit(NS, spades) > 7", "condition spades(north) + spades(south) > 7\n"),
+        ("v2", "modern", "condition 0 == ltc(north) == 5.5", "condition 0 == ltc(north) == 550.0\n"),
         ("v2", "modern", "condition 2 * 7 % 4 == 6", "condition 2 * (7 % 4) == 6\n"),
         ("v1", "v2", "condition 2 * 7 % 4 == 2", "condition (2 * 7) % 4 == 2\n"),
         ("modern", "v1", "altcount 5 1 1 1", "altcount 7 1 1 1\n"),
