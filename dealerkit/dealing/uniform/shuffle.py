@@ -32,7 +32,8 @@ from dealerkit.cards.names import FULL_DECK
 from dealerkit.compiled import kernel
 from dealerkit.dealing.card_splits import NUMBERS, Table, packed, table
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.random_words import fill_random_words, multiply_high, random_word
+from dealerkit.dealing.random_words import fill_random_words
+from dealerkit.dealing.unranking import find_class, generate_rank, unrank_subset, unrank_suits
 
 CHUNK = 512  # deals worked on at a time: their buffers stay in the first-level cache
 
@@ -100,62 +101,35 @@ def place(chosen: np.ndarray, cards: np.ndarray, fixed_chosen: np.uint64, fixed_
 
 
 @kernel
-def draw_sides(words, counters, key, south, lengths, sizes, sides, numbers):
+def sample_sides(words, counters, key, south, lengths, sizes, sides, subset_tables):
     """Stage 0 of a chunk: north-south's free cards as the lanes' lowest places, and their lengths."""
-    subsets, start, choose, divide = numbers
     total, threshold, shift, cumulative, guide, classes = sides
-    row0 = (sizes & _15) * _14
-    row1 = ((sizes >> _4) & _15) * _14
-    row2 = ((sizes >> _8) & _15) * _14
     for i in range(words.size):
-        w = words[i]
-        again = _0
-        while w * total < threshold:
-            again += _1
-            w = random_word(counters[i] | again, key)
-        rank = multiply_high(w, total)
-        c = np.uint64(guide[rank >> shift])
-        while rank >= cumulative[c + _1]:
-            c += _1
-        rank -= cumulative[c]
+        rank, _ = generate_rank(words[i], counters[i], key, total, threshold)
+        c = find_class(rank, cumulative, guide, shift)
         held = np.uint64(classes[c])
         lengths[i] = held
-        k = held & _15
-        rest = multiply_high(rank << _1, divide[row0 + k])
-        cards = np.uint64(subsets[start[k] + (rank - rest * choose[row0 + k])])
-        k = (held >> _4) & _15
-        rank = multiply_high(rest << _1, divide[row1 + k])
-        cards |= np.uint64(subsets[start[k] + (rest - rank * choose[row1 + k])]) << _16
-        k = (held >> _8) & _15
-        rest = multiply_high(rank << _1, divide[row2 + k])
-        cards |= np.uint64(subsets[start[k] + (rank - rest * choose[row2 + k])]) << _32
-        south[i] = cards | (np.uint64(subsets[start[held >> _12] + rest]) << _48)
+        south[i] = unrank_suits(rank - cumulative[c], held, sizes, subset_tables)
 
 
 @kernel
-def draw_half(words, counters, stage, key, chosen, lengths, whole, low, side, numbers):
+def unrank_parts(rank, lengths, low, subset_tables):
+    """A subset of a row of cards: lengths & 15 of its first `low`, the others of the cards after these."""
+    first, rank = unrank_subset(rank, low, lengths & _15, subset_tables)
+    return first | np.uint64(subset_tables[0][subset_tables[1][lengths >> _4] + rank]) << low
+
+
+@kernel
+def sample_half(words, counters, stage, key, chosen, lengths, whole, low, side, subset_tables):
     """Stage 1 or 2 of a chunk: which of its side's cards the first seat gets, lane by lane.
 
     The side's lengths are `lengths`, or `whole` less those; `low` of its cards are the first part.
     """
-    subsets, start, choose, divide = numbers
     total, threshold, shift, cumulative, guide, classes = side
-    row = low * _14
     for i in range(words.size):
-        w = words[i]
-        again = _0
-        while w * total < threshold:
-            again += _1
-            w = random_word(counters[i] | stage | again, key)
-        rank = multiply_high(w, total)
-        c = np.uint64(guide[rank >> shift])
-        while rank >= cumulative[c + _1]:
-            c += _1
-        rank -= cumulative[c]
-        k = np.uint64(classes[c]) & _15
-        rest = multiply_high(rank << _1, divide[row + k])
-        cards = np.uint64(subsets[start[k] + (rank - rest * choose[row + k])])
-        cards |= np.uint64(subsets[start[np.uint64(classes[c]) >> _4] + rest]) << low
+        rank, _ = generate_rank(words[i], counters[i] | stage, key, total, threshold)
+        c = find_class(rank, cumulative, guide, shift)
+        cards = unrank_parts(rank - cumulative[c], np.uint64(classes[c]), low, subset_tables)
         held = np.uint64(lengths[i])
         chosen[i] = spread(cards, whole - held if whole else held)
 
@@ -189,7 +163,7 @@ def deal_cards(
         for i in range(counters.size):
             counters[i] = (np.uint64(rows[begin + i]) if rows.size else first + np.uint64(begin + i)) << _20
         fill_random_words(words, counters, _0, key)
-        draw_sides(words, counters, key, s, lengths, sizes, sides, numbers)
+        sample_sides(words, counters, key, s, lengths, sizes, sides, numbers)
         whole_pack = pool == _PACK
         for i in range(w.size):
             w[i] = pool ^ s[i] if whole_pack else pool
@@ -197,11 +171,11 @@ def deal_cards(
             place(s, w, _0, _0)
         if seats & 5:
             fill_random_words(words, counters, _STAGE1, key)
-            draw_half(words, counters, _STAGE1, key, n, lengths, _0, low[0], ns, numbers)
+            sample_half(words, counters, _STAGE1, key, n, lengths, _0, low[0], ns, numbers)
             place(n, s, fixed[0], fixed[2])
         if seats & 10:
             fill_random_words(words, counters, _STAGE2, key)
-            draw_half(words, counters, _STAGE2, key, e, lengths, sizes, low[1], ew, numbers)
+            sample_half(words, counters, _STAGE2, key, e, lengths, sizes, low[1], ew, numbers)
             place(e, w, fixed[1], fixed[3])
 
 

@@ -23,7 +23,8 @@ import numpy as np
 from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.compiled import kernel
 from dealerkit.dealing.predeal import TEN, Predeal
-from dealerkit.dealing.random_words import multiply_high, random_word
+from dealerkit.dealing.random_words import random_word
+from dealerkit.dealing.unranking import generate_rank
 
 _0, _1, _2, _20 = (np.uint64(i) for i in (0, 1, 2, 20))
 _STAGE3 = np.uint64(3 << 18)
@@ -49,12 +50,7 @@ def scatter(north, east, south, west, first, rows, key, total, threshold, steps)
     """Stage 3 of the shuffles of a block from `first` on, or of those in `rows`."""
     for i in range(north.size):
         counter = ((np.uint64(rows[i]) if rows.size else first + np.uint64(i)) << _20) | _STAGE3
-        w = random_word(counter, key)
-        again = _0
-        while w * total < threshold:
-            again += _1
-            w = random_word(counter | again, key)
-        rank = multiply_high(w, total)
+        rank, _ = generate_rank(random_word(counter, key), counter, key, total, threshold)
         for step in range(steps.shape[0]):
             places = steps[step, 0]
             rest = rank // places

@@ -27,8 +27,9 @@ from dealerkit.cards.names import FULL_DECK
 from dealerkit.compiled import kernel
 from dealerkit.dealing.card_splits import NUMBERS, Table, packed, side_classes, side_lengths, table
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.random_words import fill_random_words, multiply_high, random_word
-from dealerkit.dealing.uniform.shuffle import CHUNK, draw_half, parts_of, place, spread
+from dealerkit.dealing.random_words import fill_random_words, random_word
+from dealerkit.dealing.uniform.shuffle import CHUNK, parts_of, place, sample_half, spread, unrank_parts
+from dealerkit.dealing.unranking import generate_rank, unrank_subset, unrank_suits
 
 _0, _1, _4, _14, _15, _16, _20 = (np.uint64(i) for i in (0, 1, 4, 14, 15, 16, 20))
 _53, _PACK = np.uint64(53), np.uint64(FULL_DECK)
@@ -65,74 +66,43 @@ class Half(NamedTuple):
 
 @kernel
 def _draw_sides(words, counters, key, south, lengths, classes, sizes, sides, numbers):
-    subsets, start, choose, divide = numbers
     high, low, guide, kinds, totals, thresholds = sides
     last = high.size - 1
     for i in range(words.size):
-        again = _1
-        upper, lower = words[i], random_word(counters[i] | _1, key)
+        counter = counters[i] + _1
+        upper, lower = words[i], random_word(counter, key)
         while upper > high[last] or (upper == high[last] and lower >= low[last]):
-            upper, lower = (
-                random_word(counters[i] | (again + _1), key),
-                random_word(counters[i] | (again + _1 + _1), key),
-            )
-            again += _1 + _1
+            upper, lower = random_word(counter + _1, key), random_word(counter + _1 + _1, key)
+            counter += _1 + _1
         c = np.uint64(guide[upper >> _53])
         while upper > high[c + _1] or (upper == high[c + _1] and lower >= low[c + _1]):
             c += _1
         classes[i] = c
-        again += _1
-        w = random_word(counters[i] | again, key)
-        while w * totals[c] < thresholds[c]:
-            again += _1
-            w = random_word(counters[i] | again, key)
-        rank = multiply_high(w, totals[c])
-        held, cards, size = np.uint64(kinds[c]), _0, sizes
-        lengths[i] = held
-        for suit in range(4):
-            k = held & _15
-            at = (size & _15) * _14 + k
-            rest = multiply_high(rank << _1, divide[at])
-            cards |= np.uint64(subsets[start[k] + (rank - rest * choose[at])]) << (_16 * np.uint64(suit))
-            rank = rest
-            held >>= _4
-            size >>= _4
-        south[i] = cards
+        lengths[i] = kinds[c]
+        counter += _1
+        rank, _ = generate_rank(random_word(counter, key), counter, key, totals[c], thresholds[c])
+        south[i] = unrank_suits(rank, np.uint64(kinds[c]), sizes, numbers)
 
 
 @kernel
 def _draw_half(words, counters, stage, key, chosen, classes, half, numbers):
-    subsets, start, choose, divide = numbers
     _, totals, thresholds, helds, takens, settleds, heaps, first_parts, ranks, kinds, _, _ = half
     for i in range(words.size):
         c = np.uint64(classes[i])
-        w = words[i]
-        again = _0
-        while w * totals[c] < thresholds[c]:
-            again += _1
-            w = random_word(counters[i] | stage | again, key)
-        rank = multiply_high(w, totals[c])
+        rank, _ = generate_rank(words[i], counters[i] | stage, key, totals[c], thresholds[c])
         settled, cards, heap_lengths = settleds[c], _0, _0
         for suit in range(4):
             shift = _4 * np.uint64(suit)
             held = (np.uint64(helds[c]) >> shift) & _15
             if (settled >> suit) & 1:
-                k = (np.uint64(takens[c]) >> shift) & _15
-                at = held * _14 + k
-                rest = multiply_high(rank << _1, divide[at])
-                cards |= np.uint64(subsets[start[k] + (rank - rest * choose[at])]) << (_16 * np.uint64(suit))
-                rank = rest
+                part, rank = unrank_subset(rank, held, (np.uint64(takens[c]) >> shift) & _15, numbers)
+                cards |= part << (_16 * np.uint64(suit))
             else:
                 heap_lengths |= held << shift
         at_kind = np.uint64(heaps[c])
         while rank >= ranks[at_kind + _1]:
             at_kind += _1
-        rank -= ranks[at_kind]
-        kind, low = np.uint64(kinds[at_kind]), first_parts[c]
-        k = kind & _15
-        rest = multiply_high(rank << _1, divide[low * _14 + k])
-        heap = np.uint64(subsets[start[k] + (rank - rest * choose[low * _14 + k])])
-        heap |= np.uint64(subsets[start[kind >> _4] + rest]) << low
+        heap = unrank_parts(rank - ranks[at_kind], np.uint64(kinds[at_kind]), first_parts[c], numbers)
         lanes = spread(heap, heap_lengths)
         for suit in range(4):  # a settled suit takes nothing from the heap
             if (settled >> suit) & 1:
@@ -164,7 +134,7 @@ def deal_lengths(
                 else:
                     whole = sizes if seat else _0
                     low, table_ = half.plain_low, half.plain
-                    draw_half(words, counters, stage, key, chosen, lengths, whole, low, table_, numbers)
+                    sample_half(words, counters, stage, key, chosen, lengths, whole, low, table_, numbers)
                 place(chosen, cards, fixed[seat], fixed[seat + 2])
 
 
