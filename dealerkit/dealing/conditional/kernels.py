@@ -13,6 +13,7 @@ import numpy as np
 from dealerkit.compiled import kernel, popcount
 from dealerkit.dealing.random_words import fill_random_words, multiply_high, random_word
 from dealerkit.dealing.uniform.shuffle import place, spread
+from dealerkit.dealing.unranking import find_class, generate_rank, unrank_subset, unrank_suits
 
 _0, _1, _2, _3, _4, _6, _8, _12, _14, _15 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 6, 8, 12, 14, 15))
 _16, _32, _48, _63, _64 = (np.uint64(i) for i in (16, 32, 48, 63, 64))
@@ -27,33 +28,22 @@ def draw_first(counters, key, words, classes, hand, draw, first, graph, divide):
     entries, guide_of_node, members = graph
     fill_random_words(words, counters, _0, key)
     for i in range(words.size):
-        w = words[i]
-        again = _0
+        w, counter = words[i], counters[i]
         while True:
-            while w * total < threshold:
-                again += _1
-                w = random_word(counters[i] | again, key)
-            rank = multiply_high(w, total)
-            c = np.uint64(guide[rank >> shift])
-            while rank >= cumulative[c + _1]:
-                c += _1
+            rank, counter = generate_rank(w, counter, key, total, threshold)
+            c = find_class(rank, cumulative, guide, shift)
             if spare == _0 or rank + _1 != cumulative[c + _1]:
                 break
-            again += _1  # the last unit is a whole one only with probability partial / 2^spare
-            if random_word(counters[i] | again, key) >> (_64 - spare) < partial[c]:
+            counter += _1  # the last unit is a whole one only with probability partial / 2^spare
+            if random_word(counter, key) >> (_64 - spare) < partial[c]:
                 break
-            again += _1
-            w = random_word(counters[i] | again, key)
+            counter += _1
+            w = random_word(counter, key)
         classes[i] = c
     fill_random_words(words, counters, _STEP1, key)
     for i in range(words.size):
         c = classes[i]
-        w = words[i]
-        again = _STEP1
-        while w * totals[c] < thresholds[c]:
-            again += _1
-            w = random_word(counters[i] | again, key)
-        rank = multiply_high(w, totals[c])
+        rank, _ = generate_rank(words[i], counters[i] | _STEP1, key, totals[c], thresholds[c])
         node, lanes = roots[c], np.uint64(lanes_of[c])
         cards = _0
         for _ in range(3):
@@ -74,65 +64,32 @@ def draw_first(counters, key, words, classes, hand, draw, first, graph, divide):
 @kernel
 def draw_within(counters, key, words, step, classes, hand, pool, fixed, lengths, numbers):
     """The cards of a seat, and with them its lengths where they are open; `pool` keeps the others."""
-    subsets, start, choose, divide = numbers
     states, left, totals, thresholds, nodes, guide, begin, end, taken = lengths
     fill_random_words(words, counters, step, key)
     for i in range(words.size):
         c = states[classes[i]]
-        w = words[i]
-        again = step
-        while w * totals[c] < thresholds[c]:
-            again += _1
-            w = random_word(counters[i] | again, key)
-        rank = multiply_high(w, totals[c])
+        rank, _ = generate_rank(words[i], counters[i] | step, key, totals[c], thresholds[c])
         e = np.uint64(guide[(nodes[c] >> _6) + (rank >> (nodes[c] & _63))])
         while rank >= end[e]:
             e += _1
-        rank -= begin[e]
-        held, size = np.uint64(taken[e]), np.uint64(left[c])
-        k = held & _15
-        at = (size & _15) * _14 + k
-        rest = multiply_high(rank << _1, divide[at])
-        cards = np.uint64(subsets[start[k] + (rank - rest * choose[at])])
-        k = (held >> _4) & _15
-        at = ((size >> _4) & _15) * _14 + k
-        rank = multiply_high(rest << _1, divide[at])
-        cards |= np.uint64(subsets[start[k] + (rest - rank * choose[at])]) << _16
-        k = (held >> _8) & _15
-        at = ((size >> _8) & _15) * _14 + k
-        rest = multiply_high(rank << _1, divide[at])
-        cards |= np.uint64(subsets[start[k] + (rank - rest * choose[at])]) << _32
-        hand[i] = cards | (np.uint64(subsets[start[held >> _12] + rest]) << _48)
+        hand[i] = unrank_suits(rank - begin[e], np.uint64(taken[e]), np.uint64(left[c]), numbers)
     place(hand, pool, fixed, _0)
 
 
 @kernel
 def draw_any(counters, key, words, step, hand, pool, fixed, parts, heap, numbers):
     """Any cards of the pool, as many as `heap` says; `pool` keeps the others."""
-    subsets, start, choose, divide = numbers
     total, threshold, shift, cumulative, guide, kinds = heap
     low, middle = parts[0], parts[1]
-    row, second = low * _14, middle * _14
     fill_random_words(words, counters, step, key)
     for i in range(words.size):
-        w = words[i]
-        again = step
-        while w * total < threshold:
-            again += _1
-            w = random_word(counters[i] | again, key)
-        rank = multiply_high(w, total)
-        c = np.uint64(guide[rank >> shift])
-        while rank >= cumulative[c + _1]:
-            c += _1
-        rank -= cumulative[c]
+        rank, _ = generate_rank(words[i], counters[i] | step, key, total, threshold)
+        c = find_class(rank, cumulative, guide, shift)
         kind = np.uint64(kinds[c])
-        k = kind & _15
-        rest = multiply_high(rank << _1, divide[row + k])
-        cards = np.uint64(subsets[start[k] + (rank - rest * choose[row + k])])
-        k = (kind >> _4) & _15
-        rank = multiply_high(rest << _1, divide[second + k])
-        cards |= np.uint64(subsets[start[k] + (rest - rank * choose[second + k])]) << low
-        cards |= np.uint64(subsets[start[(kind >> _8) & _15] + rank]) << (low + middle)
+        cards, rank = unrank_subset(rank - cumulative[c], low, kind & _15, numbers)
+        part, rank = unrank_subset(rank, middle, (kind >> _4) & _15, numbers)
+        cards |= part << low
+        cards |= np.uint64(numbers[0][numbers[1][(kind >> _8) & _15] + rank]) << (low + middle)
         left = pool[i]
         lengths = popcount(left & _LANE)
         lengths |= popcount((left >> _16) & _LANE) << _4
