@@ -80,7 +80,7 @@ def count_share(
     """
     predeal = predeal or Predeal()
     n_deals = count_within_budget(classify_clauses(SuitSums(graph), clauses), predeal, budget_ns).get(1, 0)
-    return Fraction(n_deals, predeal.deals)
+    return Fraction(n_deals, predeal.n_deals)
 
 
 def count_cells(

@@ -1,7 +1,7 @@
-"""Exact counts of the ways to split cards, and the tables that the sampler draws from.
+"""Exact counts of the ways to split cards between seats, and the tables for sampling one of them.
 
-Everything here is done once per predeal with Python's integers; the tables hold
-ranks, so that one bounded random number picks one way.
+All of it is computed once for each predeal, with Python's integers. The tables hold ranks, so that one
+bounded random number picks one way to split.
 """
 
 from __future__ import annotations
@@ -14,58 +14,57 @@ from typing import NamedTuple
 import numpy as np
 
 Lengths = tuple[int, int, int, int]  # by suit S H D C
-Fixed = tuple[tuple[int | None, ...], ...]  # [seat][suit]: a length that is demanded, or None
+Fixed = tuple[tuple[int | None, ...], ...]  # [seat][suit]: a predealt length, or None
 
-# the subsets of 13 things, by size, then as numbers; the subsets of n things come first in each size
+# The subsets of 13 places by size, then as numbers; the subsets of n places come first in each size.
 SUBSETS = np.array(sorted(range(1 << 13), key=lambda subset: (subset.bit_count(), subset)), dtype=np.uint16)
-SUBSETS.flags.writeable = False
-START = np.cumsum([0, *(comb(13, size) for size in range(13))]).astype(np.uint64)
-START.flags.writeable = False
-# comb(n, k) at [14 n + k], and ceil(2^63 / comb(n, k)), by which it is divided exactly
-CHOOSE = np.array([comb(n, k) for n in range(14) for k in range(14)], dtype=np.uint64)
-CHOOSE.flags.writeable = False
-DIVIDE = np.array([-(-(1 << 63) // max(1, int(c))) for c in CHOOSE], dtype=np.uint64)
-DIVIDE.flags.writeable = False
-NUMBERS = (SUBSETS, START, CHOOSE, DIVIDE)  # as the kernels take them
+SUBSET_STARTS = np.cumsum([0, *(comb(13, size) for size in range(13))]).astype(np.uint64)  # by size
+# comb(n, k) at [14 n + k], and ceil(2^63 / comb(n, k)): multiplying by it divides ranks exactly.
+BINOMIALS = np.array([comb(n, k) for n in range(14) for k in range(14)], dtype=np.uint64)
+RECIPROCALS = np.array([-(-(1 << 63) // max(1, int(c))) for c in BINOMIALS], dtype=np.uint64)
+SUBSET_TABLES = (SUBSETS, SUBSET_STARTS, BINOMIALS, RECIPROCALS)  # as the kernels take them
+for array in SUBSET_TABLES:
+    array.flags.writeable = False
 
 
-class Table(NamedTuple):
-    """A bounded draw that picks a class by its weight: ``cumulative[c] <= rank < cumulative[c + 1]``."""
+class SplitTable(NamedTuple):
+    """Classes of ways to split cards; a rank picks c if ``cumulative[c] <= rank < cumulative[c + 1]``."""
 
-    total: np.uint64
-    threshold: np.uint64  # 2^64 mod total: products with a lower half below it are drawn again
+    total: np.uint64  # ranks lie below it
+    threshold: np.uint64  # 2^64 mod total
     shift: np.uint64
     cumulative: np.ndarray  # uint64 [classes + 1]
-    guide: np.ndarray  # uint16: class of the rank (index << shift)
-    lengths: np.ndarray  # uint16 [classes]: four bits each, first length lowest
+    guide: np.ndarray  # uint16: the class of the rank (index << shift)
+    lengths: np.ndarray  # uint16 [classes]: cards taken of each part, four bits each, first part lowest
 
 
-def packed(lengths: tuple[int, ...]) -> int:
-    """Lengths of up to four parts in one number, four bits each, the first lowest."""
-    return sum(length << 4 * i for i, length in enumerate(lengths))
+def pack_nibbles(numbers: tuple[int, ...]) -> int:
+    """Return up to four numbers below 16 in one, four bits each, the first lowest."""
+    return sum(number << 4 * i for i, number in enumerate(numbers))
 
 
-def sizes_of(parts: tuple[int, ...], chosen: int) -> list[tuple[int, ...]]:
-    """All ways to take `chosen` cards from parts of these sizes, as numbers taken from each part."""
+def list_splits(parts: tuple[int, ...], chosen: int) -> list[tuple[int, ...]]:
+    """Return all ways to take `chosen` cards from parts of these sizes, as numbers taken from each part."""
     heads = itertools.product(*(range(min(size, chosen) + 1) for size in parts[:-1]))
     return [(*head, rest) for head in heads if 0 <= (rest := chosen - sum(head)) <= parts[-1]]
 
 
-def in_order(weighted: list[tuple[int, tuple[int, ...]]]) -> list[tuple[int, tuple[int, ...]]]:
-    """The order of classes in the stream: heaviest first, equal ones by their lengths."""
+def sort_classes(weighted: list[tuple[int, tuple[int, ...]]]) -> list[tuple[int, tuple[int, ...]]]:
+    """Return classes in the order of the stream: by falling weight, equal ones by their lengths."""
     return sorted(weighted, key=lambda item: (-item[0], item[1]))
 
 
 @lru_cache(maxsize=256)
-def table(parts: tuple[int, ...], chosen: int, bits: int) -> Table:
-    """The subsets of `chosen` cards out of parts of at most 13, classed by how many come from each.
+def build_split_table(parts: tuple[int, ...], chosen: int, bits: int) -> SplitTable:
+    """Return the table of the subsets of `chosen` cards out of parts of at most 13 cards.
 
-    A class weighs as many subsets as it holds, so the rank less the class's lower
-    bound is the number of the subset within the class. `bits` sets the size of the guide.
+    Subsets with equally many cards of each part make a class. Its weight is the number of its subsets,
+    so a rank less the class's lower bound is the number of a subset within the class. The guide has
+    2^bits places or less.
     """
-    classes = in_order([
+    classes = sort_classes([
         (prod(comb(size, length) for size, length in zip(parts, lengths, strict=True)), lengths)
-        for lengths in sizes_of(parts, chosen)
+        for lengths in list_splits(parts, chosen)
     ])  # fmt: skip
     bounds = [0, *itertools.accumulate(weight for weight, _ in classes)]
     total = bounds[-1]
@@ -73,84 +72,85 @@ def table(parts: tuple[int, ...], chosen: int, bits: int) -> Table:
     cumulative = np.array(bounds, dtype=np.uint64)
     starts = np.arange((total >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
     guide = np.minimum(np.searchsorted(cumulative, starts, side="right") - 1, len(classes) - 1)
-    return Table(
+    return SplitTable(
         np.uint64(total), np.uint64((1 << 64) % total), np.uint64(shift), cumulative, guide.astype(np.uint16),
-        np.array([packed(lengths) for _, lengths in classes], dtype=np.uint16),
+        np.array([pack_nibbles(lengths) for _, lengths in classes], dtype=np.uint16),
     )  # fmt: skip
 
 
-def side_lengths(
+def first_seat_lengths(
     held: Lengths, first: tuple[int | None, ...], second: tuple[int | None, ...]
 ) -> tuple[int | None, ...] | None:
-    """How many of the side's cards its first seat has in each suit, None where that is free.
+    """Return the length of a side's first seat in each suit that its predealt lengths determine, else None.
 
-    None altogether where the demands of the two seats contradict the cards held.
+    The result is None altogether if the predealt lengths of the two seats contradict the side's cards.
     """
-    taken: list[int | None] = []
-    for cards, one, two in zip(held, first, second, strict=True):
-        if one is not None and two is not None and one + two != cards:
+    lengths: list[int | None] = []
+    for cards, own, partners in zip(held, first, second, strict=True):
+        if own is not None and partners is not None and own + partners != cards:
             return None
-        own = one if one is not None else None if two is None else cards - two
-        if own is not None and not 0 <= own <= cards:
+        length = own if own is not None or partners is None else cards - partners
+        if length is not None and not 0 <= length <= cards:
             return None
-        taken.append(own)
-    return tuple(taken)
+        lengths.append(length)
+    return tuple(lengths)
 
 
-def side_ways(held: Lengths, need: int, first: tuple[int | None, ...], second: tuple[int | None, ...]) -> int:
-    """Number of ways to give `need` of a side's cards to its first seat, the demands kept.
+def count_side_splits(
+    held: Lengths, need: int, first: tuple[int | None, ...], second: tuple[int | None, ...]
+) -> int:
+    """Return the number of ways to give `need` of a side's cards to its first seat, given the lengths.
 
-    Suits with a demand are settled by it; the cards of all others are one heap.
+    The cards of the suits whose split the lengths do not determine are split as one set.
 
     >>> none = (None,) * 4
-    >>> side_ways((7, 7, 6, 6), 13, none, none)
+    >>> count_side_splits((7, 7, 6, 6), 13, none, none)
     10400600
-    >>> side_ways((2, 0, 0, 0), 1, (1, None, None, None), none)
+    >>> count_side_splits((2, 0, 0, 0), 1, (1, None, None, None), none)
     2
     """
-    taken = side_lengths(held, first, second)
-    if taken is None:
+    lengths = first_seat_lengths(held, first, second)
+    if lengths is None:
         return 0
-    rest = need - sum(own for own in taken if own is not None)
-    heap = sum(cards for cards, own in zip(held, taken, strict=True) if own is None)
-    if not 0 <= rest <= heap:
+    determined = [(cards, own) for cards, own in zip(held, lengths, strict=True) if own is not None]
+    n_open = sum(held) - sum(cards for cards, _ in determined)
+    rest = need - sum(own for _, own in determined)
+    if not 0 <= rest <= n_open:
         return 0
-    return comb(heap, rest) * prod(
-        comb(cards, own) for cards, own in zip(held, taken, strict=True) if own is not None
-    )
+    return comb(n_open, rest) * prod(comb(cards, own) for cards, own in determined)
 
 
-def side_classes(free: Lengths, need: Lengths, fixed: Fixed) -> list[tuple[int, Lengths]]:
-    """The suit lengths that north and south together can hold, with the number of deals of each.
+def list_side_lengths(free: Lengths, need: Lengths, fixed: Fixed) -> list[tuple[int, Lengths]]:
+    """Return the suit lengths that north-south can hold, with the number of deals of each.
 
     Parameters
     ----------
     free : 4 ints
         Cards of each suit that are not predealt.
     need : 4 ints
-        Cards that each seat still lacks.
+        Cards that each seat lacks.
     fixed : [4][4] of int or None
-        Free cards of a suit that a seat must get.
+        Number of free cards of a suit that a seat gets, if predealt.
 
     Returns
     -------
     list of (weight, lengths)
-        Weights above 0 only, in the stream's order; they add up to the number of deals.
+        Only weights above 0, in the stream's order; their sum is the number of deals.
 
     Examples
     --------
-    >>> classes = side_classes((13,) * 4, (13,) * 4, ((None,) * 4,) * 4)
+    >>> classes = list_side_lengths((13,) * 4, (13,) * 4, ((None,) * 4,) * 4)
     >>> sum(weight for weight, _ in classes)
     53644737765488792839237440000
     """
-    found = []
-    for lengths in sizes_of(free[::-1], need[0] + need[2]):  # clubs first, as in `table`
+    classes = []
+    for lengths in list_splits(free[::-1], need[0] + need[2]):  # clubs first, as in `build_split_table`
         held = lengths[::-1]
         others = tuple(have - taken for have, taken in zip(free, held, strict=True))
         weight = prod(comb(have, taken) for have, taken in zip(free, held, strict=True))
-        weight *= side_ways(held, need[0], fixed[0], fixed[2])  # type: ignore[arg-type]
+        weight *= count_side_splits(held, need[0], fixed[0], fixed[2])  # type: ignore[arg-type]
         if weight:
-            weight *= side_ways(others, need[1], fixed[1], fixed[3])  # type: ignore[arg-type]
+            weight *= count_side_splits(others, need[1], fixed[1], fixed[3])  # type: ignore[arg-type]
         if weight:
-            found.append((weight, lengths))
-    return [(weight, lengths[::-1]) for weight, lengths in in_order(found)]  # type: ignore[misc]
+            classes.append((weight, lengths))
+    return [(weight, lengths[::-1]) for weight, lengths in sort_classes(classes)]  # type: ignore[misc]

@@ -1,9 +1,9 @@
-"""Cards, suit lengths and small cards that are settled before the deal.
+"""Predealt cards, suit lengths and small cards.
 
-A small card, written x, is any card below the ten that nobody is given by name. A
-holding with an x is the whole holding of its suit, as bridge players read ``AKxx``:
-the seat gets its named cards, so many small ones, and no other card of the suit. A
-holding without an x stays open, as in the language: ``SAK`` may be dealt more spades.
+A small card, written x, is a card below the ten that no seat has by name. A holding
+with an x is the whole holding of its suit, as bridge players read ``AKxx``: the seat
+gets its named cards, as many small ones as there are x, and no other card of the suit.
+A holding without an x is not the whole: with ``SAK`` more spades may be dealt.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ from itertools import islice
 from math import factorial, perm, prod
 
 from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit, seat_number, suit_number
-from dealerkit.dealing.card_splits import Fixed, Lengths, side_classes
+from dealerkit.dealing.card_splits import Fixed, Lengths, list_side_lengths
 from dealerkit.errors import ArgumentError, PredealError
 
 Card = tuple[int, int, int]
 Holding = str | Mapping[str, int]
-TEN = 8  # its rank; those below are small
+TEN = 8  # its rank; lower ranks are those of small cards
 
 
 @dataclass(frozen=True)
 class Predeal:
-    """Cards given to seats, and lengths of suits and small cards demanded of them.
+    """Cards, suit lengths and small cards that seats are sure to get.
 
     Parameters
     ----------
     cards : tuple of (seat, suit, rank)
-        In the order in which they were named (the classic stream of dealer v1 depends
+        In the order in which they were written (the classic stream of dealer v1 depends
         on it). Seats N E S W = 0..3, suits S H D C = 0..3, ranks 0 (deuce) to 12 (ace).
     lengths : tuple of (seat, suit, length)
         Exact number of cards, 0..13, that the seat holds in the suit, predealt ones included.
     small : tuple of (seat, suit, count)
-        The seat's whole holding is its cards of the suit named in `cards` and so many others,
-        0..8, below the ten, of those that no seat is given by name.
+        The seat's whole holding is its cards of the suit in `cards` and `count` others, 0..8,
+        below the ten, that no seat has by name.
 
     Notes
     -----
-    `masks`, `needs`, `free` and `fixed` speak of named cards and of `lengths`; where there are
-    small cards, ask `stand_in`.
+    `masks`, `needs`, `free` and `fixed` are about `cards` and `lengths` only. With small cards, use
+    those of `stand_in`.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class Predeal:
     ((3, 0, 7),)
     >>> hex(predeal.masks[0])
     '0x1c00000800000000'
-    >>> predeal.deals
+    >>> predeal.n_deals
     243280026830240658720000
     >>> Predeal.from_mapping({"east": "SAKxx"}).small  # two of the eight spades below the ten
     ((1, 0, 2),)
@@ -64,21 +64,21 @@ class Predeal:
 
     @classmethod
     def from_mapping(cls, given: Mapping[str, Holding | Iterable[Holding]]) -> Predeal:
-        """Read what Python users write.
+        """Return the predeal that a mapping describes.
 
         Parameters
         ----------
         given : mapping
             Seat name or letter to a text of cards (``"SAKQ,H5"``: suit letter, then
-            ranks; or the hand notation of PBN, ``"AKQ.5.."``, which may be short of 13
-            cards), to a mapping from suit name or letter to a length, or to a list of such.
+            ranks; or the hand notation of PBN, ``"AKQ.5.."``, which may have fewer than
+            13 cards), to a mapping from suit name or letter to a length, or to a list of such.
             An x in a text is a small card: ``"SAKxx,H5"`` demands four spades, ace, king and
             two of the deuce to the nine; ``"QTxx.J8x.9x.Q9xx"``, with dots, all 13 cards.
 
         Raises
         ------
         PredealError
-            For a name or text that cannot be read, and for all that `check` refuses.
+            For a name or text that cannot be read, and if `check` raises one.
         """
         cards: list[Card] = []
         lengths: list[tuple[int, int, int]] = []
@@ -86,18 +86,20 @@ class Predeal:
         if not isinstance(given, Mapping):
             raise PredealError(f"predeal is {given!r:.60}; it is a mapping such as {{'north': 'SAKQ,H5'}}")
         for name, value in given.items():
-            seat = _named(seat_number, name)
+            seat = _read_name(seat_number, name)
             single = isinstance(value, str | Mapping) or not isinstance(value, Iterable)
             for part in [value] if single else value:
                 if isinstance(part, str):
-                    for suit, ranks, count in _holdings(part):
+                    for suit, ranks, count in _parse_holdings(part):
                         cards += [(seat, suit, rank) for rank in ranks]
                         if count:
                             small.append((seat, suit, count))
                             # also in `lengths`: two descriptions of a suit contradict, they do not add up
                             lengths.append((seat, suit, len(ranks) + count))
                 elif isinstance(part, Mapping):
-                    lengths += [(seat, _named(suit_number, suit), _length(n)) for suit, n in part.items()]
+                    lengths += [
+                        (seat, _read_name(suit_number, suit), _read_length(n)) for suit, n in part.items()
+                    ]
                 else:
                     raise PredealError(
                         f"predeal of {name}: {part!r:.60}; it is a text such as 'SAKQ,H5' or a mapping such "
@@ -111,7 +113,7 @@ class Predeal:
         return bool(self.cards or self.lengths or self.small)
 
     def __add__(self, other: Predeal) -> Predeal:
-        """What both demand, unchecked."""
+        """Return the cards and lengths of both, unchecked."""
         return Predeal(self.cards + other.cards, self.lengths + other.lengths, self.small + other.small)
 
     @cached_property
@@ -124,7 +126,7 @@ class Predeal:
 
     @property
     def needs(self) -> Lengths:
-        """How many cards each seat still lacks."""
+        """How many cards each seat lacks."""
         return tuple(13 - hand.bit_count() for hand in self.masks)  # type: ignore[return-value]
 
     @property
@@ -134,15 +136,15 @@ class Predeal:
 
     @property
     def fixed(self) -> Fixed:
-        """[seat][suit]: how many of the free cards the seat must get; None where nothing is demanded."""
+        """Numbers of the free cards that seats get, [seat][suit]; None without a predealt length."""
         fixed: list[list[int | None]] = [[None] * 4 for _ in range(4)]
         for seat, suit, length in self.lengths:
             fixed[seat][suit] = length - sum(card[:2] == (seat, suit) for card in self.cards)
         return tuple(tuple(row) for row in fixed)
 
     @cached_property
-    def spots(self) -> tuple[tuple[int, ...], ...]:
-        """The ranks of each suit that its small cards are taken from, rising."""
+    def spot_ranks(self) -> tuple[tuple[int, ...], ...]:
+        """The ranks below the ten of each suit that no seat has by name, rising."""
         named = {card[1:] for card in self.cards}
         return tuple(
             tuple(rank for rank in range(TEN) if (suit, rank) not in named) for suit in range(len(SUITS))
@@ -150,30 +152,34 @@ class Predeal:
 
     @cached_property
     def stand_in(self) -> Predeal:
-        """The same with the lowest `spots` for small cards: north's lowest, then east's, south's, west's.
+        """The same predeal with named cards as small cards: the lowest for north, then east, south, west.
 
-        Deals that comply with this predeal are those that comply with its stand-in, the spots
-        of each suit exchanged among each other in any way.
+        The deals that comply with this predeal are those that comply with its stand-in, with the spot
+        cards of each suit exchanged in any way.
         """
-        cards, lengths, spots = list(self.cards), list(self.lengths), [iter(ranks) for ranks in self.spots]
+        cards, lengths, spots = (
+            list(self.cards),
+            list(self.lengths),
+            [iter(ranks) for ranks in self.spot_ranks],
+        )
         for seat, suit, count in sorted(self.small):
             cards += [(seat, suit, rank) for rank in islice(spots[suit], count)]
             lengths.append((seat, suit, count + sum(card[:2] == (seat, suit) for card in self.cards)))
         return Predeal(tuple(cards), tuple(lengths)) if self.small else self
 
     @property
-    def deals(self) -> int:
-        """Number of deals that comply, exactly."""
+    def n_deals(self) -> int:
+        """Exact number of deals that comply."""
         self.check()
         return _count(self)
 
     def check(self) -> None:
-        """Refuse at once what no deal can satisfy.
+        """Raise a PredealError if no deal can comply.
 
         Raises
         ------
         PredealError
-            Naming the card, seat or suit that is at fault.
+            With the card, seat or suit that makes it impossible.
         """
         _check_cards(self)
         if self.small:
@@ -182,20 +188,20 @@ class Predeal:
         _check_lengths(self.stand_in)
         if not _count(self):
             raise PredealError(
-                "no deal satisfies the predeal: its cards and lengths are possible one by one, not together"
+                "no deal complies with the predeal: each card and length is possible, but not all together"
             )
 
 
 @lru_cache(maxsize=256)
 def _count(predeal: Predeal) -> int:
-    if predeal.small:  # each choice of small cards leaves as many deals as the stand-in's
+    if predeal.small:  # each choice of small cards has as many deals as the stand-in's
         ways = 1
-        for suit, spots in enumerate(predeal.spots):
+        for suit, spots in enumerate(predeal.spot_ranks):
             counts = [count for _, own, count in predeal.small if own == suit]
             ways *= perm(len(spots), sum(counts)) // prod(map(factorial, counts))
         return ways * _count(predeal.stand_in)
     if predeal.lengths:
-        return sum(weight for weight, _ in side_classes(predeal.free, predeal.needs, predeal.fixed))
+        return sum(weight for weight, _ in list_side_lengths(predeal.free, predeal.needs, predeal.fixed))
     return factorial(sum(predeal.needs)) // prod(map(factorial, predeal.needs))
 
 
@@ -215,7 +221,7 @@ def _check_cards(predeal: Predeal) -> None:
 
 
 def _check_small(predeal: Predeal) -> None:
-    wanted = [0, 0, 0, 0]
+    n_small = [0, 0, 0, 0]
     places = set()
     for seat, suit, count in predeal.small:
         if not (0 <= seat < 4 and 0 <= suit < 4 and 0 <= count <= TEN):
@@ -223,31 +229,31 @@ def _check_small(predeal: Predeal) -> None:
         if (seat, suit) in places:
             raise PredealError(f"the {SUITS[suit]} of {SEATS[seat]} are described twice; write them once")
         places.add((seat, suit))
-        wanted[suit] += count
+        n_small[suit] += count
     for suit, name in enumerate(SUITS):
-        if wanted[suit] > len(predeal.spots[suit]):
+        if n_small[suit] > len(predeal.spot_ranks[suit]):
             raise PredealError(
-                f"{wanted[suit]} small {name} (x) are wanted, "
-                f"but only {len(predeal.spots[suit])} {name} below the ten are not given by name"
+                f"{n_small[suit]} small {name} (x) are predealt, "
+                f"but only {len(predeal.spot_ranks[suit])} {name} below the ten have no seat by name"
             )
 
 
 def _check_lengths(predeal: Predeal) -> None:
-    demanded: dict[tuple[int, int], int] = {}
+    given: dict[tuple[int, int], int] = {}
     for seat, suit, length in predeal.lengths:
         if not (0 <= seat < 4 and 0 <= suit < 4):
             raise PredealError(f"there is no seat and suit {(seat, suit)}: both are 0..3")
-        where = f"{SUITS[suit]}({SEATS[seat]})"
+        text = f"{SUITS[suit]}({SEATS[seat]})"
         if not 0 <= length <= 13:
-            raise PredealError(f"{where} == {length}: a length lies between 0 and 13")
-        if demanded.setdefault((seat, suit), length) != length:
-            raise PredealError(f"{where} is predealt as {demanded[seat, suit]} and as {length}")
+            raise PredealError(f"{text} == {length}: a length lies between 0 and 13")
+        if given.setdefault((seat, suit), length) != length:
+            raise PredealError(f"{text} is predealt as {given[seat, suit]} and as {length}")
         held = sum(card[:2] == (seat, suit) for card in predeal.cards)
         if held > length:
-            raise PredealError(f"{where} == {length}, but {held} {SUITS[suit]} are predealt to {SEATS[seat]}")
+            raise PredealError(f"{text} == {length}, but {held} {SUITS[suit]} are predealt to {SEATS[seat]}")
     for axis, names, whole in ((1, SUITS, "suit"), (0, SEATS, "hand")):
         for index, name in enumerate(names):
-            lengths = [length for place, length in demanded.items() if place[axis] == index]
+            lengths = [length for place, length in given.items() if place[axis] == index]
             total = sum(lengths)
             if total > 13 or (len(lengths) == 4 and total != 13):
                 raise PredealError(
@@ -255,22 +261,22 @@ def _check_lengths(predeal: Predeal) -> None:
                 )
 
 
-def _named(number: Callable[[str], int], name: str) -> int:
+def _read_name(number: Callable[[str], int], name: str) -> int:
     try:
         return number(name)
     except ArgumentError as error:
         raise PredealError(f"predeal: {error}") from None
 
 
-def _length(value: object) -> int:
+def _read_length(value: object) -> int:
     try:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         raise PredealError(f"predeal: a length is a whole number, not {value!r:.40}") from None
 
 
-def _holdings(text: str) -> list[tuple[int, list[int], int]]:
-    """Suits, ranks and small cards of ``SAKQ,H5xx`` or ``AKQ.5..``, in the order in which they stand."""
+def _parse_holdings(text: str) -> list[tuple[int, list[int], int]]:
+    """Return suit, ranks and number of small cards of each holding in ``SAKQ,H5xx`` or ``AKQ.5..``."""
     if "." in text:
         written = list(enumerate(text.strip().split(".")))
         if len(written) != 4:
@@ -281,7 +287,7 @@ def _holdings(text: str) -> list[tuple[int, list[int], int]]:
             if word[0].upper() not in SUIT_LETTERS:
                 raise PredealError(f"{word!r} in {text!r}: a holding is suit letter, then ranks: SAKQ")
             written.append((SUIT_LETTERS.index(word[0].upper()), word[1:]))
-    found = []
+    holdings = []
     for suit, letters in written:
         letters = letters.upper().replace("10", "T")
         for letter in letters:
@@ -290,11 +296,11 @@ def _holdings(text: str) -> list[tuple[int, list[int], int]]:
                     f"{letter!r} in {text!r} is no rank; ranks are {RANKS[::-1]}, and x for a small card"
                 )
         ranks = [RANKS.index(letter) for letter in letters if letter != "X"]
-        found.append((suit, ranks, letters.count("X")))
-    size = sum(len(ranks) + count for _, ranks, count in found)
-    if "." in text and size != 13 and any(count for *_, count in found):
+        holdings.append((suit, ranks, letters.count("X")))
+    size = sum(len(ranks) + count for _, ranks, count in holdings)
+    if "." in text and size != 13 and any(count for *_, count in holdings):
         raise PredealError(
             f"{text!r} has {size} cards; a hand with dots and small cards has 13. "
             "For some of its suits write them by letter, such as SQTxx,HJ8x"
         )
-    return found
+    return holdings

@@ -2,14 +2,14 @@
 
 A run with a seed is cut into blocks of 65,536 shuffles. The key of block b is
 ``SeedSequence(seed, spawn_key=(b,)).generate_state(4, uint64)``, of which three
-words are used (candidates of the conditional sampler and drawn counts have keys of
+words are used (candidates of the conditional sampler and random counts have keys of
 their own, see `block_key`). Inside a block every word has a number of its own,
 
     counter = shuffle_in_block << 20 | stage << 18 | j
 
-with `stage` 0..3 the step of the algorithm and `j` the draw within the step, and
-is made from that number alone, so any shuffle, and any part of it, can be made
-again without the others:
+with `stage` 0..3 the step of the algorithm and `j` the number of the word within the
+step, and is made from that number alone. So any shuffle, and any part of it, can be
+made again without the others:
 
     x = counter + key[0];  x = scramble(x) + key[1];  word = scramble(x) ^ key[2]
     scramble(x): x ^= x >> 30; x *= 0xbf58476d1ce4e5b9; x ^= x >> 27;
@@ -41,7 +41,7 @@ from dealerkit.compiled import kernel
 from dealerkit.errors import ArgumentError
 
 BLOCK = 65536  # shuffles that share one key; part of the stream's definition
-# other uses of a seed; no block number is so long
+# Other uses of a seed: the second numbers of spawn keys.
 CONDITIONAL, COUNTS, SIDES, BRANCHES = 0x636F6E64, 0x636F756E, 0x73696465, 0x6272616E
 
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -50,7 +50,7 @@ _R30, _R27, _R31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 @lru_cache(maxsize=4096)
 def block_key(seed: int, block: int, use: int = 0) -> np.ndarray:
-    """The key of one block.
+    """Return the key of one block.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ def block_key(seed: int, block: int, use: int = 0) -> np.ndarray:
     block : int >= 0
     use : int >= 0
         0 for the uniform stream, `CONDITIONAL` for candidates of the conditional sampler, `SIDES` for
-        those whose first cards are a side's, `COUNTS` for numbers of deals that are drawn; each has keys
-        of its own, from ``spawn_key=(block, use)``.
+        those whose first cards are a side's, `BRANCHES` for the branches of a mixture, `COUNTS` for random
+        numbers of candidates. Each has keys of its own, from ``spawn_key=(block, use)``.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def block_key(seed: int, block: int, use: int = 0) -> np.ndarray:
 
 @intrinsic
 def multiply_high(typingctx: Any, first: Any, second: Any) -> Any:
-    """Upper 64 bits of the product of two uint64 (one instruction on every 64-bit processor)."""
+    """Return the upper 64 bits of the product of two uint64 (one instruction on 64-bit processors)."""
     signature = types.uint64(types.uint64, types.uint64)
 
     def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -94,7 +94,7 @@ def multiply_high(typingctx: Any, first: Any, second: Any) -> Any:
 
 @kernel
 def random_word(counter: np.uint64, key: np.ndarray) -> np.uint64:
-    """The random word with this number under a block's key."""
+    """Return the random word with this number under a block's key."""
     x = counter + key[0]
     x = (x ^ (x >> _R30)) * _M1
     x = (x ^ (x >> _R27)) * _M2
@@ -106,7 +106,7 @@ def random_word(counter: np.uint64, key: np.ndarray) -> np.uint64:
 
 @kernel
 def fill_random_words(out: np.ndarray, counters: np.ndarray, offset: np.uint64, key: np.ndarray) -> None:
-    """``out[i] = word(counters[i] | offset)``; vector code where the processor has it."""
+    """Set ``out[i] = random_word(counters[i] | offset, key)``, in vector code if the processor has it."""
     a, b, c = key[0], key[1], key[2]
     for i in range(out.size):
         x = (counters[i] | offset) + a

@@ -1,12 +1,11 @@
-"""Random ranks, and the subsets of cards that they stand for: kernels of the uniform and conditional samplers.
+"""Random ranks, and the subsets of cards that they number: kernels of the uniform and conditional samplers.
 
-Combinations are numbered, and a random number below their count, a rank, picks one of them. A bounded
-random number is the upper half of word * bound, generated again while the lower half lies below 2^64 mod
-bound (Lemire, "Fast random integer generation in an interval", ACM TOMACS 29, 2019). So ranks are exactly
-uniform.
+Combinations are numbered, and a random number below their count, a rank, picks one of them. It is the
+upper half of word * count, generated again while the lower half lies below 2^64 mod count (Lemire, "Fast
+random integer generation in an interval", ACM TOMACS 29, 2019). So ranks are exactly uniform.
 
-The kernels are inlined into their callers; the times of dealing are the same as with their code in
-each of them. `SUBSET_TABLES` of `card_splits` are passed as `subset_tables`.
+The compiler inlines these kernels: dealing takes as long as with their code in each caller. The argument
+`subset_tables` is `card_splits.SUBSET_TABLES`. Lengths of four suits have four bits each, clubs lowest.
 """
 
 from __future__ import annotations
@@ -24,7 +23,8 @@ _16, _32, _48 = (np.uint64(i) for i in (16, 32, 48))
 def generate_rank(word, counter, key, bound, threshold):
     """Return a random rank below `bound`, and the counter of the word that it was made from.
 
-    `word` is the word with this counter; `threshold` is 2^64 mod bound. Further words have the counters that follow.
+    `word` is the word with number `counter`; the words with the next numbers follow if it is rejected.
+    `threshold` is 2^64 mod bound.
     """
     while word * bound < threshold:
         counter += _1
@@ -34,7 +34,7 @@ def generate_rank(word, counter, key, bound, threshold):
 
 @kernel
 def find_class(rank, cumulative, guide, shift):
-    """Return the class c with ``cumulative[c] <= rank < cumulative[c + 1]``; the guide is where to begin."""
+    """Return the class c with ``cumulative[c] <= rank < cumulative[c + 1]``, searched from the guide's."""
     c = np.uint64(guide[rank >> shift])
     while rank >= cumulative[c + _1]:
         c += _1
@@ -43,7 +43,7 @@ def find_class(rank, cumulative, guide, shift):
 
 @kernel
 def unrank_subset(rank, n, k, subset_tables):
-    """Return a subset of k of n <= 13 places, and the rank that remains: quotient by comb(n, k)."""
+    """Return the subset of k of n places (n <= 13) that rank % comb(n, k) numbers, and the quotient."""
     subsets, starts, binomials, reciprocals = subset_tables
     at = n * _14 + k
     quotient = multiply_high(rank << _1, reciprocals[at])
@@ -51,14 +51,22 @@ def unrank_subset(rank, n, k, subset_tables):
 
 
 @kernel
-def unrank_suits(rank, lengths, sizes, subset_tables):
-    """Return `lengths` of the cards of each suit, as the lowest places of the four lanes.
+def unrank_last(rank, k, subset_tables):
+    """Return the subset of k places that `rank` numbers: the last part, so nothing remains of the rank."""
+    return np.uint64(subset_tables[0][subset_tables[1][k] + rank])
 
-    `lengths` and `sizes`, of which suits have how many cards to choose from, have four bits for each suit,
-    clubs lowest. Clubs come first: they are the remainder of the rank.
-    """
+
+@kernel
+def unrank_two_parts(rank, lengths, low, subset_tables):
+    """Return lengths & 15 of the first `low` places and lengths >> 4 of the places after them."""
+    cards, rank = unrank_subset(rank, low, lengths & _15, subset_tables)
+    return cards | unrank_last(rank, lengths >> _4, subset_tables) << low
+
+
+@kernel
+def unrank_suits(rank, lengths, sizes, subset_tables):
+    """Return `lengths` cards of suits of `sizes` cards, as places in the four lanes; clubs come first."""
     clubs, rank = unrank_subset(rank, sizes & _15, lengths & _15, subset_tables)
     diamonds, rank = unrank_subset(rank, (sizes >> _4) & _15, (lengths >> _4) & _15, subset_tables)
     hearts, rank = unrank_subset(rank, (sizes >> _8) & _15, (lengths >> _8) & _15, subset_tables)
-    spades = np.uint64(subset_tables[0][subset_tables[1][lengths >> _12] + rank])
-    return clubs | diamonds << _16 | hearts << _32 | spades << _48
+    return clubs | diamonds << _16 | hearts << _32 | unrank_last(rank, lengths >> _12, subset_tables) << _48

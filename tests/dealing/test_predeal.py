@@ -53,7 +53,7 @@ def test_the_impossible_is_refused_at_once(case):
 def test_lengths_that_meet_their_limits_are_dealt():
     predeal = Predeal((), tuple((seat, seat, 13) for seat in range(4)))
     predeal.check()
-    assert predeal.deals == 1
+    assert predeal.n_deals == 1
     assert (
         deal_range(1, 0, 3, predeal=predeal).tolist()
         == [[0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]] * 3
@@ -61,14 +61,14 @@ def test_lengths_that_meet_their_limits_are_dealt():
 
 
 def test_the_number_of_deals():
-    assert Predeal().deals == 53_644_737_765_488_792_839_237_440_000  # E13
+    assert Predeal().n_deals == 53_644_737_765_488_792_839_237_440_000  # E13
     one = Predeal.from_mapping({"west": {"spades": 7}})
-    assert one.deals == comb(13, 7) * comb(39, 6) * factorial(39) // factorial(13) ** 3
+    assert one.n_deals == comb(13, 7) * comb(39, 6) * factorial(39) // factorial(13) ** 3
     both = Predeal.from_mapping({"north": "SAKQ,H5", "west": {"spades": 7}})
-    assert both.deals == comb(10, 7) * comb(38, 6) * factorial(35) // (factorial(9) * factorial(13) ** 2)
+    assert both.n_deals == comb(10, 7) * comb(38, 6) * factorial(35) // (factorial(9) * factorial(13) ** 2)
     same = Predeal.from_mapping({"w": ["SA", {"s": 7}], "North": {"H": 0, "spades": 6}})
     # all spades are west's and north's; north takes 7 of 26 minor cards, west 6 of the other 32 cards
-    assert same.deals == comb(12, 6) * comb(26, 7) * comb(32, 6) * comb(26, 13)
+    assert same.n_deals == comb(12, 6) * comb(26, 7) * comb(32, 6) * comb(26, 13)
 
 
 def test_mappings():

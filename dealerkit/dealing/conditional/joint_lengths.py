@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dealerkit.dealing.card_splits import CHOOSE
+from dealerkit.dealing.card_splits import BINOMIALS
 from dealerkit.dealing.conditional.hand_set_shapes import SHAPES, packed, unpacked
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable
@@ -24,7 +24,7 @@ from dealerkit.dealing.conditional.lookup_tables import bounded, guide_of
 MAX_CLASSES = 1 << 17  # pairs of shapes of two seats; with more, one seat's lengths less are drawn exactly
 OPEN = 0.8  # a seat of which so many hands have a possible shape: its lengths are left to chance
 _BITS = 62  # of a rank
-_CHOOSE = CHOOSE.reshape(14, 14).astype(np.int64)  # comb(n, k), 0 where k > n
+_CHOOSE = BINOMIALS.reshape(14, 14).astype(np.int64)  # comb(n, k), 0 where k > n
 _PAIRS = np.kron(_CHOOSE, _CHOOSE)  # of two suits: 14 * n + n' cards, 14 * k + k' of them
 _1, _32, _LOW = (np.uint64(i) for i in (1, 32, 0xFFFFFFFF))
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from dealerkit.compiled import kernel, popcount
 from dealerkit.dealing.random_words import fill_random_words, multiply_high, random_word
-from dealerkit.dealing.uniform.shuffle import place, spread
+from dealerkit.dealing.uniform.shuffle import deposit_bits, fill_lanes
 from dealerkit.dealing.unranking import find_class, generate_rank, unrank_subset, unrank_suits
 
 _0, _1, _2, _3, _4, _6, _8, _12, _14, _15 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 6, 8, 12, 14, 15))
@@ -73,7 +73,7 @@ def draw_within(counters, key, words, step, classes, hand, pool, fixed, lengths,
         while rank >= end[e]:
             e += _1
         hand[i] = unrank_suits(rank - begin[e], np.uint64(taken[e]), np.uint64(left[c]), numbers)
-    place(hand, pool, fixed, _0)
+    deposit_bits(hand, pool, fixed, _0)
 
 
 @kernel
@@ -94,8 +94,8 @@ def draw_any(counters, key, words, step, hand, pool, fixed, parts, heap, numbers
         lengths = popcount(left & _LANE)
         lengths |= popcount((left >> _16) & _LANE) << _4
         lengths |= popcount((left >> _32) & _LANE) << _8
-        hand[i] = spread(cards, lengths)
-    place(hand, pool, fixed, _0)
+        hand[i] = fill_lanes(cards, lengths)
+    deposit_bits(hand, pool, fixed, _0)
 
 
 @kernel

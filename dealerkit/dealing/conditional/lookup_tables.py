@@ -12,13 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.cards.names import LANE_SHIFTS
-from dealerkit.dealing.card_splits import CHOOSE, Table
-from dealerkit.dealing.card_splits import table as split_table
+from dealerkit.dealing.card_splits import BINOMIALS, SplitTable, build_split_table
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS
 from dealerkit.dealing.conditional.hand_sets import MAX_CODES, HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable
 
-_CHOSEN = CHOOSE.reshape(14, 14)[13].astype(np.int64)  # holdings of each length
+_CHOSEN = BINOMIALS.reshape(14, 14)[13].astype(np.int64)  # holdings of each length
 
 
 class Graph(NamedTuple):
@@ -100,10 +99,10 @@ def make_graph(table: HandTable) -> Graph:
     return Graph(np.concatenate(entries), np.concatenate(guides), np.concatenate(members), roots, lanes)
 
 
-def heap_of(cards: int, need: int) -> tuple[np.ndarray, Table]:
+def heap_of(cards: int, need: int) -> tuple[np.ndarray, SplitTable]:
     """Arguments of `draw_any` for so many of up to 39 cards."""
     sizes = (min(13, cards), min(13, max(0, cards - 13)), max(0, cards - 26))
-    return np.array(sizes[:2], dtype=np.uint64), split_table(sizes, need, 10)
+    return np.array(sizes[:2], dtype=np.uint64), build_split_table(sizes, need, 10)
 
 
 def bounded(totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dealerkit.dealing.card_splits import NUMBERS, Table
+from dealerkit.dealing.card_splits import SUBSET_TABLES, SplitTable
 from dealerkit.dealing.conditional.hand_set_shapes import SHAPE_INDEX
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable
@@ -43,7 +43,7 @@ class Step(NamedTuple):
     last: bool  # it gets all cards that are left there
     lengths: Options | None  # arguments of `draw_within`
     parts: np.ndarray | None  # arguments of `draw_any`
-    heap: Table | None
+    heap: SplitTable | None
     test: tuple[np.ndarray, ...] | None  # arguments of `find_members`
 
 
@@ -222,9 +222,9 @@ def _chunk(
             words = words[: hand.size]
             where = (counters, key, words, np.uint64((number + 2) << 16))
             if step.lengths is not None:
-                draw_within(*where, classes, hand, pool, step.fixed, tuple(step.lengths), NUMBERS)
+                draw_within(*where, classes, hand, pool, step.fixed, tuple(step.lengths), SUBSET_TABLES)
             else:
-                draw_any(*where, hand, pool, step.fixed, step.parts, step.heap, NUMBERS)
+                draw_any(*where, hand, pool, step.fixed, step.parts, step.heap, SUBSET_TABLES)
         dealt[step.seat] = hand
         if tested and step.test is not None:
             found = np.empty(hand.size + 1, dtype=np.int64)

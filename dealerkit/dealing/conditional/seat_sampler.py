@@ -78,7 +78,7 @@ def prepare_seat_sampler(
     for seat in range(4):
         if seat not in named and any(demand[0] == seat for demand in predeal.lengths + predeal.small):
             wanted.append((seat, HandSet.all_hands()))
-    complying = predeal.deals
+    complying = predeal.n_deals
     predeal = _with_certain_cards(predeal, wanted[1:])
     if predeal:
         wanted = [(seat, handset.restrict(predealt_holdings(predeal, seat))) for seat, handset in wanted]

@@ -97,7 +97,7 @@ def prepare_side_sampler(
     table = HandTable(handset)
     joint, exact = _joint(table, side, order, wanted, predeal)
     needs, total = predeal.needs, joint.total
-    share = Fraction(total, predeal.deals)
+    share = Fraction(total, predeal.n_deals)
     for one, mate in (order[:2], order[2:]):
         if one not in exact:
             share *= comb(needs[one] + needs[mate], needs[one])

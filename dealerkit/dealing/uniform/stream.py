@@ -1,10 +1,10 @@
 """The uniform stream, version 1: every deal equally likely, exactly, and by its number.
 
-Deal number d of a run with a seed is the same deal however it is asked for: in a
-block, by its number, with or without the hands of the other side, on any machine.
-The random words are those of `random`, the algorithm is that of `stages` (with
-predealt suit lengths that of `lengths`, with small cards also that of `spots`); all
-belong to the version of the stream.
+Deal number d of a run with a seed is the same deal in a range, by its number, with or
+without the hands of the other side, and on any machine. The random words are those of
+`random_words`, the algorithm is that of `shuffle` (with predealt lengths that of
+`suit_lengths`, with small cards also that of `spot_cards`). All of them belong to the
+version of the stream.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import numpy as np
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random_words import BLOCK, block_key
 from dealerkit.dealing.swapping import OWNERS, n_deals_per_shuffle
-from dealerkit.dealing.uniform.shuffle import CHUNK, cards_plan, deal_cards
-from dealerkit.dealing.uniform.spot_cards import scatter, spots_plan
-from dealerkit.dealing.uniform.suit_lengths import deal_lengths, lengths_plan
+from dealerkit.dealing.uniform.shuffle import CHUNK, build_card_tables, deal_cards
+from dealerkit.dealing.uniform.spot_cards import build_spot_tables, exchange_spot_cards
+from dealerkit.dealing.uniform.suit_lengths import build_length_tables, deal_with_lengths
 from dealerkit.errors import ArgumentError
 
 STREAM_VERSION = 1
@@ -28,15 +28,15 @@ _PLAIN = Predeal()
 def deal_range(
     seed: int, first: int, count: int, seats: int = 15, predeal: Predeal | None = None, swap: int = 0
 ) -> np.ndarray:
-    """The deals ``first .. first + count - 1`` of a run.
+    """Return the deals ``first .. first + count - 1`` of a run.
 
     Parameters
     ----------
     seed : int >= 0
     first, count : int >= 0
     seats : int, 1..15
-        Whose hands are wanted: bit 0 north ... bit 3 west. A side of which no seat is
-        wanted costs nothing; the hands of a wanted seat are the same in any case.
+        Seats whose hands are needed: bit 0 north ... bit 3 west. A side without a needed seat
+        takes no time; the hands of a needed seat do not depend on the other seats.
     predeal : Predeal or None
     swap : {0, 2, 3}
         2: every shuffle makes two deals, the second with east and west exchanged;
@@ -45,13 +45,13 @@ def deal_range(
     Returns
     -------
     ndarray of uint64 [count, 4]
-        Hands N E S W, each seat contiguous. The columns of seats that are not wanted
+        Hands N E S W, each seat contiguous. The columns of seats that are not needed
         hold the hand or 0.
 
     Raises
     ------
     PredealError
-        For a predeal that no deal satisfies.
+        If no deal complies with the predeal.
     ArgumentError
         For a negative seed or number, and an unknown swapping mode.
 
@@ -94,7 +94,7 @@ def deal_range(
 def deal_numbered(
     seed: int, numbers: np.ndarray, seats: int = 15, predeal: Predeal | None = None, swap: int = 0
 ) -> np.ndarray:
-    """Deals of a run by their numbers, in any order: the same as `deal_range` deals.
+    """Return deals of a run by their numbers, in any order: the same as those of `deal_range`.
 
     Parameters
     ----------
@@ -128,8 +128,8 @@ def deal_numbered(
         _fill(hands, seed, int(blocks[0]), 0, rows, seats, predeal)
     else:
         order = np.argsort(blocks, kind="stable")
-        wanted, begins = np.unique(blocks[order], return_index=True)
-        for block, places in zip(wanted, np.split(order, begins[1:]), strict=True):
+        present, begins = np.unique(blocks[order], return_index=True)
+        for block, places in zip(present, np.split(order, begins[1:]), strict=True):
             part = _empty(places.size, seats)
             _fill(part, seed, int(block), 0, rows[places], seats, predeal)
             hands[places] = part
@@ -156,16 +156,16 @@ def _fill(
     """Deal into `hands` the shuffles of one block from `first` on, or those of `rows`."""
     north, east, south, west = hands.T
     scratch = np.empty((4, CHUNK), dtype=np.uint64)
-    which = (np.uint64(first), rows, block_key(seed, block))
-    spots = spots_plan(predeal) if predeal and predeal.small else None
-    known = spots.stand_in if spots else predeal or _PLAIN
-    where = (north, east, south, west, seats, *which, scratch)
-    if known.lengths:
-        deal_lengths(*where, *lengths_plan(known))
+    shuffles = (np.uint64(first), rows, block_key(seed, block))
+    spots = build_spot_tables(predeal) if predeal and predeal.small else None
+    predealt = spots.stand_in if spots else predeal or _PLAIN
+    arguments = (north, east, south, west, seats, *shuffles, scratch)
+    if predealt.lengths:
+        deal_with_lengths(*arguments, *build_length_tables(predealt))
     else:
-        deal_cards(*where, *cards_plan(known))
+        deal_cards(*arguments, *build_card_tables(predealt))
     if spots:
-        scatter(north, east, south, west, *which, spots.total, spots.threshold, spots.steps)
+        exchange_spot_cards(north, east, south, west, *shuffles, *spots[1:])
     for seat, column in enumerate((north, east, south, west)):
         if not seats & (5, 10)[seat % 2]:
             column[:] = 0

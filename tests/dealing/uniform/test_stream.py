@@ -371,7 +371,7 @@ def test_all_deals_of_a_few_cards_come_equally_often(few_cards):
         for e in combinations(sorted(set(free) - set(n)), 2)
         for s in combinations(sorted(set(free) - set(n) - set(e)), 2)
     }
-    assert len(expected) == predeal.deals == 2520
+    assert len(expected) == predeal.n_deals == 2520
     count = 2_000_000
     hands = deal_range(21, 0, count, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
     kinds, found = np.unique(np.ascontiguousarray(hands[:, :3]), axis=0, return_counts=True)

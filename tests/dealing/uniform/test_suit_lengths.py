@@ -75,7 +75,7 @@ def matrices(predeal):
 def test_lengths_come_with_their_exact_frequencies(case):
     predeal = Predeal.from_mapping(CASES[case])
     exact, total = matrices(predeal)
-    assert predeal.deals == total
+    assert predeal.n_deals == total
     count = 400_000
     hands = deal_range(5, 0, count, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
     for suit in range(4):
@@ -139,7 +139,7 @@ def test_all_deals_that_comply_come_equally_often(seed):
                     for seat, suit, length in demands
                 ):
                     expected.add(tuple(sum(1 << (48 - 16 * s + r) for s, r in hand) for hand in hands[:3]))
-    assert predeal.deals == len(expected) > 1
+    assert predeal.n_deals == len(expected) > 1
     dealt = deal_range(9, 0, 300_000, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
     kinds, found = np.unique(np.ascontiguousarray(dealt[:, :3]), axis=0, return_counts=True)
     assert {tuple(kind) for kind in kinds.tolist()} == expected
