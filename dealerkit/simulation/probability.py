@@ -114,7 +114,9 @@ def probability(
         conditions = classify_clauses(sums, compiled.given)
         all_of_it = classify_clauses(sums, [*compiled.given, *clauses])
         cases = (
-            count_deals(conditions, compiled.predeal).get(1, 0) if compiled.given else compiled.predeal.n_deals
+            count_deals(conditions, compiled.predeal).get(1, 0)
+            if compiled.given
+            else compiled.predeal.n_deals
         )
         if not cases:
             raise ArgumentError("no deal satisfies the given condition, so there is no probability under it")
