@@ -1,4 +1,4 @@
-"""Expressions of the language over deals at hand: arrays, selections, DataFrames."""
+"""Expressions evaluated on deals that exist already: as arrays, selections, DataFrames."""
 
 from __future__ import annotations
 
@@ -24,26 +24,24 @@ from dealerkit.machine import n_processors
 if TYPE_CHECKING:
     import pandas as pd
 
-ROWS = 65_536  # evaluated at once
+BATCH_DEALS = 65_536
 
 
 def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str | None = None) -> np.ndarray:
-    """Values of an expression, ndarray [n]: int, bool, or float64 for reals.
+    """Return the values of an expression, ndarray [n]: int, bool, or float64 for reals.
 
-    An error names the index of the first deal that has no value.
-
-    `opener` names the seat that opens, for `opc`.
+    An error contains the index of the first deal without a value. `opener` is the seat that opens, for `opc`.
     """
     compiled = compile_expression(text, find_rules(dialect), opener)
     graph, slot = compiled.graph, compiled.expression
     parts = []
-    for first in range(0, max(len(deals), 1), ROWS):
-        block = deals[first : first + ROWS]
+    for first in range(0, max(len(deals), 1), BATCH_DEALS):
+        batch = deals[first : first + BATCH_DEALS]
 
-        def evaluate(count: int, first: int = first, block: Deals = block) -> np.ndarray:
-            return BatchColumns(graph, block[:count], numbers=first + np.arange(count)).array(slot)
+        def evaluate(count: int, first: int = first, batch: Deals = batch) -> np.ndarray:
+            return BatchColumns(graph, batch[:count], numbers=first + np.arange(count)).array(slot)
 
-        values, error = evaluate_until_error(evaluate, len(block))
+        values, error = evaluate_until_error(evaluate, len(batch))
         if error is not None:
             raise type(error)(f"{error.message} (deal {first + error.row:,})", first + error.row)
         parts.append(values)
@@ -51,13 +49,13 @@ def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str 
 
 
 def select_deals(deals: Deals, text: str, dialect: str = "modern") -> Deals:
-    """The deals for which an expression is true, with their companions."""
+    """Return the deals for which an expression is true, with their companions."""
     return deals[evaluate_text(deals, text, dialect) != 0]
 
 
 @cache
 def pattern_names() -> tuple[np.ndarray, tuple[str, ...]]:
-    """Position in `PATTERNS` by pattern code, int16 [4096], and the patterns' names."""
+    """Return the position in `PATTERNS` of every pattern code, int16 [4096], and the patterns' names."""
     positions = np.full(4096, -1, np.int16)
     names = []
     for position, lengths in enumerate(PATTERNS):
@@ -68,7 +66,7 @@ def pattern_names() -> tuple[np.ndarray, tuple[str, ...]]:
 
 
 def evaluate_frame(deals: Deals, names: Iterable[str], expressions: Mapping[str, str]) -> pd.DataFrame:
-    """Functions and expressions as columns beside the deals.
+    """Return functions and expressions as columns beside the deals.
 
     Parameters
     ----------
@@ -96,7 +94,7 @@ def evaluate_frame(deals: Deals, names: Iterable[str], expressions: Mapping[str,
     graph = OperationGraph(find_rules("modern"))
     slots: dict[str, int] = {}
     for name in names:
-        slots |= {column: graph.add_expression(node) for column, node in _calls(name)}
+        slots |= {column: graph.add_expression(node) for column, node in _expand_name(name)}
     graph.group_tricks(slots.values())
     patterns = {column for column, slot in slots.items() if graph.operations[slot].kind == "pattern"}
     sources = {column: (graph, slot) for column, slot in slots.items()}
@@ -106,80 +104,82 @@ def evaluate_frame(deals: Deals, names: Iterable[str], expressions: Mapping[str,
     data: dict[str, Any] = {}
     for column, (source, slot) in sources.items():
         operation = source.operations[slot]
-        coarse = operation.kind == "call" and operation.detail[0].hundredths
+        hundredths = operation.kind == "call" and operation.detail[0].hundredths
         data[column] = np.empty(
-            len(deals), np.int16 if column in patterns else operation.range.smallest_dtype(coarse)
+            len(deals), np.int16 if column in patterns else operation.range.smallest_dtype(hundredths)
         )
     positions, labels = pattern_names()
 
     def fill(first: int) -> None:
-        rows = slice(first, first + ROWS)
-        part, numbers = deals[rows], np.arange(first, min(first + ROWS, len(deals)))
-        columns = {source: BatchColumns(source, part, numbers=numbers) for source, _ in sources.values()}
+        rows = slice(first, first + BATCH_DEALS)
+        batch, numbers = deals[rows], np.arange(first, min(first + BATCH_DEALS, len(deals)))
+        columns = {source: BatchColumns(source, batch, numbers=numbers) for source, _ in sources.values()}
         for column, (source, slot) in sources.items():
             values = columns[source].array(slot)
             data[column][rows] = positions[values] if column in patterns else values
 
     with ThreadPoolExecutor(n_processors()) as pool:
-        list(pool.map(fill, range(0, len(deals), ROWS)))
+        list(pool.map(fill, range(0, len(deals), BATCH_DEALS)))
     for column in patterns:
         data[column] = pd.Categorical.from_codes(data[column], categories=list(labels))
     return pd.DataFrame({"deal": DealArray(deals), **data}, copy=False)
 
 
-def _calls(name: str) -> list[tuple[str, nodes.Call]]:
-    """Columns that a name stands for, with their calls: ``hcp``, ``hcp_north``, ``tricks_south_spades``."""
+def _expand_name(name: str) -> list[tuple[str, nodes.Call]]:
+    """Return the columns of a name with their calls: ``hcp``, ``hcp_north``, ``tricks_south_spades``."""
     if not isinstance(name, str):
         raise ArgumentError(f"{name!r:.60} names no column; give a text such as 'hcp' or 'hcp_north'")
     parts = name.split("_")
-    heads = ("_".join(parts[:k]) for k in range(len(parts), 0, -1))  # a user's word may hold underscores
-    word = next((head for head in heads if head == "shape" or registry.find_function(head)), None)
-    if word is None:
+    heads = ("_".join(parts[:k]) for k in range(len(parts), 0, -1))  # a user's name may hold underscores
+    head = next((head for head in heads if head == "shape" or registry.find_function(head)), None)
+    if head is None:
         raise UnknownNameError(f"unknown function {name!r}{suggest_name(name, registry.spellings())}")
-    place = name.removeprefix(word).split("_")[1:]
-    if word == "shape":
+    rest = name.removeprefix(head).split("_")[1:]
+    if head == "shape":
         function, signature, kinds = "pattern", "shape(seat)", ["seat"]
     else:
-        found = registry.get_function(word)
-        function, signature, kinds = found.name, found.signature, list(found.arguments)
-    owners = _owners(kinds[:1], place[:1])
-    suits = _suits(kinds[1:], place[1:])
+        entry = registry.get_function(head)
+        function, signature, kinds = entry.name, entry.signature, list(entry.arguments)
+    owners = _match_owners(kinds[:1], rest[:1])
+    suits = _match_suits(kinds[1:], rest[1:])
     if not owners or suits is None:
         raise ArgumentError(
-            f"{name!r} names no column; {signature} may stand with a seat or side, and a suit or strain "
-            "where it takes one, as in hcp_north or tricks_south_spades; or give an expression, "
+            f"{name!r} names no column; {signature} takes a seat or side, and a suit or strain where it has "
+            "one, as in hcp_north or tricks_south_spades; or give an expression, "
             f"x='{signature}'"
         )
     return [
-        ("_".join((word, owner, *place[1:])), nodes.Call(function, (node, *suits))) for owner, node in owners
+        ("_".join((head, owner, *rest[1:])), nodes.Call(function, (node, *suits))) for owner, node in owners
     ]
 
 
-def _owners(kinds: list[str], place: list[str]) -> list[tuple[str, nodes.Argument]]:
-    """Whose cards a column is about: who is named; else both sides, or for measures of a hand all seats."""
+def _match_owners(kinds: list[str], rest: list[str]) -> list[tuple[str, nodes.Argument]]:
+    """Return the owners of the cards of a column: the one named; else both sides, or all seats."""
     allowed = kinds[0].split("|") if kinds else []
-    seats: list[tuple[str, nodes.Argument]] = [(seat, nodes.Seat(k)) for k, seat in enumerate(SEATS)]
-    sides: list[tuple[str, nodes.Argument]] = [(side.lower(), nodes.Side(k)) for k, side in enumerate(SIDES)]
-    known = [(kind, own) for kind, own in (("side", sides), ("seat", seats)) if kind in allowed]
-    if not place:
-        return known[0][1] if known else []
-    return [one for _, own in known for one in own if one[0] == place[0]]
+    owners: list[list[tuple[str, nodes.Argument]]] = []
+    if "side" in allowed:
+        owners.append([(side.lower(), nodes.Side(k)) for k, side in enumerate(SIDES)])
+    if "seat" in allowed:
+        owners.append([(seat, nodes.Seat(k)) for k, seat in enumerate(SEATS)])
+    if not rest:
+        return owners[0] if owners else []
+    return [owner for group in owners for owner in group if owner[0] == rest[0]]
 
 
-def _suits(kinds: list[str], place: list[str]) -> tuple[nodes.Argument, ...] | None:
-    """The suit or strain that a column's name ends with, if any; None where that does not fit."""
-    if not place:
+def _match_suits(kinds: list[str], rest: list[str]) -> tuple[nodes.Argument, ...] | None:
+    """Return the suit or strain that a column's name ends with, if any; None where that does not fit."""
+    if not rest:
         return () if all(kind.endswith("?") for kind in kinds) else None
-    if len(place) > 1 or not kinds or place[0] not in STRAINS:
+    if len(rest) > 1 or not kinds or rest[0] not in STRAINS:
         return None
-    strain, kind = STRAINS.index(place[0]), kinds[0].rstrip("?")
+    strain, kind = STRAINS.index(rest[0]), kinds[0].rstrip("?")
     if kind == "strain" and strain == 4:
         return (nodes.Strain(4),)
     return (nodes.Suit(strain),) if kind in ("suit", "strain") and strain < 4 else None
 
 
 def functions_table() -> pd.DataFrame:
-    """The registry as a DataFrame, a row for each function.
+    """Return the registry as a DataFrame, a row for each function.
 
     Returns
     -------
@@ -190,17 +190,17 @@ def functions_table() -> pd.DataFrame:
 
     rows = [
         {
-            "name": one.name,
-            "signature": one.signature,
-            "unit": one.unit,
-            "low": one.low,
-            "high": one.high,
-            "summary": one.summary,
-            "source": one.source,
-            "aliases": ", ".join(one.aliases),
-            "outputs": ", ".join(one.outputs),
-            "computed": one.body is not None or one.kind in ("special", "item"),
+            "name": function.name,
+            "signature": function.signature,
+            "unit": function.unit,
+            "low": function.low,
+            "high": function.high,
+            "summary": function.summary,
+            "source": function.source,
+            "aliases": ", ".join(function.aliases),
+            "outputs": ", ".join(function.outputs),
+            "computed": function.body is not None or function.kind in ("special", "item"),
         }
-        for one in registry.functions()
+        for function in registry.functions()
     ]
     return pd.DataFrame(rows).set_index("name")

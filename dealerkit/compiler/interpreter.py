@@ -1,8 +1,8 @@
-"""The sequential reference evaluator: one deal at a time, straight from the nodes.
+"""Expressions evaluated one deal at a time, straight from the nodes.
 
-It exists for two reasons. On a classic stream `rnd` draws from the numbers that
-deal the cards, so the order of evaluation is part of the result. And it is the
-twin of the column evaluator in tests: the same script read by other means.
+It exists for two reasons. On a classic stream `rnd` takes its numbers from the generator that deals
+the cards, so the order of evaluation is part of the result. And tests compare the columns of
+`evaluation` with it, since it computes the same values in another way.
 """
 
 from __future__ import annotations
@@ -15,8 +15,13 @@ import numpy as np
 from dealerkit import registry
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
-from dealerkit.compiler.calls import call_on_deals, cards_of, options_of, place_of_usereval
-from dealerkit.compiler.compiled_calls import user_call
+from dealerkit.compiler.function_bodies import (
+    call_with_deals,
+    find_user_call,
+    parse_usereval,
+    resolve_options,
+    select_hands,
+)
 from dealerkit.compiler.operations import TOLERANCE, scalar, wrap
 from dealerkit.errors import DivisionByZeroError, NotYetError
 from dealerkit.language import nodes
@@ -26,13 +31,13 @@ from dealerkit.language.shapes import PATTERNS
 
 
 class Interpreter:
-    """Evaluates expressions for single deals.
+    """The evaluator of expressions for single deals.
 
     Parameters
     ----------
-    rules, definitions, points : as for `OperationGraph`
+    rules, definitions, points : as for `graph.OperationGraph`
     draw : callable
-        ``draw(limit)`` gives the next random integer for `rnd`.
+        ``draw(limit)`` returns the next random integer for `rnd`.
     opener : int, optional
         Seat, for opc.
     """
@@ -46,16 +51,16 @@ class Interpreter:
         opener: int | None = None,
     ) -> None:
         self.rules, self.definitions, self.draw = rules, definitions, draw
-        self.produced = 0  # what rnd(0) of DealerV2 and board() give
+        self.produced = 0  # the value of board(), and of rnd(0) in DealerV2
         self.points, self.opener = points, opener
-        self._constant = {name: not draws(node, definitions) for name, node in definitions.items()}
+        self._constant = {name: not has_random_call(node, definitions) for name, node in definitions.items()}
         self._deal: Deals | None = None
-        self._known: dict[str, int | float] = {}
+        self._variables: dict[str, int | float] = {}
 
     def value(self, node: nodes.Expression, deal: Deals) -> int | float:
-        """The value of an expression for a Deals of length 1."""
+        """Return the value of an expression for a Deals of length 1."""
         if deal is not self._deal:
-            self._deal, self._known = deal, {}
+            self._deal, self._variables = deal, {}
         return self._value(node)
 
     def _value(self, node: Any) -> int | float:
@@ -63,12 +68,12 @@ class Interpreter:
             case nodes.Number():
                 return node.value
             case nodes.Name():
-                if node.name not in self._known:
+                if node.name not in self._variables:
                     value = self._value(self.definitions[node.name])
                     if not self._constant[node.name]:
                         return value
-                    self._known[node.name] = value
-                return self._known[node.name]
+                    self._variables[node.name] = value
+                return self._variables[node.name]
             case nodes.Not():
                 return int(not self._value(node.operand))
             case nodes.Negate():
@@ -78,10 +83,12 @@ class Interpreter:
             case nodes.Or():
                 return int(any(self._value(operand) for operand in node.operands))
             case nodes.Choice():
-                pairs = zip(node.conditions, node.values, strict=True)
-                taken = next((value for condition, value in pairs if self._value(condition)), node.otherwise)
-                found = self._value(taken)
-                return float(found) if self._is_real(node) else found
+                branches = zip(node.conditions, node.values, strict=True)
+                taken = next(
+                    (value for condition, value in branches if self._value(condition)), node.otherwise
+                )
+                result = self._value(taken)
+                return float(result) if self._is_real(node) else result
             case nodes.Chain():
                 result = self._value(node.operands[0])
                 for operator, operand in zip(node.operators, node.operands[1:], strict=True):
@@ -89,10 +96,10 @@ class Interpreter:
                 return result
             case nodes.Call():
                 return self._call(node)
-        raise TypeError(f"no expression: {node!r}")
+        raise TypeError(f"{node!r} is not an expression")
 
     def _is_real(self, node: Any) -> bool:
-        """Is the value a real number, whichever branch is taken?"""
+        """Return whether the value is a real number, whichever branch is taken."""
         match node:
             case nodes.Number():
                 return isinstance(node.value, float)
@@ -110,7 +117,7 @@ class Interpreter:
                 function = registry.get_function(node.function)
                 if function.name in ("min", "max"):
                     return any(self._is_real(argument) for argument in node.arguments)
-                _, bounds, divisor = options_of(function, self.rules, self.points, self.opener)
+                _, bounds, divisor = resolve_options(function, self.rules, self.points, self.opener)
                 return divisor is not None or bounds.real
         return False
 
@@ -122,8 +129,8 @@ class Interpreter:
             raise DivisionByZeroError(f"division by zero in '{to_text(node)}'")
         if operator in ("+", "-", "*", "/", "%"):
             return self._fit(scalar(operator, left, right))
-        slack = TOLERANCE if isinstance(left, float) or isinstance(right, float) else 0.5
-        sign = 0 if abs(left - right) < slack else 1 if left > right else -1
+        tolerance = TOLERANCE if isinstance(left, float) or isinstance(right, float) else 0.5
+        sign = 0 if abs(left - right) < tolerance else 1 if left > right else -1
         return int(
             {
                 "==": sign == 0,
@@ -155,17 +162,17 @@ class Interpreter:
         if function.body is None:
             raise NotYetError(f"{function.name} is part of the language but is not computed yet")
         arguments: list[Any] = []
-        options, _, divisor = options_of(function, self.rules, self.points, self.opener)
+        options, _, divisor = resolve_options(function, self.rules, self.points, self.opener)
         if function.name == "usereval":
-            if (mine := user_call(node, self.rules)) is not None:
-                return self._call(mine)
-            tag, side, slot = place_of_usereval(node)
+            if (user_call := find_user_call(node, self.rules)) is not None:
+                return self._call(user_call)
+            tag, side, slot = parse_usereval(node)
             first, second = deal.hand(side.index), deal.hand(side.index + 2)
             return int(function.body(first, second, tag.value, slots=[slot], **options)[slot][0])
         for argument in node.arguments:
-            if (found := cards_of(function, argument, deal.hand)) is not None:
-                arguments += found[0]
-                options = {**options, **found[1]}
+            if (hands := select_hands(function, argument, deal.hand)) is not None:
+                arguments += hands[0]
+                options = {**options, **hands[1]}
             elif isinstance(argument, nodes.Seat | nodes.Side | nodes.Suit | nodes.Strain):
                 arguments.append(argument.index)
             elif isinstance(
@@ -175,15 +182,15 @@ class Interpreter:
             else:
                 arguments.append(np.array([self._value(argument)]))
         if function.kind == "deal":
-            found = call_on_deals(function, deal, arguments, options)
-            value = (found if node.output is None else found[node.output])[0].item()
+            values = call_with_deals(function, deal, arguments, options)
+            value = (values if node.output is None else values[node.output])[0].item()
             return value if divisor is None else value / divisor
         result = np.asarray(function.body(*arguments, **options)).reshape(-1)[0].item()
         return self._fit(result) if divisor is None else result / divisor
 
 
-def draws(node: Any, definitions: Mapping[str, nodes.Expression]) -> bool:
-    """Does an expression draw random numbers, itself or through its variables?"""
+def has_random_call(node: Any, definitions: Mapping[str, nodes.Expression]) -> bool:
+    """Return whether an expression calls `rnd`, itself or in its variables."""
     todo, seen = [node], set()
     while todo:
         part = todo.pop()

@@ -2,13 +2,13 @@
 
 Every value has a `Range`: its least and greatest possible value when it is an
 integer, or none when it is real. The range picks the smallest integer type that
-cannot overflow, so sums of points stay in 16 bits, and tells beforehand where 64
-bits would not be enough.
+cannot overflow, so sums of points stay in 16 bits, and shows before any deal
+where 64 bits would not be enough.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -29,17 +29,31 @@ class Range(NamedTuple):
     low: int | None
     high: int | None
 
+    @classmethod
+    def of_bits(cls, bits: int) -> Range:
+        """Return the range of a signed integer of so many bits."""
+        return cls(-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+
+    @classmethod
+    def spanning(cls, ranges: Sequence[Range]) -> Range:
+        """Return the range of a value that may come from any of these ranges."""
+        if any(bounds.real for bounds in ranges):
+            return REAL
+        return cls(min(bounds.low for bounds in ranges), max(bounds.high for bounds in ranges))  # type: ignore[type-var]
+
     @property
     def real(self) -> bool:
+        """Whether the value is a real number, which has no bounds."""
         return self.low is None
 
     def fits(self, bits: int) -> bool:
-        """Do all values fit a signed integer of so many bits?"""
+        """Return whether all values fit a signed integer of so many bits."""
         assert self.low is not None and self.high is not None
-        return -(1 << (bits - 1)) <= self.low and self.high < 1 << (bits - 1)
+        least, greatest = self.of_bits(bits)
+        return least <= self.low and self.high <= greatest  # type: ignore[operator]
 
     def dtype(self) -> np.dtype:
-        """The smallest of int16, int32, int64 and float64 that holds all values."""
+        """Return the smallest of int16, int32, int64 and float64 that holds all values."""
         if self.real:
             return np.dtype(np.float64)
         for bits in (16, 32):
@@ -60,22 +74,22 @@ TRUTH = Range(0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One step: `kind` says what, `inputs` and `guarded` which slots, `detail` the rest."""
+    """One step of the evaluation: its kind, the slots of its operands, and in `detail` the rest of it."""
 
     kind: str
     inputs: tuple[int, ...] = ()
     guarded: tuple[int, ...] = ()  # slots evaluated on some rows only
     detail: Any = None
     range: Range = REAL
-    total: bool = True
-    cost_ns: float = 1.0  # of the dearest step in it, nanoseconds a deal
-    seats: int = 0  # bit set of the seats whose cards it looks at
+    total: bool = True  # it has a value for every deal
+    cost_ns: float = 1.0  # of the most expensive step in it, nanoseconds a deal
+    seats: int = 0  # bit set of the seats whose cards it depends on
     depth: int = 0  # of guards
     node: nodes.Expression | None = None
 
 
-def range_of(operator: str, left: Range, right: Range) -> Range:
-    """Range of ``left operator right`` for + - * / %."""
+def combine_ranges(operator: str, left: Range, right: Range) -> Range:
+    """Return the range of ``left operator right`` for + - * / %."""
     if left.real or right.real:
         return REAL
     a, b, c, d = left.low, left.high, right.low, right.high
@@ -95,13 +109,13 @@ def range_of(operator: str, left: Range, right: Range) -> Range:
 
 
 def wrap(value: int, bits: int) -> int:
-    """An integer as the given number of bits holds it, in two's complement."""
+    """Return an integer as so many bits hold it, in two's complement."""
     half = 1 << (bits - 1)
     return (value + half) % (2 * half) - half
 
 
 def scalar(operator: str, left: int | float, right: int | float) -> int | float:
-    """``left operator right`` for two plain numbers; integers divide as C does.
+    """Return ``left operator right`` for two numbers; integers divide as in C.
 
     >>> scalar("/", -7, 2), scalar("%", -7, 4), scalar("/", 7, 2.0)
     (-3, -3, 3.5)
@@ -117,7 +131,7 @@ def scalar(operator: str, left: int | float, right: int | float) -> int | float:
 def arithmetic(
     operator: str, left: Value, right: Value, ranges: tuple[Range, Range, Range], bits: int
 ) -> Value:
-    """``left operator right`` on arrays; `ranges` of left, right and result.
+    """Return ``left operator right`` on arrays; `ranges` are those of left, right and result.
 
     A result that may leave `bits` wraps, which only the 32-bit dialects allow.
     """
@@ -144,7 +158,7 @@ _EXACT: dict[str, Callable] = {
 
 
 def compare(operator: str, left: Value, right: Value, real: bool) -> Value:
-    """``left operator right`` as booleans; reals within `TOLERANCE` of each other are equal."""
+    """Return ``left operator right`` as truth values; reals within `TOLERANCE` of each other are equal."""
     if not real:
         return _EXACT[operator](left, right)
     difference = np.subtract(left, right, dtype=np.float64)
@@ -158,7 +172,7 @@ def compare(operator: str, left: Value, right: Value, real: bool) -> Value:
 
 
 def truth(value: Value) -> Value:
-    """A value as a truth value: everything but zero is true."""
+    """Return a value as a truth value: everything but zero is true."""
     if isinstance(value, np.ndarray):
         return value if value.dtype == bool else value != 0
     return bool(value)

@@ -1,8 +1,8 @@
 """`rnd` on the uniform stream: a keyed hash of (seed, deal, place of the call, attempt).
 
-A value depends on nothing but its key, so it is the same for any number of
-threads and any order of evaluation. The mixing function is SplitMix64's
-finalizer (Steele, Lea and Flood, OOPSLA 2014), applied after each part of the key.
+A value depends on its key only, so it is the same for any number of threads and
+any order of evaluation. The mixing function is SplitMix64's finalizer (Steele,
+Lea and Flood, OOPSLA 2014), applied after each part of the key.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ def _mix(words: np.ndarray) -> np.ndarray:
 
 
 def keyed_words(seed: int, numbers: np.ndarray, call: int, attempt: int = 0) -> np.ndarray:
-    """One random 64-bit word for each deal.
+    """Return one random 64-bit word for each deal.
 
     Parameters
     ----------
     seed : int >= 0
-        Of the run.
+        Seed of the run.
     numbers : ndarray of int64 [shape=(n,)]
         Numbers of the deals in the run.
     call : int >= 0
-        Which call of the script draws.
+        Number of the call in the script.
     attempt : int >= 0
-        Counts the draws of a bounded number that were rejected.
+        How many words for the same bounded number were rejected before.
 
     Returns
     -------
@@ -42,19 +42,19 @@ def keyed_words(seed: int, numbers: np.ndarray, call: int, attempt: int = 0) -> 
 
 
 def keyed_integers(seed: int, numbers: np.ndarray, call: int, limit: np.ndarray) -> np.ndarray:
-    """Uniform integers 0 .. limit-1 (limit+1 .. 0 where the limit is negative, 0 where it is 0).
+    """Return uniform integers 0 .. limit-1 (limit+1 .. 0 where the limit is negative, 0 where it is 0).
 
-    Exactly uniform: words beyond the last whole multiple of the limit are drawn again.
+    They are exactly uniform: a word beyond the last whole multiple of the limit is replaced by another.
     """
     size = np.abs(np.broadcast_to(limit, numbers.shape).astype(np.int64)).astype(np.uint64)
     result = np.zeros(len(numbers), np.int64)
-    left = np.flatnonzero(size)
+    pending = np.flatnonzero(size)
     attempt = 0
-    while len(left):
-        words, sizes = keyed_words(seed, numbers[left], call, attempt), size[left]
+    while len(pending):
+        words, sizes = keyed_words(seed, numbers[pending], call, attempt), size[pending]
         surplus = (np.uint64(0) - sizes) % sizes  # 2^64 modulo the limit
-        good = words <= ~surplus
-        result[left[good]] = (words[good] % sizes[good]).astype(np.int64)
-        left = left[~good]
+        accepted = words <= ~surplus
+        result[pending[accepted]] = (words[accepted] % sizes[accepted]).astype(np.int64)
+        pending = pending[~accepted]
         attempt += 1
     return np.where(np.asarray(limit) < 0, -result, result)

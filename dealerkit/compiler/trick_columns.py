@@ -1,54 +1,53 @@
-"""Double-dummy operations on columns: the number of tricks, and whether declarer takes so many."""
+"""Double-dummy operations on columns: numbers of tricks, and comparisons of them by thresholds."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.trick_thresholds import MAX_THRESHOLDS, N_TRICK_COUNTS, thresholds
-
-if TYPE_CHECKING:
-    from dealerkit.compiler.evaluation import BatchColumns
-    from dealerkit.compiler.operations import Operation
+from dealerkit.compiler.column_store import ColumnStore
+from dealerkit.compiler.operations import Operation
+from dealerkit.compiler.trick_thresholds import MAX_THRESHOLDS, N_TRICK_COUNTS, find_thresholds
 
 
-def tricks(columns: BatchColumns, operation: Operation) -> np.ndarray:
-    """The number of tricks, int8 [n]; of several declarers at once where the graph groups them."""
-    # The store is imported with this module: only scripts that need it wait for it.
+def evaluate_tricks(columns: ColumnStore, operation: Operation) -> np.ndarray:
+    """Return the number of tricks, int8 [n]; all declarers of the strain at once where it is grouped."""
+    # The store is imported with this module, so only scripts that need it wait for it.
     from dealerkit.doubledummy.lookup import Query, look_up, look_up_tricks
 
     seat, strain = operation.detail
-    together = columns.graph.grouped_tricks.get(strain, ())
-    if len(together) < 2:
-        found = look_up_tricks(columns.deals, strain, seat)
-        columns.store_tricks(strain, [seat], found[:, None])
-        return found
+    grouped = columns.graph.grouped_tricks.get(strain, ())
+    if len(grouped) < 2:
+        tricks = look_up_tricks(columns.deals, strain, seat)
+        columns.store_tricks(strain, [seat], tricks[:, None])
+        return tricks
     row = np.stack(look_up(columns.deals, [Query(strain, declarer) for declarer in range(4)]), axis=1)
     columns.store_tricks(strain, [0, 1, 2, 3], row)
-    for slot in together:
+    for slot in grouped:
         columns.store_value(slot, row[:, columns.graph.operations[slot].detail[0]])
     return row[:, seat]
 
 
-def reaches(columns: BatchColumns, operation: Operation) -> np.ndarray:
-    """The truth of a comparison of tricks, bool [n], from questions about single numbers of tricks."""
+def evaluate_reaches(columns: ColumnStore, operation: Operation) -> np.ndarray:
+    """Return the truth of a comparison of tricks, bool [n], by testing its thresholds."""
     from dealerkit.doubledummy.lookup import Query, look_up
 
-    (comparison,), asked = operation.guarded, operation.detail
-    seat, strain = columns.graph.operations[asked].detail
-    first, numbers = _thresholds(columns, asked, comparison)
-    if len(numbers) > MAX_THRESHOLDS or columns.has_value(asked):
+    (comparison,), tricks = operation.guarded, operation.detail
+    seat, strain = columns.graph.operations[tricks].detail
+    truth_at_zero, thresholds = _find_thresholds(columns, tricks, comparison)
+    if len(thresholds) > MAX_THRESHOLDS or columns.has_value(tricks):
         return columns.truth(comparison)
-    found = look_up(columns.deals, [Query(strain, seat, number) for number in numbers])
-    return np.logical_xor.reduce([np.full(len(columns), first), *found])  # each number turns the truth over
+    reached = look_up(columns.deals, [Query(strain, seat, number) for number in thresholds])
+    # Each threshold that is reached changes the truth.
+    return np.logical_xor.reduce([np.full(len(columns), truth_at_zero), *reached])
 
 
-def _thresholds(columns: BatchColumns, asked: int, comparison: int) -> tuple[bool, list[int]]:
+def _find_thresholds(columns: ColumnStore, tricks: int, comparison: int) -> tuple[bool, list[int]]:
+    """Return the thresholds of a comparison, from its value for every number of tricks."""
     memo = columns.graph.thresholds
     if comparison not in memo:
-        every = type(columns)(columns.graph, Deals(np.zeros((N_TRICK_COUNTS, 4), np.uint64), check=False))
-        every.store_value(asked, np.arange(N_TRICK_COUNTS, dtype=np.int8))
-        memo[comparison] = thresholds(every.truth(comparison))
+        deals = Deals(np.zeros((N_TRICK_COUNTS, 4), np.uint64), check=False)
+        all_numbers = type(columns)(columns.graph, deals)
+        all_numbers.store_value(tricks, np.arange(N_TRICK_COUNTS, dtype=np.int8))
+        memo[comparison] = find_thresholds(all_numbers.truth(comparison))
     return memo[comparison]

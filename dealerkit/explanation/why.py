@@ -16,7 +16,8 @@ from dealerkit.cards.html import render_deal, render_fragment
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.compiler.compilation import read_program
 from dealerkit.compiler.evaluation import BatchColumns
-from dealerkit.compiler.graph import GUARD_COST_NS, OperationGraph
+from dealerkit.compiler.graph import OperationGraph
+from dealerkit.compiler.operation_list import GUARD_COST_NS
 from dealerkit.errors import EvaluationError, NotYetError
 from dealerkit.explanation.explain import clauses_asked, compiled
 from dealerkit.explanation.sentences import Part, Words, numbers

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealerkit.compiler.operations import Range, arithmetic, compare, range_of, scalar, wrap
+from dealerkit.compiler.operations import Range, arithmetic, combine_ranges, compare, scalar, wrap
 
 NUMBERS = st.integers(-(1 << 31), (1 << 31) - 1)
 SMALL = st.integers(-200, 200)
@@ -23,7 +23,7 @@ def truncated(left: int, right: int) -> int:
 def test_small_integers_are_exact(operator: str, pairs: list[tuple[int, int]]) -> None:
     left, right = (np.array(column, np.int16) for column in zip(*pairs, strict=True))
     ranges = Range(-200, 200), Range(-200, 200)
-    bounds = range_of(operator, *ranges)
+    bounds = combine_ranges(operator, *ranges)
     got = arithmetic(operator, left, right, (*ranges, bounds), 64)
     for value, (a, b) in zip(got.tolist(), pairs, strict=True):
         expected = {"+": a + b, "-": a - b, "*": a * b, "/": truncated(a, b), "%": int(math.fmod(a, b))}[

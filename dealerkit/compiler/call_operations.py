@@ -1,0 +1,152 @@
+"""Calls of functions as operations; `graph` compiles every other node."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from dealerkit import registry
+from dealerkit.compiler.function_bodies import find_user_call, parse_usereval, resolve_options
+from dealerkit.compiler.operation_list import OperationList
+from dealerkit.compiler.operations import REAL, TRUTH, Operation, Range
+from dealerkit.errors import ArgumentError, NotYetError
+from dealerkit.language import nodes
+from dealerkit.language.arguments import EXPRESSIONS
+
+
+def compile_call(graph: OperationList, node: nodes.Call) -> int:
+    """Return the slot of a call.
+
+    Raises
+    ------
+    NotYetError
+        A function without an implementation.
+    """
+    if node.function == "pattern":  # the lookup that shape() compiles to; not a function of the language
+        return _add_pattern(graph, node.arguments[0])
+    function = registry.get_function(node.function)
+    if function.name in _SPECIAL:
+        return _SPECIAL[function.name](graph, node)
+    if function.body is None:
+        raise NotYetError(f"{function.name} is part of the language but is not computed yet")
+    if function.name == "par" and len(node.arguments) == 1:
+        node = replace(node, arguments=(*node.arguments, nodes.Vulnerability(graph.par_vulnerable)))
+    literals: list[nodes.Argument | None] = []
+    inputs: list[int] = []
+    seats = 0
+    for argument in node.arguments:
+        if isinstance(argument, nodes.Seat):
+            seats |= (0b0101 << argument.index % 2) if function.kind == "pair" else 1 << argument.index
+        elif isinstance(argument, nodes.Side):
+            seats |= 0b0101 << argument.index
+        if isinstance(argument, EXPRESSIONS) and not _is_literal(function, len(literals), argument):
+            inputs.append(graph.add_expression(argument))
+            literals.append(None)
+        else:
+            literals.append(argument)
+    if not node.arguments or function.kind == "deal":
+        seats = 0b1111
+    options, bounds, divisor = resolve_options(function, graph.rules, graph.points, graph.opener)
+    ranges = [graph.operations[slot].range for slot in inputs]
+    if function.name in ("min", "max"):
+        pick = min if function.name == "min" else max
+        is_real = any(operand.real for operand in ranges)
+        bounds = REAL if is_real else Range(*(pick(ends) for ends in zip(*ranges, strict=True)))
+    if function.name == "score":  # no trick is worth more than 600, redoubled and vulnerable
+        limit = 600 * max(abs(ranges[-1].low or 0), abs(ranges[-1].high or 0)) + 10_000
+        bounds = Range(-limit, limit)
+        if not bounds.fits(graph.rules.bits):
+            bounds = Range.of_bits(graph.rules.bits)
+    operation = Operation(
+        "call", tuple(inputs), detail=(function, tuple(literals), options, divisor), range=bounds,
+        total=function.total, cost_ns=function.cost, seats=seats, node=node,
+    )  # fmt: skip
+    key = (function.name, tuple(literals)) if function.pure else (function.name, len(graph.operations))
+    slot = graph.add_operation(operation, key)
+    return slot if node.output is None else _add_output(graph, slot, node.output, bounds, node)
+
+
+def _is_literal(function: registry.Function, position: int, argument: Any) -> bool:
+    """Return whether a number at this position is one that must be written as a literal."""
+    kinds = function.arguments[min(position, len(function.arguments) - 1)]
+    return isinstance(argument, nodes.Number) and "expression" not in kinds
+
+
+def _add_output(graph: OperationList, slot: int, output: str | int, bounds: Range, node: nodes.Call) -> int:
+    """Return the slot of one of several values that a call returns."""
+    return graph.add_operation(Operation("output", (slot,), detail=output, range=bounds, node=node), output)
+
+
+def _add_shape(graph: OperationList, node: nodes.Call) -> int:
+    seat, shapes = node.arguments
+    assert isinstance(seat, nodes.Seat) and isinstance(shapes, nodes.ShapeList | nodes.BraceShapes)
+    pattern = _add_pattern(graph, seat)
+    operation = Operation("member", (pattern,), detail=shapes.patterns, range=TRUTH, node=node)
+    return graph.add_operation(operation, shapes.patterns)
+
+
+def _add_pattern(graph: OperationList, seat: Any) -> int:
+    operation = Operation(
+        "pattern", detail=seat.index, range=Range(0, 4095), seats=1 << seat.index, cost_ns=3.0
+    )
+    return graph.add_operation(operation, seat.index)
+
+
+def _add_random(graph: OperationList, node: nodes.Call) -> int:
+    limit = graph.add_expression(node.arguments[0])  # type: ignore[arg-type]
+    bounds = graph.operations[limit].range
+    if bounds.real:
+        graph.raise_error(node, "rnd takes an integer; it gives an integer from 0 to one less")
+    if graph.constant_value(limit) == 0 and graph.rules.random_zero != "zero":
+        if graph.rules.random_zero == "error":
+            graph.raise_error(node, "rnd(0) has no value; the number of the deal is board()")
+        return _add_board(graph, node)
+    assert bounds.low is not None and bounds.high is not None
+    graph.n_random_calls += 1
+    bounds = Range(min(bounds.low + 1, 0), max(bounds.high - 1, 0))
+    operation = Operation("random", (limit,), detail=graph.n_random_calls, range=bounds, node=node)
+    return graph.add_operation(operation, graph.n_random_calls)
+
+
+def _add_board(graph: OperationList, node: nodes.Call) -> int:
+    return graph.add_operation(Operation("board", range=Range(0, 1 << 48), node=node))
+
+
+def _add_tricks(graph: OperationList, node: nodes.Call) -> int:
+    """Return the slot of the double-dummy tricks of a declarer in a strain."""
+    seat, strain = node.arguments
+    assert isinstance(seat, nodes.Seat) and isinstance(strain, nodes.Suit | nodes.Strain)
+    key = (seat.index, strain.index)
+    cost_ns = registry.get_function(node.function).cost
+    operation = Operation("tricks", detail=key, range=Range(0, 13), cost_ns=cost_ns, seats=0b1111, node=node)
+    return graph.add_operation(operation, key)
+
+
+def _add_usereval(graph: OperationList, node: nodes.Call) -> int:
+    """Return the slot of one value of a DealerV2 tag; all values of a tag and a side are one operation."""
+    from dealerkit.evaluators.dealerv2.usereval import slots_of
+
+    function = registry.get_function("usereval")
+    options, _, _ = resolve_options(function, graph.rules, graph.points)
+    try:
+        user_call = find_user_call(node, graph.rules)
+        if user_call is not None:
+            return graph.add_expression(user_call)
+        tag, side, slot = parse_usereval(node)
+    except ArgumentError as error:
+        graph.raise_error(node, str(error))
+    if slot not in slots_of(int(tag.value), **options):
+        return graph.add_constant(0, nodes.Number(0))
+    bounds = Range.of_bits(32)
+    operation = Operation(
+        "call", detail=(function, (side, tag), options, None), range=bounds, cost_ns=function.cost,
+        seats=0b0101 << side.index, node=node,
+    )  # fmt: skip
+    values = graph.add_operation(operation, (function.name, side, tag))
+    return _add_output(graph, values, slot, bounds, node)
+
+
+_SPECIAL = {
+    "usereval": _add_usereval, "shape": _add_shape, "rnd": _add_random, "board": _add_board,
+    "dds": _add_tricks,
+}  # fmt: skip

@@ -1,0 +1,188 @@
+"""Values of operations over the rows of a batch of deals, kept once they are computed.
+
+`take` returns a store of some of the rows, which inherits their values. So each clause of a condition is
+evaluated for the deals that meet the clauses before, and guarded operands for the rows that need them.
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.compiler.operation_list import OperationList
+from dealerkit.compiler.operations import Operation, Value, truth
+
+# Keys of values that are no operations: the hands N E S W at -1 .. -4, numbers of deals and of boards.
+_HANDS, _NUMBERS, _BOARDS = -1, -5, -6
+
+
+class ColumnStore:
+    """Rows of a batch of deals with the values of operations that are known for them.
+
+    Parameters
+    ----------
+    graph : OperationList
+    deals : Deals
+        The batch. Seats that no operation depends on need not be dealt.
+    seed : int
+        Of the run, for `rnd`.
+    numbers : ndarray of int64 [shape=(n,)], optional
+        Numbers of the deals in the run, for `rnd`; by default 0, 1, 2 ...
+    boards : ndarray of int64 [shape=(n,)], optional
+        Numbers of the produced deals from 1, for `board`; None while the condition is evaluated.
+
+    Attributes
+    ----------
+    rows : ndarray of int64 [shape=(n,)] or None
+        Rows of the batch; None means all.
+    """
+
+    def __init__(
+        self,
+        graph: OperationList,
+        deals: Deals,
+        seed: int = 0,
+        numbers: np.ndarray | None = None,
+        boards: np.ndarray | None = None,
+    ) -> None:
+        self.graph, self.seed = graph, seed
+        self.rows: np.ndarray | None = None
+        self._deals: Deals | None = deals
+        self._length = len(deals)
+        self._parent: Self | None = None
+        self._index: np.ndarray | None = None  # rows of the parent
+        self._cache: dict[int, Value] = {}
+        if numbers is not None:
+            self._cache[_NUMBERS] = numbers
+        if boards is not None:
+            self._cache[_BOARDS] = boards
+
+    def __len__(self) -> int:
+        return self._length
+
+    def take(self, index: np.ndarray) -> Self:
+        """Return some of the rows (ascending positions), with the values known for them."""
+        child = type(self).__new__(type(self))
+        child.graph, child.seed = self.graph, self.seed
+        child.rows = index if self.rows is None else self.rows[index]
+        child._deals = None
+        child._length = len(index)
+        child._parent, child._index = self, index
+        child._cache = {}
+        return child
+
+    # ------------------------------------------------------------ deals
+    def hand(self, seat: int) -> np.ndarray:
+        """Return the cards of a seat, uint64 [n]."""
+        if self._find_value(_HANDS - seat) is None:
+            root = self._find_root()
+            root._cache[_HANDS - seat] = root.deals.hand(seat)
+        return np.asarray(self._find_value(_HANDS - seat))
+
+    @property
+    def deals(self) -> Deals:
+        """The deals of these rows, with their attached columns."""
+        path, columns = [], self
+        while columns._deals is None:
+            assert columns._parent is not None
+            path.append(columns)
+            columns = columns._parent
+        deals = columns._deals
+        for columns in reversed(path):
+            assert columns._index is not None
+            deals = columns._deals = deals[columns._index]
+        return deals
+
+    def set_deals(self, deals: Deals) -> None:
+        """Set all four hands of these rows, where only some seats had been dealt."""
+        self._deals = deals
+        for seat in range(4):
+            self._cache[_HANDS - seat] = deals.hand(seat)
+
+    def store_tricks(self, strain: int, seats: list[int], tricks: np.ndarray) -> None:
+        """Attach numbers of tricks, int8 [n, seats], to the deals, so that nothing is solved twice."""
+        deals = self.deals
+        tables = np.full((len(deals), 5, 4), -1, np.int8) if deals.tables is None else deals.tables.copy()
+        tables[:, strain, seats] = tricks
+        self._deals = deals.replace(tables=tables)
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """Numbers of the deals in the run, int64 [n]."""
+        if self._find_value(_NUMBERS) is None:
+            root = self._find_root()
+            root._cache[_NUMBERS] = np.arange(len(root))
+        return np.asarray(self._find_value(_NUMBERS))
+
+    @property
+    def boards(self) -> np.ndarray | None:
+        """Numbers of the produced deals from 1, or None while the condition is evaluated."""
+        return self._find_value(_BOARDS)
+
+    def number_boards(self, boards: np.ndarray) -> None:
+        """Set the numbers of the produced deals."""
+        self._cache[_BOARDS] = boards
+
+    # ------------------------------------------------------------ values
+    def value(self, slot: int) -> Value:
+        """Return the value of a slot: an array [n], or a number where it is the same for all rows."""
+        value = self._find_value(slot)
+        if value is None:
+            for part in self.graph.find_required(slot):
+                if self._find_value(part) is None:
+                    self._cache[part] = self.evaluate(self.graph.operations[part])
+            value = self._cache[slot]
+        return value
+
+    def evaluate(self, operation: Operation) -> Value:
+        """Return the value of an operation whose inputs are known; the class that evaluates defines it."""
+        raise NotImplementedError
+
+    def array(self, slot: int) -> np.ndarray:
+        """Return the value of a slot as an array [n]."""
+        value = self.value(slot)
+        return value if isinstance(value, np.ndarray) and value.ndim else np.broadcast_to(value, self._length)
+
+    def truth(self, slot: int) -> np.ndarray:
+        """Return the value of a slot as truth values [n]."""
+        return np.broadcast_to(truth(self.value(slot)), self._length)
+
+    def has_value(self, slot: int) -> bool:
+        """Return whether the value of a slot is known for all rows."""
+        return self._find_value(slot) is not None
+
+    def store_value(self, slot: int, value: Value) -> None:
+        """Keep the value of a slot that was computed together with another's."""
+        self._cache[slot] = value
+
+    def _input_values(self, operation: Operation) -> list[Value]:
+        cache = self._cache
+        return [cache[slot] if slot in cache else self._find_value(slot) for slot in operation.inputs]
+
+    def _find_root(self) -> Self:
+        columns = self
+        while columns._parent is not None:
+            columns = columns._parent
+        return columns
+
+    def _find_value(self, slot: int) -> Value | None:
+        """Return the value known for a slot, here or for the rows these were taken from; else None."""
+        value = self._cache.get(slot)
+        if value is not None or self._parent is None:
+            return value
+        path: list[ColumnStore] = [self]
+        columns: ColumnStore = self._parent
+        while (value := columns._cache.get(slot)) is None:
+            path.append(columns)
+            if columns._parent is None:
+                return None
+            columns = columns._parent
+        for columns in reversed(path):
+            if isinstance(value, np.ndarray) and value.ndim:
+                value = value[columns._index]
+            elif isinstance(value, dict):  # several outputs of one call
+                value = {name: values[columns._index] for name, values in value.items()}
+            columns._cache[slot] = value
+        return value

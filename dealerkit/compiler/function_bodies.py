@@ -1,0 +1,188 @@
+"""How the body of a function is called: its arguments and keywords, and the check of what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from dealerkit import registry
+from dealerkit.cards.deals import Deals
+from dealerkit.compiler.operations import REAL, Range
+from dealerkit.errors import ArgumentError, DealerkitError
+from dealerkit.language import nodes
+from dealerkit.language.arguments import ArgumentMismatch, match_arguments
+from dealerkit.language.dialects import Rules
+from dealerkit.registry import Function
+from dealerkit.wording import join_words
+
+
+def resolve_options(
+    function: Function, rules: Rules, points: Mapping[str, tuple], opener: int | None = None
+) -> tuple[dict, Range, float | None]:
+    """Return the keywords of a body, the range of its values, and their divisor, under rules and tables."""
+    options: dict[str, Any] = {}
+    divisor = 100 if function.hundredths and not rules.hundredths else None
+    low, high = function.low, function.high
+    if function.name == "opc" and opener is not None:
+        options["opener"] = opener // 2  # the first or the second hand of the side, as DealerV2 reads it
+    if function.name == "imps":
+        options["table"] = rules.imps
+    elif function.variants:
+        options["variant"] = rules.variant if rules.variant in function.variants else function.variants[0]
+    if function.name == "losers" and rules.shared_tables and points.keys() & {"controls", "top3"}:
+        options["table"] = build_shared_losers(points, "controls", "top3")
+    elif function.table is not None and function.table in points:
+        weights = points[function.table]
+        if any(isinstance(weight, float) for weight in weights):
+            divisor = 100
+            if any(abs(weight * 100 - round(weight * 100)) > 1e-6 for weight in weights):
+                divisor = 10_000
+            weights = tuple(round(weight * divisor) for weight in weights)
+        options["weights"] = weights
+        low, high = sum(w for w in weights if w < 0) * 4, sum(w for w in weights if w > 0) * 4
+        return options, REAL if divisor else Range(int(low), int(high)), divisor
+    if divisor or function.real:
+        return options, REAL, divisor
+    if low is None or high is None:
+        return options, Range.of_bits(32), None
+    scale = 100 if function.hundredths else 1
+    return options, Range(int(low * scale), int(high * scale)), None
+
+
+def build_shared_losers(points: Mapping[str, tuple], *redefined: str) -> np.ndarray:
+    """Return the losers that dealer v1 counts by its own tables, of which `redefined` may be in `points`.
+
+    Raises ArgumentError for tables with which that program reads beyond its own or aborts.
+    """
+    from dealerkit.evaluators.holdings import coupled_losers, default_weights
+
+    tables = {name: default_weights(name) for name in ("controls", "top3")}
+    tables |= {name: points[name] for name in redefined if name in points}
+    return coupled_losers(tables["controls"], tables["top3"])
+
+
+def parse_usereval(node: nodes.Call) -> tuple[nodes.Number, nodes.Side, int]:
+    """Return the tag, the side and the slot of a call of usereval.
+
+    Raises
+    ------
+    ArgumentError
+        A tag or a slot that does not exist.
+    """
+    from dealerkit.evaluators.dealerv2.usereval import slot_number, tag_number
+
+    tag, owner, *suit, index = node.arguments
+    assert isinstance(tag, nodes.Number) and isinstance(index, nodes.Number)
+    assert isinstance(owner, nodes.Seat | nodes.Side)
+    seat = owner.index if isinstance(owner, nodes.Seat) else None
+    slot = slot_number(int(index.value), seat, suit[0].index if suit else None)  # type: ignore[union-attr]
+    return nodes.Number(tag_number(int(tag.value))), nodes.Side(owner.index % 2), slot
+
+
+def find_user_call(node: nodes.Call, rules: Rules) -> nodes.Call | None:
+    """Return the call of a user's function that a call of usereval stands for, or None for DealerV2's tags.
+
+    Slot k is the function's output k, and slot 0 the value of a function with a single value.
+
+    Raises
+    ------
+    ArgumentError
+        A slot that does not exist, a seat, side or suit that the function does not take, real numbers
+        where the rules have none.
+    """
+    tag, *literals, index = node.arguments
+    assert isinstance(tag, nodes.Number) and isinstance(index, nodes.Number)
+    function = registry.find_tagged_function(int(tag.value))
+    if function is None or function.kind != "deal":
+        return None
+    outputs = function.outputs or (None,)
+    if not 0 <= index.value < len(outputs):
+        slots = "slot 0"
+        if function.outputs:
+            slots = f"the slots 0 to {len(outputs) - 1}: {join_words(list(function.outputs))}"
+        raise ArgumentError(
+            f"usereval of tag {tag.value} is {function.signature}, with {slots}; not {index.value}"
+        )
+    if function.real and rules.hundredths:
+        raise ArgumentError(
+            f"{function.name} returns real numbers, which these rules do not have; "
+            "let it return integers, such as hundredths"
+        )
+    try:
+        arguments = match_arguments(function.name, function.arguments, literals, rules)
+    except ArgumentMismatch as error:
+        raise ArgumentError(f"usereval of tag {tag.value}: {error.message}") from None
+    return nodes.Call(function.name, arguments, outputs[int(index.value)], place=node.place)
+
+
+def select_hands(
+    function: Function, literal: nodes.Argument, hand: Callable[[int], np.ndarray]
+) -> tuple[list[np.ndarray], dict[str, int]] | None:
+    """Return the hands that a seat or a side means in a call, and keywords that belong to them.
+
+    None for arguments that the body takes as they are.
+    """
+    if isinstance(literal, nodes.Seat) and function.kind == "hand":
+        return [hand(literal.index)], {}
+    if isinstance(literal, nodes.Side) and function.kind in ("side", "pair"):
+        return [hand(literal.index), hand(literal.index + 2)], {}
+    if isinstance(literal, nodes.Seat) and function.kind == "pair":
+        side, part = literal.index % 2, literal.index // 2
+        return [hand(side), hand(side + 2)], {"part": part}
+    return None
+
+
+def call_with_deals(function: Function, deals: Deals, arguments: list, options: dict) -> Any:
+    """Call a body that takes the Deals, and check what it returns.
+
+    Returns
+    -------
+    ndarray [n], or for a function with several outputs a dict of them
+
+    Raises
+    ------
+    ArgumentError
+        The body failed, or returned something else; the message names the function.
+    """
+    assert function.body is not None
+    try:
+        values = function.body(deals, *arguments, **options)
+    except DealerkitError:
+        raise
+    except Exception as error:
+        raise ArgumentError(f"{function.name} failed: {type(error).__name__}: {error}") from error
+    names = function.outputs
+    if not names:
+        return _check_values(function, values, len(deals), function.name)
+    if not isinstance(values, Mapping):
+        values = dict(zip(names, values, strict=False)) if isinstance(values, tuple | list) else {}
+    missing = [name for name in names if name not in values]
+    if missing:
+        raise ArgumentError(
+            f"{function.name} must return {', '.join(names)}; {', '.join(missing)} is missing"
+        )
+    return {
+        name: _check_values(function, values[name], len(deals), f"{function.name}.{name}") for name in names
+    }
+
+
+def _check_values(function: Function, values: Any, n: int, label: str) -> np.ndarray:
+    """Return values as an array [n], or raise an ArgumentError that begins with the label."""
+    values = np.asarray(values)
+    if values.shape not in ((n,), ()):
+        raise ArgumentError(
+            f"{label} returned shape {values.shape}; it must return one number for each of {n:,} deals"
+        )
+    if values.dtype.kind not in ("iufb" if function.real or function.hundredths else "iub"):
+        raise ArgumentError(
+            f"{label} returned values of type {values.dtype}, not integers or truth values; or register it "
+            "with real=True"
+        )
+    if values.dtype.kind in "iu" and function.low is not None and function.high is not None and n:
+        scale = 100 if function.hundredths else 1
+        if values.min() < function.low * scale or values.max() > function.high * scale:
+            limits = f"its range is {function.low} to {function.high}"
+            raise ArgumentError(f"{label} returned {values.min()} to {values.max()}; {limits}")
+    return np.broadcast_to(values, (n,))

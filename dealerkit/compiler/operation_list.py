@@ -1,0 +1,167 @@
+"""The operations that expressions are compiled to, as a list in which each stands once.
+
+An operation is known by its *slot*, its place in the list. Its inputs have smaller slots. Equal
+operations share a slot, whichever variable they come from, so common sub-expressions are computed once.
+Operands that may fail (a division) or are expensive are *guarded*: they are evaluated only for the rows
+that need them, as `and`, `or` and ``?:`` promise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, NoReturn
+
+from dealerkit.compiler.operations import REAL, TRUTH, Operation, Range
+from dealerkit.language import nodes
+from dealerkit.language.dialects import Rules
+from dealerkit.language.script import Script
+from dealerkit.language.source import ScriptSource
+
+GUARD_COST_NS = 1000.0  # nanoseconds a deal from which an operand is worth guarding
+MAX_OPERATIONS = 20_000
+MAX_GUARD_DEPTH = 60  # guards inside guards; each is evaluated inside the one around it
+
+
+class OperationList:
+    """Operations, each listed once, and the rules and tables that they are compiled by.
+
+    Parameters
+    ----------
+    rules : Rules
+    points : mapping of str to tuple
+        Tables of points that the script redefines, 13 values from the ace down.
+    script : Script, optional
+        For the place and the line in error messages.
+    opener : int, optional
+        Seat, for opc.
+    par_vulnerable : {"none", "ns", "ew", "both"}
+        Vulnerability for par where the script gives none.
+
+    Attributes
+    ----------
+    operations : list of Operation
+        By slot.
+    n_random_calls : int
+        Calls of `rnd` compiled so far; each generates numbers of its own.
+    grouped_tricks : dict of int to list of int
+        By strain: slots of numbers of tricks that are looked up together.
+    thresholds : dict of int to tuple
+        By slot of a comparison of tricks: `trick_thresholds.find_thresholds` of it, once it is evaluated.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        points: Mapping[str, tuple] | None = None,
+        script: Script | None = None,
+        opener: int | None = None,
+        par_vulnerable: str = "none",
+    ) -> None:
+        self.rules, self.points, self.script = rules, dict(points or {}), script
+        self.opener, self.par_vulnerable = opener, par_vulnerable
+        self.operations: list[Operation] = []
+        self.n_random_calls = 0
+        self.grouped_tricks: dict[int, list[int]] = {}
+        self.thresholds: dict[int, tuple[bool, list[int]]] = {}
+        self._slots: dict[tuple, int] = {}
+        self._required: dict[int, tuple[int, ...]] = {}
+
+    def add_expression(self, node: nodes.Expression) -> int:
+        """Return the slot of an expression; the class that compiles expressions defines it."""
+        raise NotImplementedError
+
+    def add_operation(self, operation: Operation, key: Any = None) -> int:
+        """Return the slot of an operation; equal ones (by kind, operands and `key`) share theirs."""
+        identity = (operation.kind, operation.inputs, operation.guarded, key)
+        if identity in self._slots:
+            return self._slots[identity]
+        inputs = [self.operations[slot] for slot in operation.inputs]
+        guarded = [self.operations[slot] for slot in operation.guarded]
+        operation = replace(
+            operation,
+            total=operation.total and all(operand.total for operand in inputs + guarded),
+            cost_ns=max([operation.cost_ns, *(operand.cost_ns for operand in inputs + guarded)]),
+            depth=max(
+                [operand.depth for operand in inputs] + [operand.depth + 1 for operand in guarded], default=0
+            ),
+            seats=operation.seats | self.find_seats(operation.inputs + operation.guarded),
+        )
+        if operation.depth > MAX_GUARD_DEPTH or len(self.operations) >= MAX_OPERATIONS:
+            self.raise_error(
+                operation.node, "the script is too large to evaluate; split it or use fewer random variables"
+            )
+        self.operations.append(operation)
+        self._slots[identity] = len(self.operations) - 1
+        return len(self.operations) - 1
+
+    def add_constant(self, value: int | float, node: nodes.Expression | None = None) -> int:
+        """Return the slot of a number."""
+        bounds = REAL if isinstance(value, float) else Range(value, value)
+        operation = Operation("constant", detail=value, range=bounds, cost_ns=0.0, node=node)
+        return self.add_operation(operation, repr(value))
+
+    def add_junction(self, kind: str, slots: list[int], node: nodes.Expression) -> int:
+        """Return the slot of `and` or `or` of several slots, with guards where they pay or are needed."""
+        guarded = tuple(slot for slot in slots[1:] if self.needs_guard(slot))
+        eager = tuple(slot for k, slot in enumerate(slots) if k == 0 or not self.needs_guard(slot))
+        operation = Operation(kind, eager, guarded, detail=tuple(slots), range=TRUTH, node=node)
+        return self.add_operation(operation, tuple(slots))
+
+    def needs_guard(self, slot: int) -> bool:
+        """Return whether an operand may fail or is expensive."""
+        return not self.operations[slot].total or self.operations[slot].cost_ns >= GUARD_COST_NS
+
+    def constant_value(self, slot: int) -> int | float | None:
+        """Return the value of a constant, else None."""
+        operation = self.operations[slot]
+        return operation.detail if operation.kind == "constant" else None
+
+    def find_required(self, slot: int) -> tuple[int, ...]:
+        """Return the slots that a slot needs on all of its rows, itself included, in order."""
+        if slot not in self._required:
+            seen, todo = {slot}, [slot]
+            while todo:
+                fresh = set(self.operations[todo.pop()].inputs) - seen
+                seen |= fresh
+                todo.extend(fresh)
+            self._required[slot] = tuple(sorted(seen))
+        return self._required[slot]
+
+    def find_reachable(self, slots: Iterable[int]) -> set[int]:
+        """Return these slots and all that they may need on some rows, guarded ones included."""
+        todo = list(slots)
+        seen = set(todo)
+        while todo:
+            operation = self.operations[todo.pop()]
+            fresh = set(operation.inputs + operation.guarded) - seen
+            seen |= fresh
+            todo.extend(fresh)
+        return seen
+
+    def has_kind(self, slots: Iterable[int], kind: str) -> bool:
+        """Return whether any of these slots, or anything they may need, has this kind."""
+        return any(self.operations[slot].kind == kind for slot in self.find_reachable(slots))
+
+    def find_seats(self, slots: Iterable[int]) -> int:
+        """Return the bit set of the seats whose cards these slots depend on."""
+        mask = 0
+        for slot in slots:
+            mask |= self.operations[slot].seats
+        return mask
+
+    def group_tricks(self, slots: Iterable[int]) -> None:
+        """Look up the tricks of several declarers in one strain together where these slots need them all.
+
+        Four declarers cost a solver less than two of them one by one.
+        """
+        required = {part for slot in slots for part in self.find_required(slot)}
+        for slot in sorted(required):
+            operation = self.operations[slot]
+            if operation.kind == "tricks" and slot not in self.grouped_tricks.get(operation.detail[1], ()):
+                self.grouped_tricks.setdefault(operation.detail[1], []).append(slot)
+
+    def raise_error(self, node: Any, message: str) -> NoReturn:
+        """Raise a ScriptError with the place of a node."""
+        text, file = (self.script.text, self.script.file) if self.script else ("", None)
+        raise ScriptSource(text, self.rules, file).error_at(message, getattr(node, "place", None))
