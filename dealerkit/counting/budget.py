@@ -1,4 +1,4 @@
-"""Exact shares, where counting them costs no more than a budget.
+"""Exact shares of deals, where counting them costs no more than a budget.
 
 `probability` may count for seconds; `explain` and the reports of a run need a share at once or
 do without. The cost of a count is estimated from its size and no clock is read, so that the
@@ -15,36 +15,11 @@ import numpy as np
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.counting.exact import count_deals
 from dealerkit.counting.features import classify_clauses, map_features
-from dealerkit.counting.suit_splits import SplitScheme, SumClassifier, TooManyStates, enumerate_splits
+from dealerkit.counting.suit_splits import SumClassifier
 from dealerkit.counting.suit_sums import SuitSums
 from dealerkit.dealing.predeal import Predeal
 
 BUDGET_NS = 5e8
-# Nanoseconds of processor time, measured on conditions about one to four hands
-_BASE_NS = (8e6, 9e6, 4e7, 3e8, 3e8)  # by the number of seats
-_PAIR_NS = 18.0  # for a pair of splits that is joined
-
-
-def count_within_budget(
-    classifiers: Sequence[SumClassifier], predeal: Predeal | None = None, budget_ns: float = BUDGET_NS
-) -> dict[int, int]:
-    """Return the numbers of deals by class, as `exact.count_deals`.
-
-    Raises
-    ------
-    TooManyStates
-        The estimated cost is more than `budget_ns`, or the count exceeds another bound.
-    """
-    scheme = SplitScheme.for_classifiers(classifiers, predeal or Predeal())
-    cost_ns = _BASE_NS[len(scheme.seats) + (scheme.last_seat is not None)]
-    if cost_ns <= budget_ns:
-        first, second, third, fourth = (
-            len(enumerate_splits(suit, scheme, classifiers).ways) for suit in scheme.suit_order
-        )
-        cost_ns += _PAIR_NS * (first * second + third * fourth)
-    if cost_ns > budget_ns:
-        raise TooManyStates("an exact count would take too long")
-    return count_deals(classifiers, predeal)
 
 
 def count_share(
@@ -69,7 +44,7 @@ def count_share(
     NotAdditive
         A clause is no function of sums over suits.
     TooManyStates
-        The count exceeds the budget.
+        The count exceeds the budget or a bound of `exact`.
 
     Examples
     --------
@@ -79,7 +54,7 @@ def count_share(
     Fraction(1, 17)
     """
     predeal = predeal or Predeal()
-    n_deals = count_within_budget(classify_clauses(SuitSums(graph), clauses), predeal, budget_ns).get(1, 0)
+    n_deals = count_deals(classify_clauses(SuitSums(graph), clauses), predeal, budget_ns).get(1, 0)
     return Fraction(n_deals, predeal.n_deals)
 
 
@@ -125,6 +100,6 @@ def count_cells(
         return 1 + np.asarray(find_cells(mapping.values(codes, slot)), np.int64)
 
     classifiers = [*classify_clauses(sums, clauses), SumClassifier(mapping.codes(), classify)]
-    numbers = count_within_budget(classifiers, predeal, budget_ns)
+    numbers = count_deals(classifiers, predeal, budget_ns)
     total = sum(numbers.values()) or 1
     return np.array([float(Fraction(numbers.get(1 + cell, 0), total)) for cell in range(n_cells)])

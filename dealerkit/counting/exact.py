@@ -30,11 +30,17 @@ MAX_PAIRS = 1 << 25  # of splits of two suits: some seconds
 MAX_CELLS = 1 << 26  # of a table of splits against their continuations: a second
 MAX_MATCHES = 1 << 28  # of halves: some three seconds
 _CHUNK = 1 << 21
+# Nanoseconds of processor time, measured on conditions about one to four hands
+_BASE_NS = (8e6, 9e6, 4e7, 3e8, 3e8)  # by the number of seats
+_PAIR_NS = 18.0  # for a pair of splits that is joined
+_OVER_BUDGET = "an exact count would take too long"
 _CARDS = (1 << FIELD) - 1
 _TOO_MANY_SUMS = "one clause depends on a sum with too many values"
 
 
-def count_deals(classifiers: Sequence[SumClassifier], predeal: Predeal | None = None) -> dict[int, int]:
+def count_deals(
+    classifiers: Sequence[SumClassifier], predeal: Predeal | None = None, budget_ns: float = math.inf
+) -> dict[int, int]:
     """Return the number of deals in each class of the last classifier and in no class 0 of the others.
 
     Takes at most some seconds: larger counts exceed the bounds.
@@ -43,6 +49,8 @@ def count_deals(classifiers: Sequence[SumClassifier], predeal: Predeal | None = 
     ----------
     classifiers : sequence of SumClassifier
     predeal : Predeal, optional
+    budget_ns : float
+        Bound of the cost, which is estimated from the size of the count; no clock is read.
 
     Returns
     -------
@@ -53,7 +61,7 @@ def count_deals(classifiers: Sequence[SumClassifier], predeal: Predeal | None = 
     Raises
     ------
     TooManyStates
-        The count exceeds a bound of this module or of `suit_splits`.
+        The count exceeds the budget, or a bound of this module or of `suit_splits`.
 
     Examples
     --------
@@ -67,7 +75,13 @@ def count_deals(classifiers: Sequence[SumClassifier], predeal: Predeal | None = 
     """
     classifiers = [*classifiers] or [SumClassifier({}, np.ones_like)]
     scheme = SplitScheme.for_classifiers(classifiers, predeal or Predeal())
+    cost_ns = _BASE_NS[len(scheme.seats) + (scheme.last_seat is not None)]
+    if cost_ns > budget_ns:
+        raise TooManyStates(_OVER_BUDGET)
     tables = [enumerate_splits(suit, scheme, classifiers) for suit in scheme.suit_order]
+    n_rows = [len(table.ways) for table in tables]
+    if cost_ns + _PAIR_NS * (n_rows[0] * n_rows[1] + n_rows[2] * n_rows[3]) > budget_ns:
+        raise TooManyStates(_OVER_BUDGET)
     classes = [
         _Classes(classifier, [table.sums[i] for table in tables]) for i, classifier in enumerate(classifiers)
     ]

@@ -7,7 +7,7 @@ clauses are multiplied out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -20,42 +20,38 @@ from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.counting.features import split_operands
 from dealerkit.dealing.conditional.protocol import MAX_BRANCHES
-from dealerkit.planning.plan import Alternative, Branch, Sampling
+from dealerkit.planning.plan import Branch, Sampling
 
 if TYPE_CHECKING:
     from dealerkit.dealing.conditional.mixture import Mixture
 
 
-def find_alternatives(graph: OperationGraph, slot: int) -> tuple[Alternative, ...]:
-    """Return the operands of a clause that is an ``or`` of 2 to `MAX_BRANCHES`; none for other clauses.
+def find_operands(graph: OperationGraph, slot: int) -> dict[int, tuple[int, ...]]:
+    """Return the conjuncts of each operand of an ``or`` of 2 to `MAX_BRANCHES`, by the operand's slot.
+
+    Empty for other clauses, and if a conjunct may have no value or contains random numbers.
 
     Examples
     --------
-    >>> from dealerkit.language.checks import check_script
-    >>> from dealerkit.language.dialects import MODERN
-    >>> from dealerkit.language.parser import parse_script
-    >>> text = "condition hcp(north) > 9 and (hcp(east) > 19 and aces(east) == 4 or hcp(west) > 19)"
-    >>> program = check_script(parse_script(text, MODERN))
-    >>> graph = OperationGraph.from_program(program)
-    >>> [len(find_alternatives(graph, slot)) for slot in graph.split_clauses(program.condition)]
-    [0, 2]
-    >>> [len(branch.parts) for branch in find_alternatives(graph, graph.split_clauses(program.condition)[1])]
-    [2, 1]
+    >>> from dealerkit.compiler.compilation import compile_condition
+    >>> text = "hcp(north) > 9 and (hcp(east) > 19 and aces(east) == 4 or hcp(west) > 19)"
+    >>> compiled = compile_condition(text)
+    >>> operands = [find_operands(compiled.graph, slot) for slot in compiled.clauses]
+    >>> [[len(conjuncts) for conjuncts in clause.values()] for clause in operands]
+    [[], [2, 1]]
     """
-    operands = tuple(dict.fromkeys(split_operands(graph, slot, "or")))
-    if not 2 <= len(operands) <= MAX_BRANCHES:
-        return ()
-    alternatives = tuple(
-        Alternative(operand, tuple(dict.fromkeys(split_operands(graph, operand, "and"))))
-        for operand in operands
-    )
-    total = all(graph.operations[part].total for operand in alternatives for part in operand.parts)
-    return () if not total or graph.has_kind(operands, "random") else alternatives
+    operands = {
+        operand: tuple(dict.fromkeys(split_operands(graph, operand, "and")))
+        for operand in split_operands(graph, slot, "or")
+    }
+    total = all(graph.operations[part].total for parts in operands.values() for part in parts)
+    is_usable = 2 <= len(operands) <= MAX_BRANCHES and total and not graph.has_kind(operands, "random")
+    return operands if is_usable else {}
 
 
 def build_branches(
     common: Sequence[int],
-    choices: Sequence[Sequence[Alternative]],
+    choices: Sequence[Mapping[int, tuple[int, ...]]],
     sample: Callable[[tuple[int, ...]], Sampling | None],
     max_share: Fraction,
 ) -> tuple[Branch, ...] | None:
@@ -65,8 +61,8 @@ def build_branches(
     ----------
     common : sequence of int
         Slots of the other clauses.
-    choices : sequence of sequence of Alternative
-        The operands of each ``or``: a branch takes one of each.
+    choices : sequence of mapping
+        The operands of each ``or`` with their conjuncts; a branch takes one operand of each.
     sample : callable
         Returns the best sampling for clauses, given their slots.
     max_share : Fraction
@@ -80,13 +76,15 @@ def build_branches(
     branches: list[Branch] = []
     remaining_share = max_share
     for operands in product(*choices):
-        parts = tuple(dict.fromkeys(part for operand in operands for part in operand.parts))
+        parts = tuple(
+            dict.fromkeys(part for slot, of in zip(operands, choices, strict=True) for part in of[slot])
+        )
         sampling = sample(tuple(dict.fromkeys((*common, *parts))))
         if sampling is None or sampling.share > remaining_share:
             return None
         remaining_share -= sampling.share
         filters = tuple(part for part in parts if part in sampling.filters and part not in common)
-        branches.append(Branch(tuple(operand.slot for operand in operands), filters, sampling))
+        branches.append(Branch(operands, filters, sampling))
     return tuple(branches)
 
 

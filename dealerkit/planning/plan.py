@@ -149,21 +149,6 @@ class Sampling:
         return not self.share
 
 
-@dataclass(frozen=True)
-class Alternative:
-    """One operand of an ``or``.
-
-    Parameters
-    ----------
-    slot : int
-    parts : tuple of int
-        Slots of its conjuncts.
-    """
-
-    slot: int
-    parts: tuple[int, ...]
-
-
 @dataclass(frozen=True, eq=False)
 class Branch:
     """One operand of each ``or`` that a mixture samples, with the sampler for it.

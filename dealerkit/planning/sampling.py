@@ -13,9 +13,8 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, partial
 from itertools import permutations
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,7 @@ from dealerkit.dealing.conditional.protocol import MAX_BRANCHES
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import MemoryLimitError
-from dealerkit.planning.disjunction import build_branches, build_mixture, find_alternatives
+from dealerkit.planning.disjunction import build_branches, build_mixture, find_operands
 from dealerkit.planning.plan import (
     CANDIDATE_NS,
     DEAL_NS,
@@ -38,7 +37,6 @@ from dealerkit.planning.rates import N_PLANNING_DEALS, SEED, Rates, Tally, estim
 from dealerkit.registry import Function
 
 if TYPE_CHECKING:
-    from dealerkit.counting.suit_sums import SuitSums
     from dealerkit.dealing.conditional.hand_sets import HandSet
     from dealerkit.dealing.conditional.sampler import PreparedSampler
 
@@ -49,7 +47,7 @@ MAX_SEAT_RATE = 0.8  # a seat's clauses that more hands meet are not worth a set
 MAX_CACHED = 32  # conditions whose tables are kept
 
 _lock = threading.Lock()  # runs in several threads share the cache
-cache: OrderedDict[object, Sampling | None] = OrderedDict()
+cached_samplings: OrderedDict[object, Sampling | None] = OrderedDict()
 
 
 def find_sampling(
@@ -70,16 +68,20 @@ def find_sampling(
     wish : {"auto", "conditional"}
         Only "auto" weighs the cost of planning a mixture.
     """
+    from dealerkit.counting.suit_sums import SuitSums  # a short run does not import these
+    from dealerkit.planning.constraints import find_constraints
+
     program, graph = plan.program, plan.graph
+    sums = SuitSums(graph)
     tallies = dict(zip(movable, rates.alone, strict=True))  # a repeated clause has one tally
-    search = _Search(graph, movable, tallies, predeal)
+    constrain = cache(lambda clauses: find_constraints(graph, clauses, predeal, sums))
     key = (
         program.script.rules.name, tuple(program.definitions.items()), tuple(program.points.items()),
         program.condition, program.opener, predeal, movable, _find_functions(graph, movable),
     )  # fmt: skip
-    best = _cached(key, search.sample_sets)
+    best = _cached(key, lambda: _sample_sets(constrain(movable), tallies, predeal))
     choices = {
-        slot: find_alternatives(graph, slot)
+        slot: find_operands(graph, slot)
         for slot in (movable if best is None else best.filters)
         if tallies[slot].share < MAX_SEAT_RATE
     }
@@ -96,7 +98,8 @@ def find_sampling(
         ):
             continue
         max_share = share if best is None else share * MAX_MIXTURE_RATIO
-        mixture = _cached((key, slots), partial(search.sample_mixture, slots, max_share))
+        sample = partial(_sample_mixture, graph, movable, slots, constrain, tallies, predeal, max_share)
+        mixture = _cached((key, slots), sample)
         if mixture is not None:
             best, chosen = mixture, slots
     return best
@@ -111,75 +114,52 @@ def _find_functions(graph: OperationGraph, slots: Sequence[int]) -> tuple[Functi
 def _cached(key: object, find: Callable[[], Sampling | None]) -> Sampling | None:
     """Return the sampling that was found for this key before, or is found now."""
     with _lock:
-        if key in cache:
-            cache.move_to_end(key)
-            return cache[key]
+        if key in cached_samplings:
+            cached_samplings.move_to_end(key)
+            return cached_samplings[key]
     sampling = find()
     with _lock:
-        cache[key] = sampling
-        while len(cache) > MAX_CACHED:
-            cache.popitem(last=False)
+        cached_samplings[key] = sampling
+        while len(cached_samplings) > MAX_CACHED:
+            cached_samplings.popitem(last=False)
     return sampling
 
 
-@dataclass(frozen=True, eq=False)
-class _Search:
-    """The clauses for which a sampler is searched, with their tallies on pilot deals."""
+def _sample_mixture(
+    graph: OperationGraph,
+    movable: tuple[int, ...],
+    slots: tuple[int, ...],
+    constrain: Callable[[tuple[int, ...]], Constraints],
+    tallies: Mapping[int, Tally],
+    predeal: Predeal,
+    max_share: Fraction,
+) -> Sampling | None:
+    """Return the sampling of the branches of some ``or`` clauses, each with the other clauses.
 
-    graph: OperationGraph
-    movable: tuple[int, ...]
-    tallies: Mapping[int, Tally]
-    predeal: Predeal
-
-    @cached_property
-    def sums(self) -> SuitSums:
-        from dealerkit.counting.suit_sums import SuitSums  # a short run does not import it
-
-        return SuitSums(self.graph)
-
-    @cached_property
-    def constraints(self) -> Constraints:
-        """The constraints of all these clauses."""
-        return self._constrain(self.movable)
-
-    def _constrain(self, clauses: tuple[int, ...]) -> Constraints:
-        from dealerkit.planning.constraints import find_constraints
-
-        return find_constraints(self.graph, clauses, self.predeal, self.sums)
-
-    def sample_sets(self) -> Sampling | None:
-        """Return the sampling from sets of hands that all clauses allow."""
-        return _sample_sets(self.constraints, self.tallies, self.predeal)
-
-    def sample_mixture(self, slots: tuple[int, ...], max_share: Fraction) -> Sampling | None:
-        """Return the sampling of the branches of these ``or`` clauses, each with the other clauses.
-
-        None if the shares of the branches add up to more than `max_share`.
-        """
-        common = tuple(other for other in self.movable if other not in slots)
-        choices = [find_alternatives(self.graph, slot) for slot in slots]
-        parts = {part for branches in choices for branch in branches for part in branch.parts}
-        new = sorted(parts - set(self.movable))
-        rates = estimate_rates(self.graph, new, N_PLANNING_DEALS, self.predeal or None)
-        tallies = {**self.tallies, **dict(zip(new, rates.alone, strict=True))}
-
-        def sample(clauses: tuple[int, ...]) -> Sampling | None:
-            return _sample_sets(self._constrain(clauses), tallies, self.predeal)
-
-        branches = build_branches(common, choices, sample, max_share)
-        if branches is None:
-            return None
-        possible = tuple(branch for branch in branches if branch.sampling.share)
-        filters = [set(branch.sampling.filters) for branch in possible or branches]
-        # without a candidate, a clause that one of the branches samples is part of the contradiction
-        remaining = set.union(*filters) if possible else set.intersection(*filters)
-        return Sampling(
-            build_mixture(self.graph, possible),
-            tuple(slot for slot in common if slot in remaining),
-            self.constraints.placements,
-            slots,
-            possible,
-        )
+    None if the shares of the branches add up to more than `max_share`.
+    """
+    common = tuple(other for other in movable if other not in slots)
+    choices = [find_operands(graph, slot) for slot in slots]
+    parts = {part for operands in choices for conjuncts in operands.values() for part in conjuncts}
+    new = sorted(parts - set(movable))
+    rates = estimate_rates(graph, new, N_PLANNING_DEALS, predeal or None)
+    tallies = {**tallies, **dict(zip(new, rates.alone, strict=True))}
+    branches = build_branches(
+        common, choices, lambda clauses: _sample_sets(constrain(clauses), tallies, predeal), max_share
+    )
+    if branches is None:
+        return None
+    possible = tuple(branch for branch in branches if branch.sampling.share)
+    filters = [set(branch.sampling.filters) for branch in possible or branches]
+    # without a candidate, a clause that one of the branches samples is part of the contradiction
+    remaining = set.union(*filters) if possible else set.intersection(*filters)
+    return Sampling(
+        build_mixture(graph, possible),
+        tuple(slot for slot in common if slot in remaining),
+        constrain(movable).placements,
+        slots,
+        possible,
+    )
 
 
 def _sample_sets(constraints: Constraints, tallies: Mapping[int, Tally], predeal: Predeal) -> Sampling | None:

@@ -101,7 +101,7 @@ def dealer(script: str, *switches: str) -> tuple[float, float, int]:
 
 def ours(script: str, threads: int, plan: str = "auto", **limits: int) -> tuple[float, float, int]:
     """The same of one `dk.run` in this process, its condition not known from before."""
-    sampling.cache.clear()
+    sampling.cached_samplings.clear()
     cpu, start = time.process_time(), time.perf_counter()
     result = dk.run(script, seed=1, threads=threads, keep=0, plan=plan, **limits)
     return time.process_time() - cpu, time.perf_counter() - start, result.produced

@@ -191,7 +191,7 @@ def test_a_wrong_weight_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> 
         return upper + (upper >> half) * heavy, lower + (lower >> half) * (heavy & (upper == 0))
 
     assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) > LEVEL
-    monkeypatch.setattr(sampling, "cache", OrderedDict())
+    monkeypatch.setattr(sampling, "cached_samplings", OrderedDict())
     monkeypatch.setattr(conditional_lengths, "_weights", wrong)
     assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) < LEVEL
 
@@ -210,7 +210,7 @@ def test_a_wrong_hand_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
             members[start + (count + 1) // 2 : start + count] = members[start : start + count // 2]
         return first
 
-    monkeypatch.setattr(sampling, "cache", OrderedDict())
+    monkeypatch.setattr(sampling, "cached_samplings", OrderedDict())
     monkeypatch.setattr(conditional_seats, "first_of", wrong)
     assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) < LEVEL
 
@@ -220,7 +220,7 @@ def test_a_hand_with_too_large_a_table_is_not_sampled_first(monkeypatch: pytest.
     condition = "hcp(north) >= 24 and controls(north) <= 7 and hcp(south) <= 9 and hearts(south) >= 6"
 
     def drawn() -> dk.Result:
-        monkeypatch.setattr(sampling, "cache", OrderedDict())
+        monkeypatch.setattr(sampling, "cached_samplings", OrderedDict())
         return dk.run(f"condition {condition} action", produce=200, seed=1, plan="conditional")
 
     assert drawn().plan.sampling.sampler.seats[0][0] == 0
