@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path("/usr/share/doc/dealer/examples")
+LONG = {"Descr.hm1dr2d", "Descr.test_dealer"}  # dealer deals ten million deals for them
 SCRIPTS = sorted(EXAMPLES.glob("Descr.*"))
 VOLATILE = re.compile(r'^(Time needed .*|\[Date ".*"\]|\[Event ".*"\])$', re.MULTILINE)
 
@@ -19,7 +20,13 @@ def test_all_examples_are_there() -> None:
     assert len(SCRIPTS) == 17
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=[path.name for path in SCRIPTS])
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(path, id=path.name, marks=pytest.mark.slow if path.name in LONG else [])
+        for path in SCRIPTS
+    ],
+)
 def test_example(script: Path, dealer_program: str) -> None:
     theirs = subprocess.run(
         [dealer_program, "-s", "1", script], capture_output=True, text=True, check=True

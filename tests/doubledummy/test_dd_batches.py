@@ -39,6 +39,7 @@ def pavlicek():
     return Deals.from_pbn([row["pbn"] for row in rows]).hands, np.array(tables)
 
 
+@pytest.mark.slow
 def test_the_400_published_results():
     hands, tables = pavlicek()
     assert tables.shape == (20, 5, 4)

@@ -94,8 +94,13 @@ def test_a_mistake_is_shown_without_a_traceback(shell, capsys: pytest.CaptureFix
     assert "result" not in shell.user_ns
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+@pytest.mark.parametrize(
+    "notebook",
+    [
+        pytest.param(path, id=path.stem, marks=[] if number < 2 else pytest.mark.slow)
+        for number, path in enumerate(NOTEBOOKS)
+    ],
+)
 def test_notebook_runs(notebook: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", "--nbmake", "-q", "-p", "no:cacheprovider", str(notebook)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)

@@ -187,6 +187,7 @@ def counted(runs: int) -> np.ndarray:
     return np.array(found)
 
 
+@pytest.mark.slow
 def test_the_number_produced_under_a_limit_is_that_of_plain_dealing() -> None:
     """Ten thousand short runs against the binomial distribution with the enumerated chance."""
     chance = float(Fraction(int(POINTS[14:, 9:].sum()), int(ALL)))
@@ -293,7 +294,6 @@ def test_produce_stops_at_its_last_deal(plan: str) -> None:
         assert short.proposed == short.numbers[-1] + 1 == long.numbers[count - 1] + 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("plan", PLANS)
 def test_processes_give_what_threads_give(plan: str) -> None:
     script = SCRIPTS["guard"] + ' action frequency "points" (hcp(north), 0, 37)'

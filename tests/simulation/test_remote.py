@@ -19,7 +19,6 @@ def pool():
         yield pool
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("stream", ["uniform", "classic"])
 def test_processes_give_what_threads_give(pool, stream: str) -> None:
     script = """
@@ -34,7 +33,6 @@ def test_processes_give_what_threads_give(pool, stream: str) -> None:
     assert there.generated == here.generated
 
 
-@pytest.mark.slow
 def test_own_functions_are_sent_to_the_processes(pool) -> None:
     @dk.function("evens", args=["seat"], low=0, high=4, replace=True)
     def evens(deals, seat):

@@ -180,6 +180,7 @@ def test_rnd_is_keyed_by_the_deal() -> None:
     assert ((shares["share"] - 0.1).abs() < 5 * (0.09 / one.produced) ** 0.5).all()
 
 
+@pytest.mark.slow
 def test_same_deals_without_special_instructions() -> None:
     code = "import dealerkit as dk; print(dk.deal(70_000, seed=4).hands.sum(), dk.run('action average cccc(north)', generate=5000, seed=4).text[:40])"
     outputs = {

@@ -215,7 +215,6 @@ def chi_square(observed, exact):
     return chi2.sf(((o - e) ** 2 / e).sum(), len(o) - 1)
 
 
-@pytest.mark.slow
 def test_ten_million_deals_are_uniform():
     tally = Tally()
     for first in range(0, 10_000_000, 100_000):
