@@ -307,7 +307,7 @@ class Deals(DealSequence):
 
         See Also
         --------
-        dealerkit.studies.sides_frame.sides_of : columns and rules in full.
+        dealerkit.studies.sides_frame.tabulate_sides : columns and rules in full.
 
         Examples
         --------
@@ -316,9 +316,9 @@ class Deals(DealSequence):
         >>> frame[["side", "losers", "lost"]].to_dict("list")
         {'side': ['NS', 'EW'], 'losers': [9, 10], 'lost': [15, 14]}
         """
-        from dealerkit.studies.sides_frame import sides_of
+        from dealerkit.studies.sides_frame import tabulate_sides
 
-        return sides_of(self, names, expressions, strain=strain, declarer=declarer, tricks=tricks)
+        return tabulate_sides(self, names, expressions, strain=strain, declarer=declarer, tricks=tricks)
 
     # ------------------------------------------------------------ showing
     def _summary(self) -> str:

@@ -1,4 +1,4 @@
-"""Studies: evaluators on trial, and why a pair has its optimal points."""
+"""Studies of evaluators: how well they predict tricks, and the parts of a pair's optimal points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a pair has so many optimal points: every part of the count, suit by suit and hand by hand."""
+"""The parts of a pair's optimal points, suit by suit and hand by hand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def opc_breakdown(
     strain: str | None = None,
     variant: str = "intended",
 ) -> pd.DataFrame:
-    """The optimal points of a side, taken apart.
+    """Return the parts of the optimal points of a side.
 
     Parameters
     ----------
@@ -44,10 +44,10 @@ def opc_breakdown(
     Returns
     -------
     DataFrame
-        A row for every part that is not 0 (and for adjustments that cancel), in the order of the
-        count, with columns `deal` (position), `part`, `seat`, `suit`, `cards`, `points` and `why`. Then a
-        row ``total``: its `points` are the sum of the others unless a total below 0 was raised to 0;
-        `why` holds the tricks promised and the quick losers.
+        A row for each part that is not 0 (and for adjustments that cancel), in the order of the count, with
+        columns `deal` (index), `part`, `seat`, `suit`, `cards`, `points` and `why`. Then a row ``total``:
+        its `points` are the sum of the others unless a total below 0 was raised to 0; `why` holds the
+        promised tricks and the quick losers.
 
     Raises
     ------
@@ -86,9 +86,9 @@ def opc_breakdown(
     names = [SEATS[seat] for seat in seats]
     rows: list[dict] = []
     for row in range(len(many)):
-        one = pair.select(slice(row, row + 1))
+        pair_of_row = pair.select(slice(row, row + 1))
         texts = [format_hand(int(many.hands[row, seat])).split(".") for seat in seats]
-        parts = _Parts(one, names, texts, int(strains[row])).rows()
+        parts = _Parts(pair_of_row, names, texts, int(strains[row])).rows()
         rows += [{"deal": row, **part} for part in parts]
     return pd.DataFrame(rows, columns=["deal", "part", "seat", "suit", "cards", "points", "why"])
 
@@ -100,58 +100,59 @@ class _Parts:
         self.pair, self.names, self.texts, self.strain = pair, names, texts, strain
 
     def rows(self) -> list[dict]:
-        pair, found = self.pair, []
+        """Return a row for each part, and the total."""
+        pair, rows = self.pair, []
         partner = pair.lengths[::-1, :, 0]
-        found += self._by_suit("honours", pair.honour_points, lambda hand, suit: "")
-        found += self._by_suit(
+        rows += self._by_suit("honours", pair.honour_points, lambda hand, suit: "")
+        rows += self._by_suit(
             "length", pair.length_points, lambda hand, suit: f"{pair.lengths[hand, suit, 0]} cards"
         )
         limit = pair.hand_length_points - pair.length_points.sum(axis=1)
-        found += self._by_hand("length", limit, "at most 2 for the hand that did not open")
-        found += self._by_suit("synergy", pair.synergy, lambda hand, suit: "honours together in a long suit")
-        found += self._adjustments()
+        rows += self._by_hand("length", limit, "at most 2 for the hand that did not open")
+        rows += self._by_suit("synergy", pair.synergy, lambda hand, suit: "honours together in a long suit")
+        rows += self._adjustments()
         low = (
             np.minimum(pair.unclipped_hl, 0)
             if pair.variant == "intended"
             else np.zeros_like(pair.unclipped_hl)
         )
-        found += self._by_hand("floor", -low, "a hand counts at least 0")
-        found += self._by_suit(
+        rows += self._by_hand("floor", -low, "a hand counts at least 0")
+        rows += self._by_suit(
             "fit honours", pair.fit_honours, lambda hand, suit: f"opposite {partner[hand, suit]} cards"
         )
         for suit in range(4):
             cards = "+".join(text[suit] for text in self.texts)
             why = f"fit of {pair.combined[suit, 0]} cards"
-            found += self._row("fit", "", SUITS[suit], cards, pair.fit_lengths[suit, 0], why)
-        found += self._by_suit(
+            rows += self._row("fit", "", SUITS[suit], cards, pair.fit_lengths[suit, 0], why)
+        rows += self._by_suit(
             "misfit", pair.misfit, lambda hand, suit: f"opposite {partner[hand, suit]} cards"
         )
         equal = int((pair.lengths[0] == pair.lengths[1]).sum())
-        found += self._row("mirror", "", "", "", pair.mirror[0], f"{equal} suits of equal length")
+        rows += self._row("mirror", "", "", "", pair.mirror[0], f"{equal} suits of equal length")
         notrump = self.strain == _NOTRUMP
         waste = np.minimum(pair.waste, 0) if notrump else pair.waste
         short = ("a void", "a singleton")
-        found += self._by_suit("waste", waste, lambda hand, suit: f"opposite {short[partner[hand, suit]]}")
+        rows += self._by_suit("waste", waste, lambda hand, suit: f"opposite {short[partner[hand, suit]]}")
         if notrump:
-            found += self._by_hand("shortness", pair.notrump_shortness, "short suits in notrump")
+            rows += self._by_hand("shortness", pair.notrump_shortness, "short suits in notrump")
             losers = suit_quick_losers(pair, notrump=True)
         else:
             why = f"short suits with {SUITS[self.strain]} as trumps"
-            found += self._by_hand("distribution", pair.fit_distribution(self.strain), why)
+            rows += self._by_hand("distribution", pair.fit_distribution(self.strain), why)
             losers = suit_quick_losers(pair)
         total, quick = pair.points(self.strain), losers.sum(axis=0)
         tricks = int(promised_tricks(total, self.strain, quick)[0])
-        promise = f"{_counted(tricks, 'trick')} promised, {_counted(int(quick[0]), 'quick loser')}"
+        promise = f"{_count_text(tricks, 'trick')} promised, {_count_text(int(quick[0]), 'quick loser')}"
         why = f"in {STRAINS[self.strain]}: {promise}"
-        return [*found, *self._row("total", "", "", "", total[0], why, always=True)]
+        return [*rows, *self._row("total", "", "", "", total[0], why, keep_zero=True)]
 
     def _adjustments(self) -> list[dict]:
-        pair, found = self.pair, []
+        pair, rows = self.pair, []
         for hand, seat in enumerate(self.names):
             opened = hand == pair.opener
             reasons = [
                 reason
-                for held, reason in (
+                for applies, reason in (
                     (pair.is_4333[hand, 0], "4333"),
                     (pair.kings[hand, 0] == 0, "no king"),
                     (pair.queens[hand, 0] == 0, "no queen"),
@@ -159,37 +160,37 @@ class _Parts:
                     (pair.kings[hand, 0] > 2, f"{pair.kings[hand, 0]} kings"),
                     (pair.queens[hand, 0] == 4, "4 queens"),
                 )
-                if held
+                if applies
             ]
             why = ", ".join(reasons)
-            found += self._row(
-                "adjustment", seat, "", "", pair.adjustment[hand, 0], why, always=bool(reasons)
+            rows += self._row(
+                "adjustment", seat, "", "", pair.adjustment[hand, 0], why, keep_zero=bool(reasons)
             )
-        return found
+        return rows
 
     def _by_suit(self, part: str, points: np.ndarray, why: Callable[[int, int], str]) -> list[dict]:
-        found: list[dict] = []
+        rows: list[dict] = []
         for suit in range(4):
             for hand, seat in enumerate(self.names):
                 if points[hand, suit, 0]:
                     cards = self.texts[hand][suit]
-                    found += self._row(part, seat, SUITS[suit], cards, points[hand, suit, 0], why(hand, suit))
-        return found
+                    rows += self._row(part, seat, SUITS[suit], cards, points[hand, suit, 0], why(hand, suit))
+        return rows
 
     def _by_hand(self, part: str, points: np.ndarray, why: str) -> list[dict]:
-        found: list[dict] = []
+        rows: list[dict] = []
         for hand, seat in enumerate(self.names):
-            found += self._row(part, seat, "", "", points[hand, 0], why)
-        return found
+            rows += self._row(part, seat, "", "", points[hand, 0], why)
+        return rows
 
     def _row(
-        self, part: str, seat: str, suit: str, cards: str, points: int, why: str, always: bool = False
+        self, part: str, seat: str, suit: str, cards: str, points: int, why: str, keep_zero: bool = False
     ) -> list[dict]:
-        if not points and not always:
+        if not points and not keep_zero:
             return []
         value = float(points) / 100
         return [{"part": part, "seat": seat, "suit": suit, "cards": cards, "points": value, "why": why}]
 
 
-def _counted(number: int, noun: str) -> str:
+def _count_text(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"

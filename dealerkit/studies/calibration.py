@@ -1,8 +1,8 @@
-"""How well measures predict tricks by a straight line, with intervals that resample whole deals.
+"""Straight-line predictions of tricks from measures, and their bootstrap over whole deals.
 
-Both sides of a deal depend on each other, so a deal is drawn with all its rows or not at all. All
-figures come from sums over the rows of a deal (of 1, x, x², y, y² and xy); resampling weighs these
-sums and looks at no row again.
+The two sides of a deal depend on each other, so a deal is resampled with all its rows. All statistics
+follow from sums over the rows of a deal (of 1, x, x², y, y² and xy); resampling weights these sums and
+does not read the rows again.
 
 References
 ----------
@@ -19,24 +19,24 @@ import numpy as np
 
 from dealerkit.dealing.random_words import block_key, fill_random_words
 
-USE = 0x747269616C  # of a seed: samples have a key of their own
-CHUNK = 4_000_000  # weights at once
+KEY_USE = 0x747269616C  # gives samples their own key among the uses of a seed
+COUNTS_PER_STEP = 4_000_000
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """Figures of straight lines, one for each measure; arrays [..., k].
+    """Statistics of straight-line predictions, one for each of k measures; arrays [..., k].
 
     Parameters
     ----------
     r : ndarray of float64
         Correlation of measure and tricks.
     sd : ndarray of float64
-        Standard deviation of what the line leaves, divisor n - 2, tricks.
+        Standard deviation of the residuals in tricks, divisor n - 2.
     slope : ndarray of float64
-        Tricks for a unit of the measure.
+        Tricks per unit of the measure.
     bias : ndarray of float64
-        Mean of the measure itself less the mean of tricks; of interest where the measure counts tricks.
+        Mean of the measure minus the mean of tricks; meaningful if the measure is a number of tricks.
     """
 
     r: np.ndarray
@@ -67,39 +67,39 @@ class Sums:
     y_centre: float
 
     def calibrate(self, sums: np.ndarray) -> Calibration:
-        """Figures from totals [..., 3 + 3 k] of the table, weighted as one likes."""
+        """Return the statistics for weighted totals [..., 3 + 3 k] of the table."""
         n, y, yy = (sums[..., k, None] for k in range(3))
         x, xx, xy = np.split(sums[..., 3:], 3, axis=-1)
         var_x, var_y, cov = xx - x * x / n, yy - y * y / n, xy - x * y / n
-        # What rounding leaves of a constant is no variance.
+        # The variance of a constant is a rounding error.
         var_x = np.where(var_x > 1e-12 * xx, var_x, np.nan)
         slope = cov / var_x
         r = cov / np.sqrt(var_x * var_y)
-        left = np.sqrt(np.maximum(var_y - slope * cov, 0) / (n - 2))
-        return Calibration(r, left, slope, x / n + self.x_centre - y / n - self.y_centre)
+        sd = np.sqrt(np.maximum(var_y - slope * cov, 0) / (n - 2))
+        return Calibration(r, sd, slope, x / n + self.x_centre - y / n - self.y_centre)
 
     @property
-    def figures(self) -> Calibration:
-        """Figures of all deals."""
+    def calibration(self) -> Calibration:
+        """Statistics of all deals."""
         return self.calibrate(self.table.sum(axis=0))
 
     def replicates(self, count: int, seed: int) -> Calibration:
-        """Figures of `count` samples of as many deals, drawn with replacement: arrays [count, k].
+        """Return the statistics of `count` samples with replacement of all deals: arrays [count, k].
 
-        Equal seeds and numbers of deals draw equal samples.
+        Equal seeds and numbers of deals give equal samples.
         """
         deals = len(self.table)
         totals = np.empty((count, self.table.shape[1]))
-        step = max(1, CHUNK // deals)
+        step = max(1, COUNTS_PER_STEP // deals)
         for start in range(0, count, step):
             stop = min(start + step, count)
-            totals[start:stop] = draws(deals, range(start, stop), seed).astype(float) @ self.table
+            totals[start:stop] = count_resamples(deals, range(start, stop), seed).astype(float) @ self.table
         with np.errstate(invalid="ignore", divide="ignore"):
             return self.calibrate(totals)
 
 
-def sums_of(measures: np.ndarray, tricks: np.ndarray, deal: np.ndarray) -> Sums:
-    """Sums by deal.
+def sum_by_deal(measures: np.ndarray, tricks: np.ndarray, deal: np.ndarray) -> Sums:
+    """Return sums by deal.
 
     Parameters
     ----------
@@ -115,11 +115,11 @@ def sums_of(measures: np.ndarray, tricks: np.ndarray, deal: np.ndarray) -> Sums:
     return Sums(np.add.reduceat(rows, starts), x_centre, y_centre)
 
 
-def draws(deals: int, replicates: range, seed: int) -> np.ndarray:
-    """How often each deal is in samples of as many deals, drawn with replacement.
+def count_resamples(deals: int, replicates: range, seed: int) -> np.ndarray:
+    """Return how often each deal occurs in samples with replacement of all deals.
 
-    A deal is the upper half of the product of 32 random bits and the number of deals, so that no
-    two chances differ by more than 2^-32. A replicate draws the same whichever others are asked for.
+    The index of a deal is the upper half of the product of 32 random bits and the number of deals, so
+    that no two probabilities differ by more than 2^-32. A replicate does not depend on the others.
 
     Parameters
     ----------
@@ -134,15 +134,15 @@ def draws(deals: int, replicates: range, seed: int) -> np.ndarray:
 
     Examples
     --------
-    >>> int(draws(100, range(3), seed=1).sum())
+    >>> int(count_resamples(100, range(3), seed=1).sum())
     300
     """
     numbers = np.asarray(replicates, np.uint64)[:, None]
     counters = numbers << np.uint64(32) | np.arange((deals + 1) // 2, dtype=np.uint64)
     words = np.empty(counters.size, np.uint64)
-    fill_random_words(words, counters.ravel(), np.uint64(0), block_key(seed, 0, USE))
+    fill_random_words(words, counters.ravel(), np.uint64(0), block_key(seed, 0, KEY_USE))
     low, high = words & np.uint64(0xFFFFFFFF), words >> np.uint64(32)
     bits = np.stack([low, high], axis=1).reshape(len(numbers), -1)[:, :deals]
-    drawn = (bits * np.uint64(deals) >> np.uint64(32)).view(np.int64)
-    drawn += np.arange(len(numbers))[:, None] * deals
-    return np.bincount(drawn.ravel(), minlength=len(numbers) * deals).reshape(len(numbers), deals)
+    sample = (bits * np.uint64(deals) >> np.uint64(32)).view(np.int64)
+    sample += np.arange(len(numbers))[:, None] * deals
+    return np.bincount(sample.ravel(), minlength=len(numbers) * deals).reshape(len(numbers), deals)

@@ -1,4 +1,4 @@
-"""The trial: which evaluator predicts tricks, by how much, and how sure one may be."""
+"""Comparison of evaluators: how well each predicts double-dummy tricks, with intervals."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.sample import solved_sample
 from dealerkit.statistics.estimates import check_level
-from dealerkit.studies.calibration import sums_of
-from dealerkit.studies.expressions import both_sides, evaluators_in, texts_of, written_out
-from dealerkit.studies.sides import known_rule, played_strains, side_tricks
+from dealerkit.studies.calibration import sum_by_deal
+from dealerkit.studies.expressions import collect_measures, expand_names, find_evaluators, side_evaluator
+from dealerkit.studies.sides import choose_strains, find_side_tricks, parse_strain_rule
 from dealerkit.studies.trial import Trial, TrialWarning
 
-FEWEST = 30  # deals
+MIN_DEALS = 30
 REPLICATES = 1000
 
 
@@ -33,39 +33,39 @@ def compare(
     replicates: int = REPLICATES,
     declarer: str = "better",
 ) -> Trial:
-    """Put evaluators on trial: how well does each predict double-dummy tricks?
+    """Compare how well evaluators predict double-dummy tricks.
 
     Every side of every deal counts once. Tricks are predicted from each evaluator by a straight
-    line (least squares), so units do not matter. The two sides of a deal depend on each other;
-    intervals come from drawing whole deals with replacement, the same for all evaluators, and
-    leave out (1 - level) / 2 of the samples at either end.
+    line (least squares), so units do not matter. The two sides of a deal depend on each other, so
+    intervals come from samples of whole deals with replacement, the same for all evaluators; they
+    exclude (1 - level) / 2 of the samples at either end.
 
     Parameters
     ----------
     evaluators : list of str, or mapping of str to str or ndarray
-        Names of the registry (``hcp``, ``ltc``, ``fit``: two hands are combined as the evaluator
-        says); or names of one's own with expressions of the language for north-south, in which
-        evaluators may stand without arguments, or with values: an ndarray [n, 2], NS and EW.
-        The others are compared with the first. Names that take a strain, such as ``zar``, are asked for
-        the side in its own best fit, whatever `strain` says; for the strain played give an expression,
+        Names of the registry such as ``hcp``, ``ltc``, ``fit``, with two hands combined by the rule of
+        the evaluator. Or new names with expressions of the language for north-south, in which
+        evaluators may be written without arguments, or with values: an ndarray [n, 2], NS and EW.
+        The others are compared with the first. Evaluators that take a strain, such as ``zar``, are
+        evaluated in the side's own best fit, not in `strain`; for the strain played give an expression,
         as in ``compare({"zar": "zar(NS, spades)"}, strain="spades")``.
     sample : Deals, optional
         With `tables`; by default `dealerkit.formats.sample.solved_sample`. Deals with `cluster` are
-        drawn by cluster.
+        resampled by cluster.
     strain : str
         ``best major`` (the longer, spades if equal), ``longest fit``, ``best suit`` (with the most
-        tricks), ``notrump`` or a suit: see `dealerkit.studies.sides.played_strains`.
+        tricks), ``notrump`` or a suit: see `dealerkit.studies.sides.choose_strains`.
     where : str, optional
         Only sides for which this expression for north-south is true, such as ``"fit >= 8"``;
         ``fit`` alone is the fit in the strain played.
     level : float in (0, 1)
         Of the intervals.
     seed : int >= 0
-        Of the samples drawn.
+        Of the samples.
     replicates : int >= 100
-        Number of samples drawn.
+        Number of samples.
     declarer : {"better", "mean"}
-        The hand that takes more tricks declares, or the mean of both counts.
+        The tricks of the hand that takes more tricks, or the mean of both hands.
 
     Returns
     -------
@@ -75,15 +75,15 @@ def compare(
     ------
     ArgumentError
         A sample that is not solved, or weighted; fewer than 30 deals; an evaluator with one value for all
-        or nearly all sides, or that equals the first but for scale; values that do not fit the sample.
+        or nearly all sides, or a linear function of the first; values of the wrong shape.
     UnknownNameError, ScriptError
-        A name or expression that is not understood.
+        An unknown name or invalid expression.
 
     Warns
     -----
     TrialWarning
-        `where` uses an evaluator that is on trial. Selecting by one makes it look worse and the
-        others better or worse than they are; the figures without selection then stand beside.
+        `where` uses one of the compared evaluators. Selecting by it lowers its own correlation and biases
+        the others; the result then also has the statistics without selection.
 
     Examples
     --------
@@ -96,51 +96,51 @@ def compare(
         raise ArgumentError(f"the sample is a {type(deals).__name__}; give Deals with their tables, or None")
     check_level(level)
     if deals.weight is not None:
-        raise ArgumentError("the sample is weighted, which a trial does not know yet; leave the weights out")
+        raise ArgumentError("the sample is weighted, which compare does not support yet; remove the weights")
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates)
     if replicates < 100:
         raise ArgumentError(f"replicates is {replicates}; intervals need 100 samples at least")
-    rule = known_rule(strain)
-    texts = texts_of(evaluators, rule)
-    tricks = side_tricks(deals, played_strains(deals, rule), declarer)
-    values = both_sides(deals)
-    columns = {name: _column(name, what, values, len(deals)) for name, what in texts.items()}
+    rule = parse_strain_rule(strain)
+    measures = collect_measures(evaluators, rule)
+    tricks = find_side_tricks(deals, choose_strains(deals, rule), declarer)
+    values = side_evaluator(deals)
+    columns = {name: _evaluate_column(name, given, values, len(deals)) for name, given in measures.items()}
     groups = np.arange(len(deals)) if deals.cluster is None else deals.cluster
     settings: dict[str, Any] = {
         "strain": rule, "declarer": declarer, "level": level, "replicates": replicates, "seed": seed
     }  # fmt: skip
-    everything = np.ones(tricks.shape, bool)
+    all_sides = np.ones(tricks.shape, bool)
     if where is None:
-        return _trial(columns, tricks, groups, everything, where=None, **settings)
-    chosen = values(written_out(where, rule)) != 0
+        return _build_trial(columns, tricks, groups, all_sides, where=None, **settings)
+    chosen = values(expand_names(where, rule)) != 0
     unselected = None
-    used = evaluators_in(where)
+    used = find_evaluators(where)
     if circular := [
-        name for name, text in texts.items() if isinstance(text, str) and used & evaluators_in(text)
+        name for name, text in measures.items() if isinstance(text, str) and used & find_evaluators(text)
     ]:
-        unselected = _trial(columns, tricks, groups, everything, where=None, **settings)
+        unselected = _build_trial(columns, tricks, groups, all_sides, where=None, **settings)
         warnings.warn(
-            f"where={where!r} selects by what is on trial here ({', '.join(circular)}): figures of selected "
-            "sides favour or disfavour the others; those of all sides stand beside",
+            f"where={where!r} selects by evaluators on trial here ({', '.join(circular)}): the statistics of "
+            "selected sides are biased; those of all sides are shown beside them",
             TrialWarning,
             stacklevel=2,
         )
-    return _trial(columns, tricks, groups, chosen, where=where, unselected=unselected, **settings)
+    return _build_trial(columns, tricks, groups, chosen, where=where, unselected=unselected, **settings)
 
 
-def _column(name: str, what: str | np.ndarray, values: Any, deals: int) -> np.ndarray:
-    column = values(what) if isinstance(what, str) else what
+def _evaluate_column(name: str, measure: str | np.ndarray, values: Any, deals: int) -> np.ndarray:
+    column = values(measure) if isinstance(measure, str) else measure
     if column.shape != (deals, 2) or column.dtype.kind not in "biuf":
         raise ArgumentError(
             f"{name} has shape {column.shape} and type {column.dtype}; values are numbers [{deals}, 2], "
             "for NS and EW"
         )
     if not np.isfinite(column).all():
-        raise ArgumentError(f"{name} has values that are not finite; leave out these deals")
+        raise ArgumentError(f"{name} has values that are not finite; remove these deals")
     return column.astype(float)
 
 
-def _trial(
+def _build_trial(
     columns: Mapping[str, np.ndarray],
     tricks: np.ndarray,
     groups: np.ndarray,
@@ -149,51 +149,52 @@ def _trial(
     unselected: Trial | None = None,
     **settings: Any,
 ) -> Trial:
-    """The figures of the chosen sides, bool [n, 2]."""
+    """Return the trial of the chosen sides, bool [n, 2]."""
     import pandas as pd
 
     order = np.argsort(groups, kind="stable")
-    picked = chosen[order].ravel()
+    selected = chosen[order].ravel()
     names = list(columns)
-    measures = np.stack([columns[name][order].ravel()[picked] for name in names], axis=1)
-    y, deal = tricks[order].ravel()[picked], np.repeat(groups[order], 2)[picked]
+    measures = np.stack([columns[name][order].ravel()[selected] for name in names], axis=1)
+    y, deal = tricks[order].ravel()[selected], np.repeat(groups[order], 2)[selected]
     count = len(np.unique(deal))
-    if count < FEWEST:
+    if count < MIN_DEALS:
         where = f" with {settings['where']}" if settings["where"] else ""
-        raise ArgumentError(f"{count} deals{where}: a trial needs {FEWEST} at least")
-    _refuse_constants(names, measures, y)
-    sums = sums_of(measures, y, deal)
-    figures, drawn = sums.figures, sums.replicates(settings["replicates"], settings["seed"])
-    _refuse_nearly_constant(names, drawn.r)
-    interval = _interval(drawn.r2, settings["level"])
+        raise ArgumentError(f"{count} deals{where}: a trial needs {MIN_DEALS} at least")
+    _check_constants(names, measures, y)
+    sums = sum_by_deal(measures, y, deal)
+    calibration = sums.calibration
+    replicates = sums.replicates(settings["replicates"], settings["seed"])
+    _check_nearly_constant(names, replicates.r)
+    interval = _interval(replicates.r2, settings["level"])
     columns_of_frame = {
-        "R": figures.r, "R2": figures.r2, "lo": interval[0], "hi": interval[1],
-        "sd": figures.sd, "slope": figures.slope, "bias": figures.bias,
+        "R": calibration.r, "R2": calibration.r2, "lo": interval[0], "hi": interval[1],
+        "sd": calibration.sd, "slope": calibration.slope, "bias": calibration.bias,
     }  # fmt: skip
     frame = pd.DataFrame(columns_of_frame, index=pd.Index(names, name="evaluator"))
     if unselected is not None:
         for name in ("R", "R2", "sd"):
             frame[f"{name}_all"] = unselected.frame[name]
-    r2_interval = _interval(drawn.r2[:, 1:] - drawn.r2[:, :1], settings["level"])
-    sd_interval = _interval(drawn.sd[:, 1:] - drawn.sd[:, :1], settings["level"])
+    r2_interval = _interval(replicates.r2[:, 1:] - replicates.r2[:, :1], settings["level"])
+    sd_interval = _interval(replicates.sd[:, 1:] - replicates.sd[:, :1], settings["level"])
     differences = pd.DataFrame(
         {
-            "R2": figures.r2[1:] - figures.r2[0], "lo": r2_interval[0], "hi": r2_interval[1],
-            "sd": figures.sd[1:] - figures.sd[0], "sd_lo": sd_interval[0], "sd_hi": sd_interval[1],
+            "R2": calibration.r2[1:] - calibration.r2[0], "lo": r2_interval[0], "hi": r2_interval[1],
+            "sd": calibration.sd[1:] - calibration.sd[0], "sd_lo": sd_interval[0], "sd_hi": sd_interval[1],
         },
         index=frame.index[1:],
     )  # fmt: skip
     return Trial(frame, differences, count, len(y), unselected=unselected, **settings)
 
 
-def _interval(drawn: np.ndarray, level: float) -> np.ndarray:
-    if not drawn.shape[1]:
+def _interval(values: np.ndarray, level: float) -> np.ndarray:
+    if not values.shape[1]:
         return np.empty((2, 0))
     ends = (1 - level) / 2
-    return np.nanquantile(drawn, [ends, 1 - ends], axis=0)
+    return np.nanquantile(values, [ends, 1 - ends], axis=0)
 
 
-def _refuse_constants(names: list[str], measures: np.ndarray, tricks: np.ndarray) -> None:
+def _check_constants(names: list[str], measures: np.ndarray, tricks: np.ndarray) -> None:
     for name, column in zip([*names, "the number of tricks"], [*measures.T, tricks], strict=True):
         if np.ptp(column) == 0:
             raise ArgumentError(f"{name} is {column[0]:g} for every side; a constant predicts nothing")
@@ -201,12 +202,12 @@ def _refuse_constants(names: list[str], measures: np.ndarray, tricks: np.ndarray
     for name, column in zip(names[1:], measures.T[1:], strict=True):
         if abs(np.corrcoef(first, column)[0, 1]) > 1 - 1e-12:
             raise ArgumentError(
-                f"{name} is {names[0]} in another unit: their figures are equal; leave one of them out"
+                f"{name} is {names[0]} in another unit: their statistics are equal; remove one of them"
             )
 
 
-def _refuse_nearly_constant(names: list[str], drawn: np.ndarray) -> None:
-    share = np.isnan(drawn).mean(axis=0)
+def _check_nearly_constant(names: list[str], r: np.ndarray) -> None:
+    share = np.isnan(r).mean(axis=0)
     for name, missing in zip(names, share, strict=True):
         if missing > 0.01:
             raise ArgumentError(

@@ -1,4 +1,4 @@
-"""What one contract, or one lead, gains on another in the same deals."""
+"""Mean differences of scores on the same deals, such as of two contracts or two leads."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ def difference(
     clusters: Any = None,
     level: float = 0.95,
 ) -> Estimate:
-    """What our score brings against theirs on average, compared deal by deal.
+    """Return the mean difference of our score and theirs, deal by deal.
 
-    Both scores belong to the same deals, so what the deals have in common falls out, and the
-    interval is that of the differences: far narrower than those of two means.
+    Both scores belong to the same deals, so the interval of the differences is far narrower than those
+    of the two means.
 
     Parameters
     ----------
     ours, theirs : int or ndarray of int [n]
         Scores of the same side in the same deals; at least one of them an array.
     measure : {"points", "imps", "matchpoints"}
-        The mean of score differences, of their IMPs, or the share of the matchpoints that is ours: 0.5
+        The mean of score differences, of their IMPs, or our share of the matchpoints: 0.5
         is even.
     weights : ndarray of float [n], optional
-        Such as `Deals.weight`.
+        For example `Deals.weight`.
     clusters : ndarray of int [n], optional
-        Deals of one number depend on each other, such as `Deals.cluster`.
+        Deals with the same number depend on each other, for example `Deals.cluster`.
     level : float in (0, 1)
         Of Student's t interval; see `dealerkit.statistics.Moments.mean`.
 
@@ -49,7 +49,7 @@ def difference(
     Raises
     ------
     ArgumentError
-        Unknown measure, lengths that differ, scores that are not whole numbers.
+        An unknown measure, different lengths, scores that are not whole numbers.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def difference(
         )
     us, them = check_integers("ours", ours), check_integers("theirs", theirs)
     lengths = {scores.shape for scores in (us, them) if scores.ndim}
-    if len(lengths) > 1 or us.ndim > 1 or them.ndim > 1:  # an array of one score is no score for all deals
+    if len(lengths) > 1 or us.ndim > 1 or them.ndim > 1:  # an array of length 1 is not broadcast
         raise ArgumentError(
             f"ours has shape {us.shape}, theirs {them.shape}; scores of the same deals are needed: "
             "arrays of one length, or one number for all"

@@ -1,4 +1,4 @@
-"""Names of evaluators as expressions of the language about one side, and their values for both."""
+"""Evaluators as expressions of the language for north-south, and their values for both sides."""
 
 from __future__ import annotations
 
@@ -12,50 +12,49 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError, UnknownNameError
 from dealerkit.registry import Function, find_function, get_function
-from dealerkit.studies.sides import known_rule
+from dealerkit.studies.sides import parse_strain_rule
 
 _WORD = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()(?!\s*=[^=])")
 _CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\s*\(")
 _MEASURES = ("hand", "side", "pair", "deal")
 
 
-def expression_of(name: str, strain: str = "notrump", played: bool = False) -> str:
-    """The expression for the value of an evaluator for north and south together.
+def build_expression(name: str, strain: str = "notrump", played: bool = False) -> str:
+    """Return the expression for the value of an evaluator for north and south together.
 
-    Two hands are combined as the evaluator says (its field `combine`): added, or taken off a
-    number as losing tricks are. ``fit`` is the fit in the strain that the side plays, and the
-    longest in notrump.
+    Two hands are combined by the evaluator's field `combine`: added, or subtracted from a number as
+    losing tricks are. ``fit`` is the fit in the strain that the side plays, and the longest in notrump.
 
     Parameters
     ----------
     name : str
-        A function of the registry that asks nothing but a seat or a side.
+        A function of the registry that requires only a seat or a side.
     strain : str
-        As for `dealerkit.studies.sides.played_strains`.
+        As for `dealerkit.studies.sides.choose_strains`.
     played : bool
-        Ask evaluators that take a strain for their value in `strain`, which is then one of the five;
-        else for the value in the strain that they choose themselves.
+        Evaluate evaluators that take a strain in `strain`, which must be one of the five; by default
+        they choose the strain themselves.
 
     Raises
     ------
     UnknownNameError
-        No such function.
+        An unknown function.
     ArgumentError
-        A function that takes more, or that does not say how two hands make a side.
+        A function that requires more arguments, or does not define how two hands are combined.
 
     Examples
     --------
-    >>> expression_of("hcp"), expression_of("fit", "hearts")
+    >>> build_expression("hcp"), build_expression("fit", "hearts")
     ('(hcp(north) + hcp(south))', 'fit(NS, hearts)')
-    >>> expression_of("zar", "hearts"), expression_of("zar", "hearts", played=True)
+    >>> build_expression("zar", "hearts"), build_expression("zar", "hearts", played=True)
     ('zar(NS)', 'zar(NS, hearts)')
     """
     function = get_function(name)
     if function.name == "fit":
-        return _fit(known_rule(strain))
+        return _fit(parse_strain_rule(strain))
     kinds, *rest = ([part for part in argument.split("|")] for argument in function.arguments or ("",))
-    if played and "side" in kinds and any("strain" in (kind.rstrip("?") for kind in one) for one in rest):
-        return f"{function.name}(NS, {known_rule(strain)})"
+    if played and "side" in kinds and any({"strain", "strain?"} & set(alternatives) for alternatives in rest):
+        return f"{function.name}(NS, {parse_strain_rule(strain)})"
     needed = [kind for kind in rest if not kind[-1].endswith(("?", "..."))]
     if function.kind not in _MEASURES or needed or not {"seat", "side"} & set(kinds):
         raise ArgumentError(
@@ -88,14 +87,14 @@ def _fit(rule: str) -> str:
     return "fit(NS)" if rule in ("notrump", "longest fit") else f"fit(NS, {rule})"
 
 
-def written_out(text: str, strain: str = "notrump", played: bool = False) -> str:
-    """An expression in which evaluators may stand without arguments, with their arguments.
+def expand_names(text: str, strain: str = "notrump", played: bool = False) -> str:
+    """Add the arguments of evaluators that an expression has without arguments.
 
-    `strain` and `played` are as for `expression_of`.
+    `strain` and `played` are as for `build_expression`.
 
     Examples
     --------
-    >>> written_out("hcp >= 20 and fit(NS) >= 8")
+    >>> expand_names("hcp >= 20 and fit(NS) >= 8")
     '(hcp(north) + hcp(south)) >= 20 and fit(NS) >= 8'
     """
     if not isinstance(text, str):
@@ -103,7 +102,7 @@ def written_out(text: str, strain: str = "notrump", played: bool = False) -> str
 
     def replace(match: re.Match) -> str:
         word = match[1]
-        return expression_of(word, strain, played) if _is_bare_measure(word) else word
+        return build_expression(word, strain, played) if _is_bare_measure(word) else word
 
     return _WORD.sub(replace, text)
 
@@ -118,10 +117,10 @@ def _is_measure(word: str) -> bool:
     return function is not None and function.kind in _MEASURES
 
 
-def evaluators_in(text: str) -> set[str]:
-    """Names of the evaluators that an expression mentions.
+def find_evaluators(text: str) -> set[str]:
+    """Return the names of the evaluators in an expression.
 
-    >>> sorted(evaluators_in("hcp >= 20 and fit(NS, spades) >= 8"))
+    >>> sorted(find_evaluators("hcp >= 20 and fit(NS, spades) >= 8"))
     ['fit', 'hcp']
     """
     words = {word for word in _WORD.findall(text) if _is_bare_measure(word)}
@@ -129,57 +128,57 @@ def evaluators_in(text: str) -> set[str]:
     return {get_function(word).name for word in words}
 
 
-def both_sides(deals: Deals) -> Callable[[str], np.ndarray]:
-    """A function that gives the value of an expression about north and south for both sides: [n, 2].
+def side_evaluator(deals: Deals) -> Callable[[str], np.ndarray]:
+    """Return a function that evaluates an expression about north and south for both sides: [n, 2].
 
-    For east-west the deals are turned, so that east's cards are north's.
+    For east-west the deals are rotated, so that east's cards are north's.
     """
-    turned = deals.rotate(opener="north", hand="east")
+    rotated = deals.rotate(opener="north", hand="east")
 
     def values(text: str) -> np.ndarray:
-        return np.stack([deals.eval(text), turned.eval(text)], axis=1)
+        return np.stack([deals.eval(text), rotated.eval(text)], axis=1)
 
     return values
 
 
-def texts_of(evaluators: object, strain: str) -> dict[str, str | np.ndarray]:
-    """What is on trial, by name: expressions written out, or arrays.
+def collect_measures(evaluators: object, strain: str) -> dict[str, str | np.ndarray]:
+    """Return the compared measures by name: complete expressions, or arrays.
 
     Raises
     ------
     ArgumentError
-        Nothing, something twice, or something that is neither name, expression nor array.
+        No evaluator, a repeated one, or one that is neither a name, an expression nor an array.
     UnknownNameError
-        A name that no evaluator has, with the nearest one.
+        An unknown name, with the nearest known one.
     """
     if isinstance(evaluators, str):
         evaluators = [evaluators]
     if isinstance(evaluators, Mapping):
-        given = {
-            str(name): written_out(what, strain) if isinstance(what, str) else np.asarray(what)
-            for name, what in evaluators.items()
+        measures = {
+            str(name): expand_names(measure, strain) if isinstance(measure, str) else np.asarray(measure)
+            for name, measure in evaluators.items()
         }
     else:
-        given = _by_name(evaluators, strain)
-    if not given:
+        measures = _expressions_by_name(evaluators, strain)
+    if not measures:
         raise ArgumentError("no evaluator is given; give a list of names, such as ['hcp', 'ltc']")
-    return given
+    return measures
 
 
-def _by_name(evaluators: object, strain: str) -> dict[str, str | np.ndarray]:
+def _expressions_by_name(evaluators: object, strain: str) -> dict[str, str | np.ndarray]:
     if not isinstance(evaluators, Iterable):
         raise ArgumentError(
             f"evaluators are {evaluators!r}; give a list of names, or a mapping of names to expressions"
         )
-    given: dict[str, str | np.ndarray] = {}
+    expressions: dict[str, str | np.ndarray] = {}
     for name in evaluators:
         if not isinstance(name, str):
             raise ArgumentError(f"{name!r} is no name; give arrays in a mapping, as in {{'mine': values}}")
-        if name in given:
+        if name in expressions:
             raise ArgumentError(f"{name} is listed twice")
         if not name.isidentifier():
             raise UnknownNameError(
                 f"{name!r} is no name; give expressions in a mapping, as in {{'mine': {name!r}}}"
             )
-        given[name] = expression_of(name, strain)
-    return given
+        expressions[name] = build_expression(name, strain)
+    return expressions

@@ -1,6 +1,6 @@
-"""Sides of deals: which strain a side plays, and how many tricks it takes there.
+"""Sides of deals: the strain and declarer of each side, and its double-dummy tricks.
 
-Both sides of every deal stand side by side: arrays [n, 2], north-south first.
+Arrays [n, 2] hold both sides of each deal, north-south first.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ DECLARERS = ("better", "mean")
 NOTRUMP = 4
 
 
-def known_rule(strain: str) -> str:
-    """The rule by its name; a strain also by its letter, in the singular, or ``NT``.
+def parse_strain_rule(strain: str) -> str:
+    """Return the name of a rule; strains also from a letter, the singular, or ``NT``.
 
     Raises
     ------
     ArgumentError
-        For anything else.
+        An unknown rule.
 
     Examples
     --------
-    >>> known_rule("S"), known_rule("heart"), known_rule("NT"), known_rule("Best Major")
-    ('spades', 'hearts', 'notrump', 'best major')
+    >>> [parse_strain_rule(text) for text in ("S", "heart", "NT", "Best Major")]
+    ['spades', 'hearts', 'notrump', 'best major']
     """
     word = strain.strip().lower() if isinstance(strain, str) else strain
     if isinstance(word, str) and word in RULES:
@@ -42,15 +42,15 @@ def known_rule(strain: str) -> str:
         ) from None
 
 
-def fits(deals: Deals) -> np.ndarray:
-    """Combined length of every suit for both sides, int8 [n, 2, 4]."""
+def count_fits(deals: Deals) -> np.ndarray:
+    """Return the combined length of each suit for both sides, int8 [n, 2, 4]."""
     both = deals.hands[:, :2] | deals.hands[:, 2:]
     shifts = np.array(LANE_SHIFTS, np.uint64)
     return np.bitwise_count(both[..., None] >> shifts & np.uint64(LANE_MASK)).astype(np.int8)
 
 
-def solved_tables(deals: Deals) -> np.ndarray:
-    """The tables of the deals, none unknown.
+def require_tables(deals: Deals) -> np.ndarray:
+    """Return the attached tables of deals, all of which must be known.
 
     Raises
     ------
@@ -65,22 +65,22 @@ def solved_tables(deals: Deals) -> np.ndarray:
     if unknown.size:
         raise ArgumentError(
             f"tricks are unknown for {unknown.size:,} deals of the sample, the first of them deal "
-            f"{unknown[0]:,}; leave these out"
+            f"{unknown[0]:,}; remove these"
         )
     return deals.tables
 
 
-def played_strains(deals: Deals, strain: str = "best major") -> np.ndarray:
-    """The strain that each side plays.
+def choose_strains(deals: Deals, strain: str = "best major") -> np.ndarray:
+    """Return the strain that each side plays.
 
     Parameters
     ----------
     deals : Deals
     strain : str
         ``best major``: the major in which the side has more cards, spades where equal. ``longest fit``:
-        the suit with most cards, the highest of equal ones. ``best suit``: the suit with most tricks,
-        which nobody knows at the table, but published correlations rest on it (of equal ones the
-        longest, then the highest). Or one strain for all.
+        the suit with most cards, the highest of equal ones. ``best suit``: the suit with most tricks
+        (of equal ones the longest, then the highest), which is unknown at the table, but published
+        correlations use it. Or one strain for all.
 
     Returns
     -------
@@ -90,38 +90,38 @@ def played_strains(deals: Deals, strain: str = "best major") -> np.ndarray:
     Raises
     ------
     ArgumentError
-        An unknown rule; ``best suit`` of deals that are not solved.
+        An unknown rule; ``best suit`` for deals that are not solved.
     """
-    rule = known_rule(strain)
+    rule = parse_strain_rule(strain)
     if rule in STRAINS:
         return np.full((len(deals), 2), STRAINS.index(rule), np.int8)
-    length = fits(deals)
+    length = count_fits(deals)
     if rule == "best major":
         length = length[..., :2]
     elif rule == "best suit":
-        length = length + 16 * _by_declarer(solved_tables(deals), "better")[..., :4].astype(np.int16)
+        length = length + 16 * _tricks_of_sides(require_tables(deals), "better")[..., :4].astype(np.int16)
     return length.argmax(axis=2).astype(np.int8)
 
 
-def _by_declarer(tables: np.ndarray, declarer: str) -> np.ndarray:
-    """Tricks of both sides in all strains [n, 2, 5]."""
+def _tricks_of_sides(tables: np.ndarray, declarer: str) -> np.ndarray:
+    """Return the tricks of both sides in all strains [n, 2, 5]."""
     first, second = tables[..., :2], tables[..., 2:]
     tricks = np.maximum(first, second) if declarer == "better" else (first + second) / 2
     return tricks.transpose(0, 2, 1)
 
 
-def side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better") -> np.ndarray:
-    """Double-dummy tricks of each side in its strain.
+def find_side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better") -> np.ndarray:
+    """Return the double-dummy tricks of each side in its strain, from attached tables.
 
     Parameters
     ----------
     deals : Deals
         With tables.
     strains : ndarray of int [shape=(n, 2)]
-        As `played_strains` gives them.
+        As returned by `choose_strains`.
     declarer : {"better", "mean"}
-        Which hand of the side declares: the one that takes more tricks, as published figures have it,
-        or either with the mean of both. The better hand takes 0.05 tricks more in notrump.
+        The tricks of the hand that takes more tricks, as in published figures, or the mean of both
+        hands. The better hand takes 0.05 tricks more in notrump.
 
     Returns
     -------
@@ -130,24 +130,24 @@ def side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better") -> 
     Raises
     ------
     ArgumentError
-        Deals that are not solved, or another word for the declarer.
+        Deals that are not solved, or an unknown declarer.
     """
     if not isinstance(declarer, str) or declarer not in DECLARERS:
         raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(DECLARERS)}")
-    tricks = _by_declarer(solved_tables(deals), declarer)
+    tricks = _tricks_of_sides(require_tables(deals), declarer)
     return np.take_along_axis(tricks, strains[..., None].astype(np.intp), axis=2)[..., 0].astype(float)
 
 
-def declarers(deals: Deals, strains: np.ndarray) -> np.ndarray:
-    """The hand of each side that declares, as far as its cards tell: the one with more trumps.
+def choose_declarers(deals: Deals, strains: np.ndarray) -> np.ndarray:
+    """Return the declarer of each side, chosen by its cards: the hand with more trumps.
 
-    Of equals, and in notrump, the one with more points 4 3 2 1, then north or east.
+    With equal trumps, and in notrump, the hand with more points 4 3 2 1, then north or east.
 
     Parameters
     ----------
     deals : Deals
     strains : ndarray of int [shape=(n, 2)]
-        As `played_strains` gives them.
+        As returned by `choose_strains`.
 
     Returns
     -------
@@ -157,8 +157,8 @@ def declarers(deals: Deals, strains: np.ndarray) -> np.ndarray:
     Examples
     --------
     >>> deals = Deals.from_pbn("N:AKJT32.Q98.J98.9 76.J743.A2.KQ765 Q54.2.K6543.J432 98.AKT65.QT7.AT8")
-    >>> declarers(deals, np.array([[0, 1]])).tolist(), declarers(deals, np.array([[2, 3]])).tolist()
-    ([[0, 3]], [[2, 1]])
+    >>> [choose_declarers(deals, np.array([strains])).tolist() for strains in ([0, 1], [2, 3])]
+    [[[0, 3]], [[2, 1]]]
     """
     seats = np.empty(strains.shape, np.int8)
     for side in (0, 1):
@@ -169,14 +169,14 @@ def declarers(deals: Deals, strains: np.ndarray) -> np.ndarray:
     return seats
 
 
-def declarers_tricks(deals: Deals, strains: np.ndarray, seats: np.ndarray) -> np.ndarray:
-    """Double-dummy tricks of both sides' declarers, from the companions, else the store or the solver.
+def look_up_side_tricks(deals: Deals, strains: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    """Return the double-dummy tricks of both sides' declarers, looked up or solved.
 
     Parameters
     ----------
     deals : Deals
     strains, seats : ndarray of int [shape=(n, 2)]
-        As from `played_strains` and `declarers`.
+        As returned by `choose_strains` and `choose_declarers`.
 
     Returns
     -------

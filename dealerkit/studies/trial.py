@@ -1,4 +1,4 @@
-"""The result of a trial of evaluators: frames, text, HTML, picture."""
+"""The result of a comparison of evaluators: frames, text, HTML, plot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-_IN_WORDS = {
+_STRAIN_TEXTS = {
     "best major": "the longer major",
     "longest fit": "the longest suit",
     "best suit": "the best suit",
@@ -23,31 +23,31 @@ _IN_WORDS = {
 
 
 class TrialWarning(DealerkitWarning):
-    """A trial whose selection favours some of the evaluators on trial."""
+    """A comparison whose selection biases some of the compared evaluators."""
 
 
 @dataclass(frozen=True, repr=False)
 class Trial:
-    """Figures of evaluators on trial, as `compare` gives them.
+    """Statistics of compared evaluators, as `compare` returns them.
 
     Parameters
     ----------
     frame : DataFrame
         A row for each evaluator: `R` correlation with tricks, `R2` its square, `lo` and `hi` the
-        interval of R2, `sd` the standard deviation in tricks of what a straight line leaves,
-        `slope` tricks for a unit, `bias` mean of the evaluator less the mean of tricks. `R_all`,
-        `R2_all` and `sd_all` without the selection, where it needs to be seen.
+        interval of R2, `sd` the standard deviation in tricks of the residuals of a straight
+        line, `slope` tricks per unit, `bias` mean of the evaluator minus the mean of tricks. `R_all`,
+        `R2_all` and `sd_all` without the selection, if it uses a compared evaluator.
     differences : DataFrame
-        A row for each evaluator but the first, less the first: `R2`, `lo`, `hi`, and `sd`, `sd_lo`, `sd_hi`.
+        A row for each evaluator but the first, minus the first: `R2`, `lo`, `hi`, and `sd`, `sd_lo`, `sd_hi`.
     deals, sides : int
         Number of deals, and of rows: one or both sides of each.
     strain, declarer : str
     where : str or None
     level : float
     replicates, seed : int
-        Samples drawn with replacement for the intervals.
+        Of the samples with replacement for the intervals.
     unselected : Trial or None
-        The same without `where`, if `where` uses an evaluator that is on trial.
+        The same without `where`, if `where` uses a compared evaluator.
     """
 
     frame: pd.DataFrame
@@ -64,15 +64,15 @@ class Trial:
 
     @property
     def title(self) -> str:
-        """What was asked, in one line."""
+        """The strain and the selection, in one line."""
         where = f", where {self.where}" if self.where else ""
-        return f"Tricks in {_IN_WORDS.get(self.strain, self.strain)}{where}"
+        return f"Tricks in {_STRAIN_TEXTS.get(self.strain, self.strain)}{where}"
 
     @property
     def _basis(self) -> str:
-        who = "the better declarer" if self.declarer == "better" else "mean of both declarers"
+        tricks = "the better declarer" if self.declarer == "better" else "mean of both declarers"
         return (
-            f"{self.sides:,} sides of {self.deals:,} deals, {who}; {100 * self.level:g} % intervals "
+            f"{self.sides:,} sides of {self.deals:,} deals, {tricks}; {100 * self.level:g} % intervals "
             f"from {self.replicates:,} samples of deals, seed {self.seed}"
         )
 
@@ -104,7 +104,7 @@ class Trial:
 
     @property
     def text(self) -> str:
-        """The figures and differences as text."""
+        """The statistics and differences as text."""
         parts = [f"{self.title}\n", f"{self._basis}\n\n", table(self._rows())]
         if len(self.differences):
             parts += [f"\nLess {self.frame.index[0]}\n", table(self._difference_rows())]
@@ -120,12 +120,12 @@ class Trial:
         return render_fragment(f'<div class="dk-report">{body}<p>{escape(self._basis)}</p></div>', repr(self))
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw R2 of every evaluator with its interval, and its difference to the first.
+        """Plot R2 of each evaluator with its interval, and its difference from the first.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Drawn into; by default a figure of its own.
+            Axes of the plot; by default of a new figure.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Optimal points taken apart: the parts add up, and say what the reference says."""
+"""Parts of the optimal points: they add up, and equal those of the reference."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_example_of_the_reference():
     assert notrump.points.iloc[-1] == 23.5 and "distribution" not in set(notrump.part)
 
 
-def test_why_of_adjustments():
+def test_reasons_of_adjustments():
     deal = Deals.from_pbn("N:5432.432.432.432 AKQ.AKQ.AKQ.AKQJ JT98.JT98.JT9.T9 76.765.8765.8765")
     frame = opc_breakdown(deal, "NS")
     why = dict(frame[frame.part == "adjustment"][["seat", "why"]].to_numpy().tolist())
@@ -60,7 +60,7 @@ def test_why_of_adjustments():
         ({"variant": "v1"}, "unknown variant"),
     ],
 )
-def test_refusals(arguments, message):
+def test_invalid_arguments(arguments, message):
     with pytest.raises(ArgumentError, match=message):
         opc_breakdown(Deals.from_pbn(E1), **arguments)
 

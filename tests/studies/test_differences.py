@@ -37,7 +37,7 @@ def test_differences_of_deals_that_depend_on_each_other():
     assert weighted.value == pytest.approx(imps(np.array([420, 420, -50, 420, -100]) - 140).mean())
 
 
-def test_differences_that_cannot_be_told():
+def test_invalid_arguments_of_differences():
     with pytest.raises(ArgumentError, match="did you mean 'imps'"):
         difference([50], [50], "imp")
     with pytest.raises(ArgumentError, match="same deals"):

@@ -7,7 +7,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.studies.sides import declarers, fits
+from dealerkit.studies.sides import choose_declarers, count_fits
 
 STRAINS = ("spades", "hearts", "diamonds", "clubs", "notrump")
 POINTS = dict(zip("AKQJ", (4, 3, 2, 1), strict=True))
@@ -46,7 +46,7 @@ def test_a_row_for_each_deal_and_side(sample):
             assert (found.strain, found.fit) == (STRAINS[suit], lengths[suit])
             assert found.declarer == ("north", "east", "south", "west")[seat]
             assert found.tricks == sample.tables[row, suit, seat] and found.hcp == sum(points)
-    # Losing tricks count as tricks: 24 or 25 less those of both hands, asked of each hand by itself.
+    # Losing tricks count as tricks: 24 or 25 less those of both hands, evaluated for each hand separately.
     for side in (0, 1):
         of_side = table[table.side == ("NS", "EW")[side]]
         for name, whole in (("losers", 24), ("newltc", 25)):
@@ -55,9 +55,9 @@ def test_a_row_for_each_deal_and_side(sample):
 
 
 @pytest.mark.parametrize("strain", ["longest fit", "best suit", "notrump", "H"])
-def test_measures_are_asked_in_the_strain(sample, strain):
+def test_measures_are_evaluated_in_the_strain(sample, strain):
     table = sample.sides("zar", "opc", "bergen", strain=strain, tricks=True, declarer="better")
-    length = fits(sample)
+    length = count_fits(sample)
     for side, name in enumerate(("NS", "EW")):
         rows = table[table.side == name]
         for k in rows.strain.cat.codes.unique():
@@ -96,7 +96,7 @@ def test_what_is_not_known_is_solved(sample):
     assert best.strain.tolist() == few[:2].sides(tricks=True, strain="best suit").strain.tolist()
 
 
-def test_expressions_and_companions(sample):
+def test_expressions_and_attached_columns(sample):
     deals = sample[:50].replace(weight=np.arange(50.0), cluster=np.arange(50) // 2)
     table = deals.sides(strain="hearts", voids="fit + hcp - hearts(north)", ours="zar")
     for side, seat in (("NS", "north"), ("EW", "east")):
@@ -111,20 +111,20 @@ def test_expressions_and_companions(sample):
 
 
 def test_swapped_sides_swap_rows(sample):
-    """Turned by one seat, what was north-south's stands with east-west."""
-    here = sample.sides("zar", "losers", "fifths")
-    there = sample.rotate(opener="east", hand="north").sides("zar", "losers", "fifths")
-    # East then comes second on her side, and zar settles equal hands in favour of the first.
-    for one, other, names in (("NS", "EW", ["zar"]), ("EW", "NS", [])):
+    """Rotated by one seat, the rows of north-south become those of east-west."""
+    before = sample.sides("zar", "losers", "fifths")
+    after = sample.rotate(opener="east", hand="north").sides("zar", "losers", "fifths")
+    # East then is the second hand of her side; zar chooses the first of equal hands.
+    for side, new_side, names in (("NS", "EW", ["zar"]), ("EW", "NS", [])):
         for name in ("fit", "strain", "losers", "fifths", *names):
-            assert here[name][here.side == one].tolist() == there[name][there.side == other].tolist()
+            assert before[name][before.side == side].tolist() == after[name][after.side == new_side].tolist()
 
 
 def test_declarers_of_equal_hands():
     deals = dk.Deals.from_pbn("N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654")
-    # Notrump: south has 19 points to ten; clubs: west has five to three; points settle equal diamonds.
-    assert declarers(deals, np.array([[4, 3]])).tolist() == [[2, 3]]
-    assert declarers(deals, np.array([[0, 0]])).tolist() == [[0, 1]]
+    # Notrump: south has 19 points to ten; clubs: west has five to three; points decide between equal diamonds.
+    assert choose_declarers(deals, np.array([[4, 3]])).tolist() == [[2, 3]]
+    assert choose_declarers(deals, np.array([[0, 0]])).tolist() == [[0, 1]]
 
 
 @pytest.mark.parametrize(
@@ -142,12 +142,12 @@ def test_declarers_of_equal_hands():
         ([], {"mine": "zar(purple)"}, dk.ScriptError, "zar takes a side"),
     ],
 )
-def test_what_is_refused(sample, names, options, error, message):
+def test_invalid_arguments(sample, names, options, error, message):
     with pytest.raises(error, match=message):
         sample[:3].sides(*names, **options)
 
 
-def test_functions_of_ones_own(sample):
+def test_user_defined_functions(sample):
     @dk.function("longest", args=["seat"], combine="sum", low=4, high=13)
     def longest(deals, seat):
         return np.max(
@@ -157,7 +157,7 @@ def test_functions_of_ones_own(sample):
 
     @dk.function("trumps", args=["side", "strain"], low=0, high=13)
     def trumps(deals, side, strain):
-        return fits(deals)[:, side, strain] if strain < 4 else np.zeros(len(deals), int)
+        return count_fits(deals)[:, side, strain] if strain < 4 else np.zeros(len(deals), int)
 
     try:
         table = sample.sides("longest", "trumps", strain="longest fit")

@@ -1,4 +1,4 @@
-"""Evaluators on trial: figures against other computations, published ones, refusals, what is shown."""
+"""Comparison of evaluators: statistics against other computations and published ones, errors, output."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dealerkit.errors import ArgumentError, ScriptError, UnknownNameError
 from dealerkit.formats.sample import solved_sample
 from dealerkit.registry import function, get_function, unregister
 from dealerkit.studies import TrialWarning, compare
-from dealerkit.studies.expressions import evaluators_in, expression_of, written_out
+from dealerkit.studies.expressions import build_expression, expand_names, find_evaluators
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def points_and_tricks(sample):
     return np.array(rows, float).T
 
 
-def test_figures_by_least_squares(sample, three):
+def test_statistics_by_least_squares(sample, three):
     hcp, fit, tricks = points_and_tricks(sample)
     for name, x in (("hcp", hcp), ("with fit", hcp + 2 * fit)):
         design = np.stack([np.ones_like(x), x], axis=1)
@@ -69,7 +69,7 @@ def test_selection_and_statsmodels(sample):
 
 
 def test_interval_by_jackknife(sample, three):
-    """Leaving out one deal after another, computed from the rows."""
+    """Jackknife over groups of deals, computed from the rows."""
     hcp, fit, tricks = points_and_tricks(sample)
     keep = np.arange(len(sample))
 
@@ -87,7 +87,7 @@ def test_interval_by_jackknife(sample, three):
 
 
 def test_published_correlations():
-    """T. Andrews' and others' figures: .807 for points, -.741 for losing tricks, .776 for controls."""
+    """Results of T. Andrews and others: .807 for points, -.741 for losing tricks, .776 for controls."""
     frame = compare(["hcp", "losers", "controls"], strain="best suit", replicates=100).frame
     # The published sample is of unknown size; ours of 52,480 deals is right to .002.
     assert pytest.approx(0.807, abs=0.006) == frame.R["hcp"]
@@ -102,12 +102,12 @@ def test_seeds_and_samples(sample):
     assert first.frame.equals(again.frame) and first.differences.equals(again.differences)
     assert not first.frame.lo.equals(other.frame.lo)
     assert first.frame.R2.equals(other.frame.R2)
-    narrow = compare(["hcp", "losers"], sample, level=0.5, replicates=200).differences.loc["losers"]
-    assert narrow.hi - narrow.lo < (first.differences.hi - first.differences.lo)["losers"]
+    half = compare(["hcp", "losers"], sample, level=0.5, replicates=200).differences.loc["losers"]
+    assert half.hi - half.lo < (first.differences.hi - first.differences.lo)["losers"]
 
 
-def test_deals_of_one_cluster_are_drawn_together(sample):
-    """Each deal twice, as one cluster: no news. As deals of their own: narrower."""
+def test_deals_of_one_cluster_are_resampled_together(sample):
+    """Each deal twice, as one cluster, gives the same interval; as separate deals a narrower one."""
     few = sample[:300]
     twice = Deals.concatenate([few, few])
     clustered = twice.replace(cluster=np.tile(np.arange(300), 2))
@@ -119,7 +119,7 @@ def test_deals_of_one_cluster_are_drawn_together(sample):
     assert widths[2] == pytest.approx(widths[0] / np.sqrt(2), rel=0.15)
 
 
-def test_both_sides_are_asked_alike(sample):
+def test_both_sides_are_evaluated_alike(sample):
     trial = compare({"hcp": "hcp", "turned": "hcp(north) + hcp(south) + hcp(north, spades)"}, sample)
     turned = compare(
         {"hcp": "hcp", "turned": "hcp(north) + hcp(south) + hcp(north, spades)"}, sample.rotate("south")
@@ -128,7 +128,7 @@ def test_both_sides_are_asked_alike(sample):
     assert turned.frame.R2["turned"] != trial.frame.R2["turned"]  # north's spades are now south's
 
 
-def test_arrays_and_functions_of_ones_own(sample):
+def test_arrays_and_user_defined_functions(sample):
     hcp = points_and_tricks(sample)[0].reshape(-1, 2)
 
     @function("trial_points", args=["seat"], real=True)
@@ -145,7 +145,7 @@ def test_arrays_and_functions_of_ones_own(sample):
     assert frame.R["array"] != frame.R["half"]
 
 
-# ---------------------------------------------------------------- selection by what is on trial
+# ---------------------------------------------------------------- selection
 
 
 def test_selection_by_an_evaluator_on_trial(sample):
@@ -161,7 +161,7 @@ def test_selection_by_an_evaluator_on_trial(sample):
         compare({"mine": "hcp(north) + 2 * hcp(south)", "ltc": "ltc"}, sample, where="hcp(south) > 5")
 
 
-def test_selection_by_something_else_is_no_matter(sample):
+def test_selection_by_another_evaluator_gives_no_warning(sample):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         trial = compare(
@@ -170,7 +170,7 @@ def test_selection_by_something_else_is_no_matter(sample):
     assert trial.unselected is None and "R2_all" not in trial.frame
 
 
-# ---------------------------------------------------------------- refusals
+# ---------------------------------------------------------------- errors
 
 
 @pytest.mark.parametrize(
@@ -200,12 +200,12 @@ def test_selection_by_something_else_is_no_matter(sample):
         ({"replicates": 10}, ArgumentError, "100 samples"),
     ],
 )
-def test_refusals(sample, arguments, error, message):
+def test_invalid_arguments(sample, arguments, error, message):
     with pytest.raises(error, match=message):
         compare(**{"evaluators": ["hcp"], "sample": sample, **arguments})
 
 
-def test_samples_that_will_not_do(sample):
+def test_invalid_samples(sample):
     with pytest.raises(ArgumentError, match="no double-dummy tables"):
         compare(["hcp"], Deals(sample.hands[:100]))
     unknown = sample.tables[:100].copy()
@@ -234,17 +234,17 @@ def test_thirty_deals_have_an_interval(sample):
 
 
 def test_names_become_expressions():
-    assert expression_of("hcps") == "(hcp(north) + hcp(south))"
-    assert expression_of("fit") == "fit(NS)" == expression_of("fit", "longest fit")
-    assert expression_of("fit", "best major") == "max(fit(NS, spades), fit(NS, hearts))"
+    assert build_expression("hcps") == "(hcp(north) + hcp(south))"
+    assert build_expression("fit") == "fit(NS)" == build_expression("fit", "longest fit")
+    assert build_expression("fit", "best major") == "max(fit(NS, spades), fit(NS, hearts))"
     assert (
-        written_out("hcp(north, spades) + controls")
+        expand_names("hcp(north, spades) + controls")
         == "hcp(north, spades) + (controls(north) + controls(south))"
     )
-    assert evaluators_in("hcp(north, spades) + controls > 3 and x == 1") == {"hcp", "controls"}
+    assert find_evaluators("hcp(north, spades) + controls > 3 and x == 1") == {"hcp", "controls"}
 
 
-def test_hands_combine_as_the_evaluator_says(monkeypatch):
+def test_hands_are_combined_by_the_rule_of_the_evaluator(monkeypatch):
     class Losing:
         def __init__(self, combine):
             self.combine = combine
@@ -257,13 +257,13 @@ def test_hands_combine_as_the_evaluator_says(monkeypatch):
         ("sum", "(ltc(north) + ltc(south))"),
     ):
         monkeypatch.setattr("dealerkit.studies.expressions.get_function", lambda name, c=combine: Losing(c))
-        assert expression_of("ltc") == expected
+        assert build_expression("ltc") == expected
     monkeypatch.setattr("dealerkit.studies.expressions.get_function", lambda name: Losing(""))
     with pytest.raises(ArgumentError, match="how two hands of ltc make a side"):
-        expression_of("ltc")
+        build_expression("ltc")
 
 
-# ---------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------- output
 
 
 def test_text_and_html(three):
@@ -282,7 +282,7 @@ def test_text_and_html(three):
     )
 
 
-def test_picture(three):
+def test_plot(three):
     axes = three.plot()
     dots = axes.lines[1]
     assert dots.get_xdata().tolist() == pytest.approx(three.frame.R2.tolist())
