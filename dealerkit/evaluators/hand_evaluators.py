@@ -1,7 +1,7 @@
 """Evaluators of one hand from books and articles: scales of points, tricks, losers, shape.
 
 Bodies are as in `dealerkit.evaluators.hands`: they take the hands of a seat, uint64 [n], and some of them
-a suit. They return int16 [n], in hundredths where the registry says so.
+a suit. They return int16 [n], in hundredths for functions that are registered with `hundredths`.
 """
 
 from __future__ import annotations
@@ -66,10 +66,8 @@ def _bumrap_with_shortness(void: int, singleton: int, doubleton: int) -> np.ndar
 
 def _register(name: str, body: Callable, summary: str, source: str, **fields: Any) -> None:
     """Register a function of a seat with defaults for all fields that are not given."""
-    defaults: dict[str, Any] = {"arguments": ("seat",), "unit": "points", "low": 0, "cost": 3.0}
-    register(
-        Function(name, body=body, summary=summary, source=source, **defaults | {"combine": "sum"} | fields)
-    )
+    fields = {"arguments": ("seat",), "unit": "points", "low": 0, "cost": 3.0, "combine": "sum"} | fields
+    register(Function(name, body=body, summary=summary, source=source, **fields))
 
 
 _SUITS: dict[str, Any] = {"arguments": ("seat", "suit?"), "cost": 1.1}
@@ -78,6 +76,7 @@ _JGM = "JGM, DealerV2 4.3"
 _ANDREWS = "T. Andrews, Double Dummy Bridge Analysis"
 _BANZAI = "D. Jackson and R. Klinger, Better Balanced Bidding: The Banzai Method"
 _ENCYCLOPEDIA = "H. Francis, A. Truscott and D. Francis, The Official Encyclopedia of Bridge"
+_GOREN = "C. H. Goren, Point Count Bidding in Contract Bridge, 1949"
 
 # DealerV2's eight scales: name of the function, name of the scale, most points of a hand, weights.
 for _tag, (_name, _scale, _high, _summary) in enumerate(
@@ -123,129 +122,53 @@ for _name, _high, _summary, _source in (
     _body = partial(sum_points, table=partial(point_scales.plain_scale, _name))
     _aliases = ("work",) if _name == "milton" else ()
     _register(_name, _body, _summary, _source, high=_high, aliases=_aliases, **_HUNDREDTHS)
-_register(
-    "littlejack",
-    partial(sum_points, table=partial(holdings.points, (13, 9, 5, 2, 1))),
-    "Little Jack points: 13 9 5 2 1 thirds of a point, in suits of any length",
-    "D. Kleinman, The Notrump Zone",
-    unit="thirds",
-    high=110,
-    **_SUITS,
-)
-
 for _digits, _values in (("321", (3, 2, 1)), ("531", (5, 3, 1))):
     _text = "{} {} {} for a void, singleton, doubleton".format(*_values)
-    _register(
-        f"bumrap{_digits}",
-        partial(sum_points, table=partial(_bumrap_with_shortness, *_values)),
-        f"BUM-RAP and {_text}",
-        _ANDREWS,
-        high=37,
-        hundredths=True,
-        cost=1.1,
-    )
-    _register(
-        f"short{_digits}",
-        partial(sum_points, table=partial(honour_tables.shortness, *_values)),
-        _text,
-        "C. H. Goren, Point Count Bidding in Contract Bridge, 1949",
-        high=3 * _values[0],
-        cost=1.1,
-        combine="",
-    )
+    _body = partial(sum_points, table=partial(_bumrap_with_shortness, *_values))
+    _register(f"bumrap{_digits}", _body, f"BUM-RAP and {_text}", _ANDREWS, high=37, hundredths=True, cost=1.1)
+    _body = partial(sum_points, table=partial(honour_tables.shortness, *_values))
+    _register(f"short{_digits}", _body, _text, _GOREN, high=3 * _values[0], cost=1.1, combine="")
 
-_register(
-    "newltc",
-    partial(sum_points, table=holdings.new_losers),
-    "New Losing Trick Count: a missing A 1.5, K of two cards 1, Q of three 0.5",
-    "J. Koelman, A New Losing Trick Count, The Bridge World, May 2003",
-    unit="losers",
-    high=12,
-    combine="25 - sum",
-    direction=-1,
-    **_HUNDREDTHS,
-)
-_register(
-    "quicktricks",
-    partial(sum_points, table=honour_tables.quick_tricks),
-    "quick tricks: AK 2, AQ 1.5, A 1, KQ 1, guarded K 0.5",
-    "E. Culbertson, Contract Bridge Blue Book, 1930",
-    unit="tricks",
-    high=8,
-    **_HUNDREDTHS,
-)
-_register(
-    "playingtricks",
-    partial(sum_points, table=honour_tables.playing_tricks),
-    "playing tricks: those of the three highest cards of each suit, and one for each card over three",
-    f"R. Pavlicek; as tabulated in {_JGM}",
-    unit="tricks",
-    low=1,
-    high=13,
-    combine="",
-    **_HUNDREDTHS,
-)
-_register(
-    "bodypoints",
-    partial(sum_points, table=honour_tables.body_points),
-    "body: tens 3, nines 2, eights 1",
-    "R. Pavlicek, Pavlicek Point Count",
-    high=24,
-    **_SUITS,
-)
-_register(
-    "freakness",
-    partial(apply_rule, rule=patterns.freakness),
-    "cards over four and under three in each suit, and 2 for a void or else 1 for a singleton",
-    "R. Pavlicek, High Cards versus Freakness",
-    unit="freakness",
-    high=20,
-    combine="",
-)
-_register(
-    "longpoints",
-    partial(apply_rule, rule=patterns.long_cards),
-    "a point for each card over four in a suit",
-    "F. L. Karpin, the Karpin point count",
-    high=9,
-)
-_register(
-    "zaropening",
-    zar_opening,
-    "Zar points of an opening: points, controls, the two longest suits, longest less shortest",
-    "Z. Petkov, Zar Points: Aggressive Bidding Hand Evaluation, 2003",
-    unit="Zar points",
-    low=8,
-    high=58,
-    cost=4.0,
-)
-_register(
-    "rule20",
-    rule_of_20,
-    "points and the cards of the two longest suits, as in the Rule of 20",
-    "M. Bergen, Points Schmoints!",
-    low=7,
-    high=44,
-    cost=4.0,
-    combine="",
-)
-_register(
-    "rule22",
-    rule_of_22,
-    "points, the cards of the two longest suits and quick tricks, as in the Rule of 22",
-    "R. Klinger, the Rule of 22",
-    low=7,
-    high=52,
-    hundredths=True,
-    cost=4.0,
-    combine="",
-)
-_register(
-    "rule15",
-    rule_of_15,
-    "points and the number of spades, as in the Rule of 15 for the fourth seat",
-    "D. Pearson, the Pearson point count",
-    high=41,
-    cost=2.0,
-    combine="",
-)
+_TABLES: tuple[tuple[str, Callable[..., np.ndarray], str, str, dict[str, Any]], ...] = (
+    ("littlejack", partial(holdings.points, (13, 9, 5, 2, 1)),
+     "Little Jack points: 13 9 5 2 1 thirds of a point, in suits of any length",
+     "D. Kleinman, The Notrump Zone", {"unit": "thirds", "high": 110}),
+    ("newltc", holdings.new_losers,
+     "New Losing Trick Count: a missing A 1.5, K of two cards 1, Q of three 0.5",
+     "J. Koelman, A New Losing Trick Count, The Bridge World, May 2003",
+     {"unit": "losers", "high": 12, "combine": "25 - sum", "direction": -1, "hundredths": True}),
+    ("quicktricks", honour_tables.quick_tricks,
+     "quick tricks: AK 2, AQ 1.5, A 1, KQ 1, guarded K 0.5",
+     "E. Culbertson, Contract Bridge Blue Book, 1930", {"unit": "tricks", "high": 8, "hundredths": True}),
+    ("playingtricks", honour_tables.playing_tricks,
+     "playing tricks: those of the three highest cards of each suit, and one for each card over three",
+     f"R. Pavlicek; as tabulated in {_JGM}",
+     {"unit": "tricks", "low": 1, "high": 13, "combine": "", "hundredths": True}),
+    ("bodypoints", honour_tables.body_points,
+     "body: tens 3, nines 2, eights 1", "R. Pavlicek, Pavlicek Point Count", {"high": 24}),
+)  # fmt: skip
+for _name, _table, _summary, _source, _fields in _TABLES:
+    _register(_name, partial(sum_points, table=_table), _summary, _source, **_SUITS | _fields)
+
+_RULES: tuple[tuple[str, Callable[..., np.ndarray], str, str, dict[str, Any]], ...] = (
+    ("freakness", partial(apply_rule, rule=patterns.freakness),
+     "cards over four and under three in each suit, and 2 for a void or else 1 for a singleton",
+     "R. Pavlicek, High Cards versus Freakness", {"unit": "freakness", "high": 20, "combine": ""}),
+    ("longpoints", partial(apply_rule, rule=patterns.long_cards),
+     "a point for each card over four in a suit", "F. L. Karpin, the Karpin point count", {"high": 9}),
+    ("zaropening", zar_opening,
+     "Zar points of an opening: points, controls, the two longest suits, longest less shortest",
+     "Z. Petkov, Zar Points: Aggressive Bidding Hand Evaluation, 2003",
+     {"unit": "Zar points", "low": 8, "high": 58, "cost": 4.0}),
+    ("rule20", rule_of_20,
+     "points and the cards of the two longest suits, as in the Rule of 20",
+     "M. Bergen, Points Schmoints!", {"low": 7, "high": 44, "cost": 4.0, "combine": ""}),
+    ("rule22", rule_of_22,
+     "points, the cards of the two longest suits and quick tricks, as in the Rule of 22",
+     "R. Klinger, the Rule of 22", {"low": 7, "high": 52, "hundredths": True, "cost": 4.0, "combine": ""}),
+    ("rule15", rule_of_15,
+     "points and the number of spades, as in the Rule of 15 for the fourth seat",
+     "D. Pearson, the Pearson point count", {"high": 41, "cost": 2.0, "combine": ""}),
+)  # fmt: skip
+for _name, _body, _summary, _source, _fields in _RULES:
+    _register(_name, _body, _summary, _source, **_fields)

@@ -43,9 +43,8 @@ def slots_of_pair(tag: int, pair: TrumpPair) -> Slots:
         return _lay_out_metric(METRICS[tag], values)
     if tag in (50, 51):
         return _lay_out_two_metrics({50: (5, 6), 51: (8, 9)}[tag], values)
-    return {40: _lay_out_metrics, 41: _lay_out_scales, 42: _lay_out_sides, 88: _lay_out_side_values}[tag](
-        values
-    )
+    layouts = {40: _lay_out_metrics, 41: _lay_out_scales, 42: _lay_out_sides, 88: _lay_out_side_values}
+    return layouts[tag](values)
 
 
 class _MetricValues(dict[int, Values]):
@@ -89,6 +88,7 @@ def _fill(slots: Slots, start: int, values: Iterable[np.ndarray]) -> int:
 
 
 def _trump_slots(pair: TrumpPair) -> Slots:
+    """Return the trump suit and its length in their slots."""
     return {126: pair.trump, 127: pair.fit}
 
 
@@ -163,9 +163,8 @@ def _lay_out_sides(values: _MetricValues) -> Slots:
         slots[tag] = _raise_to_zero(values[tag].suit, pair.variant, False)[0]
         slots[15 + tag] = _raise_to_zero(values[tag].notrump, pair.variant, False)[0]
     for start, strain in ((30, 0), (35, 1)):
-        _fill(
-            slots, start, (values[tag].parts[METRICS[tag].triples[strain]].sum(axis=0) for tag in unrounded)
-        )
+        hands = (values[tag].parts[METRICS[tag].triples[strain]] for tag in unrounded)
+        _fill(slots, start, (hand_values.sum(axis=0) for hand_values in hands))
     return slots | _trump_slots(pair)
 
 

@@ -208,9 +208,8 @@ class OptimalPoints(Pair):
     @cached_property
     def net_hlf(self) -> np.ndarray:
         """HLF less misfits, mirrored lengths and waste, without points of a strain [n]; at least 0."""
-        return np.maximum(
-            self.hlf + self.misfit.sum(axis=(0, 1), dtype=np.int16) + self.mirror + self.lost, 0
-        )
+        misfit = self.misfit.sum(axis=(0, 1), dtype=np.int16)
+        return np.maximum(self.hlf + misfit + self.mirror + self.lost, 0)
 
     @cached_property
     def _short_suits(self) -> ShortSuits:

@@ -43,10 +43,8 @@ def _solid_five() -> np.ndarray:
 
 def sheinwold(pair: TrumpPair) -> Values:
     """Return Sheinwold's points for honours and shortness with the corrections for a fit."""
-    unsupported = pair.take_suits(_unsupported()) * (pair.combined < 8)
-    adjustment = pair.sum_table(honour_tables.short_honours("sheinwold")) + unsupported.sum(
-        axis=1, dtype=np.int16
-    )
+    adjustment = (pair.take_suits(_unsupported()) * (pair.combined < 8)).sum(axis=1, dtype=np.int16)
+    adjustment += pair.sum_table(honour_tables.short_honours("sheinwold"))
     points = 100 * pair.hcp + adjustment
     aces = (pair.aces >= 3).astype(np.int16) - ((pair.aces == 0) & (points >= 1100))
     start = np.maximum(honour_tables.round_half_away(points) + aces, 0)
@@ -114,11 +112,8 @@ def roth(pair: TrumpPair) -> Values:
     majors, minors = (_roth_suit(major, pair.variant) for major in (True, False))
     suits = np.concatenate((majors.take(pair.holdings[:, :2]), minors.take(pair.holdings[:, 2:])), axis=1)
     types = suits & 7
-    best_type, length, length_notrump = (
-        types.max(axis=1),
-        (suits & 24).max(axis=1) >> 3,
-        suits.max(axis=1) >> 5,
-    )
+    best_type, length = types.max(axis=1), (suits & 24).max(axis=1) >> 3
+    length_notrump = suits.max(axis=1) >> 5
     adjustment = pair.short_honours("roth")
     aces = (pair.aces == 4).astype(np.int16)
 
