@@ -129,33 +129,9 @@ def run(
     >>> 6 < result["controls"].mean.value < 8
     True
     """
-    options = RunOptions(
-        produce=produce,
-        generate=generate,
-        seed=seed,
-        params=params,
-        dialect=dialect,
-        stream=stream,
-        source=source,
-        plan=plan,
-        keep=keep,
-        statistics=statistics,
-        threads=threads,
-        executor=executor,
-        progress=progress,
-        predeal=predeal,
-        swap=swap,
-        level=level,
-        write=write,
-        frame=frame,
-        quiet_pbn=quiet_pbn,
-        files=files,
-        title=title,
-        opener=opener,
-        give_up=give_up,
-        par_vulnerable=par_vulnerable,
-    )
-    return assemble(execute(prepare(script, options)))
+    options = dict(locals())  # the other parameters are the fields of RunOptions
+    del options["script"]
+    return assemble(execute(prepare(script, RunOptions(**options))))
 
 
 def deal(
