@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.cli import BAD, main
+from dealerkit.cli import FAILED, main
 from dealerkit.files import write_atomically
 
 
@@ -127,11 +127,11 @@ def test_a_place_that_cannot_be_written_is_told_before_the_run(
     script, file = tmp_path / "a.dl", tmp_path / "file"
     script.write_text("action printoneline")
     file.touch()
-    assert main(["run", str(script), "-p", "1", switch, str(file / "a.html")]) == BAD
+    assert main(["run", str(script), "-p", "1", switch, str(file / "a.html")]) == FAILED
     told = capsys.readouterr()
     assert told.out == "" and str(file) in told.err
 
 
 def test_an_empty_shape_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["shapes", ""]) == BAD
+    assert main(["shapes", ""]) == FAILED
     assert "a shape is missing" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The `dealerkit` command: one module for each verb, with `add` for its arguments and `execute`."""
+"""The `dealerkit` command: one module for each verb, with `add_parser` and `run_verb`."""
 
 from __future__ import annotations
 
@@ -13,58 +13,60 @@ from typing import Any
 
 from dealerkit import __version__
 from dealerkit.cli import deal, explain, probability, run, shapes, solve, translate
-from dealerkit.cli.classic import modernise
+from dealerkit.cli.classic_switches import expand_switches
 from dealerkit.errors import DealerkitError
 
-BAD, INTERRUPTED = 2, 130
+FAILED, INTERRUPTED = 2, 130  # exit statuses
 VERBS = (run, deal, explain, probability, shapes, solve, translate)
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The command's arguments."""
-    parser = argparse.ArgumentParser(prog="dealerkit", description="Deal bridge hands, ask them, report.")
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="dealerkit", description="Deal bridge hands, select deals with scripts, and report statistics."
+    )
     parser.add_argument("--version", action="version", version=f"dealerkit {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for module in VERBS:
-        module.add(verbs).set_defaults(execute=module.execute)
+        module.add_parser(verbs).set_defaults(run_verb=module.run_verb)
     return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Entry point; returns the exit status."""
-    if arguments is None:  # a process of our own: few of the things made at its start ever become garbage
+    """Run the command with the arguments, by default those of the process; return the exit status."""
+    if arguments is None:  # in a process of its own few of the objects made at the start become garbage
         gc.set_threshold(200_000, 20, 100)
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if sys.stdout is None:  # closed by whoever started us: there is nobody to tell
+    if sys.stdout is None:  # the process was started with standard output closed
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it stays open to the end
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # suit symbols on a terminal without them
     try:
         if words[:1] in (["run"], ["explain"]):
-            words = modernise(words)
+            words = expand_switches(words)
         parser = build_parser()
         if not words:
             parser.print_help(sys.stderr)
-            return BAD
+            return FAILED
         options = parser.parse_args(words)
         warnings.showwarning = _show_warning  # type: ignore[assignment]
-        status: int = options.execute(options)
+        status: int = options.run_verb(options)
         sys.stdout.flush()
         return status
     except DealerkitError as error:
         with contextlib.suppress(BrokenPipeError):
             sys.stdout.flush()
         print(error, file=sys.stderr)
-        return BAD
+        return FAILED
     except BrokenPipeError:
-        # The reader has seen enough (| head). Python would complain once more at exit.
+        # The reader has closed the pipe (| head). Python would report it once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        # Standard output cannot be written, a full disk as a rule: it would complain once more at exit.
+        # Standard output cannot be written, usually a full disk. Python would report it once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         print(f"dealerkit: {error.strerror or error}", file=sys.stderr)
-        return BAD
+        return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
 

@@ -1,4 +1,4 @@
-"""`dealerkit deal`: deal hands."""
+"""`dealerkit deal`: deal hands and print them."""
 
 from __future__ import annotations
 
@@ -7,39 +7,44 @@ import sys
 from typing import Any
 
 from dealerkit.cards.names import SEATS
+from dealerkit.cli.arguments import add_shared
 
 
-def add(verbs: Any) -> argparse.ArgumentParser:
-    """Add the verb's arguments."""
-    deal: argparse.ArgumentParser = verbs.add_parser(
-        "deal", help="deal hands", description="Deal hands; a diagram for each deal."
+def add_parser(verbs: Any) -> argparse.ArgumentParser:
+    """Return the parser of the verb, added to those of the command."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        "deal", help="deal hands", description="Deal hands and print a diagram of each deal."
     )
-    deal.add_argument("count", nargs="?", type=int, default=1, help="how many (default: 1)")
-    deal.add_argument("-s", "--seed", type=int, metavar="N")
-    deal.add_argument(
-        "--given", metavar="CONDITION", help="a condition of the dealer language, such as 'hcp(north) > 15'"
+    parser.add_argument("count", nargs="?", type=int, default=1, help="number of deals (default: 1)")
+    parser.add_argument("-s", "--seed", type=int, metavar="N", help="random seed (default: a new one)")
+    parser.add_argument(
+        "--given",
+        metavar="CONDITION",
+        help="print only deals that meet a condition of the dealer language, such as 'hcp(north) > 15'",
     )
     for seat in SEATS:
-        deal.add_argument(f"--{seat}", metavar="CARDS", help="predealt cards, such as SAKQ,H5")
-    deal.add_argument(
-        "--format", default="diagram", choices=("diagram", "pbn", "line"), help="default: diagram"
+        parser.add_argument(f"--{seat}", metavar="CARDS", help=f"predealt cards of {seat}, such as SAKQ,H5")
+    parser.add_argument(
+        "--format",
+        default="diagram",
+        choices=("diagram", "pbn", "line"),
+        help="form of the output (default: diagram)",
     )
-    deal.add_argument("--threads", type=int, metavar="N", help="default: one for each processor")
-    return deal
+    add_shared(parser, "--threads")
+    return parser
 
 
-def execute(options: argparse.Namespace) -> int:
-    """Deal and print; returns the exit status."""
+def run_verb(options: argparse.Namespace) -> int:
+    """Deal and print; return the exit status."""
     from dealerkit.simulation.run import deal
 
-    seats = {seat: getattr(options, seat) for seat in SEATS if getattr(options, seat)}
-    deals = deal(options.count, options.seed, seats or None, options.given, threads=options.threads)
+    predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
+    deals = deal(options.count, options.seed, predeal or None, options.given, threads=options.threads)
     if options.format == "pbn":
         lines = deals.to_pbn()
     elif options.format == "line":
         lines = deals.to_lines()
     else:
-        lines = [f"{one}\n" for one in deals]
+        lines = [f"{deal}\n" for deal in deals]
     sys.stdout.writelines(f"{line}\n" for line in lines)
-    sys.stdout.flush()
     return 0

@@ -1,79 +1,82 @@
-"""`dealerkit explain`: what a script asks for, how often deals pass, and what may be wrong with it."""
+"""`dealerkit explain`: a script in plain words, its acceptance rates and its likely mistakes."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dealerkit.cards.names import SUITS
+from dealerkit.cli.arguments import add_shared, locate_script
 
-FAILED = 2
+if TYPE_CHECKING:
+    from dealerkit.language.signatures import ActionSignature
+
+FAILED = 2  # exit status
 
 
-def add(verbs: Any) -> argparse.ArgumentParser:
-    """Add the verb's arguments."""
-    explain: argparse.ArgumentParser = verbs.add_parser(
+def add_parser(verbs: Any) -> argparse.ArgumentParser:
+    """Return the parser of the verb, added to those of the command."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
         "explain",
         help="explain a dealer script",
-        description="Explain a dealer script: in plain words, with the acceptance rate of each clause and "
-        "the likely mistakes.",
+        description="Explain a dealer script in plain words, with the acceptance rate of each clause, the "
+        "plan by which a run deals, and the likely mistakes.",
     )
-    explain.add_argument("file", nargs="?", help="the script; standard input if absent or -")
-    explain.add_argument(
-        "--dialect", default="modern", choices=("modern", "v1", "v2"), help="default: modern"
+    add_shared(parser, "file", "--dialect", "--plan", "--param")
+    parser.add_argument(
+        "-p", "--produce", type=int, metavar="N", help="explain a run that stops after N accepted deals"
     )
-    explain.add_argument(
-        "--plan",
-        default="auto",
-        choices=("auto", "plain", "staged", "conditional"),
-        help="how to deal (default: auto, the cheapest)",
+    parser.add_argument(
+        "-g", "--generate", type=int, metavar="N", help="explain a run that stops after N deals dealt"
     )
-    explain.add_argument("-p", "--produce", type=int, metavar="N", help="of the run that is explained")
-    explain.add_argument("-g", "--generate", type=int, metavar="N", help="of the run that is explained")
-    explain.add_argument("--deals", type=int, metavar="N", help="pilot deals (default: 65,536)")
-    explain.add_argument(
-        "--why", metavar="DEAL", help='which clauses this deal (PBN, "N:...") passes or fails'
+    parser.add_argument(
+        "--deals",
+        type=int,
+        metavar="N",
+        help="number of deals from which acceptance rates are estimated (default: 65,536)",
     )
-    explain.add_argument("--functions", action="store_true", help="list all functions and actions instead")
-    explain.add_argument(
-        "--param", action="append", default=[], metavar="N=TEXT", help="value of the script variable $N"
+    parser.add_argument(
+        "--why",
+        metavar="DEAL",
+        help='show which clauses this deal passes and fails; the deal is in PBN notation, "N:..."',
     )
-    return explain
+    parser.add_argument(
+        "--functions", action="store_true", help="list all functions and actions of the language instead"
+    )
+    return parser
 
 
-def execute(options: argparse.Namespace) -> int:
-    """Explain and print; returns the exit status, 2 for a script that cannot be run."""
+def run_verb(options: argparse.Namespace) -> int:
+    """Explain and print; return the exit status, 2 for a script that cannot be run."""
     if options.functions:
-        sys.stdout.writelines(f"{line}\n" for line in functions_table(options.dialect))
+        sys.stdout.writelines(f"{line}\n" for line in list_functions(options.dialect))
         return 0
-    from dealerkit.cli.scripts import script_argument
     from dealerkit.explanation.explain import PILOT_DEALS, explain
     from dealerkit.explanation.why import why
     from dealerkit.language.source import parse_variables
 
-    script: Any = script_argument(options.file)
+    script: Any = locate_script(options.file)
     params = parse_variables(options.param)
     if options.why is not None:
         sys.stdout.write(why(script, options.why, options.dialect, params).text)
         return 0
-    deals = PILOT_DEALS if options.deals is None else options.deals
-    told = explain(
+    explanation = explain(
         script,
         options.dialect,
         params,
-        deals,
+        PILOT_DEALS if options.deals is None else options.deals,
         plan=options.plan,
         produce=options.produce,
         generate=options.generate,
     )
-    sys.stdout.write(told.text)
-    return FAILED if told.error is not None else 0
+    sys.stdout.write(explanation.text)
+    return FAILED if explanation.error is not None else 0
 
 
-def functions_table(dialect: str = "modern") -> Iterator[str]:
-    """All functions, then all actions: how each is written, its unit, one line of help, its source."""
+def list_functions(dialect: str = "modern") -> Iterator[str]:
+    """Yield lines about all functions, then all actions: the signature, unit, summary and source of each."""
     import dealerkit.language.parser  # noqa: F401  (it registers the functions)
     from dealerkit import registry
     from dealerkit.language.dialects import find_rules
@@ -81,27 +84,30 @@ def functions_table(dialect: str = "modern") -> Iterator[str]:
     from dealerkit.language.vocabulary import is_function
 
     rules = find_rules(dialect)
-    known = [one for one in registry.functions() if one.kind != "item"]
+    functions = [function for function in registry.functions() if function.kind != "item"]
     if not rules.modern_syntax:
-        known = [one for one in known if is_function(one.name, rules) or one.name in SUITS]
-    width = max(len(one.signature) for one in known)
-    unit = max(len(one.unit) for one in known)
+        functions = [
+            function for function in functions if is_function(function.name, rules) or function.name in SUITS
+        ]
+    signature_width = max(len(function.signature) for function in functions)
+    unit_width = max(len(function.unit) for function in functions)
     yield "Functions"
-    for one in known:
-        yield f"  {one.signature:<{width}}  {one.unit:<{unit}}  {one.summary}".rstrip()
-        also = f"also {', '.join(one.aliases)}; " if one.aliases else ""
-        missing = "not computed yet; " if one.body is None and one.kind != "special" else ""
-        yield f"      {missing}{also}{one.source}".rstrip("; ")
+    for function in functions:
+        signature, unit = f"{function.signature:<{signature_width}}", f"{function.unit:<{unit_width}}"
+        yield f"  {signature}  {unit}  {function.summary}".rstrip()
+        aliases = f"also {', '.join(function.aliases)}; " if function.aliases else ""
+        missing = "not computed yet; " if function.body is None and function.kind != "special" else ""
+        yield f"      {missing}{aliases}{function.source}".rstrip("; ")
     yield ""
     yield "Actions"
     for action in ACTIONS.values():
         if rules.extensions or not action.extension:
-            yield f"  {_action_text(action)}"
+            yield f"  {format_action(action)}"
             yield f"      {action.summary}"
 
 
-def _action_text(action: Any) -> str:
-    """How an action is written: ``frequency "text"? (expression, integer, integer)``."""
+def format_action(action: ActionSignature) -> str:
+    """Return the syntax of an action: ``frequency "text"? (expression, integer, integer)``."""
     arguments = ", ".join(action.arguments)
     if action.more:
         arguments += f" [, {', '.join(action.more)}]"

@@ -1,4 +1,4 @@
-"""`dealerkit probability`: how likely a condition is, or each value of an expression."""
+"""`dealerkit probability`: the probability of a condition, or of each value of an expression."""
 
 from __future__ import annotations
 
@@ -7,99 +7,101 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.cli.arguments import add_shared
 from dealerkit.errors import ArgumentError
 
 if TYPE_CHECKING:
     from dealerkit.statistics import Estimate
 
 
-def add(verbs: Any) -> argparse.ArgumentParser:
-    """Add the verb's arguments."""
-    probability: argparse.ArgumentParser = verbs.add_parser(
+def add_parser(verbs: Any) -> argparse.ArgumentParser:
+    """Return the parser of the verb, added to those of the command."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
         "probability",
-        help="how likely a condition is",
-        description="How likely a deal meets a condition: an exact fraction where it can be counted, else an "
-        "estimate with its interval.",
+        help="compute the probability of a condition",
+        description="Compute the probability that a deal meets a condition: an exact fraction if the deals "
+        "can be counted, otherwise an estimate with its confidence interval.",
     )
-    probability.add_argument(
-        "condition", help="in the dealer language, such as 'hcp(north) + hcp(south) >= 25'"
+    parser.add_argument("condition", help="in the dealer language, such as 'hcp(north) + hcp(south) >= 25'")
+    parser.add_argument("--given", metavar="CONDITION", help="count only deals that meet this condition")
+    parser.add_argument(
+        "--predeal",
+        action="append",
+        default=[],
+        metavar="SEAT=CARDS",
+        help="cards that a seat holds, such as north=SAKQ,H5",
     )
-    probability.add_argument("--given", metavar="CONDITION", help="count only deals that meet this")
-    probability.add_argument(
-        "--predeal", action="append", default=[], metavar="SEAT=CARDS", help="such as north=SAKQ,H5"
+    parser.add_argument(
+        "--values",
+        action="store_true",
+        help="print a table of the probability of each value of an expression",
     )
-    probability.add_argument(
-        "--values", action="store_true", help="how likely each value of the expression is, as a table"
-    )
-    probability.add_argument(
-        "--param", action="append", default=[], metavar="N=TEXT", help="value of the script variable $N"
-    )
-    return probability
+    add_shared(parser, "--param")
+    return parser
 
 
-def execute(options: argparse.Namespace) -> int:
-    """Count and print; returns the exit status."""
+def run_verb(options: argparse.Namespace) -> int:
+    """Compute and print; return the exit status."""
     from dealerkit.language.source import parse_variables
     from dealerkit.simulation.probability import probability, shares
 
-    predeal = seats_of(options.predeal)
+    predeal = parse_predeal(options.predeal)
     params = parse_variables(options.param)
     if options.values:
-        lines = table(shares(options.condition, options.given, predeal, params))
+        lines = format_shares(shares(options.condition, options.given, predeal, params))
     else:
-        lines = told(probability(options.condition, options.given, predeal, params))
+        lines = format_probability(probability(options.condition, options.given, predeal, params))
     sys.stdout.writelines(f"{line}\n" for line in lines)
-    sys.stdout.flush()
     return 0
 
 
-def seats_of(texts: Sequence[str]) -> dict[str, list[str]]:
-    """The predeal that texts such as ``north=SAKQ,H5`` describe.
+def parse_predeal(texts: Sequence[str]) -> dict[str, list[str]]:
+    """Return the cards of each seat, from texts such as ``north=SAKQ,H5``.
 
-    >>> seats_of(["north=SAKQ", "north=H5", "e=SJx"])
+    >>> parse_predeal(["north=SAKQ", "north=H5", "e=SJx"])
     {'north': ['SAKQ', 'H5'], 'e': ['SJx']}
     """
-    found: dict[str, list[str]] = {}
+    predeal: dict[str, list[str]] = {}
     for text in texts:
         seat, equals, cards = text.partition("=")
         if not (seat and equals and cards):
             raise ArgumentError(f"--predeal takes a seat, '=' and cards, as north=SAKQ,H5; not {text!r}")
-        found.setdefault(seat.strip(), []).append(cards)
-    return found
+        predeal.setdefault(seat.strip(), []).append(cards)
+    return predeal
 
 
-def told(estimate: Estimate) -> Iterator[str]:
-    r"""Lines about a probability.
+def format_probability(estimate: Estimate) -> Iterator[str]:
+    r"""Yield lines about a probability.
 
     >>> from fractions import Fraction
     >>> from dealerkit.statistics import Estimate, proportion
-    >>> print(*told(Estimate.exactly(Fraction(286, 805))), sep="\n")
+    >>> print(*format_probability(Estimate.exactly(Fraction(286, 805))), sep="\n")
     exactly 286/805
     35.528 %, 1 in 2.8147
-    >>> print(*told(proportion(209, 1000)), sep="\n")
+    >>> print(*format_probability(proportion(209, 1000)), sep="\n")
     about 0.2090 ± 0.0252 (n = 1,000)
     20.9 %, 1 in 4.78
     """
     yield f"exactly {estimate.fraction}" if estimate.fraction is not None else f"about {estimate!r}"
     digits = 5 if estimate.exact else 3
     if estimate.value == 0:
-        yield "never" if estimate.exact else f"none was found; less than {100 * estimate.hi:.3g} %"
+        yield (
+            "never" if estimate.exact else f"no such deal in the sample; less than {100 * estimate.hi:.3g} %"
+        )
     elif estimate.value == 1 and estimate.exact:
         yield "always"
     else:
-        yield f"{100 * estimate.value:.{digits}g} %, 1 in {_number(1 / estimate.value, digits)}"
+        odds = 1 / estimate.value
+        number = f"{odds:,.0f}" if odds >= 10**digits else f"{odds:.{digits}g}"
+        yield f"{100 * estimate.value:.{digits}g} %, 1 in {number}"
 
 
-def table(shares: Any) -> Iterator[str]:
-    """A line for each value: how likely it is, and how likely no more than it."""
+def format_shares(shares: Any) -> Iterator[str]:
+    """Yield a heading, then a line for each value: its share, and the share of all values up to it."""
     width = max(len(f"{value:g}") for value in shares.values)
     yield f"exactly, of {shares.total:,} deals" if shares.exact else f"of {shares.total:,} deals dealt"
-    below = 0
+    cumulative = 0
     for value, count in zip(shares.values, shares.counts, strict=True):
-        below += count
-        share, cumulative = 100 * (count / shares.total), 100 * (below / shares.total)
-        yield f"{value:>{width}g}  {share:>11.6f} %  {cumulative:>11.6f} %"
-
-
-def _number(value: float, digits: int) -> str:
-    return f"{value:,.0f}" if value >= 10**digits else f"{value:.{digits}g}"
+        cumulative += count
+        share, cumulative_share = 100 * (count / shares.total), 100 * (cumulative / shares.total)
+        yield f"{value:>{width}g}  {share:>11.6f} %  {cumulative_share:>11.6f} %"

@@ -1,4 +1,4 @@
-"""`dealerkit shapes`: what a notation of shapes stands for, and how likely that is."""
+"""`dealerkit shapes`: the hand shapes that a notation denotes, and their probability."""
 
 from __future__ import annotations
 
@@ -13,57 +13,59 @@ from typing import Any
 
 from dealerkit.errors import ArgumentError, DealerkitError, ScriptError
 
-BAD = 2
-PROMPT = "shape> "
+_PROMPT = "shape> "
 _TERM = r"(?:any\s+)?[0-9x]{4}"
 _TERMS = re.compile(rf"\s*{_TERM}(?:\s*[-+,]\s*{_TERM}|\s+{_TERM})*\s*")
 _WIDTH = 78
 
 
-def add(verbs: Any) -> argparse.ArgumentParser:
-    """Add the verb's arguments."""
-    shapes: argparse.ArgumentParser = verbs.add_parser(
+def add_parser(verbs: Any) -> argparse.ArgumentParser:
+    """Return the parser of the verb, added to those of the command."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
         "shapes",
-        help="what a notation of shapes stands for",
-        description="What a notation of shapes stands for: the patterns, the terms of shape(), and the exact "
-        "probability. Both ways to write shapes are read, 'any 4333 + 5xxx' and '5+M(xxx):s>h'. Without a "
-        "shape it asks for one after the other; q or the end of the input ends it.",
+        help="list the hand shapes that a notation denotes",
+        description="List the hand shapes that a notation denotes, with the terms of shape() and the exact "
+        "probability. Both notations are accepted, 'any 4333 + 5xxx' and '5+M(xxx):s>h'. Without a shape the "
+        "command reads shapes line by line; q or the end of the input ends it.",
     )
-    shapes.add_argument("shape", nargs="*", help="a shape in quotes; one that begins with - after --")
-    shapes.add_argument(
-        "--language", default="english", metavar="NAME", help="of the suit letters: english (default), french"
+    parser.add_argument("shape", nargs="*", help="a shape in quotes; put -- before one that begins with -")
+    parser.add_argument(
+        "--language",
+        default="english",
+        metavar="NAME",
+        help="language of the suit letters: english (default) or french",
     )
-    return shapes
+    return parser
 
 
-def execute(options: argparse.Namespace) -> int:
-    """Explain shapes; returns the exit status."""
+def run_verb(options: argparse.Namespace) -> int:
+    """Print a description of each shape; return the exit status."""
     from dealerkit.language.brace_shapes import LETTERS
 
     if options.language not in LETTERS:
         raise ArgumentError(
-            f"unknown language {options.language!r} of suit letters; known: {', '.join(LETTERS)}"
+            f"unknown language {options.language!r} of suit letters; use one of {', '.join(LETTERS)}"
         )
     for number, text in enumerate(options.shape):
         if number:
             print()
-        print(*told(text, options.language), sep="\n")
+        print(*summarize_shapes(text, options.language), sep="\n")
     if not options.shape:
-        _ask(options.language)
+        _describe_lines(options.language)
     return 0
 
 
-def _ask(language: str) -> None:
-    """Read shapes line by line and tell what they stand for."""
-    there = sys.stdin.isatty()
-    if there:
+def _describe_lines(language: str) -> None:
+    """Read shapes from standard input, one in each line, and print a description of each."""
+    is_terminal = sys.stdin.isatty()
+    if is_terminal:
         with contextlib.suppress(ImportError):
-            import readline  # noqa: F401  (it lets the line be edited)
+            import readline  # noqa: F401  (with it the line can be edited)
     while True:
         try:
-            text = input(PROMPT if there else "")
+            text = input(_PROMPT if is_terminal else "")
         except EOFError:
-            if there:
+            if is_terminal:
                 print()
             return
         if text.strip() in ("q", "quit", "exit"):
@@ -71,19 +73,18 @@ def _ask(language: str) -> None:
         if not text.strip():
             continue
         try:
-            print(*told(text, language), "", sep="\n", flush=True)
+            print(*summarize_shapes(text, language), "", sep="\n", flush=True)
         except DealerkitError as error:
             print(error, "", sep="\n", flush=True)
 
 
 def read_shapes(text: str, language: str = "english") -> int:
-    """The set of shapes that a text stands for, in either notation.
+    """Return the set of shapes that a text denotes, in either notation.
 
     Parameters
     ----------
     text : str
-        Terms as in ``shape(north, any 4333 + 5xxx)`` or in ``shape{north, 5+M(xxx):s>h}``; just what
-        follows the seat.
+        The part after the seat of ``shape(north, any 4333 + 5xxx)`` or ``shape{north, 5+M(xxx):s>h}``.
     language : {"english", "french"}
         Of the suit letters.
 
@@ -95,7 +96,7 @@ def read_shapes(text: str, language: str = "english") -> int:
     Raises
     ------
     ScriptError
-        With the place of the mistake.
+        The text has a mistake, at the place that the error names.
 
     Examples
     --------
@@ -110,20 +111,20 @@ def read_shapes(text: str, language: str = "english") -> int:
             return parse_brace_shapes(text, language=language)
         except ShapeTextError as error:
             raise ScriptError(error.message, "shape", 1, error.offset + 1, text) from None
-    found = 0
+    total = 0
     for match in re.finditer(r"([-+,]?)\s*(any\s+)?([0-9x]{4})", text):
         try:
             shapes = parse_pattern(match[3], bool(match[2]))
         except ArgumentError as error:
             raise ScriptError(str(error), "shape", 1, match.start(3) + 1, text) from None
-        found = found & ~shapes if match[1] == "-" else found | shapes
-    return found
+        total = total & ~shapes if match[1] == "-" else total | shapes
+    return total
 
 
-def told(text: str, language: str = "english") -> Iterator[str]:
-    r"""Lines about a shape: count and probability, the terms of ``shape()``, the patterns.
+def summarize_shapes(text: str, language: str = "english") -> Iterator[str]:
+    r"""Yield lines about a shape: count, probability, terms of ``shape()``, patterns.
 
-    >>> print(*told("5M(332)"), sep="\n")
+    >>> print(*summarize_shapes("5M(332)"), sep="\n")
     6 of 560 patterns
     49,267,039,536 of 635,013,559,600 hands: 7.7584 %, 1 in 12.89
     shape(north, any 5332 - xx5x - xxx5)
@@ -139,34 +140,34 @@ def told(text: str, language: str = "english") -> Iterator[str]:
     shapes = read_shapes(text, language)
     hands, all_hands = count_hands(shapes), math.comb(52, 13)
     yield f"{shapes.bit_count()} of {len(PATTERNS)} patterns"
-    odds = f"{100 * hands / all_hands:.5g} %, 1 in {_grouped(all_hands / hands)}" if hands else "never"
+    odds = f"{100 * hands / all_hands:.5g} %, 1 in {_format_odds(all_hands / hands)}" if hands else "never"
     yield f"{hands:,} of {all_hands:,} hands: {odds}"
     call = Call("shape", (Seat(0), ShapeList(find_covering_terms(shapes), shapes)))
-    yield from _wrapped(to_text(call), "    ")
+    yield from _wrap(to_text(call), "    ")
     if shapes:
-        yield from _wrapped("patterns: " + ", ".join(_patterns(shapes)), "          ")
+        yield from _wrap("patterns: " + ", ".join(_format_patterns(shapes)), "          ")
 
 
-def _wrapped(text: str, indent: str) -> list[str]:
-    """Lines of a width to be read; ``any 4333`` and signs stay beside their pattern."""
+def _wrap(text: str, indent: str) -> list[str]:
+    """Return lines of limited width, with ``any`` and signs in the line of their pattern."""
     glued = re.sub(r"(any|[-+]) (?=any|[0-9x])", "\\1\0", text)
     lines = textwrap.wrap(glued, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\0", " ") for line in lines]
 
 
-def _grouped(number: float) -> str:
+def _format_odds(number: float) -> str:
     return f"{number:,.0f}" if number >= 1000 else f"{number:.4g}"
 
 
-def _patterns(shapes: int) -> Iterator[str]:
-    """The patterns, as ``any 5332`` where all orders of it are there."""
+def _format_patterns(shapes: int) -> Iterator[str]:
+    """Yield the patterns, as ``any 5332`` where the set contains all its orders."""
     from dealerkit.language.shapes import list_patterns
 
     groups: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     for pattern in sorted(list_patterns(shapes), reverse=True):
         groups.setdefault(tuple(sorted(pattern, reverse=True)), []).append(pattern)
     for lengths, patterns in sorted(groups.items()):
-        whole = len(patterns) == len(set(itertools.permutations(lengths))) > 1
-        for shown in [lengths] if whole else patterns:
-            joint = "" if max(shown) < 10 else "-"
-            yield ("any " if whole else "") + joint.join(map(str, shown))
+        is_complete = len(patterns) == len(set(itertools.permutations(lengths))) > 1
+        for pattern in [lengths] if is_complete else patterns:
+            separator = "" if max(pattern) < 10 else "-"
+            yield ("any " if is_complete else "") + separator.join(map(str, pattern))

@@ -1,4 +1,4 @@
-"""``dealerkit solve``: fill the store of solved deals from a file, and show what it holds."""
+"""``dealerkit solve``: solve the deals of a file double dummy, keep the results in the store."""
 
 from __future__ import annotations
 
@@ -6,85 +6,88 @@ import argparse
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dealerkit.cards.names import STRAIN_LETTERS
+from dealerkit.cli.arguments import add_shared
 from dealerkit.errors import DealError, FileError
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
 
 
-def add(verbs: argparse._SubParsersAction) -> argparse.ArgumentParser:
-    """Add the verb's arguments."""
-    solve: argparse.ArgumentParser = verbs.add_parser(
+def add_parser(verbs: Any) -> argparse.ArgumentParser:
+    """Return the parser of the verb, added to those of the command."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
         "solve",
-        help="solve deals double dummy; show the store of what was solved",
-        description="Solve the deals of a file double dummy and keep the tricks in the store, which all "
-        "later runs ask first. Without a file: say where the store is and what it holds.",
+        help="solve deals double dummy; show the store of solved deals",
+        description="Solve the deals of a file double dummy and keep the tricks in the store, in which all "
+        "later runs look results up. Without a file: show the path and the size of the store.",
     )
-    solve.add_argument(
+    parser.add_argument(
         "file",
         nargs="?",
-        help="deals, one to a line as printoneline or a PBN Deal tag writes them, or a PBN file; - reads "
-        "standard input",
+        help="a PBN file, or one deal in each line in the format of printoneline or of the PBN tag Deal; "
+        "- is standard input",
     )
-    solve.add_argument("--strains", default="SHDCN", metavar="LETTERS", help="default: SHDCN, all")
-    solve.add_argument("--declarers", default="NESW", metavar="LETTERS", help="default: NESW, all")
-    solve.add_argument("--threads", type=int, metavar="N", help="of the solver; default: all processors")
-    solve.add_argument("--tables", action="store_true", help="print the tricks of each deal")
-    return solve
+    parser.add_argument("--strains", default="SHDCN", metavar="LETTERS", help="strains (default: SHDCN)")
+    parser.add_argument("--declarers", default="NESW", metavar="LETTERS", help="declarers (default: NESW)")
+    add_shared(parser, "--threads")
+    parser.add_argument("--tables", action="store_true", help="print the tricks of each deal")
+    return parser
 
 
-def execute(options: argparse.Namespace) -> int:
-    """Solve, or show the store; returns the exit status."""
+def run_verb(options: argparse.Namespace) -> int:
+    """Solve, or show the store; return the exit status."""
     from dealerkit.doubledummy.store.database import current_store
 
     if options.file is not None:
-        _solve(options)
+        _solve_file(options)
     sys.stdout.write(f"{current_store()!r}\n")
     return 0
 
 
-def _solve(options: argparse.Namespace) -> None:
+def _solve_file(options: argparse.Namespace) -> None:
+    """Solve the deals of a file and print the counts of results."""
     from tqdm import tqdm
 
     from dealerkit.doubledummy.ledger import open_ledger
     from dealerkit.doubledummy.lookup import look_up_tables
 
-    deals = _read(options.file)
-    began = time.perf_counter()
+    deals = _read_deals(options.file)
+    start = time.perf_counter()
     with (
         open_ledger() as ledger,
         tqdm(total=0, unit=" results", disable=not sys.stderr.isatty(), delay=1) as bar,
     ):
 
-        def show(done: int, total: int) -> None:
+        def show_progress(done: int, total: int) -> None:
             bar.total = total
             bar.update(done - bar.n)
 
         tables = look_up_tables(
-            deals, options.strains, options.declarers, threads=options.threads, progress=show
+            deals, options.strains, options.declarers, threads=options.threads, progress=show_progress
         )
     if options.tables:
         for line, table in zip(deals.to_pbn(), tables, strict=True):
             rows = (" ".join(f"{tricks:2d}" if tricks >= 0 else " -" for tricks in row) for row in table)
             strains = "   ".join(f"{letter} {row}" for letter, row in zip(STRAIN_LETTERS, rows, strict=True))
             sys.stdout.write(f"{line}\n  {strains}\n")
-    known = ledger.requested - ledger.solved
     sys.stdout.write(
         f"{len(deals):,} deals, {ledger.requested:,} results: {ledger.solved:,} solved, "
-        f"{known:,} known before, {time.perf_counter() - began:.1f} s\n"
+        f"{ledger.requested - ledger.solved:,} known before, {time.perf_counter() - start:.1f} s\n"
     )
 
 
-def _read(file: str) -> Deals:
-    """The deals of a file, or of standard input.
+def _read_deals(file: str) -> Deals:
+    """Return the deals of a file, or of standard input.
 
     Raises
     ------
-    FileError, DealError
-        With the line of the first deal that is none.
+    FileError
+        The file cannot be read or contains no deal.
+    DealError
+        A deal is not valid; the message names its line.
     """
     from dealerkit.cards.deals import Deals
 
@@ -95,24 +98,24 @@ def _read(file: str) -> Deals:
             text = Path(file).read_text(encoding="utf-8", errors="replace")
     except (OSError, ValueError) as reason:
         raise FileError(f"{file}: {getattr(reason, 'strerror', None) or reason}") from reason
-    found = [(k, deal) for k, line in enumerate(text.splitlines(), 1) if (deal := _deal_text(line))]
-    if not found:
+    numbered = [(k, deal) for k, line in enumerate(text.splitlines(), 1) if (deal := _extract_deal(line))]
+    if not numbered:
         raise FileError(
-            f"{file}: no deal in it; a line holds one as 'N:AKQJ.T98.5432.32 ...', or 'n AKQJ...'"
+            f"{file}: the file contains no deal; write 'N:AKQJ.T98.5432.32 ...' or 'n AKQJ...' in a line"
         )
     try:
-        return Deals.from_pbn([deal for _, deal in found])
+        return Deals.from_pbn([deal for _, deal in numbered])
     except DealError:
-        for line, deal in found:
+        for number, deal in numbered:
             try:
                 Deals.from_pbn(deal)
             except DealError as reason:
-                raise DealError(f"{file}:{line}: {str(reason).removeprefix('deal 0: ')}") from None
+                raise DealError(f"{file}:{number}: {str(reason).removeprefix('deal 0: ')}") from None
         raise
 
 
-def _deal_text(line: str) -> str:
-    """The deal of a line in the notation of PBN's Deal tag; empty where there is none."""
+def _extract_deal(line: str) -> str:
+    """Return the deal in a line, in the notation of the PBN tag Deal; empty if there is none."""
     line = line.strip()
     if line.startswith("[Deal ") and line.count('"') >= 2:
         return line.split('"')[1]

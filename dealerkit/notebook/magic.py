@@ -1,4 +1,4 @@
-"""``%%dealer``: a cell that holds a dealer script; its result is shown and kept in a variable."""
+"""``%%dealer``: run a cell that contains a dealer script, show the result, keep it in a variable."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dealerkit.errors import DealerkitError
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Called by ``%load_ext dealerkit``."""
+    """Register the magic and its completion; IPython calls this for ``%load_ext dealerkit``."""
     from IPython.core.error import UsageError
     from IPython.core.magic import Magics, cell_magic, magics_class
     from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
@@ -16,24 +16,26 @@ def load_ipython_extension(shell: Any) -> None:
     @magics_class
     class DealerMagics(Magics):
         @magic_arguments()
-        @argument("-p", "--produce", type=int, help="stop after so many accepted deals")
-        @argument("-g", "--generate", type=int, help="stop after so many deals dealt")
-        @argument("-s", "--seed", type=int, help="seed; the result carries it")
-        @argument("-o", "--output", default="result", help="name of the variable that keeps the result")
+        @argument("-p", "--produce", type=int, help="stop after this number of accepted deals")
+        @argument("-g", "--generate", type=int, help="stop after this number of deals dealt")
+        @argument("-s", "--seed", type=int, help="random seed; the result contains it")
+        @argument("-o", "--output", default="result", help="variable for the result")
         @argument("-d", "--dialect", default="modern", choices=["modern", "v1", "v2"])
         @argument("--stream", default="uniform", choices=["uniform", "classic"])
         @argument("--plan", default="auto", choices=["auto", "plain", "staged", "conditional"])
-        @argument("-x", "--swap", type=int, default=0, choices=[0, 2, 3], help="hands exchanged")
-        @argument("--opener", help="seat that opens, in place of the script's")
-        @argument("--title", help="in place of the script's")
+        @argument(
+            "-x", "--swap", type=int, default=0, choices=[0, 2, 3], help="2 or 6 deals from each shuffle"
+        )
+        @argument("--opener", help="seat that opens; it replaces that of the script")
+        @argument("--title", help="title; it replaces that of the script")
         @argument("--par-vulnerable", default="none", choices=["none", "ns", "ew", "both"])
         @argument("--level", type=float, default=0.95, help="confidence level of the intervals")
-        @argument("--keep", default="auto", help="how many deals the result keeps: a number, auto or all")
-        @argument("--threads", type=int, help="default: one for each processor")
-        @argument("--source", help="name of a variable with deals to ask instead of dealing")
+        @argument("--keep", default="auto", help="deals that the result keeps: a number, auto or all")
+        @argument("--threads", type=int, help="number of threads (default: one for each processor)")
+        @argument("--source", help="variable with deals to evaluate instead of dealing")
         @argument("--param", action="append", default=[], help="N=TEXT: value of the script variable $N")
-        @argument("--text", action="store_true", help="show the text of the command instead of tables")
-        @argument("--plot", action="store_true", help="draw the reports")
+        @argument("--text", action="store_true", help="print the text of the command instead of tables")
+        @argument("--plot", action="store_true", help="plot the reports")
         @cell_magic
         def dealer(self, line: str, cell: str) -> Any:
             """Run the cell as a dealer script."""
@@ -49,24 +51,24 @@ def load_ipython_extension(shell: Any) -> None:
             try:
                 result = run(
                     cell,
-                    options.produce,
-                    options.generate,
-                    options.seed,
-                    parse_variables([_unquoted(text) for text in options.param]),
-                    options.dialect,
-                    options.stream,
-                    source,
-                    options.plan,
-                    int(options.keep) if options.keep.isdecimal() else options.keep,
+                    produce=options.produce,
+                    generate=options.generate,
+                    seed=options.seed,
+                    params=parse_variables([_remove_quotes(text) for text in options.param]),
+                    dialect=options.dialect,
+                    stream=options.stream,
+                    source=source,
+                    plan=options.plan,
+                    keep=int(options.keep) if options.keep.isdecimal() else options.keep,
                     threads=options.threads,
                     swap=options.swap,
                     level=options.level,
-                    title=options.title and _unquoted(options.title),
+                    title=options.title and _remove_quotes(options.title),
                     opener=options.opener,
                     par_vulnerable=options.par_vulnerable,
                 )
             except DealerkitError as error:
-                # IPython shows a UsageError without a traceback, which would bury the place and the remedy.
+                # IPython shows a UsageError without a traceback, so that the message is seen at once.
                 raise UsageError(str(error)) from None
             shell.user_ns[options.output] = result
             if options.plot:
@@ -77,24 +79,24 @@ def load_ipython_extension(shell: Any) -> None:
             return result
 
     shell.register_magics(DealerMagics)
-    shell.Completer.custom_matchers.append(complete_words)
+    shell.Completer.custom_matchers.append(complete_names)
 
 
-def _unquoted(text: str) -> str:
-    """IPython leaves the quotes of an argument where they are."""
+def _remove_quotes(text: str) -> str:
+    """Return an argument without its quotes, which IPython does not remove."""
     return text.strip("'\"")
 
 
-def complete_words(context: Any) -> dict:
-    """Words of the language that begin like the one at the cursor, in a ``%%dealer`` cell.
+def complete_names(context: Any) -> dict:
+    """Return the names of the language that begin like the one at the cursor, in a ``%%dealer`` cell.
 
-    A matcher of IPython's completer, version 2 of its interface.
+    The interface is version 2 of the matchers of IPython's completer.
     """
     from IPython.core.completer import SimpleCompletion
 
     if not context.full_text.lstrip().startswith("%%dealer"):
         return {"completions": []}
-    import dealerkit.language.functions  # noqa: F401  (it fills the registry)
+    import dealerkit.language.functions  # noqa: F401  (it registers the functions)
     from dealerkit.language.dialects import MODERN
     from dealerkit.language.vocabulary import list_keywords
 
@@ -103,4 +105,4 @@ def complete_words(context: Any) -> dict:
     return {"completions": [SimpleCompletion(word, type="dealer") for word in words]}
 
 
-complete_words.matcher_api_version = 2  # type: ignore[attr-defined]
+complete_names.matcher_api_version = 2  # type: ignore[attr-defined]

@@ -13,18 +13,18 @@ from dealerkit.errors import ArgumentError
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     parser = argparse.ArgumentParser()
-    probability.add(parser.add_subparsers())
-    assert probability.execute(parser.parse_args(["probability", *words])) == 0
+    probability.add_parser(parser.add_subparsers())
+    assert probability.run_verb(parser.parse_args(["probability", *words])) == 0
     return capsys.readouterr().out.splitlines()
 
 
-def test_exact(capsys):
+def test_an_exact_fraction(capsys):
     assert run(capsys, "spades(east) == 3", "--predeal", "n=AKQ2.K32.K32.432", "--predeal", "s=543.A54.A654.A65") == [
         "exactly 286/805",
         "35.528 %, 1 in 2.8147",
     ]  # fmt: skip
-    found = run(capsys, "spades($0) == 13", "--param", "0=west")
-    assert found == [f"exactly 1/{comb(52, 13)}", f"1.5748e-10 %, 1 in {comb(52, 13):,}"]
+    lines = run(capsys, "spades($0) == 13", "--param", "0=west")
+    assert lines == [f"exactly 1/{comb(52, 13)}", f"1.5748e-10 %, 1 in {comb(52, 13):,}"]
 
 
 def test_never_and_always(capsys):
@@ -32,17 +32,17 @@ def test_never_and_always(capsys):
     assert run(capsys, "hcp(north) + hcp(east) <= 40") == ["exactly 1", "always"]
 
 
-def test_given(capsys):
+def test_a_given_condition(capsys):
     assert run(capsys, "hascard(north, AS)", "--given", "hascard(north, KS)")[0] == "exactly 4/17"
 
 
-def test_an_estimate_says_so(capsys):
+def test_an_estimate_has_its_sample_size(capsys):
     first, second = run(capsys, "cccc(north) > 15")
     assert first.startswith("about 0.2") and "n = 1,000,000" in first
     assert second.endswith("1 in 4.78")
 
 
-def test_values(capsys):
+def test_a_table_of_values(capsys):
     head, *rows = run(capsys, "aces(north)", "--values")
     assert head.startswith("exactly, of ")
     assert [line.split()[0] for line in rows] == list("01234")
@@ -50,6 +50,6 @@ def test_values(capsys):
     assert rows[4].endswith("100.000000 %")
 
 
-def test_mistakes():
+def test_a_predeal_without_cards_raises():
     with pytest.raises(ArgumentError, match="north=SAKQ,H5"):
-        probability.seats_of(["north"])
+        probability.parse_predeal(["north"])

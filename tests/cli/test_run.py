@@ -1,4 +1,4 @@
-"""The command, as a user meets it."""
+"""The verbs run and deal, executed as a user does."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def test_there_are_scripts() -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=[path.stem for path in SCRIPTS])
-def test_own_scripts(script: Path) -> None:
+def test_scripts_of_the_repository_run(script: Path) -> None:
     done = command("run", script, "-s", "1", "-p", "20", "-g", "300000")
     assert done.returncode == 0 and done.stderr == "" and "seed 1" in done.stdout
 
 
-def test_standard_input_and_the_same_figures_as_run() -> None:
+def test_the_command_prints_the_text_of_run() -> None:
     text = 'condition hcp(north) > 15 action average "south" hcp(south)'
     done = command("run", "-s", "3", "-p", "500", "-v", text=text)
     assert done.stdout == dk.run(text, produce=500, seed=3, statistics=False).text
 
 
-def test_a_mistake_is_exit_status_2_with_its_place(tmp_path: Path) -> None:
+def test_a_mistake_gives_exit_status_2_and_its_place(tmp_path: Path) -> None:
     path = tmp_path / "x.dealer"
     path.write_text("a = 3\ncondition hcp(nrth) > a\n")
     done = command("run", path)
@@ -65,14 +65,14 @@ def test_a_mistake_is_exit_status_2_with_its_place(tmp_path: Path) -> None:
         ("condition frobnicate > 3", "frobnicate"),
     ],
 )
-def test_bad_scripts(text: str, words: str) -> None:
+def test_scripts_with_mistakes_are_refused(text: str, words: str) -> None:
     done = command("run", "-s", "1", text=text)
     assert done.returncode == 2 and done.stdout == ""
     assert any(word in done.stderr for word in words.split("|")) or words == "line"
     assert "Traceback" not in done.stderr
 
 
-def test_files(tmp_path: Path) -> None:
+def test_frame_page_and_plots_are_written(tmp_path: Path) -> None:
     text = 'a = hcp(north) action average "a" a, frequency (controls(south), 0, 12)'
     done = command(
         "run", "-s", "1", "-p", "50", "--frame", tmp_path / "f.csv", "--html", tmp_path / "h.html", "--plot", tmp_path / "p", text=text
@@ -111,7 +111,7 @@ def test_script_variables_and_swapping() -> None:
     assert command("run", "--dialect", "v1", "-5", "x", text="action").returncode == 2
 
 
-def test_deal() -> None:
+def test_the_verb_deal() -> None:
     done = command("deal", "3", "-s", "1", "--format", "pbn", "--north", "SAKQ,H5")
     deals = dk.Deals.from_pbn(done.stdout.split("\n")[:3])
     assert len(deals) == 3 and deals.eval(
@@ -124,7 +124,7 @@ def test_deal() -> None:
     assert done.returncode == 2 and "SA is predealt twice" in done.stderr
 
 
-def test_a_closed_pipe_ends_quietly() -> None:
+def test_a_closed_pipe_ends_the_command_without_message() -> None:
     words = [sys.executable, "-m", "dealerkit", "deal", "200000", "-s", "1", "--format", "line"]
     first = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert first.stdout is not None and first.stderr is not None
@@ -133,7 +133,7 @@ def test_a_closed_pipe_ends_quietly() -> None:
     assert first.wait(30) == 0 and first.stderr.read() == b""
 
 
-def test_an_interrupt_reports_and_exits_with_130() -> None:
+def test_an_interrupt_prints_reports_and_exits_with_130() -> None:
     words = [sys.executable, "-m", "dealerkit", "run", "-s", "1", "-g", "1000000000000"]
     run = subprocess.Popen(
         words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -175,7 +175,7 @@ def test_a_frame_without_deals_has_its_columns(tmp_path: Path) -> None:
     assert list(pd.read_parquet(tmp_path / "f.parquet").columns) == ["deal", "a"]
 
 
-def test_places_that_are_no_files(tmp_path: Path) -> None:
+def test_outputs_that_are_folders_or_pipes(tmp_path: Path) -> None:
     (tmp_path / "folder.csv").mkdir()
     done = command("run", "-p", "3", "--frame", tmp_path / "folder.csv", text="action")
     assert done.returncode == 2 and "folder" in done.stderr and "Traceback" not in done.stderr
@@ -188,7 +188,7 @@ def test_places_that_are_no_files(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
-def test_standard_input_is_read_as_a_file_is(tmp_path: Path) -> None:
+def test_standard_input_is_decoded_like_a_file(tmp_path: Path) -> None:
     script = 'action average "für" hcp(north)'.encode("latin-1")
     (tmp_path / "x").write_bytes(script)
     words = [sys.executable, "-m", "dealerkit", "run", "-s", "1", "-p", "10", "-v"]
@@ -198,7 +198,7 @@ def test_standard_input_is_read_as_a_file_is(tmp_path: Path) -> None:
     assert large.returncode == 2 and b"larger than" in large.stderr
 
 
-def test_standard_output_that_cannot_be_written() -> None:
+def test_standard_output_that_is_closed_or_full() -> None:
     words = f"{sys.executable} -m dealerkit run -s 1 -p 5"
     closed = subprocess.run(
         f"echo action | {words} >&-", shell=True, capture_output=True, text=True, check=False

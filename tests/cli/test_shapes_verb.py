@@ -1,4 +1,4 @@
-"""`dealerkit shapes`: what a notation of shapes stands for."""
+"""`dealerkit shapes`: the hand shapes that a notation denotes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from math import comb
 import pytest
 
 from dealerkit.cli import main
-from dealerkit.cli.shapes import read_shapes, told
+from dealerkit.cli.shapes import read_shapes, summarize_shapes
 from dealerkit.errors import ScriptError
 from dealerkit.language.brace_shapes import parse_brace_shapes
 from dealerkit.language.shapes import PATTERNS, parse_pattern
@@ -24,8 +24,10 @@ ALL_HANDS = comb(52, 13)
 
 
 def hands(text: str) -> int:
-    """The number of hands that the command tells."""
-    return int(next(line for line in told(text) if " hands: " in line).split()[0].replace(",", ""))
+    """Return the number of hands that the command prints."""
+    return int(
+        next(line for line in summarize_shapes(text) if " hands: " in line).split()[0].replace(",", "")
+    )
 
 
 @pytest.mark.parametrize(
@@ -37,19 +39,19 @@ def hands(text: str) -> int:
     ],
 )  # fmt: skip
 def test_known_probabilities(text: str, percent: str) -> None:
-    assert f"{percent} %" in "\n".join(told(text))
+    assert f"{percent} %" in "\n".join(summarize_shapes(text))
 
 
 def test_hands_are_exact() -> None:
     assert hands("(xxxx)") == ALL_HANDS == 635_013_559_600
     assert hands("4432") == comb(13, 4) ** 2 * comb(13, 3) * comb(13, 2)
-    (line,) = (line for line in told("x000") if " hands: " in line)
+    (line,) = (line for line in summarize_shapes("x000") if " hands: " in line)
     assert line == "1 of 635,013,559,600 hands: 1.5748e-10 %, 1 in 635,013,559,600"
     assert Fraction(hands("5M(xxx)") + hands("xxxx - 5M(xxx)"), ALL_HANDS) == 1
 
 
 def test_the_whole_text() -> None:
-    assert list(told("(4432) + 5332")) == [
+    assert list(summarize_shapes("(4432) + 5332")) == [
         "13 of 560 patterns",
         f"{hands('(4432)') + hands('5332'):,} of 635,013,559,600 hands: 22.844 %, 1 in 4.377",
         "shape(north, any 4432 + 5332)",
@@ -57,18 +59,18 @@ def test_the_whole_text() -> None:
     ]
 
 
-def test_all_patterns_are_listed_each_once() -> None:
+def test_each_pattern_is_listed_once() -> None:
     for text in ("5+M(xxx):s>h", "9+xxx", "(6+xxx) - 6xxx"):
-        lines = list(told(text))
+        lines = list(summarize_shapes(text))
         start = next(k for k, line in enumerate(lines) if line.startswith("patterns:"))
         words = " ".join(lines[start:]).removeprefix("patterns:").split(",")
-        found = []
+        patterns = []
         for word in words:
             *any_order, name = word.split()
             lengths = tuple(map(int, name.split("-") if "-" in name else name))
-            found += [one for one in PATTERNS if sorted(one) == sorted(lengths)] if any_order else [lengths]
+            patterns += [p for p in PATTERNS if sorted(p) == sorted(lengths)] if any_order else [lengths]
         shapes = parse_brace_shapes(text)
-        assert sorted(found) == [one for k, one in enumerate(PATTERNS) if shapes >> k & 1]
+        assert sorted(patterns) == [p for k, p in enumerate(PATTERNS) if shapes >> k & 1]
         assert max(map(len, lines)) <= 78
 
 
@@ -87,7 +89,7 @@ def test_both_notations() -> None:
         ("5M(xxx):s>", 11, "condition"),
     ],
 )
-def test_mistakes_have_their_place(text: str, column: int, message: str) -> None:
+def test_errors_name_the_place_of_a_mistake(text: str, column: int, message: str) -> None:
     with pytest.raises(ScriptError, match=message) as caught:
         read_shapes(text)
     assert (caught.value.column, caught.value.source) == (column, text)
@@ -106,11 +108,11 @@ def test_lines_of_standard_input() -> None:
     done = subprocess.run(
         COMMAND, input="4432\n\n5331\n(4441)\nq\n4333\n", capture_output=True, text=True, check=True
     )
-    answers = done.stdout.strip().split("\n\n")
-    assert [answer.split("\n")[0] for answer in answers] == [
+    texts = done.stdout.strip().split("\n\n")
+    assert [text.split("\n")[0] for text in texts] == [
         "1 of 560 patterns", "shape:1:1: shape 5331 has 12 cards, not 13", "4 of 560 patterns",
     ]  # fmt: skip
-    assert answers[1].split("\n")[1:] == ["  5331", "  ^"]
+    assert texts[1].split("\n")[1:] == ["  5331", "  ^"]
     assert done.stderr == ""
 
 
@@ -130,7 +132,7 @@ def test_on_a_terminal_it_prompts_and_ends_with_the_input() -> None:
 
 
 def read_until(terminal: int, end: str) -> str:
-    """What a program shows up to its prompt, or up to its end."""
+    """Return the output of a program up to its prompt, or up to its end."""
     text = ""
     while not end or not text.endswith(end):
         if not select.select([terminal], [], [], 60)[0]:

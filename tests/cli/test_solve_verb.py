@@ -1,4 +1,4 @@
-"""`dealerkit solve`: fills the store, shows what it holds; files with mistakes."""
+"""`dealerkit solve`: results are stored and shown; files with mistakes are refused."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def solve(*arguments: object, store: object, text: str | None = None) -> subproc
     )  # fmt: skip
 
 
-def test_solves_once_and_says_what_it_holds(tmp_path: Path) -> None:
+def test_each_deal_is_solved_once_and_the_store_is_shown(tmp_path: Path) -> None:
     store = tmp_path / "solved.sqlite"
     file = tmp_path / "deals.pbn"
     file.write_text(f'[Event "x"]\n[Deal "{HONOURS}"]\n\n{SUITS}\n')
@@ -40,12 +40,12 @@ def test_solves_once_and_says_what_it_holds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no deal in it"),
+        ("", "contains no deal"),
         (f"{SUITS}\nN:AKQ.. x y z\n", "standard input:2: "),
         ("n AKQ.AKQ.AKQ.AKQJ e AT98.JT98.JT9.T9 s 765.765.8765.876 w 432.432.432.5432\n", "standard input:1: "),
     ],
 )  # fmt: skip
-def test_mistakes_have_a_place(text: str, message: str) -> None:
+def test_errors_name_the_line_of_a_mistake(text: str, message: str) -> None:
     done = solve("-", store="off", text=text)
     assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr
 

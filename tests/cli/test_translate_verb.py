@@ -1,4 +1,4 @@
-"""`dealerkit translate`: a script in the words of another program."""
+"""`dealerkit translate`: a script written in another dialect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def translate(*words: str, text: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run([*COMMAND, *words], input=text, capture_output=True, text=True, check=False)
 
 
-def test_the_text_on_standard_output_the_warnings_beside() -> None:
+def test_text_on_standard_output_and_warnings_on_standard_error() -> None:
     done = translate(
         "--to", "v1", text="# mine\nseed 3\ncondition shape{north, 5M(xxx)} and cccc(north) > 12.5\n"
     )
@@ -38,7 +38,7 @@ def test_script_variables_and_the_other_dialects(tmp_path: Path) -> None:
     assert parse(done.stdout) == parse("condition shape{west, 5xxx - (5332)} and hcp(west) > 2 * (7 % 4)")
 
 
-def test_what_cannot_be_said_is_exit_status_2(tmp_path: Path) -> None:
+def test_what_cannot_be_translated_gives_exit_status_2(tmp_path: Path) -> None:
     path = tmp_path / "x.dealer"
     path.write_text("condition hcp(north) > 9 and\n  ltc(north) < 6\naction printns\n")
     done = translate(str(path), "--to", "v1")
@@ -48,7 +48,7 @@ def test_what_cannot_be_said_is_exit_status_2(tmp_path: Path) -> None:
     assert lines[1:] == ["    ltc(north) < 6", "    ^"]
 
 
-def test_with_a_script_that_it_rests_on(tmp_path: Path) -> None:
+def test_translation_with_a_script_that_defines_variables(tmp_path: Path) -> None:
     (tmp_path / "bids.dealer").write_text("strong = hcp(north) >= 16\n")
     done = translate("--to", "v1", "--with", str(tmp_path / "bids.dealer"), text="condition strong\n")
     assert done.stdout == "strong = hcp(north) >= 16\ncondition strong\n"
@@ -57,12 +57,12 @@ def test_with_a_script_that_it_rests_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [(), ("--to", "v3")])
-def test_a_target_must_be_named(words: tuple[str, ...]) -> None:
+def test_a_missing_or_unknown_target_is_refused(words: tuple[str, ...]) -> None:
     done = translate(*words)
     assert done.returncode == 2 and "--to" in done.stderr
 
 
-def test_run_with_a_script_that_it_rests_on(tmp_path: Path) -> None:
+def test_run_with_a_script_that_defines_variables(tmp_path: Path) -> None:
     (tmp_path / "study.dealer").write_text(
         'condition north_1nt and east_passes action average "s" hcp(south)\n'
     )
@@ -81,4 +81,4 @@ def test_every_hand_has_one_opening_of_the_named_bids() -> None:
         total = " + ".join(f"{seat}_{opening}" for opening in openings)
         assert (deals.eval(f"{bids}\n{total}") == 1).all()
         strong = deals.where(f"{bids}\n{seat}_passes").eval(f"hcp({seat})")
-        assert strong.max() == 11  # what a pass denies
+        assert strong.max() == 11  # a hand that passes

@@ -1,4 +1,4 @@
-"""The command without a verb, and with one that it does not have."""
+"""The command without a verb and with an unknown verb."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from dealerkit.cli import VERBS, main
 
 
-def test_without_a_verb_it_shows_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_verb_the_verbs_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
-from dealerkit.cli.explain import add, execute
+from dealerkit.cli.explain import add_parser, run_verb
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.errors import ArgumentError, FileError, ScriptError
 from dealerkit.explanation.explain import clauses_of, explain
@@ -300,8 +300,8 @@ def command(capsys, *words: str) -> tuple[int, str]:
     import argparse
 
     parser = argparse.ArgumentParser()
-    add(parser.add_subparsers())
-    status = execute(parser.parse_args(["explain", *words]))
+    add_parser(parser.add_subparsers())
+    status = run_verb(parser.parse_args(["explain", *words]))
     return status, capsys.readouterr().out
 
 

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import dealerkit as dk
-from dealerkit.cli.scripts import read_with
+from dealerkit.cli.arguments import join_scripts
 from dealerkit.errors import ArgumentError, DivisionByZeroError, FileError, ScriptError
 from dealerkit.language import parse
 from dealerkit.language.checks import check_script
@@ -152,14 +152,14 @@ def test_sums_are_pickled() -> None:
     assert again == script and again.statements[0].place.origin.file == "bids.dealer"
 
 
-def test_read_with(tmp_path) -> None:  # noqa: ANN001
+def test_join_scripts(tmp_path) -> None:  # noqa: ANN001
     (tmp_path / "a.dealer").write_text("a = hcp(north)")
     (tmp_path / "b.dealer").write_text("b = a + $0")
     names = [str(tmp_path / name) for name in ("a.dealer", "b.dealer")]
-    found = read_with(names, "condition b > 5", params=["7"])
+    found = join_scripts(names, "condition b > 5", params=["7"])
     assert found == parse("a = hcp(north) b = a + 7 condition b > 5")
     with pytest.raises(FileError, match="missing.dealer"):
-        read_with(["missing.dealer"], "condition 1")
+        join_scripts(["missing.dealer"], "condition 1")
 
 
 def test_a_division_by_zero_is_an_error_of_the_run() -> None:

@@ -1,4 +1,4 @@
-"""The first notebook in JupyterLab, in a real browser: results are drawn, the slider runs the script again."""
+"""The first notebook in JupyterLab, in a browser: results are plotted, the slider runs the script again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = [
 
 @pytest.fixture
 def lab(tmp_path: Path):
-    """Address of a JupyterLab that serves a copy of the notebook."""
+    """Return the address of a JupyterLab that serves a copy of the notebook."""
     shutil.copy(NOTEBOOK, tmp_path / "first.ipynb")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -66,7 +66,7 @@ def lab(tmp_path: Path):
         server.wait(20)
 
 
-def test_first_notebook(lab: str, tmp_path: Path) -> None:
+def test_the_first_notebook_runs_and_its_slider_replots(lab: str, tmp_path: Path) -> None:
     from playwright.sync_api import TimeoutError, sync_playwright
 
     with sync_playwright() as play:
@@ -74,7 +74,7 @@ def test_first_notebook(lab: str, tmp_path: Path) -> None:
         page = browser.new_page(viewport={"width": 1200, "height": 2600})
         page.goto(f"{lab}/lab/tree/first.ipynb", timeout=60_000)
         page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
-        with contextlib.suppress(TimeoutError):  # JupyterLab asks which kernel, as a rule
+        with contextlib.suppress(TimeoutError):  # JupyterLab usually shows a dialog to select the kernel
             page.click(".jp-Dialog button.jp-mod-accept", timeout=15_000)
         page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=60_000)
         page.click(".lm-MenuBar-item:has-text('Run')")

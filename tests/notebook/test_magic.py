@@ -1,4 +1,4 @@
-"""The cell magic, and the notebooks as a reader would run them."""
+"""The cell magic, and the notebooks executed from the first cell to the last."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def shell():
     shell.user_ns.pop("result", None)
 
 
-def test_the_cell_gives_the_same_as_run_and_the_command(shell, tmp_path: Path) -> None:
+def test_cell_function_and_command_give_the_same_result(shell, tmp_path: Path) -> None:
     shown = shell.run_cell_magic("dealer", "-p 1000 -s 7 -o result", CELL)
     result = dk.run(CELL, produce=1000, seed=7)
     assert shown is shell.user_ns["result"]
@@ -40,7 +40,7 @@ def test_the_cell_gives_the_same_as_run_and_the_command(shell, tmp_path: Path) -
     assert output == shown.text.rsplit("\n", 2)[0] + "\n" == result.text.rsplit("\n", 2)[0] + "\n"
 
 
-def test_options(shell, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_of_the_cell(shell, capsys: pytest.CaptureFixture[str]) -> None:
     shell.user_ns["some"] = dk.deal(500, seed=1)
     assert shell.run_cell_magic("dealer", "--source some --text", "action average hcp(north)") is None
     assert "500 deals" in capsys.readouterr().out
@@ -50,7 +50,7 @@ def test_options(shell, capsys: pytest.CaptureFixture[str]) -> None:
     assert (result.deals.eval("hcp(north)") >= 20).all() and shell.user_ns["mine"] is result
 
 
-def test_the_options_of_the_command(shell, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_shared_with_the_command(shell, capsys: pytest.CaptureFixture[str]) -> None:
     cell = "condition hcp(north) >= 28 action average $0"
     result = shell.run_cell_magic(
         "dealer", "-p 4 -s 1 --plan conditional --title 'two words' --param 0=hcp(south) --keep 3", cell
@@ -73,13 +73,13 @@ def test_the_options_of_the_command(shell, capsys: pytest.CaptureFixture[str]) -
         assert word in shown and "Traceback" not in shown
 
 
-def test_the_first_cell_of_a_session_knows_the_functions() -> None:
+def test_functions_are_completed_in_the_first_cell_of_a_session() -> None:
     code = """
 from types import SimpleNamespace
-from dealerkit.notebook.magic import complete_words
+from dealerkit.notebook.magic import complete_names
 for token in ("zar", "karp", "par"):
     context = SimpleNamespace(full_text="%%dealer", token=token)
-    print(*(found.text for found in complete_words(context)["completions"]))
+    print(*(completion.text for completion in complete_names(context)["completions"]))
 """
     output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     zar, karp, par = output.splitlines()
@@ -107,9 +107,9 @@ def test_notebook_runs(notebook: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[-3000:]
 
 
-def test_words_are_completed_in_a_dealer_cell(shell) -> None:
+def test_names_are_completed_in_a_dealer_cell(shell) -> None:
     def offered(cell: str) -> set[str]:
-        return {found.text for found in shell.Completer.completions(cell, len(cell))}
+        return {completion.text for completion in shell.Completer.completions(cell, len(cell))}
 
     assert {"controls", "condition"} <= offered("%%dealer -p 5\ncon")
     assert "printoneline" in offered("%%dealer\naction printone")

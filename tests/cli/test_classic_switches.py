@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
-from dealerkit.cli import run as run_verb
-from dealerkit.cli.classic import SWITCHES, modernise
+from dealerkit.cli import run
+from dealerkit.cli.classic_switches import SWITCHES, expand_switches
 from dealerkit.errors import ArgumentError, DivisionByZeroError, FileError
 
 # The sample deal of the language reference, section 5, as predeal switches.
@@ -29,7 +29,7 @@ def command(*arguments: object, text: str = "") -> subprocess.CompletedProcess[s
 
 # ---------------------------------------------------------------- letters
 @pytest.mark.parametrize(
-    ("words", "wanted"),
+    ("words", "expanded"),
     [
         ("-p 10 -g20 -s -3 x", "--produce=10 --generate=20 --seed=-3 x"),
         ("-mqv -vp7", "--progress --quiet --no-statistics --no-statistics --produce=7"),
@@ -42,8 +42,8 @@ def command(*arguments: object, text: str = "") -> subprocess.CompletedProcess[s
         ("--title=a -- -p 5", "--title=a -- -p 5"),
     ],
 )
-def test_letters_are_read_as_getopt_reads_them(words: str, wanted: str) -> None:
-    assert modernise(words.split()) == wanted.split()
+def test_letters_are_expanded_as_getopt_parses_them(words: str, expanded: str) -> None:
+    assert expand_switches(words.split()) == expanded.split()
 
 
 @pytest.mark.parametrize(
@@ -53,32 +53,32 @@ def test_letters_are_read_as_getopt_reads_them(words: str, wanted: str) -> None:
         ("--dialect v1 -C f", "-C is no switch of dialect v1; it is one of dialect v2 and modern"),
         ("--dialect v1 -5 x", "-5 is no switch of dialect v1"),
         ("--dialect v2 -t 5", "-t is no switch of dialect v2; it is one of dialect v1 and modern"),
-        ("--dialect v1 -e", "exhaust mode is not offered"),
+        ("--dialect v1 -e", "exhaust mode is not supported"),
         ("-p", "-p takes an argument"),
         ("-7", "-7 takes the text of a script variable"),
     ],
 )
-def test_letters_that_are_refused(words: str, message: str) -> None:
+def test_unknown_letters_and_missing_arguments_raise(words: str, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
-        modernise(words.split())
+        expand_switches(words.split())
     done = command(*words.split())
     assert (done.returncode, done.stdout) == (2, "") and message in done.stderr
 
 
-def test_every_letter_leads_to_an_option() -> None:
-    parser = run_verb.add(argparse.ArgumentParser().add_subparsers())
+def test_every_letter_has_a_long_option() -> None:
+    parser = run.add_parser(argparse.ArgumentParser().add_subparsers())
     known = parser._option_string_actions
     for switches in SWITCHES.values():
         for option in filter(None, switches.values()):
             takes_none = known[option.split("=")[0]].nargs == 0
             assert takes_none == ("=" not in option)
     flags = [name for name, action in known.items() if action.nargs == 0 and name.startswith("--")]
-    for name in flags:  # else it would take the next word for its argument
-        assert modernise([name, "x"]) == [name, "x"]
+    for name in flags:  # otherwise the next word would become its argument
+        assert expand_switches([name, "x"]) == [name, "x"]
 
 
-# ---------------------------------------------------------------- what they do
-def test_text_in_files_is_the_text_of_dealer_v2(tmp_path: Path) -> None:
+# ---------------------------------------------------------------- effects
+def test_files_have_the_text_of_dealer_v2(tmp_path: Path) -> None:
     rows, switches = tmp_path / "rows", tmp_path / "switches"
     script = 'action csvrpt("lab", hcp(north) + 1, north, NS, "a,b"), export(NS), printrpt("x"), export(west)'
     arguments = ("--dialect", "v2", *SAMPLE, "-p", 2, "-C", rows, "-X", f"w:{switches}", "-v")
@@ -97,7 +97,7 @@ def test_text_in_files_is_the_text_of_dealer_v2(tmp_path: Path) -> None:
     assert everything == row + hands.splitlines()[0] + "\n 'x'\n" + hands.splitlines()[1] + "\n"
 
 
-def test_one_file_for_both_keeps_the_order(tmp_path: Path) -> None:
+def test_one_file_for_both_actions_keeps_the_order(tmp_path: Path) -> None:
     both = tmp_path / "both"
     script = "action export(north), csvrpt(1), export(south)"
     done = command("--dialect", "v2", *SAMPLE, "-p", 2, "-C", both, "-X", both, "-v", text=script)
@@ -107,7 +107,7 @@ def test_one_file_for_both_keeps_the_order(tmp_path: Path) -> None:
     assert done.stdout == north and done.returncode == 0
 
 
-def test_a_run_that_fails_leaves_the_files_alone(tmp_path: Path) -> None:
+def test_a_run_that_fails_does_not_change_the_files(tmp_path: Path) -> None:
     old = tmp_path / "old"
     old.write_text("before\n")
     script = "action csvrpt(1), printrpt(10 / (hcp(north) - 11)), export(north)"
@@ -133,7 +133,7 @@ def test_title_and_opener() -> None:
     assert "unknown seat 'q'" in command("-O", "q", text=script).stderr
 
 
-def test_predeal_replaces_the_script_s() -> None:
+def test_predealt_cards_replace_those_of_the_script() -> None:
     script = "predeal north SA,HA south DA produce 5 action printes(hascard(north, SA), "
     script += "hascard(north, SK), spades(north), hascard(south, DA), \\n)"
     script = script.replace("SA)", "AS)").replace("SK)", "KS)").replace("DA)", "AD)")
@@ -141,27 +141,22 @@ def test_predeal_replaces_the_script_s() -> None:
     lines = [line for done in seeds for line in done.stdout.splitlines()]
     assert len(lines) == 15 and {line[1:] for line in lines} == {"131"}  # south keeps its card
     assert "0" in {line[0] for line in lines}  # north does not
-    assert (
-        "--north: these cards are predealt in place of those that the script gives to north\n"
-        in seeds[0].stderr
-    )
+    assert "--north: these cards replace those that the script predeals to north\n" in seeds[0].stderr
     done = command("--dialect", "v2", "-v", "-s", 1, "-p", 40, "-N", "SK", text=script)
-    assert {line[-1] for line in done.stdout.splitlines()} == {"0", "1"}  # v2 forgets south's card, too
-    assert "to north, south\n" in done.stderr
+    assert {line[-1] for line in done.stdout.splitlines()} == {"0", "1"}  # v2 removes south's card, too
+    assert "predeals to north, south\n" in done.stderr
     done = command("-W", "QTxx.J8x.9x.Q9xx", "-v", "-p", 9, text="action printoneline")
     assert (dk.Deals.from_lines(done.stdout).eval("shape(west, 4324)") == 1).all() and done.stderr == ""
 
 
-def test_give_up_after_a_while() -> None:
+def test_a_run_gives_up_after_the_time_limit() -> None:
     impossible = "condition hcp(north) > 37 generate 2000000000 action printall"
     began = time.monotonic()
     done = command("--dialect", "v1", "-t", 1, "-s", 1, text=impossible)
     assert time.monotonic() - began < 20
     assert done.returncode == 1 and "Produced 0 hands" in done.stdout
-    assert (
-        command("-t", 60, "-s", 1, "-g", 1000, text=impossible).returncode == 0
-    )  # it came to its end before
-    # something was produced: it goes on to its limit
+    assert command("-t", 60, "-s", 1, "-g", 1000, text=impossible).returncode == 0  # it ended before
+    # a deal was accepted, so the run continues to its limit
     done = command("-t", 0.000001, "-s", 1, "-p", 100_000, text="action average hcp(north)")
     assert done.returncode == 0 and "100,000 deals" in done.stdout
 
@@ -187,13 +182,13 @@ def test_give_up_after_a_while() -> None:
         ("-X w:none/such/file", "none/such/file: No such file"),
     ],
 )
-def test_what_is_not_there_and_bad_values(words: str, message: str) -> None:
+def test_unsupported_switches_and_invalid_values_are_refused(words: str, message: str) -> None:
     done = command(*words.split(), text="produce 1 action export(north)")
     assert (done.returncode, done.stdout) == (2, "") and message in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_accepted_without_effect_and_for_information() -> None:
+def test_switches_without_effect_and_for_information() -> None:
     script = "produce 3 action printoneline"
     plain = command("--dialect", "v1", "-s", 5, "-v", text=script)
     assert command("--dialect", "v1", "-us5", "-v", text=script).stdout == plain.stdout != ""

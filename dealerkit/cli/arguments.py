@@ -1,0 +1,80 @@
+"""Arguments that several verbs have, and the scripts that they name."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import operator
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dealerkit.language.script import Script
+from dealerkit.language.source import MAX_BYTES
+
+DIALECTS = ("modern", "v1", "v2")
+_SHARED: dict[str, dict[str, Any]] = {
+    "file": {"nargs": "?", "help": "file of the script; standard input if absent or -"},
+    "--dialect": {"default": "modern", "choices": DIALECTS, "help": "of the script (default: modern)"},
+    "--plan": {
+        "default": "auto", "choices": ("auto", "plain", "staged", "conditional"),
+        "help": "how to deal (default: auto, the plan with the lowest cost)",
+    },
+    "--param": {
+        "action": "append", "default": [], "metavar": "N=TEXT",
+        "help": "value of the script variable $N; run and explain accept -N TEXT, too",
+    },
+    "--with": {
+        "dest": "before", "action": "append", "default": [], "metavar": "FILE",
+        "help": "a script that defines variables for this one",
+    },
+    "--threads": {"type": int, "metavar": "N", "help": "number of threads (default: one for each processor)"},
+}  # fmt: skip
+
+
+def add_shared(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add arguments that several verbs have, by their names."""
+    for name in names:
+        parser.add_argument(name, **_SHARED[name])
+
+
+def locate_script(file: str | None) -> bytes | Path:
+    """Return the path of a script, or the bytes of standard input where the file is absent or -."""
+    if file not in (None, "-"):
+        return Path(file)
+    return sys.stdin.buffer.read(MAX_BYTES + 1)
+
+
+def join_scripts(
+    before: Sequence[str],
+    script: str | bytes | os.PathLike | Script,
+    dialect: str = "modern",
+    params: Sequence[str | None] = (),
+) -> Script:
+    """Return the script joined to those whose variables it uses: ``before[0] + ... + script``.
+
+    Parameters
+    ----------
+    before : sequence of str
+        Names of files.
+    script : str, bytes, os.PathLike or Script
+        Text, contents of a file, path of a file, or a parsed script.
+    dialect : {"modern", "v1", "v2"}
+        Of all of them.
+    params : sequence of str
+        Values of the script variables ``$0`` to ``$9`` in all of them.
+
+    Raises
+    ------
+    FileError
+        A file cannot be read.
+    ScriptError
+        A script has a mistake, or two scripts define the same name.
+    """
+    from dealerkit.language.dialects import find_rules
+    from dealerkit.language.parser import read_script
+
+    read = functools.partial(read_script, rules=find_rules(dialect), params=params)
+    return functools.reduce(operator.add, [*(read(Path(name)) for name in before), read(script)])

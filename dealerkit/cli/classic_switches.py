@@ -1,0 +1,116 @@
+"""The one-letter switches of the classic programs, written as the long options of this command.
+
+The classic programs parse their command line with getopt: letters may be joined (``-vq``),
+an argument may follow its letter directly (``-p10``) or be the next word, whatever that
+begins with. The meaning of a letter depends on the dialect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from dealerkit.errors import ArgumentError
+
+# Long options by letter; those that end in = take an argument.
+_ALL = {
+    "p": "--produce=", "g": "--generate=", "s": "--seed=", "m": "--progress", "q": "--quiet",
+    "v": "--no-statistics", "V": "--version", "h": "--help",
+}  # fmt: skip
+_V2 = {
+    **_ALL, "x": "--swap=", "C": "--csvrpt=", "X": "--export=", "T": "--title=", "N": "--north=",
+    "E": "--east=", "S": "--south=", "W": "--west=", "O": "--opener=", "P": "--par-vulnerable=",
+    "R": "--solver-threads=", "M": "--solver-mode=", "D": "--debug=", "U": "--evaluation-server=",
+    "L": "--library=", "Z": "--save-zrd=", "l": "--save-dl52=",
+    **{str(number): f"--param={number}=" for number in range(10)},
+}  # fmt: skip
+SWITCHES = {
+    "v1": {
+        **_ALL, "0": "--swap=0", "2": "--swap=2", "3": "--swap=3", "t": "--give-up=", "l": "--ginsberg=",
+        "u": "", "e": "",
+    },
+    "v2": _V2,
+    "modern": {**_V2, "t": "--give-up="},
+}  # fmt: skip
+_FLAGS = ("--no-statistics", "--quiet", "--progress", "--help", "--version")
+
+
+def expand_switches(words: Sequence[str]) -> list[str]:
+    """Return a command line with its one-letter switches written as long options.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The command line, from the verb on. Files and long options are kept, but an option
+        and its argument become one word, so that ``--seed -5`` is a seed.
+
+    Raises
+    ------
+    ArgumentError
+        The dialect does not have a letter, or the argument of a letter is missing.
+
+    Examples
+    --------
+    >>> expand_switches(["run", "-vp10", "-s", "-3", "x.dealer"])
+    ['run', '--no-statistics', '--produce=10', '--seed=-3', 'x.dealer']
+    >>> expand_switches(["run", "--dialect", "v1", "-3"])
+    ['run', '--dialect=v1', '--swap=3']
+    >>> expand_switches(["run", "-3", "hcp(north)"])
+    ['run', '--param=3=hcp(north)']
+    """
+    dialect = _find_dialect(words)
+    switches = SWITCHES.get(dialect, _V2)
+    expanded: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            return [*expanded, word, *rest]
+        if word.startswith("--"):
+            expanded.append(word if "=" in word or _is_flag(word) else "=".join([word, *islice(rest, 1)]))
+        elif word.startswith("-") and word != "-":
+            expanded += _expand_letters(word[1:], rest, switches, dialect)
+        else:
+            expanded.append(word)
+    return expanded
+
+
+def _expand_letters(letters: str, rest: Iterator[str], switches: dict[str, str], dialect: str) -> list[str]:
+    """Return the long options for joined letters; an argument may be the next word of `rest`."""
+    options = []
+    while letters:
+        letter, letters = letters[0], letters[1:]
+        if letter not in switches:
+            dialects = " and ".join(name for name, others in SWITCHES.items() if letter in others)
+            other = f"; it is one of dialect {dialects}" if dialects else ""
+            raise ArgumentError(
+                f"-{letter} is no switch of dialect {dialect}{other}; see dealerkit run --help"
+            )
+        option = switches[letter]
+        if letter == "e" and dialect == "v1":
+            raise ArgumentError(
+                "-e: exhaust mode is not supported; predeal the two hands and let the others be dealt"
+            )
+        if option.endswith("="):
+            argument = [letters] if letters else list(islice(rest, 1))
+            if not argument:
+                kind = "the text of a script variable" if letter.isdigit() else "an argument"
+                raise ArgumentError(f"-{letter} takes {kind}")
+            option, letters = option + argument[0], ""
+        if option:
+            options.append(option)
+    return options
+
+
+def _is_flag(word: str) -> bool:
+    """Return whether a word is a long option without argument, or an abbreviation of one."""
+    return any(flag.startswith(word) for flag in _FLAGS)
+
+
+def _find_dialect(words: Sequence[str]) -> str:
+    """Return the dialect that the command line names, before it is parsed."""
+    dialect = "modern"
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        name, _, value = word.partition("=")
+        if len(name) > 3 and "--dialect".startswith(name):
+            dialect = value or following
+    return dialect
