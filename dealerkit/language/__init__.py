@@ -1,4 +1,4 @@
-"""The dealer language: reading it, checking it, evaluating it over columns of deals."""
+"""The dealer language: parser, checks, printer, and the functions and dialects that scripts use."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def parse(
     params: Sequence[str | None] = (),
     file: str | os.PathLike | None = None,
 ) -> Script:
-    """Read a script.
+    """Return the parsed script.
 
     Parameters
     ----------
@@ -28,17 +28,17 @@ def parse(
     params : sequence of str
         Values of the script variables ``$0`` to ``$9``.
     file : str or os.PathLike, optional
-        Named in messages.
+        Name for messages.
 
     Returns
     -------
     Script
-        Frozen nodes; scripts that read the same are equal.
+        Frozen nodes; scripts that differ only in layout are equal.
 
     Raises
     ------
     ScriptError
-        With file, line, column, the line, a caret and the nearest known name.
+        A mistake, with file, line, column, the line, a caret and the most similar name.
 
     Examples
     --------

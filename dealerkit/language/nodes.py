@@ -1,9 +1,9 @@
 """The nodes of a script: frozen, comparable, without behaviour.
 
-The evaluator, the printer, the checks and `explain` are functions over them.
-`place` says where a node stood in the text and takes no part in comparisons.
-Operators of one precedence level stand side by side in one node (`And`, `Or`,
-`Chain`, `Choice`), so a long list of alternatives is wide, not deep.
+The compiler, the printer, the checks and `explain` are functions over them.
+`place` is the node's place in the text and is not compared. Operators of one
+precedence level are one node (`And`, `Or`, `Chain`, `Choice`), so a long list
+of alternatives is wide, not deep.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Union
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A text that nodes were read from, and its file: scripts that were added up have several."""
+    """A text that nodes were parsed from, and its file; scripts that were added up have several."""
 
     file: str | None
     text: str = field(repr=False)
@@ -22,7 +22,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Line and column, both from 1, where a node begins in its text."""
+    """The line and column, both from 1, at which a node begins in its text."""
 
     line: int
     column: int
@@ -48,7 +48,7 @@ class Suit:
 
 @dataclass(frozen=True, slots=True)
 class Strain:
-    index: int  # S H D C N = 0..4; only notrump is ever parsed as Strain, a suit word is a Suit
+    index: int  # S H D C N = 0..4; the parser makes only notrump a Strain, and a suit a Suit
     place: Place | None = _place()
 
 
@@ -97,7 +97,7 @@ class ShapeList:
 
 @dataclass(frozen=True, slots=True)
 class BraceShapes:
-    """The list of ``shape{seat, list}`` as it was written; `patterns` as in `ShapeList`."""
+    """The list of ``shape{seat, list}`` as written; `patterns` as in `ShapeList`."""
 
     text: str
     patterns: int
@@ -112,7 +112,7 @@ class String:
 
 @dataclass(frozen=True, slots=True)
 class WholeDeal:
-    """The word ``deal`` as an item of csvrpt, printrpt and trix."""
+    """The keyword ``deal`` as an item of csvrpt, printrpt and trix."""
 
     place: Place | None = _place()
 
@@ -135,7 +135,7 @@ class Name:
 class Call:
     function: str  # name in the registry
     arguments: tuple[Argument, ...]
-    output: str | None = None  # which one, of a function that gives several
+    output: str | None = None  # the named value, of a function with several
     place: Place | None = _place()
 
 
@@ -242,7 +242,7 @@ class Definition:
 @dataclass(frozen=True, slots=True)
 class Condition:
     value: Expression
-    bare: bool = False  # written without the word `condition`
+    bare: bool = False  # written without the keyword `condition`
     place: Place | None = _place()
 
 

@@ -1,4 +1,4 @@
-"""From text to a `Script`: the grammar's rules become nodes while they are recognised."""
+"""The parser: text to `Script`. Each grammar rule becomes a node as soon as it is recognised."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ def parse_script(
     max_bytes: int = MAX_BYTES,
     max_nesting: int = MAX_NESTING,
 ) -> Script:
-    """Read a script.
+    """Return the parsed script.
 
     Parameters
     ----------
     text : str
         The script.
     rules : Rules
-        How it is to be read.
+        The rules of its dialect.
     file : str, optional
         Its name, for messages.
     params : sequence or mapping of str
         Values of the script variables ``$0`` to ``$9``.
     max_bytes : int
-        Longest script in bytes of UTF-8; also the longest that its script variables may grow to, and
-        twice the most words and signs.
+        Limit of the script in bytes of UTF-8, and of the text that its script variables expand to;
+        half of it is the limit of tokens.
     max_nesting : int
-        How many parentheses, and how many operations, may stand inside each other.
+        Limit of nested parentheses, and of nested operations.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def parse_script(
     Raises
     ------
     ScriptError
-        With the place of the mistake and what to write instead.
+        A mistake, with its place and a correction.
 
     Examples
     --------
@@ -77,26 +77,24 @@ def parse_script(
     'And'
     """
     if not isinstance(text, str):
-        raise ArgumentError(
-            f"{text!r:.40} is no text of the dealer language; write one such as 'hcp(north) > 15'"
-        )
+        raise ArgumentError(f"{text!r:.40} is not the text of a script; write one such as 'hcp(north) > 15'")
     text = text.removeprefix("\ufeff")
     if len(text) > max_bytes:
         raise ScriptError(f"the script is longer than {max_bytes:,} bytes", file)
     source = ScriptSource(text, rules, file, max_nesting)
-    if (problem := find_encoding_fault(text)) is not None:
-        raise source.error(f"this is not a script: {problem[0]}", problem[1])
+    if (fault := find_encoding_fault(text)) is not None:
+        raise source.error(f"this is not a script: {fault[0]}", fault[1])
     if len(text.encode()) > max_bytes:
         raise ScriptError(f"the script is longer than {max_bytes:,} bytes", file)
     tokens = tokenize(source, collect_variables(params), max_bytes)
-    collecting = gc.isenabled()
-    gc.disable()  # it would look at the growing tree again and again, a fifth of the time
+    is_collecting = gc.isenabled()
+    gc.disable()  # collections would traverse the growing tree repeatedly, a fifth of the time
     try:
         statements: tuple[nodes.Statement, ...] = _parser().parse(tokens)  # type: ignore[assignment]
     except UnexpectedToken as unexpected:
         raise build_syntax_error(source, tokens, unexpected) from None
     finally:
-        if collecting:
+        if is_collecting:
             gc.enable()
     if (deep := find_deeper_node(statements, max_nesting)) is not None:
         raise source.error_at(
@@ -139,12 +137,12 @@ def _parser() -> Lark:
         lexer=_Tokens,
         transformer=Builder(),
         maybe_placeholders=False,
-        cache=_kept_tables(file),
+        cache=_cache_file(file),
     )
 
 
-def _kept_tables(grammar: Path) -> str | bool:
-    """Where lark keeps the tables it makes of the grammar, beside Python's own; False where it cannot."""
+def _cache_file(grammar: Path) -> str | bool:
+    """Return the file in which lark caches the parser tables, in __pycache__; False if it is not writable."""
     folder = grammar.parent / "__pycache__"
     try:
         folder.mkdir(exist_ok=True)
@@ -155,7 +153,7 @@ def _kept_tables(grammar: Path) -> str | bool:
 
 
 class _Tokens(Lexer):
-    """Hands the tokens on: tokenizer.py has made them already."""
+    """A lexer that passes on the tokens of tokenizer.py."""
 
     __future_interface__ = True
 

@@ -1,4 +1,4 @@
-"""Scripts and their parts as text that parses to the same again."""
+"""The printer: scripts and their parts as text that parses to equal nodes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _VULNERABLE = ("none", "NS", "EW", "all")
 
 
 def to_text(node: Any, rules: Rules | None = None) -> str:
-    """The text of a script or of any part of it.
+    """Return the text of a script or of any part of it.
 
     Parameters
     ----------
     node : Script or another node
     rules : Rules, optional
-        Of the text; by default the script's own, for a part of a script the modern ones. They
-        decide where parentheses are needed and how decimals are written.
+        The dialect of the text, which determines parentheses and decimals. By default the script's
+        own rules, and the modern rules for a part of a script.
 
     Returns
     -------
@@ -53,8 +53,8 @@ def to_text(node: Any, rules: Rules | None = None) -> str:
 
 
 def _statements(statements: Iterable[nodes.Statement], rules: Rules) -> Iterable[str]:
-    listed = list(statements)
-    for statement, following in itertools.zip_longest(listed, listed[1:]):
+    statements = list(statements)
+    for statement, following in itertools.zip_longest(statements, statements[1:]):
         text = to_text(statement, rules)
         if (
             isinstance(statement, nodes.ActionList)
@@ -62,7 +62,7 @@ def _statements(statements: Iterable[nodes.Statement], rules: Rules) -> Iterable
             and isinstance(following, nodes.Condition)
             and following.bare
         ):
-            text += ","  # else a parenthesis that follows would belong to the action
+            text += ","  # else the parenthesis that follows would belong to the action
         yield text
 
 
@@ -71,7 +71,7 @@ _Part = tuple[str, int]  # a text and the level of its loosest operator
 
 
 def _texts(root: Any, rules: Rules) -> dict[int, _Part]:
-    """Texts of a node and of all below it, from the leaves up: no recursion."""
+    """Return the texts of a node and of all nodes below it, from the leaves up, without recursion."""
     parts: dict[int, _Part] = {}
     for node in reversed(list(walk(root))):
         if id(node) not in parts:
@@ -81,18 +81,18 @@ def _texts(root: Any, rules: Rules) -> dict[int, _Part]:
 
 
 def _within(part: _Part, loosest: int) -> str:
-    """The text, in parentheses if its operators bind less than wanted."""
+    """Return the text, in parentheses if its operators bind less tightly than `loosest`."""
     return part[0] if part[1] >= loosest else f"({part[0]})"
 
 
 def _number(node: nodes.Number, parts: list[_Part], rules: Rules) -> _Part:
-    return numeral(node, rules), ATOM if node.value >= 0 else UNARY
+    return format_numeral(node, rules), ATOM if node.value >= 0 else UNARY
 
 
-def numeral(node: nodes.Number, rules: Rules) -> str:
-    """A number as these rules write it.
+def format_numeral(node: nodes.Number, rules: Rules) -> str:
+    """Return the text of a number under these rules.
 
-    >>> numeral(nodes.Number(12.5, True), MODERN), numeral(nodes.Number(-3), MODERN)
+    >>> format_numeral(nodes.Number(12.5, True), MODERN), format_numeral(nodes.Number(-3), MODERN)
     ('12.5', '-3')
     """
     if not node.decimal:
@@ -103,7 +103,7 @@ def numeral(node: nodes.Number, rules: Rules) -> str:
 
 
 def _name(node: nodes.Name, parts: list[_Part], rules: Rules) -> _Part:
-    # Before a blank some names would be statements; before a parenthesis they are names.
+    # Before a blank these names would be statements; before a parenthesis they are names.
     return (f"({node.name})" if rules.loose_settings and node.name in SETTINGS else node.name), ATOM
 
 
@@ -136,7 +136,7 @@ def _chain(node: nodes.Chain, parts: list[_Part], rules: Rules) -> _Part:
     return text, level
 
 
-def _joined(word: str, level: int) -> Callable[[Any, list[_Part], Rules], _Part]:
+def _join_operands(word: str, level: int) -> Callable[[Any, list[_Part], Rules], _Part]:
     def render(node: Any, parts: list[_Part], rules: Rules) -> _Part:
         return f" {word} ".join(_within(part, level + 1) for part in parts), level
 
@@ -201,26 +201,26 @@ def _predeal_length(node: nodes.PredealLength, parts: list[_Part], rules: Rules)
 
 def _point_table(node: nodes.PointTable, parts: list[_Part], rules: Rules) -> _Part:
     words = ["pointcount"] if node.number is None else ["altcount", str(node.number)]
-    words += [numeral(nodes.Number(value, isinstance(value, float)), rules) for value in node.values]
+    words += [format_numeral(nodes.Number(value, isinstance(value, float)), rules) for value in node.values]
     return " ".join(words), ATOM
 
 
 def _definition(node: nodes.Definition, parts: list[_Part], rules: Rules) -> _Part:
     equals = "=" if rules.loose_settings and node.name in SETTINGS else " = "
-    return _broken(f"{node.name}{equals}", node.value, parts[0], rules), ATOM
+    return _break_lines(f"{node.name}{equals}", node.value, parts[0], rules), ATOM
 
 
 def _condition(node: nodes.Condition, parts: list[_Part], rules: Rules) -> _Part:
     if not node.bare:
-        return _broken("condition ", node.value, parts[0], rules), ATOM
-    text = _broken("", node.value, parts[0], rules)
-    # After another statement these beginnings would be read as going on with it.
-    goes_on = text[0] in "-0123456789" or text.startswith(SUITS)
-    return f"({text})" if goes_on else text, ATOM
+        return _break_lines("condition ", node.value, parts[0], rules), ATOM
+    text = _break_lines("", node.value, parts[0], rules)
+    # After another statement these characters would be read as its continuation.
+    continues = text[0] in "-0123456789" or text.startswith(SUITS)
+    return f"({text})" if continues else text, ATOM
 
 
-def _broken(head: str, value: nodes.Expression, part: _Part, rules: Rules) -> str:
-    """A long conjunction with each operand on a line of its own."""
+def _break_lines(head: str, value: nodes.Expression, part: _Part, rules: Rules) -> str:
+    """Return a definition or condition; if it is long, each operand of its `and` on its own line."""
     if len(head) + len(part[0]) <= WIDTH or not isinstance(value, nodes.And):
         return head + part[0]
     parts = _texts(value, rules)
@@ -268,8 +268,8 @@ _RENDERERS: dict[type, Callable[[Any, list[_Part], Rules], _Part]] = {
     nodes.Not: _not,
     nodes.Negate: _negate,
     nodes.Chain: _chain,
-    nodes.And: _joined("and", AND),
-    nodes.Or: _joined("or", OR),
+    nodes.And: _join_operands("and", AND),
+    nodes.Or: _join_operands("or", OR),
     nodes.Choice: _choice,
     nodes.Setting: _setting,
     nodes.PredealCards: _predeal_cards,

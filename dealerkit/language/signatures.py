@@ -1,4 +1,4 @@
-"""The actions of the language: `ACTIONS` lists them as `dealerkit.registry` lists the functions."""
+"""The actions of the language, in `ACTIONS`; the functions are in `dealerkit.registry`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class ActionSignature:
-    """How one action is written.
+    """The syntax of an action.
 
     Parameters
     ----------
@@ -17,11 +17,11 @@ class ActionSignature:
     label : bool
         A text may stand between the name and the arguments.
     parenthesised : {"yes", "no", "optional"}
-        Whether the arguments stand in parentheses; optional: both parentheses and arguments may be left out.
+        Whether the arguments are in parentheses; optional: parentheses and arguments may be omitted.
     prints : bool
-        Counts as printing where the default of `produce` is chosen.
+        Whether it counts as printing when the default of `produce` is chosen.
     extension : bool
-        Not known to dealer v1.
+        Whether it is missing from dealer v1.
     summary : str
         One line of help.
     more : tuple of str
@@ -50,7 +50,7 @@ _LIST = (
     ActionSignature("printpbn", summary="the deal in portable bridge notation"),
     ActionSignature("printcompact", ("expression",), summary="four lines a deal, and a value"),
     ActionSignature("printoneline", ("expression",), summary="one line a deal, and a value"),
-    ActionSignature("printes", _TEXTS, summary="texts and values as they come; a newline is \\n"),
+    ActionSignature("printes", _TEXTS, summary="texts and values without separators; a newline is \\n"),
     ActionSignature("average", ("expression",), summary="mean of a value"),
     ActionSignature(
         "frequency", _RANGE, more=_RANGE, summary="counts of one value, or of two against each other"

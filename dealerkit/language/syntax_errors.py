@@ -1,4 +1,4 @@
-"""What to say about a token that cannot stand where it stands."""
+"""Messages for syntax errors: the likely mistake at an unexpected token, and its correction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dealerkit.language.arguments import describe_arguments
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource, Token
-from dealerkit.language.vocabulary import classify, is_function, list_keywords, vocabulary
+from dealerkit.language.vocabulary import classify_word, is_function, list_keyword_tokens, list_keywords
 from dealerkit.wording import join_words
 
 _OPERANDS = {"NUMBER", "NAME", "LPAR", "NOT", "MINUS", "FUNCTION", "SHAPE"}
@@ -25,7 +25,7 @@ _STATEMENTS = {
     "COUNT", "SEAT_SETTING", "VULNERABLE", "TITLE",
 }  # fmt: skip
 _ACTIONS = {"ACTION_BARE", "ACTION_CALL", "ACTION_OPTIONAL", "AVERAGE"}
-_WORDS = {
+_TOKEN_NAMES = {
     "ANY": "any",
     "ASSIGN": "'='",
     "BRACE": "'{'",
@@ -58,57 +58,59 @@ _RESERVED = {
 
 
 def build_syntax_error(source: ScriptSource, tokens: list[Token], unexpected: UnexpectedToken) -> ScriptError:
-    """The error for the token at which the grammar gave up."""
+    """Return the error for the token that the grammar does not accept."""
     try:
         accepted: Collection[str] = unexpected.interactive_parser.accepts()
     except AttributeError:
         accepted = unexpected.expected
     at_end = unexpected.token.type == "$END"
     index = len(tokens) if at_end else _position(tokens, unexpected.token)
-    return _Mistake(source, tokens, index, set(accepted)).error()
+    return _UnexpectedToken(source, tokens, index, set(accepted)).find_mistake()
 
 
 def _position(tokens: list[Token], token: object) -> int:
     return next(index for index, other in enumerate(tokens) if other is token)
 
 
-class _Mistake:
-    """A token that does not fit, and its neighbours."""
+class _UnexpectedToken:
+    """A token that the grammar does not accept, and its neighbours."""
 
     def __init__(self, source: ScriptSource, tokens: list[Token], index: int, accepted: set[str]) -> None:
         self.source, self.tokens, self.index, self.accepted = source, tokens, index, accepted
         self.rules = source.rules
-        nobody = Token("", "", len(source.text.rstrip()), len(source.text.rstrip()), source)
-        self.token = tokens[index] if index < len(tokens) else nobody
-        self.before = tokens[index - 1] if index else nobody
-        self.after = tokens[index + 1] if index + 1 < len(tokens) else nobody
+        absent = Token("", "", len(source.text.rstrip()), len(source.text.rstrip()), source)
+        self.token = tokens[index] if index < len(tokens) else absent
+        self.before = tokens[index - 1] if index else absent
+        self.after = tokens[index + 1] if index + 1 < len(tokens) else absent
 
-    def error(self) -> ScriptError:
-        """The first of the known mistakes that this one is."""
-        for look in (
-            self._no_parentheses, self._end, self._unknown_function, self._setting, self._cards,
+    def find_mistake(self) -> ScriptError:
+        """Return the error for the first of the known mistakes that matches."""
+        for match_mistake in (
+            self._missing_parentheses, self._early_end, self._unknown_function, self._setting, self._cards,
             self._equals_sign, self._misspelt, self._parentheses, self._comma,
         ):  # fmt: skip
-            found = look()
-            if found is not None:
-                return found
-        return self._say(f"{self._shown(self.token)} was not expected; {self._expected()}", self.token)
+            error = match_mistake()
+            if error is not None:
+                return error
+        return self._error(
+            f"{self._describe_token(self.token)} was not expected; {self._describe_expected()}", self.token
+        )
 
-    def _say(self, message: str, token: Token) -> ScriptError:
+    def _error(self, message: str, token: Token) -> ScriptError:
         return self.source.error(message, token.start)
 
     # ------------------------------------------------------------ known mistakes
-    def _end(self) -> ScriptError | None:
+    def _early_end(self) -> ScriptError | None:
         if self.token.type:
             return None
         if self.source.open and "RPAR" in self.accepted:
             return self.source.error(
                 "this '(' is never closed; write ')' where it ends", self.source.open[-1]
             )
-        return self._say(f"the script ends too early; {self._expected()}", self.token)
+        return self._error(f"the script ends too early; {self._describe_expected()}", self.token)
 
     def _unknown_function(self) -> ScriptError | None:
-        """A name before the parenthesis that is open here, which nobody has defined."""
+        """Match an undefined name before an open parenthesis."""
         depth = 0
         for index in range(self.index - 1, 0, -1):
             kind = self.tokens[index].type
@@ -118,11 +120,11 @@ class _Mistake:
                 depth -= 1
             elif kind == "LPAR":
                 name = self.tokens[index - 1]
-                if name.type == "NAME" and name.text not in self._defined():
-                    return self._say(describe_unknown_function(name.text, self.source), name)
+                if name.type == "NAME" and name.text not in self._variables():
+                    return self._error(describe_unknown_function(name.text, self.source), name)
         return None
 
-    def _defined(self) -> set[str]:
+    def _variables(self) -> set[str]:
         pairs = itertools.pairwise(self.tokens[: self.index + 1])
         return {name.text for name, after in pairs if after.type == "ASSIGN"}
 
@@ -140,26 +142,28 @@ class _Mistake:
         hint = suggest_word(self.token.text, SEATS) if word.type == "SEAT_SETTING" else ""
         if not hint and self.before.type == "ASSIGN":
             hint = f"; for a variable choose another name than `{word.text}`"
-        return self._say(f"`{word.text}` takes {takes}; found {self._shown(self.token)}{hint}", self.token)
+        return self._error(
+            f"`{word.text}` takes {takes}; found {self._describe_token(self.token)}{hint}", self.token
+        )
 
     def _cards(self) -> ScriptError | None:
         token, text = self.token, self.token.text
         if "HOLDING" in self.accepted and "SEAT" not in self.accepted or self.before.type == "HOLDING":
             if token.type == "CARD":
-                return self._say(f"in predeal the suit comes first: {text[1]}{text[0]}, not {text}", token)
+                return self._error(f"in predeal the suit comes first: {text[1]}{text[0]}, not {text}", token)
             if token.type == "NAME" and re.fullmatch("[CDHSX]?[AKQJTX0-9]{1,14}", text.upper()):
-                return self._say(self._holding_advice(text), token)
+                return self._error(self._holding_advice(text), token)
         if token.type == "HOLDING" and self.before.type == "NUMBER" and self.before.text == "10":
-            return self._say(f"the ten is written T: T{text}", self.before)
+            return self._error(f"the ten is written T: T{text}", self.before)
         if token.type == "HOLDING" and "CARD" in self.accepted:
-            wanted = f"{text[1]}{text[0]}" if len(text) == 2 else "AS"
-            return self._say(f"a card is written with its rank first: {wanted}, not {text}", token)
+            card = f"{text[1]}{text[0]}" if len(text) == 2 else "AS"
+            return self._error(f"a card is written with its rank first: {card}, not {text}", token)
         if self.before.type == "ANY" or re.fullmatch("any[0-9x]{4}", text):
             if token.type == "NAME":
-                return self._say("after `any` come a blank and a shape: any 4333", token)
+                return self._error("after `any` come a blank and a shape: any 4333", token)
         if token.type == "NUMBER" and "DISTRIBUTION" in self.accepted and "." not in text:
-            shown = f"{text[:20]} has {len(text)}"
-            return self._say(f"a shape has four digits or x, as 5332 and 54xx; {shown}", token)
+            message = f"a shape has four digits or x, as 5332 and 54xx; {text[:20]} has {len(text)}"
+            return self._error(message, token)
         return None
 
     def _holding_advice(self, text: str) -> str:
@@ -177,42 +181,47 @@ class _Mistake:
         name = self.before if token is self.token else self.token
         if token.type != "ASSIGN" or not name.type or name.type in ("NAME", "RPAR", "NUMBER"):
             if self.token.type == "ASSIGN":
-                return self._say("a comparison is written ==; a single '=' defines a variable", self.token)
+                return self._error("a comparison is written ==; a single '=' defines a variable", self.token)
             return None
         if name.text[:1].isalpha() or name.type in _RESERVED:
-            what = _RESERVED.get(name.type, "a word of the language")
-            return self._say(f"'{name.text}' is {what} and cannot be a variable; choose another name", name)
-        return self._say("a comparison is written ==; a single '=' defines a variable", token)
+            meaning = _RESERVED.get(name.type, "a keyword")
+            return self._error(
+                f"'{name.text}' is {meaning} and cannot be a variable; choose another name", name
+            )
+        return self._error("a comparison is written ==; a single '=' defines a variable", token)
 
     def _misspelt(self) -> ScriptError | None:
-        """A name here or just before that nobody has defined and that resembles a word."""
+        """Match an undefined name, here or just before, that resembles a keyword or function."""
         joined = self.before.text + self.token.text
-        known = joined in vocabulary(self.rules) or is_function(joined, self.rules)
-        if known and "NAME" in (self.before.type, self.token.type):
-            return self._say(f"'{joined}' is one word; delete the blank", self.before)
+        is_word = joined in list_keyword_tokens(self.rules) or is_function(joined, self.rules)
+        if is_word and "NAME" in (self.before.type, self.token.type):
+            return self._error(f"'{joined}' is one word; delete the blank", self.before)
         if self.token.type == "NAME" and "NAME" not in self.accepted:
             if self.before.type == "NUMBER" and re.fullmatch("NT?x{0,2}|[CDHS]x{1,2}", self.token.text):
                 contract = "x3N, x4Sx" if self.rules.extensions else "x3N"
-                return self._say(f"a contract is written {contract}", self.before)
+                return self._error(f"a contract is written {contract}", self.before)
             hint = suggest_word(self.token.text, self._candidates())
-            return self._say(f"unknown word {self._shown(self.token)}{hint}; {self._expected()}", self.token)
+            return self._error(
+                f"unknown word {self._describe_token(self.token)}{hint}; {self._describe_expected()}",
+                self.token,
+            )
         if (
             self.before.type == "NAME"
             and self.token.type != "ASSIGN"
-            and self.before.text not in self._defined()
+            and self.before.text not in self._variables()
         ):
             if hint := suggest_word(self.before.text, list_keywords(self.rules)):
-                return self._say(f"unknown word '{self.before.text[:40]}'{hint}", self.before)
+                return self._error(f"unknown word '{self.before.text[:40]}'{hint}", self.before)
         return None
 
     def _candidates(self) -> list[str]:
-        """Words that could stand here, else all words."""
+        """Return the words that the grammar accepts here, or all words if it accepts none."""
         words = list_keywords(self.rules)
-        fitting = [word for word in words if classify(word, self.rules)[0] in self.accepted]
+        fitting = [word for word in words if classify_word(word, self.rules)[0] in self.accepted]
         return fitting or words
 
-    def _no_parentheses(self) -> ScriptError | None:
-        """A function or action without its parentheses, perhaps after a label."""
+    def _missing_parentheses(self) -> ScriptError | None:
+        """Match a function or action without its parentheses, perhaps after a label."""
         word, token = self.before, self.token
         if word.type == "STRING" and self.index > 1:
             word, token = self.tokens[self.index - 2], word
@@ -223,19 +232,19 @@ class _Mistake:
         ):
             return None
         if word.type == "ACTION_CALL":
-            what = describe_arguments(word.text, ACTIONS[word.text].arguments)
+            usage = describe_arguments(word.text, ACTIONS[word.text].arguments)
         elif function := registry.find_function(word.text):
-            what = describe_arguments(word.text, function.arguments)
+            usage = describe_arguments(word.text, function.arguments)
         else:
-            what = f"{word.text} is a function"
-        return self._say(f"{what} in parentheses: {word.text}(...)", token)
+            usage = f"{word.text} is a function"
+        return self._error(f"{usage} in parentheses: {word.text}(...)", token)
 
     def _parentheses(self) -> ScriptError | None:
         token, before = self.token, self.before
         if before.type == "SUIT" and self.accepted == {"LPAR"}:
-            return self._say(f"a suit is asked of a seat: {before.text}(north)", token)
-        if token.type == "RPAR" and not _open_before(self.tokens, self.index):
-            return self._say("this ')' closes nothing; delete it or write '(' before", token)
+            return self._error(f"a suit takes a seat: {before.text}(north)", token)
+        if token.type == "RPAR" and not _n_open_parentheses(self.tokens, self.index):
+            return self._error("this ')' closes nothing; delete it or write '(' before", token)
         return None
 
     def _comma(self) -> ScriptError | None:
@@ -243,13 +252,13 @@ class _Mistake:
         if self.token.type not in _ACTIONS:
             return None
         if "COMMA" in self.accepted:
-            return self._say(f"actions are separated by commas; write a comma before `{word}`", self.token)
+            return self._error(f"actions are separated by commas; write a comma before `{word}`", self.token)
         if "ACTION" in self.accepted:
-            return self._say(f"actions stand after the word `action`: action {word}", self.token)
+            return self._error(f"actions stand after the word `action`: action {word}", self.token)
         return None
 
-    # ------------------------------------------------------------ words
-    def _shown(self, token: Token) -> str:
+    # ------------------------------------------------------------ descriptions
+    def _describe_token(self, token: Token) -> str:
         if not token.type:
             return "the end of the script"
         if token.type == "STRING":
@@ -258,8 +267,8 @@ class _Mistake:
             return "'{'"
         return f"'{token.text[:40]}'"
 
-    def _expected(self) -> str:
-        """What could stand here, in words."""
+    def _describe_expected(self) -> str:
+        """Return what the grammar accepts here, in words."""
         accepted, words = set(self.accepted), []
         if accepted >= _OPERANDS:
             words.append("an expression")
@@ -276,13 +285,13 @@ class _Mistake:
         if accepted & _ACTIONS:
             words.append("an action")
             accepted -= _ACTIONS
-        words += sorted(_WORDS[kind] for kind in accepted if kind in _WORDS)
+        words += sorted(_TOKEN_NAMES[kind] for kind in accepted if kind in _TOKEN_NAMES)
         if not words:
             return "nothing more was expected"
         return f"{join_words(words, 'or')} was expected here"
 
 
-def _open_before(tokens: list[Token], index: int) -> int:
+def _n_open_parentheses(tokens: list[Token], index: int) -> int:
     depth = 0
     for token in tokens[:index]:
         if token.type == "LPAR":
@@ -293,24 +302,24 @@ def _open_before(tokens: list[Token], index: int) -> int:
 
 
 def describe_unknown_function(name: str, source: ScriptSource) -> str:
-    """The message about a call of a function or action that does not exist."""
+    """Return the message about a call of a function or action that does not exist."""
     rules = source.rules
     elsewhere = [
         other.name
         for other in DIALECTS.values()
-        if other.name != rules.name and (name in vocabulary(other) or is_function(name, other))
+        if other.name != rules.name and (name in list_keyword_tokens(other) or is_function(name, other))
     ]
     if elsewhere:
         return f"'{name}' is not known in {rules.name}; it is in {' and '.join(elsewhere)}"
     words = [word for word in list_keywords(rules) if is_function(word, rules) or word in ACTIONS]
-    words += [word for word, (kind, _) in vocabulary(rules).items() if kind == "SUIT"]
+    words += [word for word, (kind, _) in list_keyword_tokens(rules).items() if kind == "SUIT"]
     return f"unknown function '{name[:40]}'{suggest_word(name, words)}"
 
 
-def suggest_word(word: str, known: Collection[str]) -> str:
-    """`suggest_name`, for words of a sensible length; the same letters in another order are nearest."""
+def suggest_word(word: str, words: Collection[str]) -> str:
+    """Return `suggest_name` for words of at most 40 letters; the same letters in another order come first."""
     if len(word) > 40:
         return ""
     letters = sorted(word.lower())
-    twins = [other for other in known if sorted(other) == letters]
-    return f"; did you mean '{twins[0]}'?" if twins else suggest_name(word, known)
+    anagrams = [other for other in words if sorted(other) == letters]
+    return f"; did you mean '{anagrams[0]}'?" if anagrams else suggest_name(word, words)

@@ -1,7 +1,7 @@
-"""From text to tokens: longest match, by the rules of the script.
+"""The tokenizer: text to tokens, by longest match under the rules of the script.
 
-Script variables (``$0`` to ``$9``) are put in here, as tokens: a value ends a
-token, may hold other variables, and its tokens stand where the ``$n`` stood.
+It replaces script variables (``$0`` to ``$9``) by the tokens of their values. A value ends the token
+before it and may contain other variables; its tokens have the place of the ``$n``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dealerkit.errors import ScriptError
 from dealerkit.language.dialects import Rules
 from dealerkit.language.source import ScriptSource, Token, find_encoding_fault
-from dealerkit.language.vocabulary import SETTINGS, classify, is_open
+from dealerkit.language.vocabulary import SETTINGS, classify_word, is_contextual
 
 _OPERATORS = {
     "&&": ("OPERATOR", "and"), "||": ("OPERATOR", "or"), "!": ("NOT", "not"), "==": ("EQUAL", "=="),
@@ -54,7 +54,7 @@ _STRAY_PAIRS = {
 
 @functools.cache
 def _pattern(rules: Rules) -> re.Pattern[str]:
-    """All kinds of tokens; where several could begin, the longest stands first."""
+    """Return the pattern of all tokens; of alternatives that could begin alike, the longest comes first."""
     hash_comment = r"\#[^\n]*" if rules.comments_anywhere else r"^\#[^\n]*"
     brace_comment = r"|\#[^\n]*+" if rules.comments_anywhere else ""
     own_contract = r"[1-7]NT?x{0,2}|1[CDHS]x{0,2}|[2-7][CDHS]x{1,2}" if rules.modern_syntax else r"(?!)"
@@ -91,32 +91,32 @@ _LITERALS = {
 
 
 def tokenize(source: ScriptSource, params: Mapping[str, str], max_bytes: int) -> list[Token]:
-    """All tokens of a script.
+    """Return all tokens of a script.
 
     Raises
     ------
     ScriptError
-        A character that begins no token, a text, comment or brace that is never closed, too many
-        open parentheses, a script variable that has no value or contains itself.
+        A character that begins no token; a text, comment or brace that is not closed; too many nested
+        parentheses; a script variable that has no value or contains itself.
     """
     return _Tokenizer(source, params, max_bytes).run()
 
 
 class _Tokenizer:
     def __init__(self, source: ScriptSource, params: Mapping[str, str], max_bytes: int) -> None:
-        self.source, self.params, self.room = source, params, max_bytes
-        self.most = max_bytes // 2
+        self.source, self.params, self.remaining_bytes = source, params, max_bytes
+        self.max_tokens = max_bytes // 2
         self.tokens: list[Token] = []
         self.words: dict[str, tuple[str, str]] = {}
-        self.signs = self.questions = 0  # prefixes in a row; `?` whose `:` has not come
+        self.signs = self.question_marks = 0  # consecutive prefixes; `?` without its `:` so far
         self.shape_depth = -1  # depth of parentheses inside the current shape(...); -1: none
 
     def run(self) -> list[Token]:
         pattern, tokens, source, add = _pattern(self.source.rules), self.tokens, self.source, self._add
-        # The texts under way: the script, and inside it values of script variables.
+        # The texts to resume: the script, and inside it values of script variables.
         texts: list[tuple[str, int, str]] = []
         text, position, name = source.text, 0, ""
-        outer: tuple[int, int] | None = None  # where the outermost $n stands
+        outer: tuple[int, int] | None = None  # start and end of the outermost $n
         read = pattern.match
         while True:
             match = read(text, position)
@@ -133,14 +133,14 @@ class _Tokenizer:
             if kind is None:
                 continue
             if kind == _VARIABLE:
-                where = outer or (start, position)
-                value = self._value(match[_VARIABLE], name, texts, where[0])
+                span = outer or (start, position)
+                value = self._value(match[_VARIABLE], name, texts, span[0])
                 texts.append((text, position, name))
-                text, position, name, outer = value, 0, match[_VARIABLE], where
+                text, position, name, outer = value, 0, match[_VARIABLE], span
             else:
                 add(kind, match[kind], text, start, position, outer)
-                if len(tokens) > self.most:
-                    message = f"the script has more than {self.most:,} words and signs"
+                if len(tokens) > self.max_tokens:
+                    message = f"the script has more than {self.max_tokens:,} words and signs"
                     raise source.error(message, outer[0] if outer else start)
 
     def _add(
@@ -164,8 +164,8 @@ class _Tokenizer:
         elif kind == _DECIMAL:
             type = "NUMBER"
             if not source.rules.decimals:
-                where = outer[0] if outer else start
-                raise source.error(f"{source.rules.name} has no numbers with a decimal point", where)
+                offset = outer[0] if outer else start
+                raise source.error(f"{source.rules.name} has no numbers with a decimal point", offset)
         elif kind == _NEWLINE:
             type, value = "STRING", "\n"
         elif kind == _BRACE:
@@ -179,37 +179,37 @@ class _Tokenizer:
 
     def _word(self, word: str, text: str, end: int) -> tuple[str, str]:
         rules = self.source.rules
-        if rules.modern_syntax and _SMALL_CARDS.fullmatch(word) and self._predealing():
+        if rules.modern_syntax and _SMALL_CARDS.fullmatch(word) and self._is_predealing():
             return "HOLDING", word
         if self.tokens and (word_type := self._vulnerability(word)):
             return word_type
-        found = self.words.get(word)
-        if found is None:
-            found = self.words[word] = classify(word, rules)
-        if found[0] == "FUNCTION" and not _PARENTHESIS.match(text, end) and is_open(word, rules):
+        token = self.words.get(word)
+        if token is None:
+            token = self.words[word] = classify_word(word, rules)
+        if token[0] == "FUNCTION" and not _PARENTHESIS.match(text, end) and is_contextual(word, rules):
             return "NAME", word
         if rules.loose_settings and word in SETTINGS and not text.startswith((" ", "\t", "\n", "\r"), end):
             return "NAME", word
-        return found
+        return token
 
-    def _predealing(self) -> bool:
-        """Do the tokens so far end in a list of predealt cards?"""
+    def _is_predealing(self) -> bool:
+        """Return whether the tokens so far end in a list of predealt cards."""
         for token in reversed(self.tokens):
             if token.type not in ("SEAT", "HOLDING", "HAND", "COMMA"):
                 return token.type == "PREDEAL" or token.type == "NUMBER"
         return False
 
     def _vulnerability(self, word: str) -> tuple[str, str] | None:
-        """The word after `vulnerable`, where more spellings are known than elsewhere."""
+        """Return the token after `vulnerable`, which takes more spellings than other places; else None."""
         before = self.tokens[-1]
         if before.type == "ASSIGN" and len(self.tokens) > 1:
             before = self.tokens[-2]
         if before.type != "VULNERABLE":
             return None
         rules = self.source.rules
-        known = ["none", "ns", "ew", "all"] + ["both"] * (rules.vulnerable_both is not None)
+        words = ["none", "ns", "ew", "all"] + ["both"] * (rules.vulnerable_both is not None)
         spelling = word.lower() if rules.extensions or word in ("NS", "EW") else word
-        return ("VULWORD", spelling) if spelling in known else ("NAME", word)
+        return ("VULWORD", spelling) if spelling in words else ("NAME", word)
 
     def _open(self, offset: int) -> None:
         self.source.open.append(offset)
@@ -221,23 +221,23 @@ class _Tokenizer:
             self.shape_depth = len(self.source.open)
 
     def _nest(self, type: str, offset: int) -> None:
-        """Count what nests without parentheses."""
+        """Count nested operations that have no parentheses."""
         if type == "QUESTION":
-            self.questions += 1
+            self.question_marks += 1
         elif type == "COLON":
-            self.questions = max(0, self.questions - 1)
+            self.question_marks = max(0, self.question_marks - 1)
         elif self.tokens and self.tokens[-1].type in ("NOT", "MINUS"):
             self.signs += 1
         else:
             self.signs = 1
-        if max(self.signs, self.questions) > self.source.max_nesting:
+        if max(self.signs, self.question_marks) > self.source.max_nesting:
             raise self.source.error(
                 f"more than {self.source.max_nesting} operations inside each other", offset
             )
 
     # ---------------------------------------------------------------- script variables
     def _value(self, digit: str, name: str, texts: list[tuple[str, int, str]], offset: int) -> str:
-        """The value of ``$digit``, met inside the variable `name` and those in `texts`."""
+        """Return the value of ``$digit`` inside the variable `name` and those in `texts`."""
         rules = self.source.rules
         if not rules.extensions:
             raise self.source.error(f"script variables (${digit}) are not known in {rules.name}", offset)
@@ -248,22 +248,22 @@ class _Tokenizer:
             return ""
         if digit == name or any(digit == outer for _, _, outer in texts):
             raise self.source.error(f"the script variable ${digit} contains itself", offset)
-        self.room -= len(value)
-        if self.room < 0:
+        self.remaining_bytes -= len(value)
+        if self.remaining_bytes < 0:
             raise self.source.error("the values of the script variables are too long", offset)
-        if (problem := find_encoding_fault(value)) is not None:
-            raise self.source.error(f"the value of ${digit}: {problem[0]}", offset)
+        if (fault := find_encoding_fault(value)) is not None:
+            raise self.source.error(f"the value of ${digit}: {fault[0]}", offset)
         return value
 
     def _brace(self, text: str, offset: int, source: int | None) -> str:
-        """The text inside shape{}: values put in for script variables, comments left out."""
+        """Return the text inside shape{} with values for script variables and without comments."""
         if "$" not in text and "#" not in text:
             if source is not None:
                 self.source.pieces[offset] = [(0, source)]
             return text
         parts, length = [], 0
         pieces: list[tuple[int, int | None]] = []
-        for part, start in self._expanded(text, offset):
+        for part, start in self._expand(text, offset):
             pieces.append((length, None if start is None or source is None else source + start))
             parts.append(part)
             length += len(part)
@@ -271,8 +271,8 @@ class _Tokenizer:
             self.source.pieces[offset] = pieces
         return "".join(parts)
 
-    def _expanded(self, text: str, offset: int) -> Iterator[tuple[str, int | None]]:
-        """Parts of a brace's text and where they stood in it; None for what came from a variable."""
+    def _expand(self, text: str, offset: int) -> Iterator[tuple[str, int | None]]:
+        """Yield the parts of a brace's text with their offsets in it; None for the value of a variable."""
         separators = re.compile(r"\$[0-9]|\#[^\n]*" if self.source.rules.comments_anywhere else r"\$[0-9]")
         texts: list[tuple[str, int, str]] = []
         position, name = 0, ""
@@ -304,8 +304,8 @@ class _Tokenizer:
         if pair in _STRAY_PAIRS:
             return _STRAY_PAIRS[pair]
         if character == '"':
-            where = " on its line" if rules.one_line_strings else ""
-            return f'this text has no closing quote{where}; write " where it ends'
+            limit = " on its line" if rules.one_line_strings else ""
+            return f'this text has no closing quote{limit}; write " where it ends'
         if character == "{":
             return "this '{' is never closed; write } where the shapes end"
         if character == "#":

@@ -1,4 +1,4 @@
-"""Walks through trees of nodes that need no recursion, however deep a tree is."""
+"""Traversal of trees of nodes without recursion, for trees of any depth."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dealerkit.language import nodes
 
 
 def children(node: Any) -> tuple:
-    """The nodes directly below a node, in the order of the text."""
+    """Return the nodes directly below a node, in the order of the text."""
     kind = type(node)
     if kind is nodes.Call or kind is nodes.Action:
         return node.arguments
@@ -28,7 +28,7 @@ def children(node: Any) -> tuple:
 
 
 def walk(node: Any) -> Iterator[Any]:
-    """A node and all below it, each before those below it, left to right."""
+    """Yield a node and all nodes below it, each before those below it, left to right."""
     pending = [node]
     while pending:
         current = pending.pop()
@@ -39,7 +39,7 @@ def walk(node: Any) -> Iterator[Any]:
 
 
 def find_deeper_node(roots: Iterable[Any], limit: int) -> Any | None:
-    """The first node that lies more than `limit` levels below the roots, or None."""
+    """Return the first node more than `limit` levels below the roots, or None."""
     level = list(roots)
     for _ in range(limit + 1):
         level = [child for parent in level for child in children(parent)]

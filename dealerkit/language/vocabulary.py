@@ -1,4 +1,4 @@
-"""Which words a script knows, and what kind of token each of them is."""
+"""The keywords of a script, and the type of token of each word."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _HOLDING = re.compile("[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?")
 _CARD = re.compile("[TJQKA][CDHS]")
 _DISTRIBUTION = re.compile("(?=[0-9]*x)[0-9x]{4}")
 _CONTRACTS = {False: re.compile("x[1-7][CDHSN]"), True: re.compile("[xz][1-7][CDHSN]x{0,2}")}
-_OWN_CONTRACT = re.compile("[xz][1-7](?:NT?|[CDHS])x{0,2}")
+_MODERN_CONTRACT = re.compile("[xz][1-7](?:NT?|[CDHS])x{0,2}")
 
 
 @functools.cache
-def vocabulary(rules: Rules) -> dict[str, tuple[str, str]]:
-    """The words with a fixed meaning under these rules: word -> (type of token, its canonical text)."""
+def list_keyword_tokens(rules: Rules) -> dict[str, tuple[str, str]]:
+    """Return the keywords under these rules, each with its type of token and its canonical text."""
     table: dict[str, tuple[str, str]] = {
         "and": ("OPERATOR", "and"),
         "or": ("OPERATOR", "or"),
@@ -68,16 +68,16 @@ def vocabulary(rules: Rules) -> dict[str, tuple[str, str]]:
     return table
 
 
-def classify(word: str, rules: Rules) -> tuple[str, str]:
-    """The type of token that a word is, and its canonical text.
+def classify_word(word: str, rules: Rules) -> tuple[str, str]:
+    """Return the type of token of a word, and its canonical text.
 
     >>> from dealerkit.language.dialects import MODERN
-    >>> classify("north", MODERN), classify("SAKQ", MODERN), classify("fits", MODERN)
+    >>> classify_word("north", MODERN), classify_word("SAKQ", MODERN), classify_word("fits", MODERN)
     (('SEAT', 'north'), ('HOLDING', 'SAKQ'), ('NAME', 'fits'))
     """
-    found = vocabulary(rules).get(word)
-    if found is not None:
-        return found
+    token = list_keyword_tokens(rules).get(word)
+    if token is not None:
+        return token
     if is_function(word, rules):
         function = registry.find_function(word)
         return ("ITEM" if function and function.kind == "item" else "FUNCTION"), word
@@ -88,14 +88,14 @@ def classify(word: str, rules: Rules) -> tuple[str, str]:
             return "CARD", word
         if _DISTRIBUTION.fullmatch(word):
             return "DISTRIBUTION", word
-        contract = _OWN_CONTRACT if rules.modern_syntax else _CONTRACTS[rules.extensions]
+        contract = _MODERN_CONTRACT if rules.modern_syntax else _CONTRACTS[rules.extensions]
         if contract.fullmatch(word):
             return "CONTRACT", word
     return "NAME", word
 
 
 def is_function(word: str, rules: Rules) -> bool:
-    """Is this a function under these rules? The user's own are known only where our own words are."""
+    """Return whether a word is a function under these rules; registered ones are in modern scripts only."""
     if word in CLASSIC_FUNCTIONS:
         return True
     if rules.modern_syntax:
@@ -103,15 +103,17 @@ def is_function(word: str, rules: Rules) -> bool:
     return rules.extensions and word in EXTENDED_FUNCTIONS
 
 
-def is_open(word: str, rules: Rules) -> bool:
-    """Is this a function only where a parenthesis follows, and else free for variables?
+def is_contextual(word: str, rules: Rules) -> bool:
+    """Return whether a word is a function only before a parenthesis, and else a variable.
 
-    So are all functions that DealerV2 does not know: a new one breaks no script.
+    This holds for all functions that DealerV2 does not have, so that a new one breaks no script.
     """
-    return rules.modern_syntax and word not in EXTENDED_FUNCTIONS and classify(word, rules)[0] == "FUNCTION"
+    return (
+        rules.modern_syntax and word not in EXTENDED_FUNCTIONS and classify_word(word, rules)[0] == "FUNCTION"
+    )
 
 
 def list_keywords(rules: Rules) -> list[str]:
-    """All words that mean something under these rules, to offer the nearest of them."""
+    """Return all keywords and functions under these rules, for suggestions."""
     functions = [word for word in (*CLASSIC_FUNCTIONS, *registry.spellings()) if is_function(word, rules)]
-    return sorted({*vocabulary(rules), *functions})
+    return sorted({*list_keyword_tokens(rules), *functions})

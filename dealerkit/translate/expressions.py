@@ -15,7 +15,7 @@ from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import children, walk
-from dealerkit.language.vocabulary import is_function, vocabulary
+from dealerkit.language.vocabulary import is_function, list_keyword_tokens
 from dealerkit.translate.arithmetic import Arithmetic, Rewritten
 from dealerkit.translate.shape_cover import build_length_condition, find_covering_terms
 
@@ -168,7 +168,7 @@ class Rewriter(Arithmetic):
             self._once("tricks", "dds becomes tricks, for which dealer needs GIB's solver", node)
             return Rewritten(replace(node, function="tricks"))
         function = registry.get_function(name)
-        if node.output is not None or not (is_function(name, target) or name in vocabulary(target)):
+        if node.output is not None or not (is_function(name, target) or name in list_keyword_tokens(target)):
             self.refuse(f"{name}()", node)
         self._variants(node, function)
         arguments = [self._argument(node, argument) for argument in below]

@@ -15,7 +15,7 @@ from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.source import ScriptSource, describe_place
 from dealerkit.language.trees import walk
-from dealerkit.language.vocabulary import classify, is_open
+from dealerkit.language.vocabulary import classify_word, is_contextual
 from dealerkit.translate.expressions import Rewriter
 from dealerkit.translate.shape_cover import find_covering_terms
 from dealerkit.translate.statements import StatementRewriter
@@ -215,4 +215,4 @@ class _Translator:
 
 def _is_free(word: str, rules: Rules) -> bool:
     """May a variable have this name?"""
-    return classify(word, rules)[0] == "NAME" or is_open(word, rules)
+    return classify_word(word, rules)[0] == "NAME" or is_contextual(word, rules)

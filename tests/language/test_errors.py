@@ -41,11 +41,11 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
         # signs
         ("condition hcp(north) = 10", (1, 22), "a comparison is written =="),
         ("a = 1 condition a = 10", (1, 19), "a comparison is written =="),
-        ("hcps = 5", (1, 1), "'hcps' is a word of the language"),
+        ("hcps = 5", (1, 1), "'hcps' is a keyword"),
         ("H = 5", (1, 1), "'H' is a holding and cannot be a variable"),
         ("xx12 = 5", (1, 1), "'xx12' is a shape"),
         ("x3N = 5", (1, 1), "'x3N' is a contract"),
-        ("par = 5", (1, 1), "'par' is a word"),
+        ("par = 5", (1, 1), "'par' is a keyword"),
         # parentheses
         ("hcp(north", (1, 4), "'(' is never closed"),
         ("a = (1 + (2 * 3)\n", (1, 5), "'(' is never closed"),
