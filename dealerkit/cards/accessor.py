@@ -1,7 +1,4 @@
-"""The accessor ``.dealer`` of frames and series with deals.
-
-`dealerkit.cards.array` makes it known to pandas.
-"""
+"""The accessor ``.dealer`` of frames and series with deals, which `dealerkit.cards.array` registers."""
 
 from __future__ import annotations
 
@@ -10,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.errors import ArgumentError, DealError
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
 
     from dealerkit.cards.deals import Deals
 
 
 class SeriesAccessor:
-    """What can be asked of a column of deals: ``series.dealer``.
+    """Properties and methods of a column of deals: ``series.dealer``.
 
     Examples
     --------
@@ -38,12 +34,12 @@ class SeriesAccessor:
 
     @property
     def deals(self) -> Deals:
-        """The deals with their attached columns, sharing memory with the column.
+        """The deals with their attached columns; they share memory with the column.
 
         Raises
         ------
         ArgumentError
-            If there is no column of deals, or more than one.
+            If the frame or series has no column of deals, or more than one.
         DealError
             If a deal is missing.
         """
@@ -53,17 +49,17 @@ class SeriesAccessor:
             label = column.index[missing.argmax()]
             raise DealError(
                 f"the deal of row {label!r} is missing ({missing.sum()} of {len(missing)} are); "
-                "leave them out with dropna()"
+                "remove them with dropna()"
             )
         return column.array.deals
 
     def eval(self, text: str, dialect: Any = "modern", opener: str | None = None) -> pd.Series:
-        """The value of an expression of the dealer language for each row: `Deals.eval`.
+        """Return the value of an expression of the dealer language for each row; see `Deals.eval`.
 
         Returns
         -------
         Series
-            With the index of the rows, named by the expression.
+            With the index of the rows; its name is the expression.
 
         Raises
         ------
@@ -86,27 +82,24 @@ class SeriesAccessor:
         return pd.Series(self.deals.eval(text, dialect, opener), index=self._data.index, name=text)
 
     def where(self, text: str, dialect: Any = "modern") -> Any:
-        """The rows whose deals meet a condition of the dealer language; errors as `eval`.
+        """Return the rows whose deals meet a condition of the dealer language; errors as `eval`.
 
         Returns
         -------
         Series or DataFrame
-            As the accessor stands on, with the index of the rows that are left.
+            The same type as the object of the accessor, with the index of the selected rows.
         """
-        return self._data.loc[self._mask(text, dialect)]
-
-    def _mask(self, text: str, dialect: Any) -> np.ndarray:
-        return self.deals.eval(text, dialect) != 0
+        return self._data.loc[self.deals.eval(text, dialect) != 0]
 
 
 class FrameAccessor(SeriesAccessor):
-    """What can be asked of a frame with one column of deals: ``frame.dealer``."""
+    """Properties and methods of a frame with one column of deals: ``frame.dealer``."""
 
     def _column(self) -> pd.Series:
-        places = [place for place, dtype in enumerate(self._data.dtypes) if dtype == "deal"]
-        if len(places) == 1:
-            return self._data.iloc[:, places[0]]
-        names = [self._data.columns[place] for place in places]
+        positions = [i for i, dtype in enumerate(self._data.dtypes) if dtype == "deal"]
+        if len(positions) == 1:
+            return self._data.iloc[:, positions[0]]
+        names = [self._data.columns[i] for i in positions]
         if names:
             raise ArgumentError(
                 f"the frame has several columns of deals, {names}; choose one: frame[{names[0]!r}].dealer"

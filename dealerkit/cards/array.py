@@ -1,7 +1,7 @@
 """Deals as a pandas column: dtype ``deal``, arrays of it, and the accessor ``.dealer``.
 
-This is the only file that imports pandas at its top; importing it makes the dtype and
-the accessor known to pandas.
+Importing this module registers the dtype and the accessor with pandas. No other module of the package imports
+pandas at module level.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pandas.api.indexers import check_array_indexer
 
 from dealerkit.cards.accessor import FrameAccessor, SeriesAccessor
 from dealerkit.cards.arrow import from_arrow, to_arrow
-from dealerkit.cards.attached_columns import default_column
+from dealerkit.cards.attached_columns import default_column, next_cluster
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import MISSING
@@ -30,13 +30,13 @@ from dealerkit.cards.names import MISSING
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# Stands where a text is missing while the others are parsed, so that errors count rows rightly.
+# Parsed in place of a missing text, so that errors have the right row numbers.
 _ANY_DEAL = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
 
 
 @register_extension_dtype
 class DealDtype(ExtensionDtype):
-    """The dtype of a column of deals; its name for pandas is ``deal``.
+    """The dtype of a column of deals; its name in pandas is ``deal``.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class DealDtype(ExtensionDtype):
 
     @classmethod
     def construct_array_type(cls) -> Any:
-        """`DealArray`."""
+        """Return `DealArray`."""
         return DealArray
 
     def __repr__(self) -> str:
@@ -61,17 +61,24 @@ class DealDtype(ExtensionDtype):
 
 
 class DealArray(ExtensionArray):
-    """A column of deals, a few of which may be missing.
+    """A column of deals, some of which may be missing, for pandas.
 
-    In a column two deals are equal when their cards are, and they are sorted by their
-    hands as numbers, north first. Attached columns of the deals (tables, vulnerability ...)
-    travel with them; an element that is set takes over those that the column has.
+    In a column two deals are equal if their hands are. Deals are sorted by their hands as numbers, north
+    first. Attached columns of the deals (tables, vulnerability ...) are selected, copied and joined with
+    them. Setting an element sets its values in the attached columns that the array has.
 
     Parameters
     ----------
-    deals : Deals, or sequence of Deal, str (PBN) and missing values
+    deals : Deals, or iterable of Deal, str (PBN) and missing values
     copy : bool
-        Copy the arrays of a `Deals`. False: writing into the column writes into them.
+        Copy the arrays of a `Deals`. False: assignments to the column change them.
+
+    Raises
+    ------
+    DealError
+        If a text is not a deal; the message has its index.
+    TypeError
+        If an element is neither a deal, a text nor a missing value.
 
     Examples
     --------
@@ -87,11 +94,11 @@ class DealArray(ExtensionArray):
         if not isinstance(deals, Deals):
             deals, copy = _deals_of(deals), False
         if copy:
-            beside = {name: values.copy() for name, values in deals.attached.items()}
-            deals = Deals(deals.hands.copy(order="K"), check=False, **beside)
+            columns = {name: values.copy() for name, values in deals.attached.items()}
+            deals = Deals(deals.hands.copy(order="K"), check=False, **columns)
         self._deals = deals
 
-    # ------------------------------------------------------------ made from
+    # ------------------------------------------------------------ construction
     @classmethod
     def _from_sequence(cls, scalars: Any, *, dtype: Any = None, copy: bool = False) -> DealArray:
         if isinstance(scalars, cls):
@@ -113,37 +120,37 @@ class DealArray(ExtensionArray):
     def _concat_same_type(cls, to_concat: Sequence[DealArray]) -> DealArray:
         return cls(Deals.concatenate([part._deals for part in to_concat]), copy=len(to_concat) == 1)
 
-    # ------------------------------------------------------------ what it is
+    # ------------------------------------------------------------ attributes
     @property
     def deals(self) -> Deals:
-        """The deals, sharing memory with the column; missing ones have all bits set."""
+        """The deals, which share memory with the column; hands of missing deals have all bits set."""
         return self._deals
 
     @property
     def dtype(self) -> DealDtype:
-        """`DealDtype`."""
+        """The dtype, `DealDtype`."""
         return DealDtype()
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the hands and attached columns."""
+        """Number of bytes of the hands and attached columns."""
         return self._deals.hands.nbytes + sum(values.nbytes for values in self._deals.attached.values())
 
     def __len__(self) -> int:
         return len(self._deals)
 
     def isna(self) -> np.ndarray:
-        """Which deals are missing, bool [n]."""
+        """Return which deals are missing, bool [n]."""
         return self._deals.hands[:, 0] == np.uint64(MISSING)
 
     def __iter__(self) -> Iterator[Any]:
         missing = self.isna()
         if not missing.any():
             return iter(self._deals)
-        there = iter(self._deals[~missing])
-        return iter([pd.NA if absent else next(there) for absent in missing])
+        present = iter(self._deals[~missing])
+        return iter([pd.NA if is_missing else next(present) for is_missing in missing])
 
-    # ------------------------------------------------------------ reading and writing
+    # ------------------------------------------------------------ selection and assignment
     def __getitem__(self, item: Any) -> Any:
         item = _without_ellipsis(item)
         if isinstance(item, int | np.integer):
@@ -166,41 +173,41 @@ class DealArray(ExtensionArray):
         if getattr(self, "_readonly", False):
             raise ValueError("Cannot modify read-only array")
         key = check_array_indexer(self, _without_ellipsis(key))
-        one = isinstance(value, Deal | str) or not pd.api.types.is_list_like(value)
-        new = _deals_of([value]) if one else self._from_sequence(value)._deals
-        pick = (lambda rows: rows[0]) if one else (lambda rows: rows)
+        is_scalar = isinstance(value, Deal | str) or not pd.api.types.is_list_like(value)
+        new = _deals_of([value]) if is_scalar else self._from_sequence(value)._deals
+        pick = (lambda rows: rows[0]) if is_scalar else (lambda rows: rows)
         self._deals.hands[key] = pick(new.hands)
         for name, values in self._deals.attached.items():
-            fresh = getattr(new, name)
-            if fresh is None:
-                fresh = default_column(name, len(new), first_cluster=1 + int(values.max(initial=-1)))
-            values[key] = pick(fresh)
+            column = getattr(new, name)
+            if column is None:
+                column = default_column(name, len(new), next_cluster([values]) if name == "cluster" else 0)
+            values[key] = pick(column)
 
     def take(self, indices: Any, *, allow_fill: bool = False, fill_value: Any = None) -> DealArray:
-        """Deals by position; with `allow_fill`, -1 stands for `fill_value` (missing unless given)."""
-        places = np.asarray(indices, dtype=np.intp)
+        """Return deals by position; with `allow_fill`, -1 gives `fill_value` (missing unless given)."""
+        positions = np.asarray(indices, dtype=np.intp)
         if not allow_fill:
-            if len(places) and not len(self):
+            if len(positions) and not len(self):
                 raise IndexError("cannot do a non-empty take from an empty axes.")
-            return type(self)(self._deals[places], copy=False)
-        if (places < -1).any():
+            return type(self)(self._deals[positions], copy=False)
+        if (positions < -1).any():
             raise ValueError("with allow_fill, positions are 0 or more, or -1 for the fill value")
-        absent = places == -1
-        if not len(self) and not absent.all():
+        is_filled = positions == -1
+        if not len(self) and not is_filled.all():
             raise IndexError("cannot do a non-empty take from an empty axes.")
         source = self if len(self) else type(self)(Deals(_missing(1), check=False), copy=False)
-        taken = type(self)(source._deals[np.where(absent, 0, places)], copy=False)
-        if absent.any():
-            taken[absent] = fill_value
+        taken = type(self)(source._deals[np.where(is_filled, 0, positions)], copy=False)
+        if is_filled.any():
+            taken[is_filled] = fill_value
         return taken
 
     def copy(self) -> DealArray:
-        """A column with memory of its own."""
+        """Return a copy with its own memory."""
         return type(self)(self._deals, copy=True)
 
-    # ------------------------------------------------------------ comparing, sorting, grouping
+    # ------------------------------------------------------------ comparison, sorting, grouping
     def _keys(self) -> np.ndarray:
-        """The hands as byte strings in the order of the numbers, S32 [n]."""
+        """Return the hands as byte strings that sort like the numbers, S32 [n]."""
         return np.ascontiguousarray(self._deals.hands, dtype=">u8").view("S32").ravel()
 
     def __eq__(self, other: object) -> Any:
@@ -223,7 +230,7 @@ class DealArray(ExtensionArray):
         return same if same is NotImplemented else ~same
 
     def equals(self, other: object) -> bool:
-        """The same cards in the same order, missing where the other is missing?"""
+        """Return whether the other column has the same hands and missing deals in the same order."""
         return isinstance(other, DealArray) and np.array_equal(self._deals.hands, other._deals.hands)
 
     def _values_for_argsort(self) -> np.ndarray:
@@ -235,47 +242,47 @@ class DealArray(ExtensionArray):
         return keys, np.nan
 
     def factorize(self, use_na_sentinel: bool = True) -> tuple[np.ndarray, DealArray]:
-        """Numbers of the distinct deals in order of appearance, and those deals, first of each kept."""
+        """Return the number of each deal among the distinct deals, and these in order of appearance."""
         codes, distinct = pd.factorize(self._values_for_factorize()[0], use_na_sentinel=use_na_sentinel)
         first = np.zeros(len(distinct), dtype=np.intp)
         rows = np.flatnonzero(codes >= 0)[::-1]
-        first[codes[rows]] = rows  # the last assignment, of the first row, stays
+        first[codes[rows]] = rows  # the last of several assignments remains: the first row
         return codes, self.take(first)
 
     def unique(self) -> DealArray:
-        """The distinct deals in order of appearance."""
+        """Return the distinct deals in order of appearance."""
         return self.factorize(use_na_sentinel=False)[1]
 
     def duplicated(self, keep: Any = "first") -> np.ndarray:
-        """Which deals have the cards of another one, bool [n]."""
+        """Return which deals are equal to another one, bool [n]; `keep` as in pandas."""
         return pd.Series(self.factorize(use_na_sentinel=False)[0]).duplicated(keep=keep).to_numpy()
 
     def value_counts(self, dropna: bool = True) -> pd.Series:
-        """How often each of the distinct deals comes, in order of appearance."""
+        """Return the number of occurrences of each distinct deal, in order of appearance."""
         codes, distinct = self.factorize(use_na_sentinel=dropna)
         counts = np.bincount(codes[codes >= 0], minlength=len(distinct))
         return pd.Series(counts, index=pd.Index(distinct), name="count", dtype="Int64")
 
     def isin(self, values: Any) -> np.ndarray:
-        """Which deals have the cards of one of these, bool [n]."""
+        """Return which deals are among `values`, bool [n]."""
         return np.isin(self._keys(), self._from_sequence(values)._keys())
 
     def searchsorted(self, value: Any, side: Any = "left", sorter: Any = None) -> Any:
-        """Where deals would have to stand to keep the order."""
-        one = isinstance(value, Deal | str)
-        keys = self._from_sequence([value] if one else value)._keys()
-        return np.searchsorted(self._keys(), keys[0] if one else keys, side=side, sorter=sorter)
+        """Return the positions at which deals must be inserted to keep the order."""
+        is_scalar = isinstance(value, Deal | str)
+        keys = self._from_sequence([value] if is_scalar else value)._keys()
+        return np.searchsorted(self._keys(), keys[0] if is_scalar else keys, side=side, sorter=sorter)
 
-    # ------------------------------------------------------------ turning into something else
+    # ------------------------------------------------------------ conversion
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if copy is False:
-            raise ValueError("a column of deals becomes an array of objects only by a copy")
+            raise ValueError("a column of deals can be converted to an array of objects only by copying")
         objects = np.empty(len(self), dtype=object)
         objects[:] = list(self)
         return objects if dtype is None else objects.astype(dtype, copy=False)
 
     def astype(self, dtype: Any, copy: bool = True) -> Any:
-        """The column with another dtype; a text dtype gives PBN."""
+        """Return the column with another dtype; a text dtype gives PBN."""
         target = pd.api.types.pandas_dtype(dtype)
         if isinstance(target, DealDtype):
             return self.copy() if copy else self
@@ -308,26 +315,26 @@ def _missing(count: int) -> np.ndarray:
 
 
 def _deals_of(values: Iterable[Any]) -> Deals:
-    """Deals of Deal objects, texts and missing values, in any mixture."""
+    """Return `Deals` of `Deal` objects, texts and missing values in any mixture."""
     values = list(values)
-    absent = np.array([not isinstance(v, Deal | str) and bool(pd.isna(v)) for v in values], dtype=bool)
-    for value, is_absent in zip(values, absent, strict=True):
-        if not is_absent and not isinstance(value, Deal | str):
+    missing = np.array([not isinstance(v, Deal | str) and bool(pd.isna(v)) for v in values], dtype=bool)
+    filled = [_ANY_DEAL if is_missing else v for v, is_missing in zip(values, missing, strict=True)]
+    for value in filled:
+        if not isinstance(value, Deal | str):
             kind = type(value).__name__
             raise TypeError(f"a column of deals holds deals and texts in PBN, not {kind} ({value!r})")
-    filled = [_ANY_DEAL if is_absent else value for value, is_absent in zip(values, absent, strict=True)]
     if any(isinstance(value, Deal) for value in filled):
         deals = Deals.from_deals([value if isinstance(value, Deal) else Deal(value) for value in filled])
     else:
         deals = Deals.from_pbn(filled)
-    deals.hands[absent] = MISSING
+    deals.hands[missing] = MISSING
     for name, column in deals.attached.items():
-        column[absent] = default_column(name, 1)[0]
+        column[missing] = default_column(name, 1)[0]
     return deals
 
 
 def _without_ellipsis(key: Any) -> Any:
-    """``[..., k]`` and ``[k, ...]`` mean ``[k]`` in one dimension."""
+    """Return k for the keys ``[..., k]`` and ``[k, ...]``, which are equivalent in one dimension."""
     if key is Ellipsis:
         return slice(None)
     if isinstance(key, tuple):

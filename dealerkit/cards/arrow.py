@@ -1,6 +1,6 @@
-"""Hands in Arrow: an extension type over fixed_size_list<uint64>[4].
+"""Deals in Arrow: an extension type over fixed_size_list<uint64>[4].
 
-A program that does not know the type sees four unsigned words for each deal.
+A program without this type reads four unsigned integers for each deal.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NAME = "dealerkit.deal"
 
 @functools.cache
 def arrow_type() -> pa.ExtensionType:
-    """The Arrow type of a deal, registered with pyarrow when first asked for."""
+    """Return the Arrow type of a deal; the first call registers it with pyarrow."""
     import pyarrow as pa
 
     class DealType(pa.ExtensionType):
@@ -35,17 +35,17 @@ def arrow_type() -> pa.ExtensionType:
             return cls()
 
         def to_pandas_dtype(self) -> object:
-            from dealerkit.cards.array import DealDtype
+            import pandas as pd
 
-            return DealDtype()
+            return pd.api.types.pandas_dtype("deal")
 
-    kind = DealType()
-    pa.register_extension_type(kind)
-    return kind
+    deal_type = DealType()
+    pa.register_extension_type(deal_type)
+    return deal_type
 
 
 def to_arrow(hands: np.ndarray) -> pa.ExtensionArray:
-    """Hands as an Arrow array; rows of missing deals (all bits set) become null.
+    """Return hands as an Arrow array; missing deals (all bits set) become null.
 
     Parameters
     ----------
@@ -60,12 +60,16 @@ def to_arrow(hands: np.ndarray) -> pa.ExtensionArray:
 
 
 def from_arrow(array: pa.Array | pa.ChunkedArray) -> np.ndarray:
-    """Hands of an Arrow array, uint64 [n, 4], writable; null becomes a missing deal.
+    """Return the hands of an Arrow array; null becomes a missing deal.
 
     Parameters
     ----------
     array : pyarrow Array or ChunkedArray
         Of `arrow_type` or of fixed_size_list<uint64>[4].
+
+    Returns
+    -------
+    ndarray of uint64 [n, 4], writable
     """
     import pyarrow as pa
 
@@ -75,8 +79,8 @@ def from_arrow(array: pa.Array | pa.ChunkedArray) -> np.ndarray:
     for chunk in chunks:
         storage = chunk.storage if isinstance(chunk, pa.ExtensionArray) else chunk
         part = hands[row : row + len(storage)]
-        words = storage.values  # all of the buffer, also behind a slice
-        if words.null_count:  # else numpy would get them as floating point numbers, rounded
+        words = storage.values  # the whole buffer, also of a slice
+        if words.null_count:  # otherwise numpy gets rounded floats
             words = words.fill_null(MISSING)
         words = words.to_numpy(zero_copy_only=False)
         part[:] = words[4 * storage.offset : 4 * (storage.offset + len(storage))].reshape(-1, 4)

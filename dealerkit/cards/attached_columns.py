@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -46,13 +46,20 @@ def default_column(name: str, n_deals: int, first_cluster: int = 0) -> np.ndarra
     return np.full((n_deals, *column.shape), column.default, dtype=column.dtype)
 
 
+def next_cluster(clusters: Iterable[np.ndarray | None]) -> int:
+    """Return the smallest number above all cluster numbers, 0 or more."""
+    return 1 + max(
+        (int(numbers.max()) for numbers in clusters if numbers is not None and numbers.size), default=-1
+    )
+
+
 def check_attached_columns(columns: Mapping[str, np.ndarray]) -> None:
     """Raise an error if an attached column has a value out of range.
 
     Raises
     ------
     ArgumentError
-        The message has the index of the first deal with a wrong value, and the value.
+        The message has the index of the first such deal, and the value.
     """
     for name, values in columns.items():
         low, high = ATTACHED_COLUMNS[name].low, ATTACHED_COLUMNS[name].high

@@ -1,4 +1,4 @@
-"""`Deal`: one deal of the cards."""
+"""`Deal`: a single deal."""
 
 from __future__ import annotations
 
@@ -10,30 +10,34 @@ from dealerkit.errors import ArgumentError, DealError
 
 
 class Deal:
-    """One deal: four hands of thirteen cards, and what is known around them.
+    """A deal: four hands of 13 cards, with vulnerability, dealer and board number if known.
 
-    Frozen and hashable; two deals are equal when their cards and all that is known
-    around them are. Its repr is a constructor, its text and HTML are diagrams.
+    A deal is frozen and hashable. Two deals are equal if their hands, vulnerability, dealer and board are.
+    The repr is a constructor call; text and HTML are diagrams.
 
     Parameters
     ----------
     hands : str or sequence of four ints
-        A text in PBN's notation, ``N:AKQJ.T98.5432.32 ...`` (any first seat, any case,
-        T or 10), or the hands of north, east, south and west, uint64 each as in
-        `dealerkit.cards.names`.
+        Text in PBN's notation, ``N:AKQJ.T98.5432.32 ...`` (any first seat, any case, T or 10), or the hands
+        of north, east, south and west as uint64 in the layout of `dealerkit.cards.names`.
     vulnerable : {0, 1, 2, 3} or None
-        None, north-south, east-west, both; None: unknown.
+        0 none, 1 north-south, 2 east-west, 3 both; None: unknown.
     dealer : {0, 1, 2, 3} or None
-        Seat of the dealer; None: unknown.
+        Seat of the dealer, N E S W; None: unknown.
     board : int or None
         Number of the board; None: unknown.
+
+    Attributes
+    ----------
+    hands : tuple of four ints
+    vulnerable, dealer, board : int or None
 
     Raises
     ------
     DealError
-        If these are not 52 cards, 13 in each hand.
+        If the hands are not 52 different cards, 13 in each hand, or the text cannot be read.
     ArgumentError
-        If vulnerable or dealer is out of range.
+        If `hands` is neither a text nor four integers, or `vulnerable` or `dealer` is out of range.
 
     Examples
     --------
@@ -57,7 +61,7 @@ class Deal:
                 ♣ AKQ
     """
 
-    # No dataclass: pandas would take a list of them apart into columns.
+    # Not a dataclass: pandas would split a list of dataclasses into columns.
     __slots__ = ("hands", "vulnerable", "dealer", "board")
     hands: tuple[int, int, int, int]
     vulnerable: int | None
@@ -72,33 +76,33 @@ class Deal:
         board: int | None = None,
     ) -> None:
         if isinstance(hands, str):
-            words = parsing.parse_deal(hands)
+            four = parsing.parse_deal(hands)
         else:
             try:
-                words = [int(word) for word in hands]
+                four = [int(word) for word in hands]
             except (TypeError, ValueError, OverflowError):
                 raise ArgumentError(
                     f"no deal in {hands!r:.60}; give its text in PBN, or four hands as integers"
                 ) from None
-            if len(words) != 4:
-                raise DealError(f"a deal has four hands, not {len(words)}")
-        if reason := text.describe_fault(words):
+            if len(four) != 4:
+                raise DealError(f"a deal has four hands, not {len(four)}")
+        if reason := text.describe_fault(four):
             raise DealError(reason)
         if vulnerable not in (None, 0, 1, 2, 3):
             meaning = ", ".join(VULNERABILITIES)
             raise ArgumentError(f"vulnerable is 0 to 3 ({meaning}) or None, not {vulnerable!r}")
         if dealer not in (None, 0, 1, 2, 3):
             raise ArgumentError(f"dealer is 0 to 3 ({', '.join(SEATS)}) or None, not {dealer!r}")
-        self._fill(words, vulnerable, dealer, board)
+        self._fill(four, vulnerable, dealer, board)
 
-    def _fill(self, hands: Sequence[int], *known: int | None) -> None:
+    def _fill(self, hands: Sequence[int], *details: int | None) -> None:
         object.__setattr__(self, "hands", tuple(hands))
-        for name, value in zip(("vulnerable", "dealer", "board"), known, strict=True):
+        for name, value in zip(self.__slots__[1:], details, strict=True):
             object.__setattr__(self, name, None if value is None else int(value))
 
     @classmethod
     def _of(cls, hands: Sequence[int], vulnerable: int | None, dealer: int | None, board: int | None) -> Deal:
-        """A deal of hands that were checked before."""
+        """Return a deal of valid hands."""
         deal = cls.__new__(cls)
         deal._fill(hands, vulnerable, dealer, board)
         return deal
@@ -123,33 +127,36 @@ class Deal:
 
     @property
     def pbn(self) -> str:
-        """The cards in PBN's notation, north first."""
+        """Text of the hands in PBN's notation, north first."""
         return "N:" + " ".join(text.format_hand(hand) for hand in self.hands)
 
     def hand(self, seat: int | str) -> str:
-        """The cards of one seat as a text like ``AKQJ.T98.5432.32``.
+        """Return the cards of one seat as a text like ``AKQJ.T98.5432.32``.
 
         Parameters
         ----------
         seat : {0, 1, 2, 3} or str
             Number, word or letter of the seat.
+
+        Raises
+        ------
+        ArgumentError
+            If `seat` is not a seat.
         """
         return text.format_hand(self.hands[seat_number(seat)])
 
     def diagram(self, *, symbols: bool = True) -> str:
-        """The deal as people draw it, with suit symbols or (``symbols=False``) the letters S H D C."""
+        """Return the diagram of the deal, with suit symbols or (``symbols=False``) the letters S H D C."""
         return text.format_diagram(self.hands, self.vulnerable, self.dealer, self.board, symbols=symbols)
 
     def __str__(self) -> str:
         return self.diagram()
 
     def __repr__(self) -> str:
-        known = [
-            f", {name}={value}"
-            for name in ("vulnerable", "dealer", "board")
-            if (value := getattr(self, name)) is not None
+        details = [
+            f", {name}={value}" for name in self.__slots__[1:] if (value := getattr(self, name)) is not None
         ]
-        return f"Deal({self.pbn!r}{''.join(known)})"
+        return f"Deal({self.pbn!r}{''.join(details)})"
 
     def _repr_html_(self) -> str:
         return html.render_fragment(

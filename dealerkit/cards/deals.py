@@ -1,4 +1,4 @@
-"""`Deals`: many deals as arrays, with what is known about each beside them."""
+"""`Deals`: many deals as arrays with attached columns."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from dealerkit.errors import ArgumentError
 if TYPE_CHECKING:
     import pandas as pd
 
-SHOWN = 4  # diagrams in a notebook
+N_DIAGRAMS = 4  # shown in a notebook
 
 
-def _several(texts: Any) -> list:
-    """Texts as a list."""
+def _list(texts: Any) -> list:
     if not isinstance(texts, Iterable):
         raise ArgumentError(f"{texts!r:.60} holds no texts; give a str or several in a list")
     return list(texts)
 
 
 class Deals(DealSequence):
-    """Deals as one array of hands with aligned attached columns.
+    """Deals as one array of hands with attached columns, in which each row belongs to one deal.
 
-    Nothing of it can be replaced after construction. Arrays are taken as they are,
-    without a copy where their type fits, in row or column order.
+    Attributes cannot be replaced after construction; see `replace`. Arrays of the right dtype are not
+    copied and may be in row or column order. ``len``, iteration and indexing work as for a sequence: an int
+    gives a `Deal`; a slice, a mask or an array of ints gives `Deals` with their attached columns.
 
     Parameters
     ----------
     hands : ndarray of uint64 [n, 4]
-        Hands of north, east, south, west; layout in `dealerkit.cards.names`.
+        Hands of north, east, south and west, in the layout of `dealerkit.cards.names`.
     tables : ndarray of int8 [n, 5, 4] or None
         Double-dummy tricks 0 to 13 by strain (S H D C N) and declarer (N E S W); -1: unknown.
     vulnerable : ndarray of int8 [n] or None
@@ -44,19 +44,19 @@ class Deals(DealSequence):
     board : ndarray of int32 [n] or None
         Number of the board; -1: unknown.
     weight : ndarray of float64 [n] or None
-        Weight >= 0 in statistics; absent: 1.
+        Weight in statistics, 0 or more; None: 1 for each deal.
     cluster : ndarray of int64 [n] or None
-        Number of the shuffle the deal came from when dealing by swapping; absent: every
-        deal its own.
+        Number of the shuffle that the deal is from, when hands are swapped; None: each deal is from a shuffle
+        of its own.
     check : bool
-        Look at every deal (`check`); False only for hands that are known to be deals.
+        Check all deals and columns (see `DealSequence.check`). False is for arrays that are valid.
 
     Raises
     ------
     DealError
-        With the index of the first deal that has not 52 cards, 13 in each hand.
+        If a deal has not 52 different cards, 13 in each hand; the message has the index of the first.
     ArgumentError
-        If an array does not fit the others or an attached column is out of range.
+        If an array has a wrong shape or a value out of range.
 
     Examples
     --------
@@ -71,31 +71,29 @@ class Deals(DealSequence):
 
     __slots__ = ()
 
-    # ------------------------------------------------------------ turning the table
     def rotate(self, opener: int | str = "south", hand: int | str = "north") -> Deals:
-        """The same deals, the table turned so that one seat's hand sits at another seat.
+        """Return the same deals with the hands moved around the table, `hand` to the seat `opener`.
 
-        All seats turn by the same number of places, so partners stay partners and everybody
-        keeps the same neighbours. A script may describe the opener as north, and the deals be
-        practised with the opener in the south.
+        All hands move by the same number of seats, so that partners and neighbours remain the same. A script
+        may describe the opener as north, while the deals are practised with the opener in the south.
 
         Parameters
         ----------
         opener : {0, 1, 2, 3} or str
-            Seat that the hand comes to.
+            Seat to which the hand moves.
         hand : {0, 1, 2, 3} or str
-            Seat whose hand it is.
+            Seat from which it moves.
 
         Returns
         -------
         Deals
-            Declarers of `tables`, `vulnerable` (sides change on odd turns) and `dealer` turn
-            along; what is unknown stays unknown. `board`, `weight` and `cluster` stay.
+            Declarers of `tables`, `vulnerable` and `dealer` move with the hands; unknown values remain
+            unknown. `board`, `weight` and `cluster` are unchanged.
 
         Raises
         ------
         ArgumentError
-            For a name that is no seat.
+            If `opener` or `hand` is not a seat.
 
         Examples
         --------
@@ -107,20 +105,19 @@ class Deals(DealSequence):
         ([1], [2])
         """
         places = (seat_number(opener) - seat_number(hand)) % 4
-        turned = self.attached
+        columns = self.attached
         if self.tables is not None:
-            turned["tables"] = np.roll(self.tables, places, axis=2)
+            columns["tables"] = np.roll(self.tables, places, axis=2)
         if self.dealer is not None:
-            turned["dealer"] = np.where(self.dealer < 0, self.dealer, (self.dealer + places) % 4)
+            columns["dealer"] = np.where(self.dealer < 0, self.dealer, (self.dealer + places) % 4)
         if self.vulnerable is not None and places % 2:
-            turned["vulnerable"] = np.array([0, 2, 1, 3, -1], dtype=np.int8)[self.vulnerable]
-        seats = (np.arange(4) - places) % 4  # whose hand each seat gets
-        return Deals(self.hands.T[seats].T, check=False, **turned)
+            columns["vulnerable"] = np.array([0, 2, 1, 3, -1], dtype=np.int8)[self.vulnerable]
+        seats = (np.arange(4) - places) % 4  # from which the hand of each seat comes
+        return Deals(self.hands.T[seats].T, check=False, **columns)
 
-    # ------------------------------------------------------------ text
     @classmethod
     def from_pbn(cls, texts: str | Iterable[str]) -> Deals:
-        """Deals from texts in the notation of PBN's Deal tag.
+        """Return the deals of texts in the notation of PBN's Deal tag.
 
         Parameters
         ----------
@@ -131,40 +128,43 @@ class Deals(DealSequence):
         Raises
         ------
         DealError
-            With the index of the first text that is no deal, and why.
+            If a text is not a deal; the message has the index of the first one and the reason.
+        ArgumentError
+            If `texts` is neither a str nor an iterable.
         """
-        return cls(parsing.parse_pbn([texts] if isinstance(texts, str) else _several(texts)))
+        return cls(parsing.parse_pbn([texts] if isinstance(texts, str) else _list(texts)))
 
     def to_pbn(self) -> list[str]:
-        """Each deal in the notation of PBN's Deal tag, north first."""
+        """Return each deal in the notation of PBN's Deal tag, north first."""
         return text.format_pbn(self.hands)
 
     @classmethod
     def from_lines(cls, lines: str | Iterable[str]) -> Deals:
-        """Deals from what dealer's printoneline prints.
+        """Return the deals of lines of dealer's printoneline.
 
         Parameters
         ----------
         lines : str or iterable of str
-            ``n AKQJ.T98.5432.32 e ... s ... w ...``; a single str may hold many lines.
-            A value printed behind a deal is left out, empty lines in a single str too.
+            ``n AKQJ.T98.5432.32 e ... s ... w ...``; a single str may have many lines. Ignored are a value
+            after the deal, and empty lines of a single str.
 
         Raises
         ------
         DealError
-            With the index of the first line that is no deal, and why.
+            If a line is not a deal; the message has the index of the first one and the reason.
+        ArgumentError
+            If `lines` is neither a str nor an iterable.
         """
         if isinstance(lines, str):
             lines = [line for line in lines.splitlines() if line.strip()]
-        return cls(parsing.parse_lines(lines if isinstance(lines, list) else _several(lines)))
+        return cls(parsing.parse_lines(lines if isinstance(lines, list) else _list(lines)))
 
     def to_lines(self) -> list[str]:
-        """Each deal as dealer's printoneline prints it, with the blank at the end, without newline."""
+        """Return each deal as dealer's printoneline prints it, with the blank at the end, without newline."""
         return text.format_lines(self.hands)
 
-    # ------------------------------------------------------------ asking
     def hand(self, seat: int | str) -> np.ndarray:
-        """The hands of one seat, contiguous.
+        """Return the hands of one seat as a contiguous array.
 
         Parameters
         ----------
@@ -174,34 +174,41 @@ class Deals(DealSequence):
         Returns
         -------
         ndarray of uint64 [n]
-            A view where hands are in column order, else a copy.
+            A view if `hands` is in column order, otherwise a copy.
+
+        Raises
+        ------
+        ArgumentError
+            If `seat` is not a seat.
         """
         return np.ascontiguousarray(self.hands[:, seat_number(seat)])
 
     def eval(self, text: str, dialect: Any = "modern", opener: str | None = None) -> np.ndarray:
-        """The value of an expression of the dealer language for each deal.
+        """Return the value of an expression of the dealer language for each deal.
 
         Parameters
         ----------
         text : str
-            One expression, after variables of its own if it likes.
+            One expression, which may follow definitions of variables.
         dialect : {"modern", "v1", "v2"}
-            Whose words they are.
+            Dialect of the expression.
         opener : str or None
-            Seat that opens, for measures that depend on it (`opc`); None: south and west, as DealerV2.
+            Seat that opens, for measures that depend on it (`opc`); None: south and west, as in DealerV2.
 
         Returns
         -------
         ndarray [n]
-            bool for comparisons and what is made of them, an integer type or float64 else, in the
-            units of the function (`dealerkit.functions`); hundredths only in the old dialects.
+            bool for comparisons and logical operations, otherwise integers or float64, in the unit of the
+            function (`dealerkit.functions`); integers in hundredths only in dialects v1 and v2.
 
         Raises
         ------
         ScriptError
-            With the place of the mistake in the text.
+            If the expression cannot be read; the message has the position of the mistake.
         EvaluationError
-            A value that does not exist, such as a division by zero, with the index of the first such deal.
+            If a deal has no value, as in a division by zero; the message has the index of the first one.
+        ArgumentError
+            If `text` is not a str, or `dialect` or `opener` is unknown.
 
         Examples
         --------
@@ -214,12 +221,12 @@ class Deals(DealSequence):
         return evaluate_text(self, text, dialect, opener)
 
     def where(self, text: str, dialect: Any = "modern") -> Deals:
-        """The deals that meet a condition of the dealer language, with their attached columns.
+        """Return the deals that meet a condition of the dealer language, with their attached columns.
 
         Parameters
         ----------
         text : str
-            An expression as in `eval`; any value but 0 is true.
+            An expression as in `eval`; any value except 0 is true.
         dialect : {"modern", "v1", "v2"}
 
         Returns
@@ -243,31 +250,31 @@ class Deals(DealSequence):
         return select_deals(self, text, dialect)
 
     def to_frame(self, *names: str, **expressions: str) -> pd.DataFrame:
-        """Measures of the deals as a table, one row for each deal.
+        """Return measures of the deals as a table with one row for each deal.
 
         Parameters
         ----------
         *names : str
-            Functions of a hand, with a column for each seat, or of a side, with a column for both:
+            Functions of a hand, with a column for each seat, or of a side, with a column for each side:
             ``hcp`` gives ``hcp_north hcp_east hcp_south hcp_west``, ``fit`` gives ``fit_ns fit_ew``,
-            ``shape`` each hand's pattern as a category; ``hcp_north`` is that column alone.
+            ``shape`` the pattern of each hand as a category. ``hcp_north`` gives only that column.
         **expressions : str
-            Expressions of the dealer language; a column for each, named by its keyword.
+            Expressions of the dealer language; each gives a column with the name of its keyword.
 
         Returns
         -------
         DataFrame
-            Column `deal` (dtype ``deal``) first; integers in the smallest type that holds what the
-            function can give (comparisons: 0 or 1), hundredths as float32, other reals as float64.
+            The first column is `deal` (dtype ``deal``). Integers have the smallest dtype for all values of
+            the function (comparisons: 0 or 1); values in hundredths are float32, other reals float64.
 
         Raises
         ------
         UnknownNameError
-            No such function, with the nearest known name.
+            If there is no such function; the message suggests the most similar name.
         ArgumentError
-            A function that takes more than a seat or a side: give an expression.
+            If a function takes more than a seat or a side; an expression is needed instead.
         ScriptError
-            With the place of the mistake in an expression.
+            If an expression cannot be read; the message has the position of the mistake.
 
         Examples
         --------
@@ -288,26 +295,33 @@ class Deals(DealSequence):
         tricks: bool = False,
         **expressions: str,
     ) -> pd.DataFrame:
-        """Measures of partnerships as a table, one row for each deal and side.
+        """Return measures of partnerships as a table with one row for each deal and side.
 
         Parameters
         ----------
         *names : str
-            Evaluators, in the strain of the side where they take one. Those of a hand are combined as
-            they say: most are added, but ``losers`` is 24 less the losing tricks of both hands (so is
-            ``ltc``; ``newltc`` is 25 less): the tricks that the Losing Trick Count promises, more is better.
+            Evaluators, in the strain of the side if they take one. Values of the two hands are combined as
+            the evaluator defines: most are added, but ``losers`` and ``ltc`` are 24 less the losers of both
+            hands (``newltc`` is 25 less), which are the tricks predicted by the Losing Trick Count.
         strain : str
             ``best major``, ``longest fit``, ``notrump``, a suit, or ``best suit`` (most tricks).
         declarer : {"longer", "better"}
-            The hand with more trumps, or the one that takes more tricks.
+            The hand with more trumps, or the hand that takes more tricks.
         tricks : bool
-            With double-dummy tricks, known or solved.
+            Add double-dummy tricks, from `tables` or solved.
         **expressions : str
-            Expressions of the dealer language for north-south; a column for each, named by its keyword.
+            Expressions of the dealer language about north-south, evaluated for both sides; each gives a
+            column with the name of its keyword.
 
-        See Also
-        --------
-        dealerkit.studies.sides_frame.tabulate_sides : columns and rules in full.
+        Returns
+        -------
+        DataFrame
+            The columns are described in `dealerkit.studies.sides_frame.tabulate_sides`, with the rules in full.
+
+        Raises
+        ------
+        UnknownNameError, ScriptError, ArgumentError
+            As `to_frame`; also if `strain` or `declarer` is unknown.
 
         Examples
         --------
@@ -320,16 +334,15 @@ class Deals(DealSequence):
 
         return tabulate_sides(self, names, expressions, strain=strain, declarer=declarer, tricks=tricks)
 
-    # ------------------------------------------------------------ showing
     def _summary(self) -> str:
-        beside = f", with {', '.join(self.attached)}" if self.attached else ""
-        return f"{len(self):,} deal{'' if len(self) == 1 else 's'}{beside}"
+        columns = f", with {', '.join(self.attached)}" if self.attached else ""
+        return f"{len(self):,} deal{'' if len(self) == 1 else 's'}{columns}"
 
     def __repr__(self) -> str:
         return f"<Deals: {self._summary()}>"
 
     def _repr_html_(self) -> str:
-        shown = [html.render_deal(d.hands, d.vulnerable, d.dealer, d.board) for d in self[:SHOWN]]
-        more = len(self) - len(shown)
+        diagrams = [html.render_deal(d.hands, d.vulnerable, d.dealer, d.board) for d in self[:N_DIAGRAMS]]
+        more = len(self) - len(diagrams)
         caption = self._summary() + (f"; {more:,} more" if more else "")
-        return html.render_fragment(html.render_row(shown, caption), repr(self))
+        return html.render_fragment(html.render_row(diagrams, caption), repr(self))

@@ -1,4 +1,4 @@
-"""Rows of deals: one array of hands and what is known about each beside it, chosen and joined together."""
+"""Arrays of deals with attached columns: construction, selection of rows, concatenation."""
 
 from __future__ import annotations
 
@@ -8,16 +8,21 @@ from typing import Any, Self, overload
 import numpy as np
 
 from dealerkit.cards import text
-from dealerkit.cards.attached_columns import ATTACHED_COLUMNS, check_attached_columns, default_column
+from dealerkit.cards.attached_columns import (
+    ATTACHED_COLUMNS,
+    check_attached_columns,
+    default_column,
+    next_cluster,
+)
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.names import MISSING
 from dealerkit.errors import ArgumentError, DealError
 
-STEP = 8192  # deals turned into Python objects at once
+BATCH = 8192  # deals converted to Python objects at once
 
 
 def _column(name: str, values: Any, kind: Any) -> np.ndarray:
-    """An array of this type, in which every number is the one that was given."""
+    """Return an array of this dtype; raise ArgumentError if the conversion would change a number."""
     if isinstance(values, np.ndarray) and values.dtype == kind:
         return values
     try:
@@ -32,7 +37,7 @@ def _column(name: str, values: Any, kind: Any) -> np.ndarray:
 
 
 class DealSequence:
-    """A frozen sequence of deals, as arrays: the half of `Deals` that knows nothing of bridge.
+    """A frozen sequence of deals as arrays: the base class of `Deals`.
 
     Parameters, attributes and errors are those of `dealerkit.cards.deals.Deals`.
     """
@@ -67,9 +72,9 @@ class DealSequence:
         given = (tables, vulnerable, dealer, board, weight, cluster)
         for (name, column), values in zip(ATTACHED_COLUMNS.items(), given, strict=True):
             array: np.ndarray | None = None if values is None else _column(name, values, column.dtype)
-            wanted = (len(words), *column.shape)
-            if array is not None and array.shape != wanted:
-                raise ArgumentError(f"{name} has shape {array.shape}, not {wanted} for {len(words)} deals")
+            shape = (len(words), *column.shape)
+            if array is not None and array.shape != shape:
+                raise ArgumentError(f"{name} has shape {array.shape}, not {shape} for {len(words)} deals")
             object.__setattr__(self, name, array)
         if check:
             self.check()
@@ -83,10 +88,9 @@ class DealSequence:
     def __reduce__(self) -> tuple:
         return _rebuild, (type(self), self.hands, self.attached)
 
-    # ------------------------------------------------------------ as a sequence
     @property
     def attached(self) -> dict[str, np.ndarray]:
-        """The attached columns that are there, by name."""
+        """The attached columns that are not None, by name."""
         return {name: values for name in ATTACHED_COLUMNS if (values := getattr(self, name)) is not None}
 
     def __len__(self) -> int:
@@ -117,27 +121,27 @@ class DealSequence:
         )
 
     def __iter__(self) -> Iterator[Deal]:
-        for start in range(0, len(self), STEP):
-            yield from self._objects(start, min(start + STEP, len(self)))
+        for start in range(0, len(self), BATCH):
+            yield from self._objects(start, min(start + BATCH, len(self)))
 
     def _objects(self, start: int, stop: int) -> Iterator[Deal]:
-        known = []
+        details = []
         for name in ("vulnerable", "dealer", "board"):
             values = getattr(self, name)
             if values is None:
-                known.append([None] * (stop - start))
+                details.append([None] * (stop - start))
             else:
-                known.append([None if value < 0 else value for value in values[start:stop].tolist()])
-        rows = zip(self.hands[start:stop].tolist(), *known, strict=True)
+                details.append([None if value < 0 else value for value in values[start:stop].tolist()])
+        rows = zip(self.hands[start:stop].tolist(), *details, strict=True)
         for row, (hands, vulnerable, dealer, board) in enumerate(rows, start):
             if hands[0] == MISSING:
                 raise DealError(f"deal {row} is missing")
             yield Deal._of(hands, vulnerable, dealer, board)
 
     def equals(self, other: object) -> bool:
-        """Are these the same cards in the same order, with the same attached columns?
+        """Return whether the other deals have the same hands in the same order and equal attached columns.
 
-        An attached column that is absent differs from one that is there.
+        A column that is None differs from a column of default values.
         """
         if not isinstance(other, DealSequence) or self.attached.keys() != other.attached.keys():
             return False
@@ -146,28 +150,37 @@ class DealSequence:
         )
 
     def check(self) -> None:
-        """Look at every deal and attached column.
+        """Raise an error if a deal or a value of an attached column is not valid.
 
         Raises
         ------
         DealError
-            With the index of the first deal that has not 52 cards, 13 in each hand, and
-            which cards are missing or held twice.
+            If a deal has not 52 different cards, 13 in each hand. The message has the index of the first
+            such deal and the cards that are missing or held twice.
         ArgumentError
-            With the first value of an attached column that is out of range.
+            If a value of an attached column is out of range; the message has the first such value.
         """
-        if found := text.find_fault(self.hands):
-            raise DealError(f"deal {found[0]}: {found[1]}")
+        if fault := text.find_fault(self.hands):
+            raise DealError(f"deal {fault[0]}: {fault[1]}")
         check_attached_columns(self.attached)
 
-    # ------------------------------------------------------------ putting together
     def replace(self, **columns: Any) -> Self:
-        """The same deals with other attached columns; None takes one away.
+        """Return the same deals with other attached columns; None removes a column.
 
         Parameters
         ----------
-        **columns
+        **columns : array or None
             Any of tables, vulnerable, dealer, board, weight, cluster, as in the constructor.
+
+        Returns
+        -------
+        Deals
+            It shares the memory of the hands and of the other columns.
+
+        Raises
+        ------
+        ArgumentError
+            If a name is not that of an attached column, or an array has a wrong shape or value.
 
         Examples
         --------
@@ -177,19 +190,28 @@ class DealSequence:
         7
         """
         if unknown := columns.keys() - ATTACHED_COLUMNS.keys():
-            known = ", ".join(ATTACHED_COLUMNS)
-            raise ArgumentError(f"unknown column {sorted(unknown)[0]!r}; there are {known}")
+            names = ", ".join(ATTACHED_COLUMNS)
+            raise ArgumentError(f"unknown column {sorted(unknown)[0]!r}; the columns are {names}")
         changed = type(self)(self.hands, check=False, **{**self.attached, **columns})
         check_attached_columns(changed.attached)
         return changed
 
     @classmethod
     def concatenate(cls, parts: Iterable[Self]) -> Self:
-        """Deals one after another.
+        """Return the deals of several `Deals` one after another.
 
-        An attached column that only some parts have is filled with its neutral value in the
-        others: unknown (-1), weight 1, for clusters a new number for each deal. Numbers of
-        clusters are kept: equal numbers in two parts mean the same shuffle.
+        If only some parts have an attached column, the others get default values: -1 (unknown), weight 1,
+        and for `cluster` a new number for each deal. Other numbers of clusters are unchanged: equal
+        numbers in two parts mean the same shuffle.
+
+        Parameters
+        ----------
+        parts : iterable of Deals
+
+        Returns
+        -------
+        Deals
+            The part itself if there is only one.
         """
         parts = list(parts)
         if not parts:
@@ -201,31 +223,31 @@ class DealSequence:
             arrays = [getattr(part, name) for part in parts]
             if all(array is None for array in arrays):
                 continue
-            free = 1 + max((int(a.max()) for a in arrays if a is not None and a.size), default=-1)
+            cluster = next_cluster(arrays) if name == "cluster" else 0
             for i, part in enumerate(parts):
                 if arrays[i] is None:
-                    arrays[i] = default_column(name, len(part), free)
-                    free += len(part)
+                    arrays[i] = default_column(name, len(part), cluster)
+                    cluster += len(part)
             joined[name] = np.concatenate(arrays)
         return cls(np.concatenate([part.hands for part in parts]), check=False, **joined)
 
     @classmethod
     def from_deals(cls, deals: Iterable[Deal]) -> Self:
-        """Deals from single `Deal` objects, with what is known around any of them."""
+        """Return `Deals` with the hands of `Deal` objects and the columns that any of them has."""
         rows = list(deals)
-        known: dict[str, np.ndarray] = {}
+        columns: dict[str, np.ndarray] = {}
         for name in ("vulnerable", "dealer", "board"):
             values = [getattr(deal, name) for deal in rows]
             if any(value is not None for value in values):
-                known[name] = np.array(
+                columns[name] = np.array(
                     [-1 if v is None else v for v in values], dtype=ATTACHED_COLUMNS[name].dtype
                 )
         hands = np.array([deal.hands for deal in rows], dtype=np.uint64).reshape(-1, 4)
-        return cls(hands, check=False, **known)
+        return cls(hands, check=False, **columns)
 
 
 def _rows(hands: np.ndarray, key: Any) -> np.ndarray:
-    """Rows of hands in the order in memory that the hands have."""
+    """Return rows of hands in the same order in memory."""
     if isinstance(key, slice) or hands.strides[0] > hands.strides[1]:
         return hands[key]
     return np.take(hands.T, np.flatnonzero(key) if key.dtype == bool else key, axis=1).T

@@ -1,4 +1,4 @@
-"""The sample of solved deals that is shipped with the package."""
+"""The sample of solved deals that is part of the package."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from dealerkit.cards.deals import Deals
 
 @cache
 def solved_sample() -> Deals:
-    """52,480 random deals with their double-dummy tables.
+    """Return 52,480 random deals with their double-dummy tables.
 
-    Each deal was solved for five strains and four declarers. Deals are uniform: random orders of
-    52 cards by numpy's generators, in three runs (5,120 deals; 15,360 with seed 20261120; 32,000 with
-    seed 20261121), in this order, none left out. Tricks are of DDS 2.9 (B. Haglund and S. Hein) as
-    endplay 0.5.12 carries it, November 2026. The file is ``dealerkit/data/solved.npz``: `hands`
-    uint64 [n, 4], `tables` int8 [n, 5, 4], and `origin`, the run of each deal.
+    Deals are uniform: random permutations of 52 cards by numpy's generators, in three runs (5,120 deals;
+    15,360 with seed 20261120; 32,000 with seed 20261121), in this order, without selection. Each deal was
+    solved for five strains and four declarers by DDS 2.9 (B. Haglund and S. Hein) in endplay 0.5.12, November
+    2026. The file is ``dealerkit/data/solved.npz`` with `hands` uint64 [n, 4], `tables` int8 [n, 5, 4] and
+    `origin`, the run of each deal.
 
     Returns
     -------
     Deals
-        With `tables`, none unknown. The arrays cannot be written to; every call gives the same object.
+        With complete `tables`, tricks 0 to 13. The arrays are read-only; all calls return the same object.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Strategies for hypothesis: hands and deals for tests of one's own evaluators and scripts.
+"""Strategies for hypothesis: hands and deals for tests of evaluators and scripts.
 
-They need hypothesis, which comes with the extra ``test``.
+They need hypothesis, which the extra ``test`` installs.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ DEALS = comb(52, 13) * comb(39, 13) * comb(26, 13)  # 53,644,737,765,488,792,839
 
 
 def unrank_deal(number: int) -> tuple[int, int, int, int]:
-    """The four hands of a deal by its number.
+    """Return the four hands of the deal with a number.
 
-    Cards go from the ace of spades down to the deuce of clubs; at each card the number
-    says whose it is, by how many deals each choice leaves. This is the plain counting of
-    arrangements of a multiset, not the numbering of any book.
+    This is the rank of a permutation of a multiset: deals are ordered by the holder (N E S W) of the ace of
+    spades, then of the king, and so on to the deuce of clubs. It is not the numbering of any book.
 
     Parameters
     ----------
@@ -33,25 +32,24 @@ def unrank_deal(number: int) -> tuple[int, int, int, int]:
     Returns
     -------
     tuple of four ints
-        Hands as uint64, north east south west.
+        Hands of north, east, south and west, uint64.
 
     Examples
     --------
     >>> Deal(unrank_deal(0)).hand("north")
     'AKQJT98765432...'
     """
-    free, left, ways = [13, 13, 13, 13], 52, DEALS
+    free, n_deals = [13, 13, 13, 13], DEALS
     hands = [0, 0, 0, 0]
-    for bit in _BITS:
+    for n_cards, bit in zip(range(52, 0, -1), _BITS, strict=True):
         for seat in range(4):
-            here = ways * free[seat] // left  # deals of what is left that give this card to the seat
-            if number < here:
+            n_with_seat = n_deals * free[seat] // n_cards  # deals in which the seat holds this card
+            if number < n_with_seat:
                 break
-            number -= here
+            number -= n_with_seat
         hands[seat] |= bit
         free[seat] -= 1
-        left -= 1
-        ways = here
+        n_deals = n_with_seat
     return hands[0], hands[1], hands[2], hands[3]
 
 
@@ -60,12 +58,12 @@ def _all_hands() -> st.SearchStrategy[tuple[int, int, int, int]]:
 
 
 def hands() -> st.SearchStrategy[int]:
-    """A hand of 13 cards as uint64; shrinks to thirteen spades."""
+    """Return a strategy for hands of 13 cards, ints of 64 bits; it shrinks to thirteen spades."""
     return _all_hands().map(lambda four: four[0])
 
 
 def single_deals() -> st.SearchStrategy[Deal]:
-    """One `Deal`, with or without vulnerability, dealer and board."""
+    """Return a strategy for a `Deal`, with or without vulnerability, dealer and board."""
     return st.builds(
         Deal,
         _all_hands(),
@@ -77,20 +75,20 @@ def single_deals() -> st.SearchStrategy[Deal]:
 
 @st.composite
 def deals(draw: st.DrawFn, min_size: int = 0, max_size: int = 8, attached: bool = False) -> Deals:
-    """`Deals` of some size.
+    """Return a strategy for `Deals`.
 
     Parameters
     ----------
     min_size, max_size : int >= 0
-        Limits of the number of deals.
+        Smallest and largest number of deals.
     attached : bool
-        Attach some columns too, each there or absent.
+        Attach any of the columns tables, vulnerable, dealer, board, weight and cluster.
     """
     rows = draw(st.lists(_all_hands(), min_size=min_size, max_size=max_size))
     n = len(rows)
-    beside: dict[str, Any] = {}
+    columns: dict[str, Any] = {}
     if attached:
-        numbers = {
+        ranges = {
             "tables": (np.int8, -1, 13, (n, 5, 4)),
             "vulnerable": (np.int8, -1, 3, (n,)),
             "dealer": (np.int8, -1, 3, (n,)),
@@ -98,8 +96,8 @@ def deals(draw: st.DrawFn, min_size: int = 0, max_size: int = 8, attached: bool 
             "weight": (np.float64, 0, 100, (n,)),
             "cluster": (np.int64, 0, 99, (n,)),
         }
-        for name in draw(st.sets(st.sampled_from(sorted(numbers)))):
-            kind, low, high, shape = numbers[name]
-            source = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-            beside[name] = source.integers(low, high, shape, endpoint=True).astype(kind)
-    return Deals(np.array(rows, dtype=np.uint64).reshape(-1, 4), **beside)
+        for name in draw(st.sets(st.sampled_from(sorted(ranges)))):
+            dtype, low, high, shape = ranges[name]
+            generator = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+            columns[name] = generator.integers(low, high, shape, endpoint=True).astype(dtype)
+    return Deals(np.array(rows, dtype=np.uint64).reshape(-1, 4), **columns)

@@ -291,6 +291,6 @@ def test_accessor_finds_the_one_column():
 
 def test_accessor_refuses_missing_deals():
     series = pd.Series(DealArray([None, *with_attached_columns(1), None]), index=["a", "b", "c"])
-    with pytest.raises(DealError, match=r"row 'a' is missing \(2 of 3 are\); leave them out with dropna"):
+    with pytest.raises(DealError, match=r"row 'a' is missing \(2 of 3 are\); remove them with dropna"):
         _ = series.dealer.deals
     assert len(series.dropna().dealer.deals) == 1
