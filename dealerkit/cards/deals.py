@@ -316,7 +316,7 @@ class Deals(DealSequence):
         Returns
         -------
         DataFrame
-            The columns are described in `dealerkit.studies.sides_frame.tabulate_sides`, with the rules in full.
+            Columns and rules are described in `dealerkit.studies.sides_frame.tabulate_sides`.
 
         Raises
         ------
