@@ -80,5 +80,5 @@ def test_pictures_hold_the_numbers() -> None:
     shown = axes[2].images[0].get_array()
     assert shown.sum() == pytest.approx(100)
     assert [text.get_text() for text in axes[0].get_yticklabels()] == ["a", "b"]
-    with pytest.raises(dk.ArgumentError, match="nothing to draw"):
+    with pytest.raises(dk.ArgumentError, match="nothing to plot"):
         dk.run("action printoneline", produce=1).plot()

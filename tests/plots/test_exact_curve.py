@@ -1,4 +1,4 @@
-"""The exact curve beside a frequency: in text, HTML and pictures."""
+"""The exact curve beside a frequency: in text, HTML and plots."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ mpl.use("Agg")
 LENGTHS = np.array([comb(13, k) * comb(39, 13 - k) / comb(52, 13) for k in range(14)])
 
 
-def told(script: str, proposed: int = 10_000, seed: int = 1):
-    """The only report of a run, with its curve."""
+def report_with_curve(script: str, proposed: int = 10_000, seed: int = 1):
+    """Return the only report of a run, with its exact curve."""
     plan = make_plan(compile_script(script))
     result = dk.run(script, generate=10_000, seed=seed, keep=0)
     add_exact_curves(result.reports, plan, plan.program.predeal or Predeal(), proposed)
@@ -30,7 +30,7 @@ def told(script: str, proposed: int = 10_000, seed: int = 1):
 
 
 def test_lengths_of_a_suit():
-    report = told("action frequency (spades(north), 2, 5)")
+    report = report_with_curve("action frequency (spades(north), 2, 5)")
     expected = [LENGTHS[:2].sum(), *LENGTHS[2:6], LENGTHS[6:].sum()]
     assert report.exact.tolist() == pytest.approx(expected, rel=1e-13)
     assert report.exact_at_once is not None
@@ -38,14 +38,14 @@ def test_lengths_of_a_suit():
 
 def test_suit_breaks():
     """The chances of the Official Encyclopedia of Bridge: five cards out, 3-2 67.83 %, 4-1 28.26 %, 5-0 3.91 %."""
-    report = told(
+    report = report_with_curve(
         "predeal spades(north) == 4 predeal spades(south) == 4 action frequency (spades(west), 0, 5)"
     )
     assert report.exact[1:-1].round(4).tolist() == [0.0196, 0.1413, 0.3391, 0.3391, 0.1413, 0.0196]
 
 
 def test_buckets_of_reals_and_the_condition():
-    report = told(
+    report = report_with_curve(
         "condition spades(north) == 13 or spades(north) == 0 action bktfreq (hcp(north) / 2.0, 0, 4, 2)"
     )
     assert report.exact.sum() == pytest.approx(1)
@@ -68,11 +68,11 @@ def test_buckets_of_reals_and_the_condition():
         "condition 10 / (spades(north) + 1) > 1 and rnd(2) action frequency (hcp(north), 0, 20)",
     ],
 )
-def test_what_cannot_be_counted_has_no_curve(script):
-    report = told(script)
+def test_conditions_that_cannot_be_counted_have_no_curve(script):
+    report = report_with_curve(script)
     assert report.exact is None
     assert "exact" not in report._repr_html_()
-    assert len(report.plot().lines) == len(told(script).plot().lines)
+    assert len(report.plot().lines) == len(report_with_curve(script).plot().lines)
 
 
 def test_old_programs_weights_and_given_deals_have_no_curve():
@@ -83,22 +83,22 @@ def test_old_programs_weights_and_given_deals_have_no_curve():
         assert result.reports[0].exact_at_once is None
 
 
-def test_a_text_waits_for_a_small_count_only():
+def test_a_text_has_the_curve_only_if_it_costs_little():
     from dealerkit.actions.text import TextSettings, create_writer
 
     text = create_writer(MODERN, TextSettings(None, 1, None, None, None, 1))
-    small = text.report(told("condition hcp(north) > 9 action frequency (hcp(north), 8, 12)"))
+    small = text.report(report_with_curve("condition hcp(north) > 9 action frequency (hcp(north), 8, 12)"))
     assert small.splitlines()[1].split() == "value count share 95 % interval exact up to here".split()
     both = "condition hcp(north) > 9 action frequency (hcp(south), 8, 12)"
-    assert "exact" not in text.report(told(both))
-    assert "exact" in text.report(told(both, proposed=200_000_000))
+    assert "exact" not in text.report(report_with_curve(both))
+    assert "exact" in text.report(report_with_curve(both, proposed=200_000_000))
 
 
-def test_html_and_picture_show_it():
-    report = told("condition hcp(north) > 9 action frequency (hcp(south), 8, 12)")
+def test_html_and_plot_show_the_curve():
+    report = report_with_curve("condition hcp(north) > 9 action frequency (hcp(south), 8, 12)")
     html = report._repr_html_()
     assert "<th>exact</th>" in html
     k = report.kept()[1]
     assert f"<td>{100 * report.exact[k]:.2f} %</td>" in html
-    drawn = [line for line in report.plot().lines if line.get_label() == "exact"]
-    assert drawn[0].get_ydata().tolist() == pytest.approx(100 * report.exact[report.kept()])
+    curves = [line for line in report.plot().lines if line.get_label() == "exact"]
+    assert curves[0].get_ydata().tolist() == pytest.approx(100 * report.exact[report.kept()])

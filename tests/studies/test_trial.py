@@ -284,11 +284,12 @@ def test_text_and_html(three):
 
 def test_plot(three):
     axes = three.plot()
-    dots = axes.lines[1]
-    assert dots.get_xdata().tolist() == pytest.approx(three.frame.R2.tolist())
+    points = axes.lines[1]
+    assert points.get_xdata().tolist() == pytest.approx(three.frame.R2.tolist())
     assert [label.get_text() for label in axes.get_yticklabels()] == ["hcp", "with fit", "losers"]
-    words = [text.get_text() for text in axes.texts]
-    assert words[0].startswith(f"{three.differences.R2['with fit']:+.3f}")
+    texts = [text.get_text() for text in axes.texts]
+    assert texts[0] == "R² minus hcp's"
+    assert texts[1].startswith(f"{three.differences.R2['with fit']:+.3f}")
     import matplotlib.pyplot as plt
 
     mine = plt.figure().add_subplot()
