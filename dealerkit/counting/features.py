@@ -127,7 +127,13 @@ class FeatureMap:
         """
         if self.n_codes >= 1 << 62:
             raise TooManyStates(f"one clause depends on {len(self.features)} sums together")
-        return combine_tables(self.features)
+        combined: dict[Place, np.ndarray] = {}
+        weight = 1
+        for feature in self.features:
+            for place, table in feature.tables.items():
+                combined[place] = combined.get(place, 0) + table * weight
+            weight *= feature.radix
+        return combined
 
     def values(self, codes: np.ndarray, slot: int) -> np.ndarray:
         """Return the slot's values for codes (int64 [n]).
@@ -159,17 +165,6 @@ class FeatureMap:
     def truth(self, codes: np.ndarray, slot: int) -> np.ndarray:
         """Return where the slot is true, bool [n]; see `values`."""
         return np.asarray(truth(self.values(codes, slot)), bool)
-
-
-def combine_tables(features: Iterable[Feature]) -> dict[Place, np.ndarray]:
-    """Return the tables of features combined in mixed radix, the first feature lowest."""
-    combined: dict[Place, np.ndarray] = {}
-    weight = 1
-    for feature in features:
-        for place, table in feature.tables.items():
-            combined[place] = combined[place] + table * weight if place in combined else table * weight
-        weight *= feature.radix
-    return combined
 
 
 def map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:

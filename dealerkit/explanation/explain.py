@@ -266,7 +266,7 @@ class _Explainer:
         """When a run ends; of two limits, the one that is expected first stands first."""
         produce, generate = self.limits.produce, self.limits.generate
         sampling = None if plan_report is None else plan_report.plan.sampling
-        if sampling is not None and sampling.is_impossible:
+        if plan_report is not None and plan_report.plan.is_impossible:
             return  # nothing is dealt
         dealt = 1.0 if self.program.condition is None else math.nan if per is None else per.value
         share, unit = (1.0, "dealt") if sampling is None else (float(sampling.share), "candidates")

@@ -82,7 +82,7 @@ class PlanReport:
     def _conditional(
         self, sampling: Sampling, numbers: Mapping[int, Sequence[int]], said: Callable[[Sequence[int]], str]
     ) -> Iterator[str]:
-        if sampling.is_impossible:
+        if self.plan.is_impossible:
             yield "No hands meet what it demands, so nothing is dealt."
             return
         yield from drawing(

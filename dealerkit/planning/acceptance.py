@@ -55,14 +55,10 @@ class AcceptanceForecast:
         """The probability that a deal is accepted, from a count or from candidates; None without either."""
         if self.exact_rate is not None:
             return Estimate.exactly(self.exact_rate)
-        sampling = self.chosen_plan.sampling
-        if sampling is not None and sampling.is_impossible:
+        if self.chosen_plan.is_impossible:
             return Estimate.exactly(Fraction(0))
-        if sampling is None or self.candidate_rate is None:
-            return None
-        if sampling.sampler.certain and not self.chosen_plan.clauses:
-            return Estimate.exactly(sampling.share)
-        return scale_to_deals(self.candidate_rate, sampling.share)
+        rate = self.candidate_rate
+        return None if rate is None else scale_to_deals(rate, self.chosen_plan)
 
     @property
     def exact_rate(self) -> Fraction | None:
@@ -77,10 +73,10 @@ class AcceptanceForecast:
     @cached_property
     def candidate_rate(self) -> Estimate | None:
         """The share of a conditional plan's candidates that are accepted; None for another plan."""
-        plan, sampling = self.chosen_plan, self.chosen_plan.sampling
-        if sampling is None or sampling.is_impossible:
+        plan = self.chosen_plan
+        if plan.sampling is None or plan.is_impossible:
             return None
-        return rates.estimate_candidate_rate(plan.graph, plan.clauses, sampling.sampler)
+        return rates.estimate_candidate_rate(plan.graph, plan.clauses, plan.sampling.sampler)
 
     @cached_property
     def unsatisfiable_slots(self) -> tuple[int, ...]:
@@ -123,21 +119,11 @@ class AcceptanceForecast:
         return (share, "") if not obstacle or not share else (None, obstacle)
 
 
-def scale_to_deals(candidate_rate: Estimate, share: Fraction) -> Estimate:
-    """Return the acceptance rate of deals, given that of candidates.
-
-    Parameters
-    ----------
-    candidate_rate : Estimate
-        Share of the candidates that are accepted.
-    share : Fraction
-        Probability in [0, 1] that a deal is a candidate.
-    """
-    factor = float(share)
-    return replace(
-        candidate_rate,
-        value=candidate_rate.value * factor,
-        se=candidate_rate.se * factor,
-        lo=candidate_rate.lo * factor,
-        hi=candidate_rate.hi * factor,
-    )
+def scale_to_deals(candidate_rate: Estimate, plan: Plan) -> Estimate:
+    """Return the acceptance rate of deals, given the share of a plan's candidates that are accepted."""
+    assert plan.sampling is not None
+    share = plan.sampling.share
+    if not share or (plan.sampling.sampler.certain and not plan.clauses):  # all candidates are accepted
+        return Estimate.exactly(share, candidate_rate.n, candidate_rate.level)
+    scaled = {name: getattr(candidate_rate, name) * float(share) for name in ("value", "se", "lo", "hi")}
+    return replace(candidate_rate, **scaled)

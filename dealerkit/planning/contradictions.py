@@ -35,13 +35,10 @@ def minimal_unsatisfiable_clauses(
         Slots of the clauses; empty if it is not proved that no deal meets all clauses.
     """
     is_unsatisfiable: Callable[[Plan, tuple[int, ...], Predeal], bool]
-    sampling = chosen_plan.sampling
     if exact_rate == 0:
         slots, is_unsatisfiable = tuple(dict.fromkeys(plan.clauses)), _has_count_zero
-    elif sampling is not None and sampling.is_impossible:
-        sampled = (clause.slot for clause in sampling.placements)
-        slots = tuple(slot for slot in sampled if slot not in sampling.filters)
-        is_unsatisfiable = _has_no_candidates
+    elif chosen_plan.is_impossible and chosen_plan.sampling is not None:
+        slots, is_unsatisfiable = chosen_plan.sampling.sampled_clauses, _has_no_candidates
     else:
         return ()
     for slot in reversed(slots[:MAX_TRIALS]):
@@ -64,5 +61,4 @@ def _has_count_zero(plan: Plan, slots: tuple[int, ...], predeal: Predeal) -> boo
 
 def _has_no_candidates(plan: Plan, slots: tuple[int, ...], predeal: Predeal) -> bool:
     plain = replace(plan, clauses=slots, n_solver_clauses=0)
-    sampling = choose_plan(plain, "conditional", Limits(None, None), predeal).sampling
-    return sampling is not None and sampling.is_impossible
+    return choose_plan(plain, "conditional", Limits(None, None), predeal).is_impossible

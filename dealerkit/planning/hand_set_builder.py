@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import reduce
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
 
 import numpy as np
 
-from dealerkit.counting.features import Feature, FeatureMap, combine_tables, map_features
+from dealerkit.counting.features import Feature, FeatureMap, map_features
 from dealerkit.counting.suit_sums import SuitSums
 from dealerkit.dealing.conditional.hand_set_shapes import list_shapes
 from dealerkit.dealing.conditional.hand_sets import MAX_CODES, HandSet
@@ -30,19 +30,18 @@ class HandSetBuilder:
     def __init__(self, sums: SuitSums, cards: int) -> None:
         self.sums = sums
         self.shapes = list_shapes(cards)
-        self.digits: list[Feature] = []  # the code of a hand is in mixed radix, the first digit lowest
+        self.digits: list[_Digit] = []  # the code of a hand is in mixed radix, the first digit lowest
         self.constraints: list[_Constraint] = []
 
     def add(self, branches: Branches) -> str:
         """Add a constraint and return an empty string, or return the reason why a set cannot hold it."""
         mapping = map_features(self.sums, {slot for slots in branches for slot in slots})
-        constraint = _Constraint(branches, mapping, tuple(map(_move_to_north, mapping.features)))
+        constraint = _Constraint(branches, mapping, tuple(map(_Digit, mapping.features)))
         if constraint.suit is None:
-            summed = [feature for feature in constraint.features if not feature.by_length]
-            digits = list(self.digits)
-            digits += [feature for feature in summed if _find_digit(self.digits, feature) is None]
-            n_codes, n_points = _count_codes(digits), _count_codes(summed)
-            if len(summed) < len(constraint.features):
+            summed = [digit for digit in constraint.digits if not digit.feature.by_length]
+            digits = self.digits + [digit for digit in summed if digit not in self.digits]
+            n_codes, n_points = (math.prod(digit.radix for digit in part) for part in (digits, summed))
+            if len(summed) < len(constraint.digits):
                 n_points *= len(self.shapes)
             if n_codes > MAX_CODES:
                 return f"the sums in the clauses have {n_codes:,} values together, more than {MAX_CODES:,}"
@@ -60,11 +59,12 @@ class HandSetBuilder:
             if constraint.suit is None:
                 allowed &= self._evaluate_grid(constraint)
             else:
-                steps = [_table(feature, constraint.suit) for feature in constraint.features]
+                steps = [digit.steps[constraint.suit] for digit in constraint.digits]
                 holdings[constraint.suit] &= constraint.evaluate(steps, 8192)
-        codes = np.zeros((4, 8192), np.int32)
-        for (_, suit), table in combine_tables(self.digits).items():
-            codes[suit] = table
+        codes, weight = np.zeros((4, 8192), np.int32), 1
+        for digit in self.digits:
+            codes += (digit.steps * weight).astype(np.int32)
+            weight *= digit.radix
         flat = allowed.reshape(len(self.shapes), -1)
         used = np.flatnonzero(flat.any(axis=0))
         return HandSet(holdings, codes, flat[:, : 1 + int(used.max(initial=0))])
@@ -73,19 +73,40 @@ class HandSetBuilder:
         """Return a constraint's truth by shape and digits, as an array that broadcasts to all of them."""
         axes = 1 + len(self.digits)
         shape, steps = [1] * axes, []
-        for feature in constraint.features:
+        for digit in constraint.digits:
             axis = 0
-            if feature.by_length:
-                lowest = (1 << self.shapes.astype(np.int64)) - 1
-                numbers = sum(_table(feature, suit)[lowest[:, suit]] for suit in range(4))
+            if digit.feature.by_length:
+                lowest_cards = (1 << self.shapes.astype(np.int64)) - 1
+                numbers = sum(digit.steps[suit][lowest_cards[:, suit]] for suit in range(4))
             else:
-                digit = _find_digit(self.digits, feature)
-                assert digit is not None
-                axis, numbers = axes - 1 - digit, np.arange(feature.radix)
+                axis, numbers = axes - 1 - self.digits.index(digit), np.arange(digit.radix)
             steps.append(np.asarray(numbers).reshape([-1 if own == axis else 1 for own in range(axes)]))
             shape[axis] = steps[-1].size
         flat = [np.broadcast_to(numbers, shape).ravel() for numbers in steps]
         return constraint.evaluate(flat, len(flat[0])).reshape(shape)
+
+
+@dataclass(frozen=True, eq=False)
+class _Digit:
+    """A feature of one hand; digits are equal if all holdings add equal steps."""
+
+    feature: Feature
+
+    @cached_property
+    def steps(self) -> np.ndarray:
+        """The steps of each holding, int64 [4, 8192]; the seats of a side have equal tables."""
+        steps = np.zeros((4, 8192), np.int64)
+        for (_, suit), table in self.feature.tables.items():
+            steps[suit] = table
+        return steps
+
+    @cached_property
+    def radix(self) -> int:
+        """One more than the most steps of a hand."""
+        return 1 + int(self.steps.max(axis=1).sum())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Digit) and np.array_equal(self.steps, other.steps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +115,7 @@ class _Constraint:
 
     branches: Branches
     mapping: FeatureMap
-    features: tuple[Feature, ...]
+    digits: tuple[_Digit, ...]
 
     @property
     def suit(self) -> int | None:
@@ -108,28 +129,3 @@ class _Constraint:
         truths = {slot: self.mapping.evaluate(steps, count, slot) != 0 for slot in slots}
         branches = [reduce(np.logical_and, (truths[slot] for slot in branch)) for branch in self.branches]
         return np.asarray(reduce(np.logical_or, branches), bool)
-
-
-def _move_to_north(feature: Feature) -> Feature:
-    """Return the feature with its tables under seat 0; the seats of a side have equal tables."""
-    tables = {(0, suit): table for (_, suit), table in feature.tables.items()}
-    return replace(feature, tables=tables)
-
-
-def _table(feature: Feature, suit: int) -> np.ndarray:
-    """Return the steps of each holding of a suit, for a feature of one hand."""
-    return feature.tables.get((0, suit), np.zeros(8192, np.int64))
-
-
-def _count_codes(features: Iterable[Feature]) -> int:
-    return math.prod(feature.radix for feature in features)
-
-
-def _find_digit(digits: Sequence[Feature], feature: Feature) -> int | None:
-    """Return the position of the digit with the tables of this feature."""
-    for number, digit in enumerate(digits):
-        if digit.tables.keys() == feature.tables.keys() and all(
-            np.array_equal(table, feature.tables[place]) for place, table in digit.tables.items()
-        ):
-            return number
-    return None

@@ -97,6 +97,11 @@ class Plan:
         return self.clauses[len(self.clauses) - self.n_solver_clauses :]
 
     @property
+    def is_impossible(self) -> bool:
+        """Whether the sampler proves that no deal meets the condition."""
+        return self.sampling is not None and not self.sampling.share
+
+    @property
     def solver_ns(self) -> float:
         """Approximate nanoseconds of solving for a deal on which all clauses and actions are evaluated."""
         slots = [*self.clauses, *(slot for action in self.actions for slot in action.slots)]
@@ -134,6 +139,11 @@ class Sampling:
         return f"Sampling({kind}, share={float(self.share):.4g}, n_filters={len(self.filters)})"
 
     @property
+    def sampled_clauses(self) -> tuple[int, ...]:
+        """Slots of the clauses that every candidate meets."""
+        return tuple(clause.slot for clause in self.placements if clause.slot not in self.filters)
+
+    @property
     def share(self) -> Fraction:
         """The probability that a deal is a candidate."""
         return self.sampler.share
@@ -142,11 +152,6 @@ class Sampling:
     def cost_ns(self) -> float:
         """Nanoseconds that replace those of a plain deal."""
         return float(self.share) * CANDIDATE_NS / (float(MAX_MIXTURE_RATIO) if self.branches else 1)
-
-    @property
-    def is_impossible(self) -> bool:
-        """Whether no deal meets the sampled clauses."""
-        return not self.share
 
 
 @dataclass(frozen=True, eq=False)

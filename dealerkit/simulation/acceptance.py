@@ -9,7 +9,6 @@ import numpy as np
 from dealerkit.dealing.source import Source
 from dealerkit.language.printer import to_text
 from dealerkit.planning import Plan
-from dealerkit.planning.acceptance import scale_to_deals
 from dealerkit.statistics import Counts, Estimate, proportion
 
 
@@ -55,20 +54,6 @@ class AcceptanceCounter:
         return self._counts.share(1, level=level)
 
 
-def scale_to_all_deals(share: Estimate, plan: Plan) -> Estimate:
-    """Return the acceptance rate of plain deals, given that of the candidates of a conditional plan."""
-    assert plan.sampling is not None
-    candidates = plan.sampling.share
-    if not candidates or (plan.sampling.sampler.certain and not plan.clauses):  # all are accepted
-        return Estimate.exactly(candidates, share.n, share.level)
-    return scale_to_deals(share, candidates)
-
-
-def is_impossible(plan: Plan) -> bool:
-    """Return whether the plan has proved that no deal satisfies the condition."""
-    return plan.sampling is not None and plan.sampling.is_impossible
-
-
 def describe_nothing_produced(plan: Plan, generated: int | None, unsatisfiable: Sequence[str] = ()) -> str:
     """Return the warning of a run that produced nothing; empty where nothing was dealt either.
 
@@ -76,11 +61,8 @@ def describe_nothing_produced(plan: Plan, generated: int | None, unsatisfiable: 
     """
     if unsatisfiable:
         return f"no deal can meet the condition: {' and '.join(unsatisfiable)}"
-    if is_impossible(plan):
-        assert plan.sampling is not None
-        sampling = plan.sampling
-        clauses = [place for place in sampling.placements if place.slot not in sampling.filters]
-        texts = (to_text(plan.graph.operations[place.slot].node) for place in clauses)
+    if plan.is_impossible and plan.sampling is not None:
+        texts = (to_text(plan.graph.operations[slot].node) for slot in plan.sampling.sampled_clauses)
         return f"no deal can meet the condition: {' and '.join(texts)}; nothing was dealt"
     if not generated:
         return ""

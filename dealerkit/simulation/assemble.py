@@ -8,7 +8,8 @@ import warnings
 from dealerkit.actions.text import RunTotals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
 from dealerkit.errors import NothingProducedWarning, UnsatisfiableWarning
-from dealerkit.simulation.acceptance import describe_nothing_produced, is_impossible, scale_to_all_deals
+from dealerkit.planning.acceptance import scale_to_deals
+from dealerkit.simulation.acceptance import describe_nothing_produced
 from dealerkit.simulation.exact_curves import add_exact_curves
 from dealerkit.simulation.execute import Execution
 from dealerkit.simulation.result import Result
@@ -33,15 +34,15 @@ def assemble(execution: Execution) -> Result:
     probability = collector.acceptance.share(options.level)
     generated: int | None = n_dealt
     if plan.sampling is not None:
-        probability = scale_to_all_deals(probability, plan)
+        probability = scale_to_deals(probability, plan)
         reached_limit = n_dealt == job.limits.generate and not execution.interrupted
-        generated = 0 if is_impossible(plan) else job.requested.generate if reached_limit else None
+        generated = 0 if plan.is_impossible else job.requested.generate if reached_limit else None
     if _prints_statistics(execution):
         totals = RunTotals(generated, produced, job.seed, elapsed, probability, job.source.description)
         collector.write(text.ending(totals))
     if not produced and not execution.interrupted:
         message = describe_nothing_produced(plan, generated, execution.unsatisfiable)
-        is_proved = execution.unsatisfiable or is_impossible(plan)
+        is_proved = execution.unsatisfiable or plan.is_impossible
         if message:
             category = UnsatisfiableWarning if is_proved else NothingProducedWarning
             warnings.warn(message, category, stacklevel=3)

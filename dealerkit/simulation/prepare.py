@@ -116,7 +116,7 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
     from dealerkit.dealing.conditional.source import ConditionalSource  # its import takes 0.1 s
 
     limits = requested
-    if plan.sampling.is_impossible:
+    if plan.is_impossible:
         limits = Limits(0, requested.produce)
     elif requested.generate is not None:
         from dealerkit.dealing.conditional.binomial import candidates_within  # few runs need it

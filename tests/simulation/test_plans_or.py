@@ -201,7 +201,7 @@ def test_no_branch_can_be_met() -> None:
     with pytest.warns(UnsatisfiableWarning, match="no deal can meet"):
         result = drawn(condition, 1)
     assert (result.produced, result.proposed) == (0, 0)
-    assert result.plan.sampling.is_impossible
+    assert result.plan.is_impossible
 
 
 def test_a_replaced_function_is_evaluated_in_its_new_form() -> None:

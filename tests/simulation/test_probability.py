@@ -167,7 +167,7 @@ def test_particular_cards():
     assert probability(cards).fraction == 0
     any_ace = probability("aces(west) >= 1 and aces(east) >= 1 and aces(north) >= 1 and aces(south) >= 1")
     ways = 24 * math.factorial(48) // math.factorial(12) ** 4
-    assert any_ace.fraction == Fraction(ways, Predeal().deals)
+    assert any_ace.fraction == Fraction(ways, Predeal().n_deals)
 
 
 def test_lengths_of_all_hands():
@@ -190,7 +190,7 @@ def test_lengths_of_all_hands():
 
     one = sum(comb(13, k) * comb(39, 13 - k) for k in long) * comb(39, 13) * comb(26, 13)
     two = sum(both(spades, hearts) for spades in long for hearts in long)
-    assert probability(condition).fraction == Fraction(8 * one - 12 * two, Predeal().deals)
+    assert probability(condition).fraction == Fraction(8 * one - 12 * two, Predeal().n_deals)
 
 
 # ------------------------------------------------------------ plain dealing
