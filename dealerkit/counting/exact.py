@@ -2,7 +2,7 @@
 
 The suits of a deal are independent except that each hand has thirteen cards. So the ways to
 split each suit among the seats are enumerated, where cards that no table distinguishes form a
-pool. Two and two suits are joined, and the halves are matched. After each step, rows that no
+group. Two and two suits are joined, and the halves are matched. After each step, rows that no
 continuation distinguishes are merged: of all sums that are too high already one remains, and of
 the points of partners only their total. All numbers are integers; none is rounded.
 """
@@ -159,7 +159,7 @@ def _reduce(tables: Sequence[SplitTable], which: int, classes: Sequence[_Classes
     table = tables[which]
     is_possible = np.ones(len(table.ways), bool)
     sums = []
-    for number, known in enumerate(classes):
+    for number, sum_classes in enumerate(classes):
         own, position = np.unique(table.sums[number], return_inverse=True)
         others = np.zeros(1, np.int64)
         for place, other in enumerate(tables):
@@ -170,9 +170,9 @@ def _reduce(tables: Sequence[SplitTable], which: int, classes: Sequence[_Classes
                 raise TooManyStates(_TOO_MANY_SUMS)
             sums.append(table.sums[number])  # merged when two suits are joined
             continue
-        cells = known.tabulate(own, others)
+        cells = sum_classes.tabulate(own, others)
         is_possible &= np.any(cells, axis=1)[position]
-        rows = np.packbits(cells, axis=1) if known.n_classes <= 2 else cells
+        rows = np.packbits(cells, axis=1) if sum_classes.n_classes <= 2 else cells
         rows = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
         _, first, group = np.unique(rows, return_index=True, return_inverse=True)
         sums.append(own[first[group]][position])
@@ -253,10 +253,10 @@ def _match(
     if sum(len(rows) * len(others) for rows, others, _ in groups) > MAX_MATCHES:
         raise TooManyStates("there are too many pairs of half deals")
     tables, positions = [], []
-    for number, known in enumerate(classes):
+    for number, sum_classes in enumerate(classes):
         left, left_position = np.unique(first.sums[number], return_inverse=True)
         right, right_position = np.unique(second.sums[number], return_inverse=True)
-        tables.append(known.tabulate(left, right))
+        tables.append(sum_classes.tabulate(left, right))
         positions.append((left_position, right_position))
     n_classes = classes[-1].n_classes
     total = np.zeros(n_classes, object)

@@ -171,16 +171,16 @@ def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumCl
     owners = {rank: seat for seat, of, rank in scheme.predeal.cards if of == suit}
     free = [rank for rank in range(13) if rank not in owners]
     used_tables = [table for _, column in tables for table in column if table is not None]
-    pools = _group_ranks(free, [*used_tables, *allowed.values()])
+    groups = _group_ranks(free, [*used_tables, *allowed.values()])
     n_parts = len(seats) + 1
-    if math.prod(math.comb(len(pool) + n_parts - 1, n_parts - 1) for pool in pools) > MAX_SPLITS:
+    if math.prod(math.comb(len(group) + n_parts - 1, n_parts - 1) for group in groups) > MAX_SPLITS:
         raise TooManyStates(f"clauses depend on too many single cards of {n_parts - 1} hands")
     held = np.zeros((n_parts, 1), np.int64)
     for rank, owner in owners.items():
         held[seats.index(owner) if owner in seats else -1] |= 1 << rank
     ways = np.ones(1, np.int64)
-    for pool in pools:
-        added, n_ways = divide_pool(pool, n_parts)
+    for group in groups:
+        added, n_ways = divide_group(group, n_parts)
         held = (held[:, :, None] | added[:, None, :]).reshape(n_parts, -1)
         ways = (ways[:, None] * n_ways).ravel()
     is_allowed = np.ones(len(ways), bool)
@@ -200,29 +200,29 @@ def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumCl
 
 
 def _group_ranks(ranks: Sequence[int], tables: Sequence[np.ndarray]) -> list[list[int]]:
-    """Return the ranks in pools: ranks of a pool can be exchanged without a change of any table."""
-    pools: list[list[int]] = []
+    """Return the ranks in groups: those of a group can be exchanged without a change of any table."""
+    groups: list[list[int]] = []
     holdings = np.arange(8192)
     for rank in ranks:
-        for pool in pools:
-            differ = (holdings >> rank ^ holdings >> pool[0]) & 1
-            swapped = holdings ^ (differ << rank | differ << pool[0])
+        for group in groups:
+            differ = (holdings >> rank ^ holdings >> group[0]) & 1
+            swapped = holdings ^ (differ << rank | differ << group[0])
             if all(np.array_equal(table, table[swapped]) for table in tables):
-                pool.append(rank)
+                group.append(rank)
                 break
         else:
-            pools.append([rank])
-    return pools
+            groups.append([rank])
+    return groups
 
 
-def divide_pool(pool: Sequence[int], n_parts: int) -> tuple[np.ndarray, np.ndarray]:
+def divide_group(group: Sequence[int], n_parts: int) -> tuple[np.ndarray, np.ndarray]:
     """Return one holding of each part, [n_parts, n], and the number of ways, for all sizes of the parts."""
     held, ways = [], []
-    size = len(pool)
+    size = len(group)
     for bars in itertools.combinations(range(size + n_parts - 1), n_parts - 1):
         ends = [bar - i for i, bar in enumerate(bars)] + [size]
         starts = [0, *ends[:-1]]
-        parts = [pool[start:end] for start, end in zip(starts, ends, strict=True)]
+        parts = [group[start:end] for start, end in zip(starts, ends, strict=True)]
         held.append([sum(1 << rank for rank in part) for part in parts])
         ways.append(math.factorial(size) // math.prod(math.factorial(len(part)) for part in parts))
     return np.array(held, np.int64).T, np.array(ways, np.int64)

@@ -21,14 +21,14 @@ PLANS = ("auto", "plain", "staged", "conditional")
 _SIDES = (0b0101, 0b1010)
 
 
-def choose_plan(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan:
+def choose_plan(plan: Plan, kind: str, limits: Limits, predeal: Predeal) -> Plan:
     """Return the plan of a run on the uniform stream: plain, staged, or conditional.
 
     Parameters
     ----------
     plan : Plan
         The plain one.
-    wish : {"auto", "plain", "staged", "conditional"}
+    kind : {"auto", "plain", "staged", "conditional"}
         "conditional" stays plain if no clause can be sampled, "staged" if no clause is about one side.
     limits : Limits
     predeal : Predeal
@@ -39,21 +39,21 @@ def choose_plan(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan
     Plan
     """
     movable = _find_movable(plan.graph, plan.cheap_clauses)
-    if wish == "plain" or not movable or limits.produce == 0 or limits.generate == 0:
+    if kind == "plain" or not movable or limits.produce == 0 or limits.generate == 0:
         return plan
-    if wish == "staged":
+    if kind == "staged":
         return _stage(plan)
-    if wish == "auto" and limits.generate is not None and limits.generate * DEAL_NS < PLANNING_NS:
+    if kind == "auto" and limits.generate is not None and limits.generate * DEAL_NS < PLANNING_NS:
         return plan
     rates = estimate_rates(plan.graph, movable, N_PLANNING_DEALS, predeal or None)
     plain_cost_ns = _estimate_plain_cost(rates, limits)
-    if wish == "auto":
+    if kind == "auto":
         plan = _sort_clauses(plan, movable, rates)
         if plain_cost_ns < PLANNING_NS:
             return plan
-    sampling = find_sampling(plan, movable, rates, predeal, plain_cost_ns, wish)
-    if sampling is None or (wish == "auto" and sampling.cost_ns > DEAL_NS):
-        return _stage(plan) if wish == "auto" else plan
+    sampling = find_sampling(plan, movable, rates, predeal, plain_cost_ns, kind)
+    if sampling is None or (kind == "auto" and sampling.cost_ns > DEAL_NS):
+        return _stage(plan) if kind == "auto" else plan
     clauses = (*sampling.filters, *plan.clauses[len(movable) :])
     return replace(
         plan,

@@ -15,7 +15,7 @@ from dealerkit.dealing.conditional.hand_set_shapes import list_shapes
 from dealerkit.dealing.conditional.hand_sets import MAX_CODES, HandSet
 
 MAX_POINTS = 1 << 19  # combinations of shape and sums for which one clause is evaluated: about 10 ms
-Branches = tuple[tuple[int, ...], ...]  # slots; all slots of one branch, of any, are to be true
+Alternatives = tuple[tuple[int, ...], ...]  # slots; all slots of one branch, of any, are to be true
 
 
 class HandSetBuilder:
@@ -33,7 +33,7 @@ class HandSetBuilder:
         self.digits: list[_Digit] = []  # the code of a hand is in mixed radix, the first digit lowest
         self.constraints: list[_Constraint] = []
 
-    def add(self, branches: Branches) -> str:
+    def add(self, branches: Alternatives) -> str:
         """Add a constraint and return an empty string, or return the reason why a set cannot hold it."""
         mapping = map_features(self.sums, {slot for slots in branches for slot in slots})
         constraint = _Constraint(branches, mapping, tuple(map(_Digit, mapping.features)))
@@ -113,7 +113,7 @@ class _Digit:
 class _Constraint:
     """A constraint, and the features of one hand on which it depends."""
 
-    branches: Branches
+    branches: Alternatives
     mapping: FeatureMap
     digits: tuple[_Digit, ...]
 

@@ -1,7 +1,7 @@
 """The sampler of a conditional plan: the one with the fewest candidates for each accepted deal.
 
-A sampler produces hands that clauses about one seat allow (`dealing.conditional.seats`), or
-cards that clauses about a side allow (`dealing.conditional.sides`), whichever are rarer. The
+A sampler produces hands that clauses about one seat allow (`dealing.conditional.seat_sampler`), or
+cards that clauses about a side allow (`dealing.conditional.side_sampler`), whichever are rarer. The
 other clauses are evaluated on its candidates. Where an ``or`` leaves too little to sample from,
 a mixture samples each of its branches in turn (`disjunction`).
 """
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 MIN_COST_RATIO = 3  # a mixture is tried for runs that cost this many times the planning of its branches
 N_PILOT_HANDS = 2048  # for the share of hands in a set,
 MIN_PILOT_MATCHES = 20  # which is counted if fewer of them belong to it
-MAX_SEAT_RATE = 0.8  # a seat's clauses that more hands meet are not worth a set
+MAX_RATE = 0.8  # clauses that more deals meet are not sampled
 MAX_CACHED = 32  # conditions whose tables are kept
 
 _lock = threading.Lock()  # runs in several threads share the cache
@@ -51,7 +51,7 @@ cached_samplings: OrderedDict[object, Sampling | None] = OrderedDict()
 
 
 def find_sampling(
-    plan: Plan, movable: tuple[int, ...], rates: Rates, predeal: Predeal, plain_cost_ns: float, wish: str
+    plan: Plan, movable: tuple[int, ...], rates: Rates, predeal: Predeal, plain_cost_ns: float, kind: str
 ) -> Sampling | None:
     """Return the sampling with the least expected cost; None if no clause can be sampled.
 
@@ -65,7 +65,7 @@ def find_sampling(
     predeal : Predeal
     plain_cost_ns : float
         Nanoseconds of the run under the plain plan; inf if no pilot deal was accepted.
-    wish : {"auto", "conditional"}
+    kind : {"auto", "conditional"}
         Only "auto" weighs the cost of planning a mixture.
     """
     from dealerkit.counting.suit_sums import SuitSums  # a short run does not import these
@@ -83,7 +83,7 @@ def find_sampling(
     choices = {
         slot: find_operands(graph, slot)
         for slot in (movable if best is None else best.filters)
-        if tallies[slot].share < MAX_SEAT_RATE
+        if tallies[slot].share < MAX_RATE
     }
     chosen: tuple[int, ...] = ()
     for slot in sorted(choices, key=lambda slot: tallies[slot].share):
@@ -94,7 +94,7 @@ def find_sampling(
         if (
             not 2 <= n_branches <= MAX_BRANCHES
             or not share
-            or (wish == "auto" and cost_ns < MIN_COST_RATIO * PLANNING_NS * n_branches)
+            or (kind == "auto" and cost_ns < MIN_COST_RATIO * PLANNING_NS * n_branches)
         ):
             continue
         max_share = share if best is None else share * MAX_MIXTURE_RATIO
@@ -181,13 +181,13 @@ def _sample_sets(constraints: Constraints, tallies: Mapping[int, Tally], predeal
     seats: list[tuple[int, HandSet]] = []
     for seat in sorted(range(4), key=lambda seat: (seat_rates[seat], seat)):
         hand_set = constraints.seat_sets[seat]
-        if hand_set is not None and (seat_rates[seat] < MAX_SEAT_RATE or narrowed >> seat & 1):
+        if hand_set is not None and (seat_rates[seat] < MAX_RATE or narrowed >> seat & 1):
             seats.append((seat, hand_set))
     makers: list[tuple[int | None, Callable[[], PreparedSampler]]] = []
     if seats:
         makers.append((None, lambda: _draft_seats(seats, predeal)))
     for side, cards in enumerate(constraints.side_sets):
-        if cards is not None and side_rates[side] < MAX_SEAT_RATE:
+        if cards is not None and side_rates[side] < MAX_RATE:
             makers.append((side, partial(prepare_side_sampler, side, cards, seats, predeal or None)))
     drafts: list[tuple[int | None, PreparedSampler]] = []
     for side_or_none, make in makers:
@@ -212,14 +212,14 @@ def _draft_seats(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> Prep
     from dealerkit.dealing.conditional.joint_lengths import n_joint_seats
     from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
 
-    openness = {seat: hand_set.shape_fraction for seat, hand_set in seats}
+    shape_fractions = {seat: hand_set.shape_fraction for seat, hand_set in seats}
     shares = _estimate_shares(seats, predeal) if len(seats) > 1 else {}
 
     def candidates(order: Sequence[tuple[int, HandSet]]) -> tuple[float, list[float]]:
         first, *others = (seat for seat, _ in order)
         n_joint = n_joint_seats([hand_set for _, hand_set in order])
-        rest = [shares[seat] / max(openness[seat], 1e-9) for seat in others]
-        return shares.get(first, 1) * math.prod(openness[seat] for seat in others[:n_joint]), rest
+        rest = [shares[seat] / max(shape_fractions[seat], 1e-9) for seat in others]
+        return shares.get(first, 1) * math.prod(shape_fractions[seat] for seat in others[:n_joint]), rest
 
     best_orders: dict[int, tuple[tuple[int, HandSet], ...]] = {}  # by first seat
     for order in sorted(permutations(seats), key=candidates):

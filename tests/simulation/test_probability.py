@@ -373,12 +373,12 @@ def test_certain_and_impossible():
 def test_a_wrong_weight_is_seen(monkeypatch):
     """The comparison with enumeration is sharp: one way too many in one suit shows."""
     right = probability("hcp(north) == 4").fraction
-    divide_pool = suit_splits.divide_pool
+    divide_group = suit_splits.divide_group
 
-    def wrong(pool: list[int], n_parts: int) -> tuple[np.ndarray, np.ndarray]:
-        held, ways = divide_pool(pool, n_parts)
+    def wrong(group: list[int], n_parts: int) -> tuple[np.ndarray, np.ndarray]:
+        held, ways = divide_group(group, n_parts)
         ways[-1] += 1
         return held, ways
 
-    monkeypatch.setattr(suit_splits, "divide_pool", wrong)
+    monkeypatch.setattr(suit_splits, "divide_group", wrong)
     assert probability("hcp(north) == 4").fraction != right == honours((4, 3, 2, 1), 13)[4]
