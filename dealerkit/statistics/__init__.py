@@ -1,10 +1,9 @@
-"""Estimates with intervals, and accumulators that can be merged.
+"""Estimates with intervals, and accumulators of statistics that can be merged.
 
-`Moments`, `Counts` and `Quantiles` take one block of values at a time and can
-be merged in any order. Values may carry weights (importance sampling, levelling)
-and cluster numbers (deals of one shuffle under swapping, which are not
-independent). A cluster may be cut in two by the end of a block: the clusters at
-both ends of every update are kept apart by number until a report is asked for.
+`Moments`, `Counts` and `Quantiles` accumulate batches of values and can be merged in any order. Values may
+have weights (importance sampling, levelling) and cluster numbers (with swapping, the deals of one shuffle are
+a cluster, since they are not independent). A cluster may continue in another batch. Therefore the sums of the
+first and the last cluster of each batch are stored by number until an estimate is computed.
 """
 
 from __future__ import annotations

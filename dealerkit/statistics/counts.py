@@ -1,4 +1,4 @@
-"""How often each integer, or pair of integers, came in a stream of values."""
+"""Frequencies of integers, or of pairs of integers, in batches of values."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.statistics.blocks import checked, product_sum, starts_of
+from dealerkit.statistics.accumulation import cluster_starts, prepare_batch, sum_products
 from dealerkit.statistics.estimates import Estimate, normal_quantile, student_quantile, wilson_interval
 
-MOST_CELLS = 1 << 24  # a table of counts larger than this is a mistake, not a question
+MAX_CELLS = 1 << 24  # a larger table is certainly a mistake
 
 
 class ShareTable(NamedTuple):
-    """Shares of all cells: `share`, `se`, `lo`, `hi`, each float64 of the shape of `Counts.table`."""
+    """Shares of all cells, standard errors and ends of intervals: float64 in the shape of `Counts.table`."""
 
     share: np.ndarray
     se: np.ndarray
@@ -25,26 +25,26 @@ class ShareTable(NamedTuple):
 
 
 class Counts:
-    """How often each integer, or pair of integers, came.
+    """Frequencies of integers, or of pairs of integers.
 
     Parameters
     ----------
     *ranges : (int, int) or None
-        One or two. Values from the first to the second number are counted one by one, those
-        below go to the cell Low, those above to High. None counts every integer that comes.
-        Without any argument: one dimension, every integer.
+        One for each dimension, at most two. Each integer from the first to the second number has a cell;
+        smaller values are counted in the cell Low, larger ones in High. None: each integer that occurs has
+        a cell. Without arguments: one dimension, each integer.
 
     Attributes
     ----------
     n : int
-        Number of values (with a weight above 0).
+        Number of values with a weight above 0.
     table : ndarray of int64 [cells] or [cells, cells]
-        Cells are Low, the values one by one, High, on each axis.
+        The cells on each axis are Low, the integers in ascending order, High.
 
     Raises
     ------
     ArgumentError
-        More than two ranges, an empty range, or more than 16,777,216 cells.
+        If there are more than two ranges, an empty range, or more than 16,777,216 cells.
 
     Examples
     --------
@@ -70,48 +70,49 @@ class Counts:
         self._hi = [-1 if limits is None else int(limits[1]) for limits in ranges]
         self.n = 0
         self.table = np.zeros(self._shape(self._lo, self._hi), np.int64)
-        # Per cell the sums of w, of W_c² and of W_c W over clusters (W_c: weight of the cluster in the
-        # cell, W: its whole weight); None as long as they all equal the counts.
+        # For each cell the sums of w, of W_c² and of W_c W over clusters (W_c: weight of the cluster in the
+        # cell, W: its whole weight); None while there are neither weights nor clusters: all equal the counts.
         self._weighted: np.ndarray | None = None
-        self._groups, self._squares = 0, 0.0  # number of closed clusters, sum of their W²
-        self._open: dict[int, dict[tuple[int, ...], float]] = {}
+        self._groups, self._squares = 0, 0.0  # number of complete clusters, sum of their W²
+        # For each incomplete cluster, which may continue in another batch, its weight by cell.
+        self._incomplete: dict[int, dict[tuple[int, ...], float]] = {}
 
     @staticmethod
     def _shape(lo: Sequence[int], hi: Sequence[int]) -> tuple[int, ...]:
         shape = tuple(b - a + 3 for a, b in zip(lo, hi, strict=True))
-        if math.prod(shape) > MOST_CELLS:
+        if math.prod(shape) > MAX_CELLS:
             spans = " by ".join(f"{a} to {b}" for a, b in zip(lo, hi, strict=True))
-            raise ArgumentError(f"{spans} are too many values to count one by one; give a smaller range")
+            raise ArgumentError(f"{spans} are too many values to count each by itself; give a smaller range")
         return shape
 
     def values(self, axis: int = 0) -> np.ndarray:
-        """The integers counted one by one on an axis, int64, without Low and High."""
+        """Return the integers that have cells on an axis, int64 in ascending order."""
         return np.arange(self._lo[axis], self._hi[axis] + 1)
 
     @property
     def weights(self) -> np.ndarray:
-        """Sum of the weights in each cell, float64 of the shape of `table`."""
+        """Sum of the weights in each cell, float64 in the shape of `table`."""
         return self.table.astype(float) if self._weighted is None else self._weighted[0]
 
     def update(self, values: Any, weights: Any = None, clusters: Any = None) -> None:
-        """Add a block of values.
+        """Add a batch of values.
 
         Parameters
         ----------
-        values : ndarray of int or bool [n], in two dimensions a pair of them
+        values : ndarray of int or bool [n], or in two dimensions a pair of them
         weights, clusters
             As for `Moments.update`.
 
         Raises
         ------
         ArgumentError
-            Values that are not integers, or lengths that differ.
+            If values are not integers, or lengths differ.
         """
         dimensions = len(self._lo)
         given = (values,) if dimensions == 1 else tuple(values)
         if len(given) != dimensions:
             raise ArgumentError(f"{len(given)} columns of values for {dimensions} dimensions")
-        columns, w, ids = checked(given, weights, clusters)
+        columns, w, ids = prepare_batch(given, weights, clusters)
         for column in columns:
             if column.dtype.kind not in "iub":
                 raise ArgumentError(
@@ -146,7 +147,7 @@ class Counts:
     def _weigh(
         self, sums: np.ndarray, cell: np.ndarray, w: np.ndarray | None, ids: np.ndarray | None
     ) -> None:
-        """Add the weighted sums of a block, clusters at its ends to `_open`."""
+        """Add the weighted sums of a batch; its first and last clusters are added to `_incomplete`."""
         size, shape = self.table.size, self.table.shape
         weight = np.ones(cell.size) if w is None else w
         sums[0] += np.bincount(cell, weight, size).reshape(shape)
@@ -154,20 +155,20 @@ class Counts:
             square = np.bincount(cell, weight * weight, size).reshape(shape)
             sums[1:] += square
             self._groups += cell.size
-            self._squares += float(product_sum(weight, weight))
+            self._squares += float(sum_products(weight, weight))
             return
-        starts = starts_of(ids)
+        starts = cluster_starts(ids)
         group = np.repeat(np.arange(starts.size), np.diff(starts, append=ids.size))
         whole = np.add.reduceat(weight, starts)
-        key = group * size + cell  # nearly in order, so that a stable sort is quick
+        key = group * size + cell  # nearly sorted, so that a stable sort is fast
         if w is None:
             key = np.sort(key, kind="stable")
-            first = starts_of(key)
+            first = cluster_starts(key)
             part = np.diff(first, append=key.size)
         else:
             order = np.argsort(key, kind="stable")
             key = key[order]
-            first = starts_of(key)
+            first = cluster_starts(key)
             part = np.add.reduceat(w[order], first)
         pairs = key[first]
         pair_group, pair_cell = np.divmod(pairs, size)
@@ -176,15 +177,15 @@ class Counts:
         sums[1] += np.bincount(cell_in, part_in * part_in, size).reshape(shape)
         sums[2] += np.bincount(cell_in, part_in * whole[pair_group[inner]], size).reshape(shape)
         self._groups += max(starts.size - 2, 0)
-        self._squares += float(product_sum(whole[1:-1], whole[1:-1]))
-        for k in np.flatnonzero(~inner):  # the cells of at most two clusters
-            where = np.unravel_index(pair_cell[k], shape)
-            key = tuple(int(i) + low - 1 for i, low in zip(where, self._lo, strict=True))
-            cells = self._open.setdefault(int(ids[starts[pair_group[k]]]), {})
+        self._squares += float(sum_products(whole[1:-1], whole[1:-1]))
+        for k in np.flatnonzero(~inner):  # the cells of the first and the last cluster
+            indices = np.unravel_index(pair_cell[k], shape)
+            key = tuple(int(i) + low - 1 for i, low in zip(indices, self._lo, strict=True))
+            cells = self._incomplete.setdefault(int(ids[starts[pair_group[k]]]), {})
             cells[key] = cells.get(key, 0.0) + float(part[k])
 
     def _cell(self, axis: int, values: np.ndarray) -> np.ndarray:
-        """Position on an axis, intp [n]."""
+        """Return the index of the cell of each value on an axis, intp [n]."""
         lo, hi = self._lo[axis], self._hi[axis]
         if values.dtype.kind == "b":
             values = values.view(np.uint8)
@@ -198,7 +199,7 @@ class Counts:
         return position
 
     def _grow(self, lo: list[int], hi: list[int]) -> None:
-        """Make room for a wider range on the open-ended axes."""
+        """Extend the range of axes that have a cell for each integer."""
         if lo == self._lo and hi == self._hi:
             return
         shape = self._shape(lo, hi)
@@ -214,12 +215,12 @@ class Counts:
         self._lo, self._hi = lo, hi
 
     def merge(self, other: Counts) -> None:
-        """Add all that another accumulator of the same ranges has seen.
+        """Add the values of another accumulator with the same ranges.
 
         Raises
         ------
         ArgumentError
-            The ranges differ.
+            If the ranges differ.
         """
         same = self._open_ended == other._open_ended and all(
             free or (a, b) == (c, d)
@@ -249,17 +250,17 @@ class Counts:
         self.n += other.n
         self._groups += other._groups
         self._squares += other._squares
-        for number, cells in other._open.items():
-            mine = self._open.setdefault(number, {})
+        for number, cells in other._incomplete.items():
+            mine = self._incomplete.setdefault(number, {})
             for key, weight in cells.items():
                 mine[key] = mine.get(key, 0.0) + weight
 
-    def _folded(self) -> tuple[np.ndarray, int, float]:
-        """Sums per cell with the open clusters in them, number of clusters, sum of their squares."""
+    def _cluster_sums(self) -> tuple[np.ndarray, int, float]:
+        """Return the sums of each cell, the number of clusters and the sum of their W², for all clusters."""
         if self._weighted is None:
             raise AssertionError("plain counts have no weighted sums")
         sums, groups, squares = self._weighted.copy(), self._groups, self._squares
-        for cells in self._open.values():
+        for cells in self._incomplete.values():
             whole = math.fsum(cells.values())
             groups, squares = groups + 1, squares + whole * whole
             for key, part in cells.items():
@@ -268,20 +269,20 @@ class Counts:
                 sums[(2, *cell)] += part * whole
         return sums, groups, squares
 
-    def effective(self) -> float:
-        """Number of independent values that weigh as much: (sum w)² / sum of W² (Kish)."""
+    def effective_size(self) -> float:
+        """Return the effective sample size, (sum of w)² / sum of W² over clusters (Kish)."""
         if self._weighted is None or not self.n:
             return float(self.n)
-        sums, _, squares = self._folded()
+        sums, _, squares = self._cluster_sums()
         return float(sums[0].sum() ** 2 / squares)
 
     def shares(self, level: float = 0.95) -> ShareTable:
-        """Shares of all cells with Wilson's intervals.
+        """Return the shares of all cells with Wilson's intervals.
 
-        With weights or clusters the variance of a share is the sandwich over clusters; Wilson's
-        interval then takes the effective number p (1 - p) / variance, reduced as the quantile of
-        Student's t with G - 1 degrees of freedom exceeds the normal one (G clusters). A cell
-        without any variance takes the number of `effective`.
+        With weights or clusters the variance of a share is the sandwich estimate over G clusters, and the
+        sample size in Wilson's interval is p (1 - p) / variance times the squared ratio of the quantiles of
+        the normal distribution and of Student's t with G - 1 degrees of freedom. For a cell with variance 0
+        `effective_size` replaces the first factor.
 
         References
         ----------
@@ -290,42 +291,42 @@ class Counts:
         number of positive counts estimated from survey data, Survey Methodology 24 (1998), 193-201.
         """
         z = normal_quantile(level)
-        nothing = np.full(self.table.shape, math.nan)
+        unknown = np.full(self.table.shape, math.nan)
         if not self.n:
-            return ShareTable(nothing, nothing, np.zeros(self.table.shape), np.ones(self.table.shape))
+            return ShareTable(unknown, unknown, np.zeros(self.table.shape), np.ones(self.table.shape))
         if self._weighted is None:
             share = self.table / self.n
             return ShareTable(
                 share, np.sqrt(share * (1 - share) / self.n), *wilson_interval(share, self.n, z)
             )
-        sums, groups, squares = self._folded()
+        sums, groups, squares = self._cluster_sums()
         total = sums[0].sum()
         share = np.clip(sums[0] / total, 0.0, 1.0)
         if groups < 2:
-            return ShareTable(share, nothing, np.zeros(share.shape), np.ones(share.shape))
+            return ShareTable(share, unknown, np.zeros(share.shape), np.ones(share.shape))
         between = sums[1] - 2 * share * sums[2] + share * share * squares
-        some = between > 1e-12 * (sums[1] + share * share * squares)  # more than rounding leaves
-        variance = np.where(some, between, 0.0) / total**2 * groups / (groups - 1)
+        varies = between > 1e-12 * (sums[1] + share * share * squares)  # not merely rounding
+        variance = np.where(varies, between, 0.0) / total**2 * groups / (groups - 1)
         n = np.full(share.shape, total**2 / squares)
-        np.divide(share * (1 - share), variance, out=n, where=some)
+        np.divide(share * (1 - share), variance, out=n, where=varies)
         n *= (z / student_quantile(level, groups - 1)) ** 2
         return ShareTable(share, np.sqrt(variance), *wilson_interval(share, n, z))
 
     def share(self, *value: int, level: float = 0.95) -> Estimate:
-        """The share of one value (in two dimensions of one pair).
+        """Return the share of a value (in two dimensions, of a pair of values).
 
         Raises
         ------
         ArgumentError
-            The value lies outside the range, where only Low and High are known.
+            If the value has no cell because it is out of the range.
         """
         if len(value) != len(self._lo):
             raise ArgumentError(f"{len(value)} values for {len(self._lo)} dimensions")
         cell = []
         for v, lo, hi, free in zip(value, self._lo, self._hi, self._open_ended, strict=True):
             if not lo <= v <= hi and not free:
-                raise ArgumentError(f"{v} was not counted by itself; the range is {lo} to {hi}")
+                raise ArgumentError(f"{v} is not counted by itself; the range is {lo} to {hi}")
             cell.append(v - lo + 1 if lo <= v <= hi else 0)
-        at = tuple(cell)
-        share, se, least, most = (float(column[at]) for column in self.shares(level))
-        return Estimate(share, se, least, most, self.n, level)
+        index = tuple(cell)
+        share, se, low, high = (float(column[index]) for column in self.shares(level))
+        return Estimate(share, se, low, high, self.n, level)

@@ -1,4 +1,4 @@
-"""A number with its interval, and the quantiles behind intervals."""
+"""Estimates with confidence intervals, and the quantiles for intervals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dealerkit.errors import ArgumentError
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Estimate:
-    """A number from a sample, or an exact one, with its interval.
+    """An estimate from a sample, or an exact number, with its confidence interval.
 
     Parameters
     ----------
@@ -24,13 +24,13 @@ class Estimate:
     lo, hi : float
         Ends of the interval.
     n : int
-        Number of values the estimate rests on.
+        Number of values in the sample.
     level : float in (0, 1)
         Confidence level of the interval.
     exact : bool
-        Found by enumeration, not by sampling.
+        The value is counted exactly, not estimated.
     fraction : Fraction or None
-        The exact value as a quotient of integers, where it is known.
+        The exact value as a quotient of integers, if it is known.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class Estimate:
 
     @classmethod
     def exactly(cls, value: float | Fraction, n: int = 0, level: float = 0.95) -> Estimate:
-        """An estimate without error; a `Fraction` is kept beside its value as a float."""
+        """Return an estimate without error; a `Fraction` is stored as `fraction` and as a float."""
         number = float(value)
         fraction = value if isinstance(value, Fraction) else None
         return cls(number, 0.0, number, number, n, level, True, fraction)
@@ -60,7 +60,7 @@ class Estimate:
         return float(self.value)
 
     def rounded(self) -> str:
-        """The number and the half-width of its interval, with as many digits as they deserve.
+        """Return the number and the half-width of its interval, with the digits that are significant.
 
         >>> proportion(3559, 6123).rounded()
         '0.5813 ± 0.0124'
@@ -68,7 +68,7 @@ class Estimate:
         return self._text()[0]
 
     def _text(self) -> tuple[str, str]:
-        """The number with its interval, and the remark behind it."""
+        """Return the number with its interval, and the remark that follows it."""
         if self.exact:
             return f"{self.value:.6g}", "exact"
         remark = f"n = {self.n:,}" + ("" if self.level == 0.95 else f", {100 * self.level:g} %")
@@ -77,7 +77,7 @@ class Estimate:
             return f"{self.value:.6g}", remark + ", no interval"
         digits = 6 if half <= 0 else min(12, max(0, 2 - math.floor(math.log10(half))))
         number = f"{self.value:.{digits}f}"
-        # Wilson's interval is lopsided near 0 and 1; a single ± would claim shares below 0.
+        # Wilson's interval is asymmetric near 0 and 1; ± would suggest shares below 0.
         if abs(self.hi + self.lo - 2 * self.value) > 0.2 * half:
             return f"{number} [{self.lo:.{digits}f}, {self.hi:.{digits}f}]", remark
         return f"{number} ± {half:.{digits}f}", remark
@@ -100,23 +100,24 @@ class Estimate:
 
 
 def check_level(level: float) -> None:
+    """Raise ArgumentError if a confidence level is not between 0 and 1."""
     if not isinstance(level, Real) or not 0 < level < 1:
-        raise ArgumentError(f"level is {level!r}; it must lie between 0 and 1, for example 0.95")
+        raise ArgumentError(f"level is {level!r}; it must be between 0 and 1, for example 0.95")
 
 
 def normal_quantile(level: float) -> float:
-    """The two-sided quantile of the normal distribution."""
-    from statistics import NormalDist  # the standard library's; scipy's import takes a tenth of a second
+    """Return the two-sided quantile of the normal distribution."""
+    from statistics import NormalDist  # importing scipy takes a tenth of a second
 
     check_level(level)
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
 def student_quantile(level: float, freedom: int) -> float:
-    """The two-sided quantile of Student's t with `freedom` >= 1 degrees of freedom.
+    """Return the two-sided quantile of Student's t with `freedom` >= 1 degrees of freedom.
 
-    From 50 degrees on by the expansion of Abramowitz and Stegun, *Handbook of Mathematical
-    Functions* (1964), 26.7.5, which is then right to eight digits; else by scipy.
+    From 50 degrees on it is computed by the expansion of Abramowitz and Stegun, *Handbook of Mathematical
+    Functions* (1964), 26.7.5, which then has eight correct digits; otherwise by scipy.
     """
     check_level(level)
     if freedom < 50 or level > 0.99:
@@ -134,7 +135,7 @@ def student_quantile(level: float, freedom: int) -> float:
 
 
 def wilson_interval(share: Any, n: Any, z: float) -> tuple[np.ndarray, np.ndarray]:
-    """Both ends of Wilson's interval; arrays broadcast, `n` may be an effective number."""
+    """Return both ends of Wilson's interval; arrays broadcast, `n` may be an effective sample size."""
     share, ratio = np.asarray(share, float), z * z / np.asarray(n, float)
     centre = (share + ratio / 2) / (1 + ratio)
     half = np.sqrt(ratio * (share * (1 - share) + ratio / 4)) / (1 + ratio)
@@ -143,12 +144,12 @@ def wilson_interval(share: Any, n: Any, z: float) -> tuple[np.ndarray, np.ndarra
 
 
 def proportion(successes: float, n: float, level: float = 0.95) -> Estimate:
-    """A share with Wilson's score interval.
+    """Return a share with Wilson's score interval.
 
     Parameters
     ----------
     successes : float >= 0
-        Number of values that count.
+        Number of values that meet the condition.
     n : float >= successes
         Number of values; with n = 0 the share is nan and the interval 0 to 1.
     level : float in (0, 1)
@@ -161,7 +162,7 @@ def proportion(successes: float, n: float, level: float = 0.95) -> Estimate:
     Raises
     ------
     ArgumentError
-        `successes` is not between 0 and `n`, or `level` not between 0 and 1.
+        If `successes` is not between 0 and `n`, or `level` not between 0 and 1.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Number, mean, spread and range of a stream of values."""
+"""Number, mean, standard deviation and range of values."""
 
 from __future__ import annotations
 
@@ -10,27 +10,26 @@ from typing import Any
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.statistics.blocks import (
-    about_zero,
-    as_exact,
-    checked,
-    product_sum,
-    starts_of,
+from dealerkit.statistics.accumulation import (
+    cluster_starts,
+    prepare_batch,
+    shift_to_zero,
+    sum_products,
+    to_exact_type,
 )
 from dealerkit.statistics.estimates import Estimate, check_level, student_quantile
 
 
 class Moments:
-    """Number, mean, spread and range of a stream of values.
+    """Number, mean, standard deviation and range of values.
 
-    Sums are kept as integers or fractions: integers add up without any error,
-    floats with the rounding inside one block only, and the order of merging
-    changes nothing.
+    Sums are stored as integers or fractions. Sums of integers are exact, sums of floats are rounded only
+    within a batch, and the order of merging has no effect.
 
     Attributes
     ----------
     n : int
-        Number of values (with a weight above 0).
+        Number of values with a weight above 0.
     minimum, maximum : int or float or None
         Smallest and largest value; None without values.
 
@@ -49,29 +48,30 @@ class Moments:
         self.minimum: float | None = None
         self.maximum: float | None = None
         # Sums over values of w, w x, w x², w²; then the number of clusters and the sums over clusters
-        # of W², W X, X² (W = sum of w, X = sum of w x). A value without a cluster is one of its own.
+        # of W², W X, X² (W = sum of w, X = sum of w x). A value without a cluster number is a cluster.
         self._sums: list[Any] = [0] * 8
-        self._open: dict[int, tuple[Any, Any]] = {}
+        # For each incomplete cluster, which may continue in another batch, W and X.
+        self._incomplete: dict[int, tuple[Any, Any]] = {}
 
     def update(self, values: np.ndarray, weights: Any = None, clusters: Any = None) -> None:
-        """Add a block of values.
+        """Add a batch of values.
 
         Parameters
         ----------
         values : ndarray of bool, int or float [n]
             Finite numbers.
         weights : ndarray of float [n] or None
-            Not negative; None means 1 each.
+            0 or more; None: 1 for each value.
         clusters : ndarray of int [n] or None
-            Number of the cluster of each value. Only the clusters with the smallest and the
-            largest number of a block may have further values in another block.
+            Number of the cluster of each value; None: each value is a cluster. Only the clusters with the
+            smallest and the largest number in a batch may have values in another batch.
 
         Raises
         ------
         ArgumentError
-            Lengths differ, a value is not finite, or a weight is negative.
+            If lengths differ, a value is not finite, or a weight is negative.
         """
-        (x,), w, ids = checked((values,), weights, clusters)
+        (x,), w, ids = prepare_batch((values,), weights, clusters)
         if not x.size:
             return
         if x.dtype.kind == "b":
@@ -80,14 +80,14 @@ class Moments:
             raise ArgumentError(f"values of type {x.dtype} have no mean; give integers or floats")
         low, high = x.min().item(), x.max().item()
         if not (math.isfinite(low) and math.isfinite(high)):
-            raise ArgumentError("values must be finite; leave out the deals that have none")
-        starts = None if ids is None else starts_of(ids)
+            raise ArgumentError("values must be finite; remove the deals that have none")
+        starts = None if ids is None else cluster_starts(ids)
         sizes = None if starts is None else np.diff(starts, append=x.size)
-        whole = x.dtype.kind != "f" and w is None
-        exact: type = int if whole else Fraction
-        centre: Any = 0
-        if whole:
-            d = as_exact(x, 1 if sizes is None else int(sizes.max()), low, high)
+        is_exact = x.dtype.kind != "f" and w is None
+        exact: type = int if is_exact else Fraction
+        centre: Any = 0  # subtracted from floats, so that rounding does not grow with their mean
+        if is_exact:
+            d = to_exact_type(x, 1 if sizes is None else int(sizes.max()), low, high)
         else:
             x = x.astype(np.float64, copy=False)
             centre = float(x.mean())
@@ -95,47 +95,47 @@ class Moments:
         m = exact(centre)
         if w is None:
             total = squares = exact(x.size)
-            first, second = exact(d.sum()), exact(product_sum(d, d))
+            first, second = exact(d.sum()), exact(sum_products(d, d))
             wd = d
         else:
             wd = w * d
-            total, squares = Fraction(float(w.sum())), Fraction(float(product_sum(w, w)))
-            first, second = Fraction(float(wd.sum())), Fraction(float(product_sum(wd, d)))
-        plain = about_zero(total, first, second, m)
+            total, squares = Fraction(float(w.sum())), Fraction(float(sum_products(w, w)))
+            first, second = Fraction(float(wd.sum())), Fraction(float(sum_products(wd, d)))
+        over_values = shift_to_zero(total, first, second, m)
         if ids is None or starts is None:
             groups = x.size
-            between = (
-                plain
+            over_clusters = (
+                over_values
                 if w is None
-                else about_zero(
-                    squares, Fraction(float(product_sum(w, wd))), Fraction(float(product_sum(wd, wd))), m
+                else shift_to_zero(
+                    squares, Fraction(float(sum_products(w, wd))), Fraction(float(sum_products(wd, wd))), m
                 )
             )
         else:
             weight = (sizes if w is None else np.add.reduceat(w, starts)).astype(d.dtype)  # type: ignore[union-attr]
             inner, sums = weight[1:-1], np.add.reduceat(wd, starts)
             groups = inner.size
-            between = about_zero(
-                exact(product_sum(inner, inner)),
-                exact(product_sum(inner, sums[1:-1])),
-                exact(product_sum(sums[1:-1], sums[1:-1])),
+            over_clusters = shift_to_zero(
+                exact(sum_products(inner, inner)),
+                exact(sum_products(inner, sums[1:-1])),
+                exact(sum_products(sums[1:-1], sums[1:-1])),
                 m,
             )
             for end in {0, starts.size - 1}:
-                one, some = exact(weight[end]), exact(sums[end])
-                self._keep(int(ids[starts[end]]), one, some + m * one)
+                w_end, wd_end = exact(weight[end]), exact(sums[end])
+                self._add_incomplete(int(ids[starts[end]]), w_end, wd_end + m * w_end)
         self.n += x.size
         self._extend(low, high)
-        self._add((*plain, squares, groups, *between))
+        self._add((*over_values, squares, groups, *over_clusters))
 
     def merge(self, other: Moments) -> None:
-        """Add all that another accumulator has seen."""
+        """Add the values of another accumulator."""
         self.n += other.n
         if other.minimum is not None and other.maximum is not None:
             self._extend(other.minimum, other.maximum)
         self._add(other._sums)
-        for number, sums in other._open.items():
-            self._keep(number, *sums)
+        for number, sums in other._incomplete.items():
+            self._add_incomplete(number, *sums)
 
     def _extend(self, low: float, high: float) -> None:
         self.minimum = low if self.minimum is None else min(self.minimum, low)
@@ -144,19 +144,19 @@ class Moments:
     def _add(self, sums: Sequence[Any]) -> None:
         self._sums = [a + b for a, b in zip(self._sums, sums, strict=True)]
 
-    def _keep(self, number: int, weight: Any, total: Any) -> None:
-        before = self._open.get(number, (0, 0))
-        self._open[number] = before[0] + weight, before[1] + total
+    def _add_incomplete(self, number: int, weight: Any, total: Any) -> None:
+        before = self._incomplete.get(number, (0, 0))
+        self._incomplete[number] = before[0] + weight, before[1] + total
 
     @property
     def total(self) -> float:
-        """Weighted sum of the values; an int as long as values are integers and unweighted."""
+        """Weighted sum of the values; an int if values are integers without weights."""
         total = self._sums[1]
         return total if isinstance(total, int) else float(total)
 
     @property
     def variance(self) -> float:
-        """Sample variance, divisor n - 1; with weights sum(w) - sum(w²) / sum(w). nan below two values."""
+        """Sample variance, divisor n - 1, or with weights sum(w) - sum(w²) / sum(w); nan below two values."""
         w, wx, wxx, ww = (Fraction(s) for s in self._sums[:4])
         if self.n < 2:
             return math.nan
@@ -164,15 +164,25 @@ class Moments:
 
     @property
     def sd(self) -> float:
-        """Sample standard deviation, the root of `variance`."""
+        """Sample standard deviation, the square root of `variance`."""
         return math.sqrt(self.variance)
 
     def mean(self, level: float = 0.95) -> Estimate:
-        """The mean with Student's t interval.
+        """Return the mean with Student's t interval.
 
-        Weighted values give the ratio estimator sum(w x) / sum(w). Its variance, and that of
-        clustered values, is the sandwich over clusters with the factor G / (G - 1); the interval
-        has G - 1 degrees of freedom, G the number of clusters (of values, where there are none).
+        The mean of weighted values is the ratio estimator sum(w x) / sum(w). The variance with weights or
+        clusters is the sandwich estimate over G clusters with the factor G / (G - 1), and the interval has
+        G - 1 degrees of freedom. Without clusters G is the number of values.
+
+        Parameters
+        ----------
+        level : float in (0, 1)
+            Confidence level of the interval.
+
+        Raises
+        ------
+        ArgumentError
+            If `level` is not between 0 and 1.
 
         References
         ----------
@@ -184,15 +194,15 @@ class Moments:
         if not self.n:
             return Estimate(math.nan, math.nan, -math.inf, math.inf, 0, level)
         w, wx = Fraction(self._sums[0]), Fraction(self._sums[1])
-        groups, one, cross, square = self._sums[4:]
-        for weight, total in self._open.values():
-            groups, one = groups + 1, one + weight * weight
-            cross, square = cross + weight * total, square + total * total
+        groups, cluster_ww, cluster_wx, cluster_xx = self._sums[4:]
+        for weight, total in self._incomplete.values():
+            groups, cluster_ww = groups + 1, cluster_ww + weight * weight
+            cluster_wx, cluster_xx = cluster_wx + weight * total, cluster_xx + total * total
         m = wx / w
         value = float(m)
         if groups < 2:
             return Estimate(value, math.nan, -math.inf, math.inf, self.n, level)
-        variance = (square - 2 * m * cross + m * m * one) * groups / (groups - 1) / (w * w)
+        variance = (cluster_xx - 2 * m * cluster_wx + m * m * cluster_ww) * groups / (groups - 1) / (w * w)
         se = math.sqrt(variance)
         half = student_quantile(level, groups - 1) * se
         return Estimate(value, se, value - half, value + half, self.n, level)

@@ -1,4 +1,4 @@
-"""Quantiles of a stream of values, from counts."""
+"""Quantiles of values, from counts."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from dealerkit.statistics.estimates import Estimate, normal_quantile, wilson_int
 
 
 class Quantiles:
-    """Quantiles of a stream of values, exact for multiples of `unit`.
+    """Quantiles of values, exact for multiples of `unit`.
 
-    Values are counted in steps of `unit` (the nearest step where they lie between two, an
-    error of at most half a unit).
+    Values are rounded to the nearest multiple of `unit` and counted; the error is at most half a unit.
 
     Parameters
     ----------
@@ -37,23 +36,23 @@ class Quantiles:
         self.unit, self.counts = unit, Counts()
 
     def update(self, values: np.ndarray, weights: Any = None, clusters: Any = None) -> None:
-        """Add a block of values; arguments as for `Moments.update`."""
+        """Add a batch of values; arguments as for `Moments.update`."""
         steps = np.asarray(values)
         if steps.dtype.kind == "f" or self.unit != 1:
             steps = steps / self.unit
             if not np.isfinite(steps).all():
-                raise ArgumentError("values must be finite; leave out the deals that have none")
+                raise ArgumentError("values must be finite; remove the deals that have none")
             steps = np.rint(steps).astype(np.int64)
         self.counts.update(steps, weights, clusters)
 
     def merge(self, other: Quantiles) -> None:
-        """Add all that another accumulator of the same unit has seen."""
+        """Add the values of another accumulator; raise ArgumentError if its unit differs."""
         if self.unit != other.unit:
             raise ArgumentError(f"quantiles of units {self.unit:g} and {other.unit:g} cannot be merged")
         self.counts.merge(other.counts)
 
     def quantile(self, q: float, level: float = 0.95) -> Estimate:
-        """The smallest value whose cumulative share is at least `q`, with Woodruff's interval.
+        """Return the smallest value whose cumulative share is at least `q`, with Woodruff's interval.
 
         Parameters
         ----------
@@ -64,8 +63,13 @@ class Quantiles:
         Returns
         -------
         Estimate
-            The ends are the quantiles at the ends of Wilson's interval for a share of `q`;
-            `se` is their distance over twice the normal quantile.
+            The ends of the interval are the quantiles at the ends of Wilson's interval for a share of `q`;
+            `se` is their distance divided by twice the normal quantile.
+
+        Raises
+        ------
+        ArgumentError
+            If `q` or `level` is out of its range.
 
         References
         ----------
@@ -73,17 +77,16 @@ class Quantiles:
         J. Am. Stat. Assoc. 47 (1952), 635-646.
         """
         if not 0 <= q <= 1:
-            raise ArgumentError(f"q is {q!r}; it must lie between 0 and 1")
+            raise ArgumentError(f"q is {q!r}; it must be between 0 and 1")
         z = normal_quantile(level)
         if not self.counts.n:
             return Estimate(math.nan, math.nan, -math.inf, math.inf, 0, level)
         weights = self.counts.weights[1:-1]
-        some = np.flatnonzero(weights)
-        cumulative = np.cumsum(weights[some])
-        lo, hi = wilson_interval(q, self.counts.effective(), z)
-        # Rounding of q times the total must not carry a quantile to the next value.
+        positive = np.flatnonzero(weights)
+        cumulative = np.cumsum(weights[positive])
+        lo, hi = wilson_interval(q, self.counts.effective_size(), z)
+        # Rounding of q times the total must not change a quantile to the next value.
         targets = np.array([q, float(lo), float(hi)]) * cumulative[-1] * (1 - 1e-12)
-        found = np.searchsorted(cumulative, targets).clip(max=some.size - 1)
-        value, least, most = (self.counts.values()[some[found]] * self.unit).tolist()
-        se = (most - least) / (2 * z)
-        return Estimate(float(value), se, float(least), float(most), self.counts.n, level)
+        cells = positive[np.searchsorted(cumulative, targets).clip(max=positive.size - 1)]
+        value, low, high = (self.counts.values()[cells] * self.unit).tolist()
+        return Estimate(float(value), (high - low) / (2 * z), float(low), float(high), self.counts.n, level)

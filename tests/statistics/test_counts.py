@@ -130,7 +130,7 @@ def test_copies_in_a_cluster_carry_no_information(rng):
         a, b = once.share(v), copied.share(v)
         assert a.value == b.value
         assert b.hi - b.lo == pytest.approx(a.hi - a.lo, rel=0.01)  # up to n / (n - 1) and t for normal
-    assert copied.effective() == pytest.approx(400)
+    assert copied.effective_size() == pytest.approx(400)
 
 
 def test_no_values_and_one_cluster():

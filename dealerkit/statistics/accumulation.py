@@ -1,4 +1,4 @@
-"""What all accumulators do with a block of values before they add it up."""
+"""Preparation and sums of batches, shared by the accumulators."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 from dealerkit.errors import ArgumentError
 
 
-def checked(
+def prepare_batch(
     columns: Sequence[np.ndarray], weights: Any, clusters: Any
 ) -> tuple[list[np.ndarray], np.ndarray | None, np.ndarray | None]:
-    """Columns of one length, weights > 0, clusters in ascending order."""
+    """Return columns of one length, weights above 0, and clusters in ascending order."""
     arrays = [np.asarray(column) for column in columns]
     n = arrays[0].size
     try:
@@ -23,10 +23,10 @@ def checked(
     ids = None if clusters is None else np.asarray(clusters)
     if ids is not None and ids.size and ids.dtype.kind not in "iub":
         raise ArgumentError(f"clusters have the type {ids.dtype}; whole numbers are needed")
-    for what, array in (*(("values", a) for a in arrays), ("weights", w), ("clusters", ids)):
+    for name, array in (*(("values", a) for a in arrays), ("weights", w), ("clusters", ids)):
         if array is not None and array.shape != (n,):
             raise ArgumentError(
-                f"{what} have shape {array.shape}; one number for each of {n} values is needed"
+                f"{name} have shape {array.shape}; one number for each of {n} values is needed"
             )
     if ids is not None and n and (ids[1:] < ids[:-1]).any():
         order = np.argsort(ids, kind="stable")
@@ -35,21 +35,21 @@ def checked(
     if w is not None and n and not w.min() > 0:
         if not w.min() >= 0:
             raise ArgumentError("weights must be numbers that are not negative")
-        some = w > 0
-        arrays, w = [a[some] for a in arrays], w[some]
-        ids = None if ids is None else ids[some]
+        positive = w > 0
+        arrays, w = [a[positive] for a in arrays], w[positive]
+        ids = None if ids is None else ids[positive]
     return arrays, w, ids
 
 
-def starts_of(ids: np.ndarray) -> np.ndarray:
-    """Where each cluster begins in an ascending column of cluster numbers."""
+def cluster_starts(ids: np.ndarray) -> np.ndarray:
+    """Return the index of the first value of each cluster, given ascending cluster numbers."""
     return np.flatnonzero(np.concatenate(([True], ids[1:] != ids[:-1])))
 
 
-def product_sum(first: np.ndarray, second: np.ndarray) -> Any:
-    """Sum of products, by BLAS in rows of 8,192 and without a temporary array.
+def sum_products(first: np.ndarray, second: np.ndarray) -> Any:
+    """Return the sum of products, computed by BLAS in rows of 8,192 without a temporary array.
 
-    Above 10,000 numbers OpenBLAS starts threads: they fight with those over blocks, and the
+    Above 10,000 numbers OpenBLAS starts threads. These would compete with the threads over batches, and the
     rounding of a sum of floats would depend on their number.
     """
     whole = first.size - first.size % 8192
@@ -57,13 +57,13 @@ def product_sum(first: np.ndarray, second: np.ndarray) -> Any:
     return rows.sum() + np.dot(first[whole:], second[whole:])
 
 
-def about_zero(zeroth: Any, first: Any, second: Any, centre: Any) -> tuple[Any, Any, Any]:
-    """Sums of 1, x and x * x from the sums of 1, x - centre and (x - centre) ** 2."""
+def shift_to_zero(zeroth: Any, first: Any, second: Any, centre: Any) -> tuple[Any, Any, Any]:
+    """Return the sums of 1, x and x² from the sums of 1, x - centre and (x - centre)²."""
     return zeroth, first + centre * zeroth, second + 2 * centre * first + centre * centre * zeroth
 
 
-def as_exact(values: np.ndarray, size: int, low: int, high: int) -> np.ndarray:
-    """Integers in the fastest type in which squares of sums of `size` of them add up exactly."""
+def to_exact_type(values: np.ndarray, size: int, low: int, high: int) -> np.ndarray:
+    """Return integers in the fastest dtype in which squares of sums of `size` of them add up exactly."""
     peak = values.size * (size * max(abs(low), abs(high), 1)) ** 2
     if peak < 1 << 53:
         return values.astype(np.float64)
