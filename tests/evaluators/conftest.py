@@ -7,17 +7,17 @@ RANKS = "23456789TJQKA"
 
 
 def _hand(text: str) -> int:
-    """``AKJ.T9.-.432`` (spades first) as one word, without help of the package."""
-    word = 0
+    """Return ``AKJ.T9.-.432`` (spades first) as an integer, independently of the package."""
+    cards = 0
     for shift, suit in zip((48, 32, 16, 0), text.split("."), strict=True):
         for rank in suit.strip("-"):
-            word |= 1 << (shift + RANKS.index(rank))
-    return word
+            cards |= 1 << (shift + RANKS.index(rank))
+    return cards
 
 
 @pytest.fixture(scope="session")
 def hand_of():
-    """Texts of hands to an array of uint64."""
+    """A function that converts texts of hands to an array of uint64."""
     return lambda *texts: np.array([_hand(text) for text in texts], np.uint64)
 
 

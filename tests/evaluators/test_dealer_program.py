@@ -1,4 +1,4 @@
-"""The same deals asked of Debian's dealer and of the package's first variant, `v1`."""
+"""Values of the same deals in Debian's dealer and in the variant `v1` of the package."""
 
 from __future__ import annotations
 
@@ -22,49 +22,53 @@ COUNTS = ["hcp", "controls", "losers", "tens", "jacks", "queens", "kings", "aces
 COUNTS += ["top2", "top3", "top4", "top5", "c13"]
 
 
-def ask(expressions, hand_of, produce=3000, setup=""):
-    """Deals, uint64 [n, 4], and the program's values of the expressions, int [n, k]."""
+def run_dealer(expressions, hand_of, produce=3000, setup=""):
+    """Return deals, uint64 [n, 4], and the values of the expressions in the program, int [n, k]."""
     items = '," ",'.join(expressions)
     script = f"{setup}\nproduce {produce}\naction printoneline, printes({items},\\n)\n"
-    done = subprocess.run([DEALER, "-s", "7"], input=script, capture_output=True, text=True, check=True)
-    found = re.findall(r"^n (\S+) e (\S+) s (\S+) w (\S+)\s*\n([-\d ]+)$", done.stdout, flags=re.MULTILINE)
-    assert len(found) == produce
-    deals = np.stack([hand_of(*(row[seat] for row in found)) for seat in range(4)], axis=1)
-    return deals, np.array([row[4].split() for row in found]).astype(int)
+    process = subprocess.run([DEALER, "-s", "7"], input=script, capture_output=True, text=True, check=True)
+    rows = re.findall(r"^n (\S+) e (\S+) s (\S+) w (\S+)\s*\n([-\d ]+)$", process.stdout, flags=re.MULTILINE)
+    assert len(rows) == produce
+    deals = np.stack([hand_of(*(row[seat] for row in rows)) for seat in range(4)], axis=1)
+    return deals, np.array([row[4].split() for row in rows]).astype(int)
 
 
-def compare(names, hand_of, setup="", options=None):
-    """Each function of each seat, whole and by suit, against the program."""
-    questions = [(name, seat, suit) for name in names for seat in range(4) for suit in (None, 0, 1, 2, 3)]
-    questions = [q for q in questions if not (q[0] == "cccc" and q[2] is not None)]
-    questions = [q for q in questions if not (q[0] == "quality" and q[2] is None)]
+def compare_with_dealer(names, hand_of, setup="", options=None):
+    """Compare each function of each seat, of the hand and by suit, with the program."""
+    calls = [(name, seat, suit) for name in names for seat in range(4) for suit in (None, 0, 1, 2, 3)]
+    calls = [call for call in calls if not (call[0] == "cccc" and call[2] is not None)]
+    calls = [call for call in calls if not (call[0] == "quality" and call[2] is None)]
     texts = [
-        f"{name}({SEATS[seat]}{'' if suit is None else ',' + SUITS[suit]})" for name, seat, suit in questions
+        f"{name}({SEATS[seat]}{'' if suit is None else ',' + SUITS[suit]})" for name, seat, suit in calls
     ]
-    deals, values = ask(texts, hand_of, setup=setup)
-    for column, (name, seat, suit) in enumerate(questions):
+    deals, values = run_dealer(texts, hand_of, setup=setup)
+    for column, (name, seat, suit) in enumerate(calls):
         keywords = (options or {}).get(name, {})
-        rest = () if suit is None else (suit,)
-        ours = get_function(name).body(np.ascontiguousarray(deals[:, seat]), *rest, **keywords)
-        np.testing.assert_array_equal(ours, values[:, column], err_msg=texts[column])
+        suits = () if suit is None else (suit,)
+        result = get_function(name).body(np.ascontiguousarray(deals[:, seat]), *suits, **keywords)
+        np.testing.assert_array_equal(result, values[:, column], err_msg=texts[column])
 
 
 def test_counts(hand_of):
-    compare(COUNTS, hand_of)
+    compare_with_dealer(COUNTS, hand_of)
 
 
 def test_four_cs(hand_of):
-    compare(["cccc", "quality"], hand_of, options=dict.fromkeys(("cccc", "quality"), {"variant": "v1"}))
+    compare_with_dealer(
+        ["cccc", "quality"], hand_of, options=dict.fromkeys(("cccc", "quality"), {"variant": "v1"})
+    )
 
 
 def test_four_cs_of_long_suits(hand_of):
     setup = "condition " + " or ".join(f"{suit}({seat}) >= 8" for suit in SUITS for seat in SEATS)
-    compare(["cccc", "quality"], hand_of, setup, dict.fromkeys(("cccc", "quality"), {"variant": "v1"}))
+    compare_with_dealer(
+        ["cccc", "quality"], hand_of, setup, dict.fromkeys(("cccc", "quality"), {"variant": "v1"})
+    )
 
 
 def test_shapes_and_cards(hand_of):
     expressions = ["spades(west)", "hearts(west)", "diamonds(west)", "clubs(west)", "hascard(west,TD)"]
-    deals, values = ask(expressions, hand_of)
+    deals, values = run_dealer(expressions, hand_of)
     west = np.ascontiguousarray(deals[:, 3])
     for column, name in enumerate(SUITS):
         np.testing.assert_array_equal(get_function(name).body(west), values[:, column])
@@ -89,11 +93,13 @@ def test_redefined_tables_change_losers(hand_of, controls, top3):
         "controls": {"weights": controls},
         "top3": {"weights": top3},
     }
-    compare(["losers", "controls", "top3", "top2", "hcp"], hand_of, setup, options)
+    compare_with_dealer(["losers", "controls", "top3", "top2", "hcp"], hand_of, setup, options)
 
 
-def test_a_redefined_pointcount(hand_of):
-    compare(["hcp"], hand_of, "pointcount 6 4 3 -1 1 0 2\n", {"hcp": {"weights": (6, 4, 3, -1, 1, 0, 2)}})
+def test_redefined_pointcount(hand_of):
+    compare_with_dealer(
+        ["hcp"], hand_of, "pointcount 6 4 3 -1 1 0 2\n", {"hcp": {"weights": (6, 4, 3, -1, 1, 0, 2)}}
+    )
 
 
 def test_mean_losers_under_a_redefined_table():
@@ -104,6 +110,6 @@ def test_mean_losers_under_a_redefined_table():
     mean = 4 * total / comb(52, 13)
     assert mean == pytest.approx(7.3931, abs=5e-5)
     script = 'altcount 1 1 1 1 1\nproduce 100000\naction average "losers" losers(north)\n'
-    done = subprocess.run([DEALER, "-s", "3"], input=script, capture_output=True, text=True, check=True)
-    theirs = float(done.stdout.split("losers:")[1].split()[0])
-    assert abs(theirs - mean) < 4.5 * 1.6 / 100_000**0.5  # standard deviation about 1.6
+    process = subprocess.run([DEALER, "-s", "3"], input=script, capture_output=True, text=True, check=True)
+    dealer_mean = float(process.stdout.split("losers:")[1].split()[0])
+    assert abs(dealer_mean - mean) < 4.5 * 1.6 / 100_000**0.5  # standard deviation about 1.6

@@ -1,4 +1,4 @@
-"""docs/evaluators.md is what the registry says. ``python tests/evaluators/test_evaluators_page.py`` writes it anew."""
+"""docs/evaluators.md agrees with the registry; ``python tests/evaluators/test_evaluators_page.py`` writes the page."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ SIDES = {"E1": ("E1 N", "E1 S"), "E2": ("E2 E", "E2 W"), "E3": ("E3 N", "E3 S"),
 SHOWN = ("E1 N", "E1 S", "E2 W", "E4 N")
 HEAD = """# Evaluators
 
-Every published way to measure a hand or a partnership that dealerkit knows, with its values for the same cards. Written from the
-registry; `dk.functions` is the same as a DataFrame. Each is
+All evaluators of a hand or a side in dealerkit, with their values for the same cards. The page is generated from the registry;
+`dk.functions` has the same content as a DataFrame. Each evaluator is
 
-- a word of a script and of `deals.eval`: `hcp(north)`, `losers(south, hearts)`, `bergen(NS)`, `zar(NS, spades)`, `opc(EW, notrump)`;
+- a function in scripts and in `deals.eval`: `hcp(north)`, `losers(south, hearts)`, `bergen(NS)`, `zar(NS, spades)`, `opc(EW, notrump)`;
 - a column of `deals.to_frame("fifths", "opc")` and of `deals.sides("hcp", "zar", strain="best major", tricks=True)`;
 - an argument of `dk.evaluate(deals, "zar", side="NS", suit="spades")`;
-- a candidate in a trial: `dk.compare(["hcp", "zar", "losers"], strain="best major")`.
+- an argument of a comparison: `dk.compare(["hcp", "zar", "losers"], strain="best major")`.
 
-"Pair" tells how the values of two hands make one of their side: `sum`, or tricks as a number less the sum; nothing where they do not
-add up. Where a program computes something else than the author of a rule means, there are variants: `intended`, the default, `coded`
-as DealerV2 has it, the default in scripts of that dialect, and for the Four C's `v1`; examples are as intended. Ranges are of one hand,
-or of a side, in the unit named.
+The column "pair" shows how to combine the values of two hands: `sum`, or tricks as a number less the sum; it is empty if they do not
+add up. If a program computes something else than the author of a rule means, there are variants: `intended`, the default; `coded` as
+DealerV2 computes, the default in scripts of that dialect; for the Four C's also `v1`. The examples are as intended. Ranges are those of
+one hand, or of a side, in the unit of the evaluator.
 
 The examples:
 
@@ -50,34 +50,34 @@ REMARKS = {
     "E4": "no fit of eight cards",
 }
 GROUPS = {
-    "Of one suit, or of a hand": "Without a suit the value of the hand: the sum over its suits. `quality` is of spades in the examples.",
-    "Of a hand": "What is not a sum over suits: shape, rules for opening, the Four C's.",
+    "Of one suit, or of a hand": "Without a suit the value is that of the hand, the sum over its suits. The examples of `quality` are for spades.",
+    "Of a hand": "Evaluators that are not sums over suits: shape, rules for opening, the Four C's.",
     "Of a side": "",
     "Of a side in a strain": (
-        "In the strain that is named, or in the best fit of the two hands. Of a seat, as in `zar(north, spades)`, the share of that hand."
+        "In the strain of the second argument, or in the best fit of the two hands. With a seat, as in `zar(north, spades)`, the share of that hand."
     ),
 }
 TAIL = """
 ## By number
 
-`usereval(tag, side, slot)` gives the numbered metrics of DealerV2 as that program lays them out: 128 slots for each tag. All slots of
-one tag are computed at once, those of {several} hold several counts together.
+`usereval(tag, side, slot)` is a slot of the numbered metrics of DealerV2, which has 128 slots for each tag. All slots of a tag are
+computed together. The tags {several} have slots of several point counts.
 
-| tag | word | | tag | word |
+| tag | function | | tag | function |
 |---|---|---|---|---|
 {tags}
 
 ## Your own
 
-A vectorised function becomes a word of the language, a column, a candidate in a trial, and with a free tag a number of `usereval`:
+A vectorised function becomes a function of the language, a column, an evaluator for `dk.compare`, and with a free tag a number of `usereval`:
 
 ```python
 @dk.function(args=["side"], outputs=("total", "adj"), tag=60, source="our notes")
 def mine(deals, side):
-    "points of both hands, and as many again where they have nine spades"
+    "points of both hands, twice if they have nine spades"
     points = dk.evaluate(deals, "hcp", seat=side) + dk.evaluate(deals, "hcp", seat=side + 2)
-    nine = dk.evaluate(deals, "fit", side=side, suit="spades") >= 9
-    return {{"total": points + points * nine, "adj": points * nine}}
+    has_nine = dk.evaluate(deals, "fit", side=side, suit="spades") >= 9
+    return {{"total": points + points * has_nine, "adj": points * has_nine}}
 
 
 deals.eval("mine(NS).adj + usereval(60, EW, 1)")  # each side is computed once
@@ -86,7 +86,7 @@ deals.eval("mine(NS).adj + usereval(60, EW, 1)")  # each side is computed once
 
 
 def group_of(function: Function) -> str | None:
-    """The heading under which a function stands; None if it is no evaluator."""
+    """Return the heading of a function, or None if it is not an evaluator."""
     first, *more = function.arguments or ("",)
     if function.kind not in ("hand", "side", "pair") or "card" in more or "integer" in function.arguments:
         return None
@@ -104,56 +104,65 @@ def deals_of(north: str, south: str) -> dk.Deals:
     return dk.deal(1, seed=1, predeal={"north": HANDS[north], "south": HANDS[south]})
 
 
-def example(function: Function, deals: dk.Deals, **place: str) -> str:
+def example(function: Function, deals: dk.Deals, **arguments: str) -> str:
     if "suit" in function.arguments:
-        place["suit"] = "spades"
-    return number(float(dk.evaluate(deals, function.name, **place)[0]))
+        arguments["suit"] = "spades"
+    return number(float(dk.evaluate(deals, function.name, **arguments)[0]))
 
 
 def variants(functions: list[Function]) -> str:
-    """A line on which of these have variants."""
-    named: dict[tuple[str, ...], list[str]] = {}
-    for one in functions:
-        if one.variants:
-            named.setdefault(one.variants, []).append(f"`{one.name}`")
-    lines = [f"{', '.join(known)}: {', '.join(words)}" for known, words in named.items()]
+    """Return a line with the functions that have variants."""
+    names: dict[tuple[str, ...], list[str]] = {}
+    for function in functions:
+        if function.variants:
+            names.setdefault(function.variants, []).append(f"`{function.name}`")
+    lines = [f"{', '.join(group)}: {', '.join(words)}" for group, words in names.items()]
     return f"Variants {'; '.join(lines)}." if lines else ""
 
 
 def table(functions: list[Function]) -> list[str]:
+    """Return the lines of a table of functions."""
     of_sides = "side" in functions[0].arguments[0]
     columns = list(SIDES if of_sides else SHOWN)
     pairs = {name: deals_of(*seats) for name, seats in SIDES.items()}
     rows = [
-        f"| word | what | range | {'' if of_sides else 'pair | '}{' | '.join(columns)} | source |",
+        f"| function | description | range | {'' if of_sides else 'pair | '}{' | '.join(columns)} | source |",
         "|---|---|---|" + ("" if of_sides else "---|") + "--:|" * len(columns) + "---|",
     ]
-    for one in functions:
+    for function in functions:
         if of_sides:
-            values = [example(one, pairs[name], side="NS") for name in columns]
+            values = [example(function, pairs[name], side="NS") for name in columns]
         else:
             seats = [("north" if name[3] in "NE" else "south") for name in columns]
             values = [
-                example(one, pairs[name[:2]], seat=seat) for name, seat in zip(columns, seats, strict=True)
+                example(function, pairs[name[:2]], seat=seat)
+                for name, seat in zip(columns, seats, strict=True)
             ]
-        also = f" (also {', '.join(f'`{alias}`' for alias in one.aliases)})" if one.aliases else ""
-        extent = f"{number(one.low or 0)} to {number(one.high or 0)} {one.unit}"
-        what = one.summary.removesuffix("; of a seat, its share") + also
-        pair = [] if of_sides else [one.combine]
-        word = f"`{one.signature.replace('|', ' or ')}`"  # a bar would end the cell
-        rows.append(f"| {' | '.join([word, what, extent, *pair, *values, one.source])} |")
+        aliases = (
+            f" (also {', '.join(f'`{alias}`' for alias in function.aliases)})" if function.aliases else ""
+        )
+        bounds = f"{number(function.low or 0)} to {number(function.high or 0)} {function.unit}"
+        description = function.summary.removesuffix("; of a seat, its share") + aliases
+        pair = [] if of_sides else [function.combine]
+        signature = f"`{function.signature.replace('|', ' or ')}`"  # a bar would end the cell
+        rows.append(f"| {' | '.join([signature, description, bounds, *pair, *values, function.source])} |")
     return rows
 
 
 def tags() -> tuple[str, list[str]]:
-    """The tags of several counts, and rows of two columns of the others."""
-    words = {tag: one.name for one in registry.functions() for tag in one.tags if one.kind != "deal"}
-    several = [str(tag) for tag in sorted(words) if words[tag] == "usereval"]
+    """Return the tags of several point counts, and the rows of a table of the others."""
+    names = {
+        tag: function.name
+        for function in registry.functions()
+        for tag in function.tags
+        if function.kind != "deal"
+    }
+    several = [str(tag) for tag in sorted(names) if names[tag] == "usereval"]
     single: dict[str, list[str]] = {}
-    for tag in sorted(tag for tag in words if words[tag] != "usereval"):
+    for tag in sorted(tag for tag in names if names[tag] != "usereval"):
         letter = f"'{chr(tag)}'" if tag >= 60 else str(tag)
-        single.setdefault(words[tag], []).append(letter)
-    cells = [f"{' or '.join(known)} | `{word}`" for word, known in single.items()]
+        single.setdefault(names[tag], []).append(letter)
+    cells = [f"{' or '.join(numbers)} | `{name}`" for name, numbers in single.items()]
     half = (len(cells) + 1) // 2
     left, right = cells[:half], cells[half:] + ["| "] * (2 * half - len(cells))
     return ", ".join(several), [f"| {a} | | {b} |" for a, b in zip(left, right, strict=True)]
@@ -166,41 +175,42 @@ def page() -> str:
     ]
     rows = [HEAD + "\n".join(examples)]
     for heading, remark in GROUPS.items():
-        functions = [one for one in registry.functions() if group_of(one) == heading]
+        functions = [function for function in registry.functions() if group_of(function) == heading]
         rows += ["", f"## {heading}", "", *([remark, ""] if remark else []), *table(functions)]
         rows += ["", line] if (line := variants(functions)) else []
     several, lines = tags()
     return "\n".join(rows) + "\n" + TAIL.format(several=several, tags="\n".join(lines))
 
 
-def test_the_page_is_what_the_registry_says() -> None:
+def test_page_agrees_with_the_registry() -> None:
     assert PAGE.read_text(encoding="utf-8") == page()
 
 
-def test_every_evaluator_stands_there_with_its_source() -> None:
+def test_page_has_each_evaluator_with_its_source() -> None:
     rows = {
         match[1]: line for line in PAGE.read_text().splitlines() if (match := re.match(r"\| `(\w+)\(", line))
     }
-    measures = [one for one in registry.functions() if group_of(one)]
-    assert len(measures) > 70 and {one.name for one in measures} == set(rows)
-    for one in measures:
-        assert one.source and rows[one.name].endswith(f"{one.source} |") and one.unit and one.summary
+    evaluators = [function for function in registry.functions() if group_of(function)]
+    assert len(evaluators) > 70 and {function.name for function in evaluators} == set(rows)
+    for function in evaluators:
+        assert function.source and rows[function.name].endswith(f"{function.source} |")
+        assert function.unit and function.summary
 
 
-def test_values_that_the_reference_prints() -> None:
+def test_page_has_the_values_of_the_reference() -> None:
     """Losing tricks, quick tricks, controls and points of the examples."""
     rows = {line.split("`")[1].split("(")[0]: line for line in PAGE.read_text().splitlines() if "| `" in line}
-    for word, values in {
+    for name, values in {
         "controls": ["3", "1", "5"],
         "losers": ["7", "8", "7"],
         "ltc": ["7", "8.5", "7.5"],
         "quicktricks": ["2", "0.5", "3"],
         "altt050": ["11.5", "6", "14.5"],
     }.items():
-        assert [cell.strip() for cell in rows[word].split("|")][5:8] == values, word
+        assert [cell.strip() for cell in rows[name].split("|")][5:8] == values, name
 
 
-def test_the_function_of_the_page_runs() -> None:
+def test_code_of_the_page_runs() -> None:
     code = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.S)
     assert code
     deals = dk.deal(2_000, seed=1)

@@ -1,4 +1,4 @@
-"""Measures of hands from books: worked examples, exact ranges and means, the printed tables."""
+"""Evaluators of hands from books: worked examples, exact ranges and means, the printed tables."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_worked_examples(name, hand_of):
 
 
 def table_functions():
-    """Functions that sum a table over the suits, with the table in each variant."""
+    """Yield functions that sum a table over the suits, with the table of each variant."""
     for function in registry.functions():
         body = function.body
         if isinstance(body, partial) and body.func is hand_evaluators.sum_points:
@@ -72,7 +72,7 @@ def table_functions():
 
 
 def extremes(table, rule=lambda _shape: 0):
-    """Least and most of a table summed over the suits of 13 cards and a rule of the lengths."""
+    """Return the least and largest sum of a table over the suits of 13 cards and a rule of the lengths."""
     lengths = holdings.length()
     ends = [(int(table[lengths == cards].min()), int(table[lengths == cards].max())) for cards in range(14)]
     sums = [[sum(ends[cards][end] for cards in shape) + rule(shape) for end in (0, 1)] for shape in SHAPES]
@@ -115,7 +115,7 @@ def test_range_of_rule22_is_exact():
 
 @pytest.mark.parametrize("name", ["milton", "bumrap", "fifths", "kissa425", "c13jgm"])
 def test_means_of_plain_scales(name, random_hands):
-    """A card is held with chance 1/4, so the mean is the sum of the weights of one suit."""
+    """A hand has a card with probability 1/4, so the mean is the sum of the weights of one suit."""
     values = np.stack([evaluate(Hands(random_hands[:, seat]), name, seat=0) for seat in range(4)])
     total = 4 * sum(point_scales.PLAIN_SCALES[name]) / 100
     np.testing.assert_allclose(values.sum(axis=0), total)
@@ -142,14 +142,14 @@ PAIRS = "AK AQ AJ KQ KJ QJ QT Qx JT Jx Tx".split()
 @pytest.mark.parametrize("count", PRINTED)
 def test_short_honours(count):
     singles, doubles = PRINTED[count].split("|")
-    known = dict(zip("AKQJT", map(float, singles.split()), strict=True))
-    known |= dict(zip(PAIRS, map(float, doubles.split()), strict=True))
+    corrections = dict(zip("AKQJT", map(float, singles.split()), strict=True))
+    corrections |= dict(zip(PAIRS, map(float, doubles.split()), strict=True))
     table = honour_tables.short_honours(count)
     assert not table[holdings.length() > 2].any() and table[0] == 0
     for size in (1, 2):
         for bits in combinations(range(12, -1, -1), size):
             text = "".join(RANKS[bit] if bit >= 8 else "x" for bit in bits)
-            assert table[sum(1 << bit for bit in bits)] == 100 * known.get(text, 0), text
+            assert table[sum(1 << bit for bit in bits)] == 100 * corrections.get(text, 0), text
 
 
 def test_scales_of_short_suits():
@@ -166,18 +166,20 @@ def test_scales_of_short_suits():
             }, text
 
 
-def test_tens_forgotten_and_not():
-    """AQJT, KQJT and a singleton ace are where the scales as coded differ."""
+def test_where_coded_scales_differ():
+    """Scales as coded differ for AQJT, KQJT and a singleton ace only."""
     for name in point_scales.SCALES:
         coded, intended = point_scales.adjusted_scale(name, "coded"), point_scales.adjusted_scale(name)
         differ = set(np.flatnonzero(coded != intended).tolist())
         ten = point_scales.SCALES[name].weights[4]
         sequences = (
-            {lane for lane in range(8192) if lane >> 8 & 0b11111 in (0b10111, 0b01111)} if ten else set()
+            {holding for holding in range(8192) if holding >> 8 & 0b11111 in (0b10111, 0b01111)}
+            if ten
+            else set()
         )
         single = {1 << 12} if name == "at475" else set()
         assert differ == sequences | single, name
-        assert all(intended[lane] - coded[lane] == ten for lane in sequences)
+        assert all(intended[holding] - coded[holding] == ten for holding in sequences)
 
 
 @pytest.mark.parametrize(
@@ -191,26 +193,26 @@ def test_tens_forgotten_and_not():
 def test_synergy_of_opcjgm(text, points):
     low = "23" if text.endswith("x") or text == "AKQx" else ""
     cards = text.replace("x", "") + low[: text.count("x")]
-    lane = sum(1 << RANKS.index(rank) for rank in cards)
-    assert point_scales.adjusted_scale("opcjgm")[lane] == round(100 * points)
+    holding = sum(1 << RANKS.index(rank) for rank in cards)
+    assert point_scales.adjusted_scale("opcjgm")[holding] == round(100 * points)
 
 
 def test_roundings():
     hundredths = np.arange(-400, 4000, 5, dtype=np.int16)
     half = honour_tables.round_half_away(hundredths)
     assert half.dtype == np.int16
-    for value, found in zip(hundredths.tolist(), half.tolist(), strict=True):
+    for value, rounded in zip(hundredths.tolist(), half.tolist(), strict=True):
         sign = -1 if value < 0 else 1
-        assert found == sign * ((2 * abs(value) + 100) // 200)
+        assert rounded == sign * ((2 * abs(value) + 100) // 200)
     for body in (11, 12):
-        found = honour_tables.round_by_body(hundredths, np.full(len(hundredths), body, np.int16))
-        for value, rounded in zip(hundredths.tolist(), found.tolist(), strict=True):
+        by_body = honour_tables.round_by_body(hundredths, np.full(len(hundredths), body, np.int16))
+        for value, rounded in zip(hundredths.tolist(), by_body.tolist(), strict=True):
             whole = int(value / 100)
             rest = value - 100 * whole
             assert rounded == whole + (rest > 55 or (45 <= rest <= 55 and body >= 12))
 
 
-def test_losers_say_how_they_combine():
+def test_combination_of_losers():
     for name, combine in {
         "losers": "24 - sum",
         "ltc": "24 - sum",

@@ -23,20 +23,20 @@ def distribution(table: np.ndarray) -> dict[int, float]:
     lengths = np.array([bin(holding).count("1") for holding in range(8192)])
     step = int(np.gcd.reduce(table))
     values = table // step
-    one = np.zeros((14, int(values.max()) + 1), dtype=object)
-    np.add.at(one, (lengths, values), 1)
-    total = one
+    suit = np.zeros((14, int(values.max()) + 1), dtype=object)
+    np.add.at(suit, (lengths, values), 1)
+    total = suit
     for _ in range(3):
-        sums = np.zeros((14, total.shape[1] + one.shape[1] - 1), dtype=object)
+        sums = np.zeros((14, total.shape[1] + suit.shape[1] - 1), dtype=object)
         for cards in range(14):
             for more in range(14 - cards):
-                sums[cards + more] += np.convolve(total[cards], one[more])
+                sums[cards + more] += np.convolve(total[cards], suit[more])
         total = sums
     assert sum(total[13]) == DEALS
     return {value * step: count / DEALS for value, count in enumerate(total[13]) if count}
 
 
-def moments(chances: dict[int, float]) -> tuple[float, float]:
+def mean_and_sd(chances: dict[int, float]) -> tuple[float, float]:
     mean = sum(value * chance for value, chance in chances.items())
     return mean, sqrt(sum((value - mean) ** 2 * chance for value, chance in chances.items()))
 
@@ -59,15 +59,15 @@ LOSERS = {
 }
 
 
-@pytest.mark.parametrize(("table", "listed"), [("ltc", LTC), ("losers", LOSERS)])
-def test_losing_tricks_of_listed_holdings(table, listed):
+@pytest.mark.parametrize(("table", "printed"), [("ltc", LTC), ("losers", LOSERS)])
+def test_losing_tricks_of_listed_holdings(table, printed):
     values = getattr(holdings, table)()
-    for value, texts in listed.items():
+    for value, texts in printed.items():
         for text in texts.split():
             assert values[index(text.strip("-"))] == value, text
 
 
-def test_losers_look_at_the_top_three_cards_only():
+def test_losers_depend_on_the_top_three_cards_only():
     for name in ("losers", "ltc"):
         values = getattr(holdings, name)()
         for holding in range(8192):
@@ -82,7 +82,7 @@ def test_length():
 
 def test_points_of_high_cards():
     chances = distribution(holdings.points(holdings.default_weights("hcp")))
-    mean, sd = moments(chances)
+    mean, sd = mean_and_sd(chances)
     assert mean == pytest.approx(10, abs=1e-12)
     assert sd == pytest.approx(4.13023, abs=5e-6)
     percent = {0: 0.3639, 4: 3.8454, 8: 8.8922, 9: 9.3562, 10: 9.4051, 11: 8.9447, 12: 8.0269}
@@ -96,7 +96,7 @@ def test_points_of_high_cards():
 
 def test_controls():
     chances = distribution(holdings.points(holdings.default_weights("controls")))
-    mean, sd = moments(chances)
+    mean, sd = mean_and_sd(chances)
     assert (mean, sd) == (pytest.approx(3, abs=1e-12), pytest.approx(1.81497, abs=5e-6))
     assert 100 * chances[0] == pytest.approx(8.1755, abs=5e-5)
     assert 100 * chances[3] == pytest.approx(20.8869, abs=5e-5)
@@ -104,7 +104,7 @@ def test_controls():
 
 def test_losers():
     chances = distribution(holdings.losers())
-    mean, sd = moments(chances)
+    mean, sd = mean_and_sd(chances)
     assert (mean, sd) == (pytest.approx(7.55848, abs=5e-6), pytest.approx(1.57095, abs=5e-6))
     assert 100 * chances[7] == pytest.approx(22.993, abs=5e-4)
     assert 100 * chances[8] == pytest.approx(24.496, abs=5e-4)
@@ -137,17 +137,17 @@ def test_four_cs_where_the_programs_differ():
     assert (four_cs.quality("v1")[solid], four_cs.quality("intended")[solid]) == (1000, 1050)
     doubletons = {"Q2": (50, 25), "KQ": (275, 250), "QJ": (75, 50)}
     for text, (old, new) in doubletons.items():
-        found = four_cs.honour_strength("v1")[index(text)], four_cs.honour_strength("coded")[index(text)]
-        assert found == (old, new), text
+        values = four_cs.honour_strength("v1")[index(text)], four_cs.honour_strength("coded")[index(text)]
+        assert values == (old, new), text
 
 
 def test_four_cs_of_pavliceks_page():
     # R. Pavlicek's calculator gives AQT432 8.45 before shape.
-    held = index("AQT432")
-    assert four_cs.honour_strength()[held] + four_cs.quality()[held] == 845
+    holding = index("AQT432")
+    assert four_cs.honour_strength()[holding] + four_cs.quality()[holding] == 845
 
 
-def test_spot_cards_below_the_eight_are_alike_in_the_four_cs():
+def test_spot_cards_below_the_eight_are_equal_in_the_four_cs():
     small = np.arange(8192) & 0b111111  # 7 to 2
     lowest = (1 << np.bitwise_count(small).astype(np.int64)) - 1
     twin = (np.arange(8192) & ~0b111111) | lowest
@@ -156,7 +156,7 @@ def test_spot_cards_below_the_eight_are_alike_in_the_four_cs():
             np.testing.assert_array_equal(table(variant), table(variant)[twin])
 
 
-def test_spot_cards_below_the_ten_are_alike_elsewhere():
+def test_spot_cards_below_the_ten_are_equal_elsewhere():
     small = np.arange(8192) & 0b11111111  # 9 to 2
     lowest = (1 << np.bitwise_count(small).astype(np.int64)) - 1
     twin = (np.arange(8192) & ~0b11111111) | lowest
@@ -191,7 +191,7 @@ def test_points_choose_a_type_that_holds_the_sum_of_four_suits(weights, dtype):
     assert int(table[4096]) == weights[0]
 
 
-def test_points_refuse_what_is_not_a_table():
+def test_points_reject_wrong_weights():
     with pytest.raises(ArgumentError, match="14 weights for 13 ranks"):
         holdings.points((1,) * 14)
     with pytest.raises(ArgumentError, match="integers"):
@@ -204,8 +204,8 @@ def test_points_refuse_what_is_not_a_table():
 
 def test_coupled_losers_follow_both_tables():
     table = holdings.coupled_losers((1, 1, 1, 1, 1), (1, 1, 1))
-    listed = {"T": 1, "9": 1, "A": 1, "JT": 1, "AK": 1, "92": 2, "A2": 1, "JT9": 3, "AKQ": 0, "": 0}
-    for text, value in listed.items():
+    printed = {"T": 1, "9": 1, "A": 1, "JT": 1, "AK": 1, "92": 2, "A2": 1, "JT9": 3, "AKQ": 0, "": 0}
+    for text, value in printed.items():
         assert table[index(text)] == value, text
     table = holdings.coupled_losers((2, 1), (0, 0, 0, 1, 1, 1))
     assert [int(table[index(text)]) for text in ("AKQ", "JT2", "JT9", "A", "AK")] == [3, 1, 0, 0, 0]
@@ -220,6 +220,6 @@ def test_coupled_losers_follow_both_tables():
         ((2, 1), (1, 1, 1, 1), "AKQJ counts 4 in the redefined table of top3"),
     ],
 )
-def test_coupled_losers_refuse_what_the_old_program_reads_from_elsewhere(controls, top3, message):
+def test_coupled_losers_reject_points_outside_their_tables(controls, top3, message):
     with pytest.raises(ArgumentError, match=message):
         holdings.coupled_losers(controls, top3)

@@ -1,4 +1,4 @@
-"""What no evaluator may look at: names of suits, cards below the eight, where the hands sit."""
+"""Values of evaluators do not depend on names of suits, cards below the eight, or seats."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ import dealerkit as dk
 import dealerkit.language.functions  # noqa: F401  (it fills the registry)
 from dealerkit import registry
 
-SUIT_WORDS = {"spades", "hearts", "diamonds", "clubs", "quality", "hascard", "rule15"}  # about one suit
-HANDS = [one.name for one in registry.functions() if one.kind == "hand" and one.name not in SUIT_WORDS]
+SUIT_FUNCTIONS = {"spades", "hearts", "diamonds", "clubs", "quality", "hascard", "rule15"}  # about one suit
+HANDS = [
+    function.name
+    for function in registry.functions()
+    if function.kind == "hand" and function.name not in SUIT_FUNCTIONS
+]
 SIDES = [
-    one.name for one in registry.functions() if one.kind in ("side", "pair") and one.name not in ("usereval",)
+    function.name
+    for function in registry.functions()
+    if function.kind in ("side", "pair") and function.name not in ("usereval",)
 ]
 PAIRS = {
-    one.name for one in registry.functions() if one.kind == "pair"
+    function.name for function in registry.functions() if function.kind == "pair"
 }  # the first hand declares if both are equal
 
 
@@ -24,26 +30,26 @@ def deals():
     return dk.deal(4_000, seed=21)
 
 
-def lanes(deals):
+def suits_of(deals):
     return [deals.hands >> np.uint64(shift) & np.uint64(0x1FFF) for shift in (48, 32, 16, 0)]
 
 
-def from_lanes(parts):
-    return dk.Deals(sum(part << np.uint64(shift) for part, shift in zip(parts, (48, 32, 16, 0), strict=True)))
+def deals_of(suits):
+    return dk.Deals(sum(suit << np.uint64(shift) for suit, shift in zip(suits, (48, 32, 16, 0), strict=True)))
 
 
 def with_low_cards_changed(deals):
-    """Deals in which the six cards below the eight of each suit have changed places, by length alone."""
+    """Return the deals with the six cards below the eight of each suit in reverse order."""
     low = np.uint64(0b111111)
     reverse = np.array([int(f"{k:06b}"[::-1], 2) for k in range(64)], np.uint64)
-    return from_lanes([part & ~low | reverse[(part & low).astype(int)] for part in lanes(deals)])
+    return deals_of([part & ~low | reverse[(part & low).astype(int)] for part in suits_of(deals)])
 
 
 @pytest.mark.parametrize("name", HANDS)
-def test_suits_are_alike(deals, name):
+def test_suits_have_equal_values(deals, name):
     values = dk.evaluate(deals, name, seat="north")
     for order in ((3, 2, 1, 0), (1, 0, 2, 3), (2, 3, 1, 0)):
-        turned = from_lanes([lanes(deals)[k] for k in order])
+        turned = deals_of([suits_of(deals)[k] for k in order])
         np.testing.assert_array_equal(dk.evaluate(turned, name, seat="north"), values)
 
 
@@ -51,14 +57,14 @@ def test_suits_are_alike(deals, name):
 def test_low_cards_do_not_matter(deals, name):
     changed = with_low_cards_changed(deals)
     assert not np.array_equal(changed.hands, deals.hands)
-    place = {"side": "NS"} if name in SIDES else {"seat": "east"}
+    argument = {"side": "NS"} if name in SIDES else {"seat": "east"}
     np.testing.assert_array_equal(
-        dk.evaluate(changed, name, **place), dk.evaluate(deals, name, **place), err_msg=name
+        dk.evaluate(changed, name, **argument), dk.evaluate(deals, name, **argument), err_msg=name
     )
 
 
 @pytest.mark.parametrize("name", HANDS)
-def test_a_hand_is_worth_the_same_at_every_seat(deals, name):
+def test_values_of_a_hand_do_not_depend_on_the_seat(deals, name):
     values = dk.evaluate(deals, name, seat="north")
     for seat in ("east", "south", "west"):
         turned = deals.rotate(opener=seat, hand="north")
@@ -66,12 +72,12 @@ def test_a_hand_is_worth_the_same_at_every_seat(deals, name):
 
 
 @pytest.mark.parametrize("name", SIDES)
-def test_a_side_is_worth_the_same_at_every_table(deals, name):
+def test_values_of_a_side_do_not_depend_on_the_seats(deals, name):
     values = dk.evaluate(deals, name, side="NS")
     turned = deals.rotate(opener="east", hand="north")
     np.testing.assert_array_equal(dk.evaluate(turned, name, side="EW"), values)
     exchanged = dk.evaluate(deals.rotate(opener="south", hand="north"), name, side="NS")
     if name in PAIRS:
         assert (exchanged != values).mean() < 0.05
-    elif name != "opc":  # which asks who opened
+    elif name != "opc":  # depends on the opener
         np.testing.assert_array_equal(exchanged, values)
