@@ -28,7 +28,7 @@ def body(name):
 
 @pytest.fixture(scope="module")
 def examples(hand_of):
-    """The three hands worked out in the definition of the Four C's and of the losing tricks."""
+    """The three worked examples of the Four C's and of losing tricks."""
     return SimpleNamespace(hands=hand_of("AKJT32.Q98.J98.9", "Q54.2.K6543.J432", "98.AKT65.QT7.AT8")[:, None])
 
 
@@ -46,14 +46,17 @@ def test_four_cs_of_long_suits_and_flat_hands(hand_of):
     assert body("cccc")(hands).tolist() == [2360, 1465, 0]
 
 
-def dealt(cards):
-    """The first 13 of 52 cards in order, as one word."""
+def hand_of_first(cards):
+    """Return the first 13 of 52 cards as an array with one hand."""
     return np.array([sum(1 << 16 * (3 - card // 13) + card % 13 for card in cards[:13])], np.uint64)
 
 
 @given(st.permutations(range(52)), st.permutations(range(4)))
-def test_suits_are_alike(cards, order):
-    hand, moved = dealt(cards), dealt([13 * order[card // 13] + card % 13 for card in cards[:13]])
+def test_suits_have_equal_values(cards, order):
+    hand, moved = (
+        hand_of_first(cards),
+        hand_of_first([13 * order[card // 13] + card % 13 for card in cards[:13]]),
+    )
     for name in HAND_FUNCTIONS:
         assert body(name)(hand) == body(name)(moved)
     for name in [*HAND_FUNCTIONS[:-1], "quality"]:
@@ -63,7 +66,7 @@ def test_suits_are_alike(cards, order):
 
 @given(st.permutations(range(52)))
 def test_suits_add_up(cards):
-    hand = dealt(cards)
+    hand = hand_of_first(cards)
     for name in HAND_FUNCTIONS[:-1]:
         assert body(name)(hand) == sum(body(name)(hand, suit) for suit in range(4))
     assert sum(body(name)(hand)[0] for name in ("spades", "hearts", "diamonds", "clubs")) == 13
@@ -71,10 +74,10 @@ def test_suits_add_up(cards):
 
 def test_points_are_sums_over_cards(random_hands):
     hand = random_hands[:, 1]
-    held = (
+    has_card = (
         (hand[:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)).astype(np.int64).reshape(-1, 4, 16)
     )
-    held = held[:, ::-1, 12::-1]  # suit S H D C, rank A ... 2
+    has_card = has_card[:, ::-1, 12::-1]  # suit S H D C, rank A ... 2
     for weights in [
         (4, 3, 2, 1),
         (450, 300, 150, 75, 25),
@@ -82,7 +85,7 @@ def test_points_are_sums_over_cards(random_hands):
         (32767, -32768),
         (3_000_000,) * 13,
     ]:
-        expected = held @ np.array([*weights, *[0] * (13 - len(weights))])
+        expected = has_card @ np.array([*weights, *[0] * (13 - len(weights))])
         np.testing.assert_array_equal(body("hcp")(hand, weights=weights), expected.sum(axis=1))
         for suit in range(4):
             np.testing.assert_array_equal(body("hcp")(hand, suit, weights=weights), expected[:, suit])
@@ -100,7 +103,7 @@ def test_a_table_of_points_may_be_replaced(random_hands):
 
 
 def test_patterns_of_all_shapes():
-    """A hand of each of the 560 patterns; how often each comes gives the chances of the general shapes."""
+    """One hand of each of the 560 patterns, weighted by its number of deals, has the known shape frequencies."""
     lengths = [(a, b, c, 13 - a - b - c) for a in range(14) for b in range(14 - a) for c in range(14 - a - b)]
     low_cards = [[(1 << cards) - 1 for cards in pattern] for pattern in lengths]
     hands = np.array([s << 48 | h << 32 | d << 16 | c for s, h, d, c in low_cards], np.uint64)
@@ -117,7 +120,7 @@ def test_patterns_of_all_shapes():
 
 
 def test_best_fit_of_two_random_hands():
-    """Over all lengths of 26 cards, each as often as it comes."""
+    """Compute the frequencies over all lengths of 26 cards, weighted by their number of deals."""
     lengths = [
         (a, b, c, 26 - a - b - c)
         for a in range(14)
@@ -168,8 +171,8 @@ def test_score_and_imps_take_the_arguments_of_the_language():
     assert body("imps")(difference, table="v2").tolist() == [10, -13]
 
 
-def largest(table, combine):
-    """Largest and smallest sum of a table over the suits of 13 cards."""
+def extreme_sums(table, combine):
+    """Return the sums over the suits of 13 cards for each shape, of the `combine` of a table for each length."""
     lengths = holdings.length()
     best = [combine(table[lengths == cards].tolist()) for cards in range(14)]
     shapes = ((a, b, c, 13 - a - b - c) for a in range(14) for b in range(14 - a) for c in range(14 - a - b))
@@ -180,21 +183,21 @@ def largest(table, combine):
 def test_ranges_are_exact(name):
     function = registry.get_function(name)
     if name == "cccc":
-        sums = {v: largest(four_cs.packed_four_cs(v), max) for v in ("v1", "coded")}
+        sums = {v: extreme_sums(four_cs.packed_four_cs(v), max) for v in ("v1", "coded")}
         high = max(four_cs.four_cs_of_sum(v)[sums[v]].max() for v in sums)
-        sums = {v: largest(four_cs.packed_four_cs(v), min) for v in ("v1", "coded")}
+        sums = {v: extreme_sums(four_cs.packed_four_cs(v), min) for v in ("v1", "coded")}
         low = min(four_cs.four_cs_of_sum(v)[sums[v]].min() for v in sums)
     elif name == "quality":
         low, high = four_cs.quality().min(), four_cs.quality().max()
     else:
         tables = {"losers": holdings.losers, "ltc": holdings.ltc}
         table = tables[name]() if name in tables else holdings.points(holdings.default_weights(name))
-        low, high = min(largest(table, min)), max(largest(table, max))
+        low, high = min(extreme_sums(table, min)), max(extreme_sums(table, max))
     scale = 100 if function.hundredths else 1
     assert (round(function.low * scale, 6), round(function.high * scale, 6)) == (low, high)
 
 
-def test_strided_and_frozen_hands_are_welcome(random_hands):
+def test_strided_and_read_only_hands(random_hands):
     plain = np.ascontiguousarray(random_hands[:, 3])
     frozen = plain.copy()
     frozen.flags.writeable = False
@@ -215,7 +218,7 @@ def test_kernels_check_their_arguments(random_hands):
         sum_suits(random_hands[:, 0], holdings.length()[:100])
 
 
-def test_evaluate_says_what_is_wrong(examples):
+def test_errors_of_evaluate(examples):
     wrong = [
         (dict(name="hcp"), ArgumentError, "measures one hand"),
         (dict(name="hcp", side="NS"), ArgumentError, "measures one hand"),
@@ -239,7 +242,7 @@ def test_evaluate_says_what_is_wrong(examples):
             evaluate(examples, **arguments)
 
 
-def test_words_without_a_body_are_not_yet_computed(examples):
+def test_functions_without_a_body(examples):
     registry.register(registry.Function("unfinished", ("seat",)))
     try:
         with pytest.raises(NotYetError, match="not computed yet"):
@@ -260,16 +263,16 @@ def test_names_of_seats_suits_and_functions(random_hands):
     )
 
 
-def test_every_entry_is_described():
-    known = list(registry.functions())
+def test_all_functions_have_descriptions():
+    functions = list(registry.functions())
     assert {"hcp", "cccc", "shape", "score", "imps", "rnd", "board", "par", "opc", "trix"} <= {
-        f.name for f in known
+        f.name for f in functions
     }
-    for function in known:
+    for function in functions:
         assert function.summary and function.source and function.cost > 0, function.name
 
 
-def test_importing_builds_nothing():
+def test_import_computes_no_table():
     code = (
         "import sys, dealerkit.evaluators as e; from dealerkit.evaluators import four_cs, holdings as h;"
         "assert 'numba' not in sys.modules; assert not any(f.cache_info().currsize for f in"

@@ -1,4 +1,4 @@
-"""Evaluators of the user's own with tags, and what evaluators say to a question that they cannot answer."""
+"""Functions of the user with tags, and messages for wrong calls of evaluators."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def deals():
 
 @pytest.fixture
 def mine():
-    """A function of a side with two outputs and tag 60; the list notes how often it was called."""
+    """Register a function of a side with two outputs and tag 60, and return the list of its calls."""
     calls = []
 
     @dk.function(args=["side", "suit?"], outputs=("total", "adj"), tag=60, combine="")
@@ -25,8 +25,8 @@ def mine():
         calls.append((side, suit))
         first, second = deals.hand(side), deals.hand(side + 2)
         aces = sum(
-            ((one >> np.uint64(16 * lane + 12)) & np.uint64(1)).astype(int)
-            for one in (first, second)
+            ((hand >> np.uint64(16 * lane + 12)) & np.uint64(1)).astype(int)
+            for hand in (first, second)
             for lane in range(4)
         )
         return {"total": aces + 10 * side, "adj": -aces if suit is None else np.full(len(deals), suit)}
@@ -47,14 +47,14 @@ def test_outputs_are_slots_and_are_computed_once(deals, mine):
     assert mine == [(0, None)]
 
 
-def test_in_scripts_of_the_old_language(deals, mine):
+def test_scripts_of_dialect_v2(deals, mine):
     aces = deals.eval("aces(north) + aces(south)")
     assert (deals.eval("usereval(60, NS, 1) + 0", dialect="v2") == -aces).all()
     script = "condition usereval(60, NS, 0) == 3\naction average usereval(60, NS, 1)"
     result = dk.run(script, produce=200, seed=2, dialect="v2", stream="uniform")
     assert result.reports[0].mean.value == -3
-    own = dk.run("condition mine(NS) == 3", produce=200, seed=2)
-    assert own.deals.hands.tolist() == result.deals.hands.tolist()
+    by_name = dk.run("condition mine(NS) == 3", produce=200, seed=2)
+    assert by_name.deals.hands.tolist() == result.deals.hands.tolist()
 
 
 def test_one_value_is_slot_0(deals):
@@ -68,7 +68,7 @@ def test_one_value_is_slot_0(deals):
             deals.eval("usereval(61, west, 1)")
         with pytest.raises(dk.ScriptError, match="halves takes a seat; the first argument is a side"):
             deals.eval("usereval(61, NS, 0)")
-        with pytest.raises(dk.ScriptError, match="halves gives real numbers.*integers"):
+        with pytest.raises(dk.ScriptError, match="halves returns real numbers.*integers"):
             deals.eval("usereval(61, west, 0)", dialect="v2")
     finally:
         registry.unregister("halves")
@@ -76,7 +76,7 @@ def test_one_value_is_slot_0(deals):
         deals.eval("usereval(61, west, 0)")
 
 
-def test_a_strain_is_asked_by_its_suit(deals):
+def test_suit_of_usereval_is_a_strain(deals):
     @dk.function(args=["side", "strain?"], tag=64)
     def strain_of(deals, side, strain=4):
         return np.full(len(deals), 10 * side + strain)
@@ -98,7 +98,7 @@ def test_a_strain_is_asked_by_its_suit(deals):
         ("mine(NS).total2", "total, adj"),
     ],
 )
-def test_slots_that_there_are_not(deals, mine, text, message):
+def test_unknown_slots(deals, mine, text, message):
     with pytest.raises(dk.ScriptError, match=message):
         deals.eval(text)
 
@@ -122,18 +122,18 @@ def test_slots_that_there_are_not(deals, mine, text, message):
         ({"name": "hcp"}, "name 'hcp' is taken by hcp"),
     ],
 )
-def test_refused_functions_leave_no_trace(mine, options, message):
-    before = {one.name: one for one in registry.functions()}
+def test_rejected_functions_are_not_registered(mine, options, message):
+    before = {function.name: function for function in registry.functions()}
     with pytest.raises(dk.ArgumentError, match=message):
         dk.function(**{"name": "other", **options})(lambda deals, seat: 0)
-    assert {one.name: one for one in registry.functions()} == before
+    assert {function.name: function for function in registry.functions()} == before
 
 
-def test_a_cell_that_is_run_again(deals, mine):
+def test_registering_again(deals, mine):
     def other(deals, side):
         return np.full(len(deals), 7)
 
-    with pytest.raises(dk.ArgumentError, match="tag 40"):  # the old one stays
+    with pytest.raises(dk.ArgumentError, match="tag 40"):  # the registered function remains
         dk.function("mine", args=["side"], tag=40, replace=True)(other)
     assert set(deals.eval("usereval(60, NS, 0)")) <= {0, 1, 2, 3, 4}
     dk.function("mine", args=["side"], tag=60, replace=True)(other)
@@ -144,25 +144,25 @@ def test_a_cell_that_is_run_again(deals, mine):
     ) is registry.get_function("mine")
 
 
-def test_every_tag_has_its_word():
-    words = {tag: registry.find_tagged_function(tag) for tag in TAGS}
-    assert all(words.values())
-    assert words[13].name == "zar" and words[27].name == "opcjgm" and words[88].name == "usereval"
+def test_all_tags_have_functions():
+    functions = {tag: registry.find_tagged_function(tag) for tag in TAGS}
+    assert all(functions.values())
+    assert functions[13].name == "zar" and functions[27].name == "opcjgm" and functions[88].name == "usereval"
     assert registry.find_tagged_function(ord("k")) is registry.get_function("knr")
-    free = set(range(200)) - {tag for one in registry.functions() for tag in one.tags}
+    free = set(range(200)) - {tag for function in registry.functions() for tag in function.tags}
     assert free & set(range(60, 66)) == set(range(60, 66))
     for tag in free:
         with pytest.raises(dk.ArgumentError, match=f"no tag {tag};"):
             slots_of(tag)
 
 
-def test_combine_of_ones_own(deals):
+def test_combine_of_a_user_function(deals):
     dk.function("weak", args=["seat"], combine="26 - sum", direction=-1)(
         lambda deals, seat: deals.hand(seat) % 5
     )
     try:
         assert registry.get_function("weak").direction == -1
-        by_hand = [26 - int(one[0]) % 5 - int(one[2]) % 5 for one in deals.hands[:50]]
+        by_hand = [26 - int(hands[0]) % 5 - int(hands[2]) % 5 for hands in deals.hands[:50]]
         sides = deals[:50].sides("weak")
         assert sides.weak[sides.side == "NS"].tolist() == by_hand
     finally:
@@ -186,13 +186,13 @@ def test_combine_of_ones_own(deals):
         ("quality(north)", "quality takes a seat and a suit"),
     ],
 )
-def test_questions_of_scripts(deals, text, message):
+def test_wrong_calls_in_scripts(deals, text, message):
     with pytest.raises(dk.ScriptError, match=message):
         deals.eval(text)
 
 
 @pytest.mark.parametrize(
-    ("name", "place", "message"),
+    ("name", "arguments", "message"),
     [
         ("zar", {"side": "NS", "suit": "purple"}, r"zar\(side\|seat, strain\?\): unknown strain 'purple'"),
         ("hcp", {"seat": "north", "suit": "notrump"}, r"hcp\(seat, suit\?\): unknown suit 'notrump'"),
@@ -208,9 +208,9 @@ def test_questions_of_scripts(deals, text, message):
         ("hcp", {"seat": "north", "variant": "coded"}, "hcp has one definition only"),
     ],
 )
-def test_questions_of_evaluate(deals, name, place, message):
+def test_wrong_arguments_of_evaluate(deals, name, arguments, message):
     with pytest.raises(dk.ArgumentError, match=message):
-        dk.evaluate(deals, name, **place)
+        dk.evaluate(deals, name, **arguments)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_questions_of_evaluate(deals, name, place, message):
         (lambda deals, side: 1 / 0, "mine failed: ZeroDivisionError"),
     ],
 )
-def test_wrong_bodies_behind_a_tag_are_named(deals, body, message):
+def test_errors_of_bodies_have_the_name_of_the_function(deals, body, message):
     def both(deals, side):
         return {"total": body(deals, side), "adj": np.zeros(len(deals), int)}
 

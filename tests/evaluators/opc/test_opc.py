@@ -1,4 +1,4 @@
-"""Optimal points: the book's examples, a second computation pair by pair, invariances, refusals."""
+"""Optimal points: the book's examples, a second computation pair by pair, invariances, errors."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_components_of_the_reference(hand_of):
 
 
 def dfit_of_pair(lengths, trump, opener, truncate_all):
-    """Section 8.8 of the reference for one pair, in points: dicts of suits instead of arrays."""
+    """Return DFIT of one pair in points by section 8.8 of the reference, with dicts of suits instead of arrays."""
     table = {0: 4.0, 1: 2.0, 2: 0.5}
     points = [{suit: table.get(cards, 0.0) for suit, cards in enumerate(hand)} for hand in lengths]
     trumps = [hand[trump] for hand in lengths]
@@ -153,7 +153,7 @@ def test_longest_suit_is_one_of_the_two_highest_with_more_distribution(random_ha
 
 
 def test_spot_cards_below_the_nine_do_not_matter(random_hands):
-    """Eights turned into the side's own deuces, where nobody but the hand itself can tell."""
+    """Exchange eights for deuces of the same hand."""
     lanes = np.uint64(0x0001_0001_0001_0001)
     first, second = random_hands[:2000, 0].copy(), random_hands[:2000, 2]
     eight, deuce = lanes << np.uint64(6), lanes
@@ -164,8 +164,8 @@ def test_spot_cards_below_the_nine_do_not_matter(random_hands):
         np.testing.assert_array_equal(opc(moved, second, strain), opc(first, second, strain))
 
 
-def test_notrump_and_the_names_of_the_suits(random_hands):
-    """Spades and clubs exchanged: notrump and quick losers stay."""
+def test_notrump_does_not_depend_on_suit_names(random_hands):
+    """Exchanging spades and clubs does not change notrump and quick losers."""
     low, high, middle = np.uint64(0x1FFF), np.uint64(0x1FFF << 48), np.uint64(0x1FFF_1FFF_0000)
     swap = lambda hand: (hand & low) << np.uint64(48) | (hand & high) >> np.uint64(48) | hand & middle
     first, second = random_hands[:2000, 0], random_hands[:2000, 2]
@@ -176,7 +176,7 @@ def test_notrump_and_the_names_of_the_suits(random_hands):
     np.testing.assert_array_equal(quick_losers(first, second), quick_losers(swap(first), swap(second)))
 
 
-def test_blocks_do_not_show(random_hands):
+def test_batches_are_joined(random_hands):
     first, second = random_hands[:, 0], random_hands[:, 2]
     whole = opc(first, second, 0)
     parts = [opc(first[a:b], second[a:b], 0) for a, b in pairwise([0, 1, 5000, 5000, len(first)])]
@@ -184,7 +184,7 @@ def test_blocks_do_not_show(random_hands):
     assert whole.dtype == np.int32
 
 
-def test_what_is_intended(hand_of):
+def test_intended_differs_from_coded(hand_of):
     # A bare ace opposite a singleton: neither wasted nor a gain.
     ace, small = hand_of("A.KQ42.J832.T942"), hand_of("2.A853.KQ74.K863")
     assert [int(OptimalPoints(ace, small, 0, variant=v).waste[0, 0, 0]) for v in ("coded", "intended")] == [
@@ -196,11 +196,12 @@ def test_what_is_intended(hand_of):
     coded, intended = (opc(long, flat, 4, 0, v)[0] for v in ("coded", "intended"))
     assert coded - intended == 200
     # Five opposite five trumps with one doubleton.
-    one, two = hand_of("AK832.K42.Q73.A2"), hand_of("QJT94.A83.A82.K7")
+    first, second = hand_of("AK832.K42.Q73.A2"), hand_of("QJT94.A83.A82.K7")
     assert [
-        int(OptimalPoints(one, two, 1, variant=v).fit_distribution(0).sum()) for v in ("coded", "intended")
+        int(OptimalPoints(first, second, 1, variant=v).fit_distribution(0).sum())
+        for v in ("coded", "intended")
     ] == [50, 0]
-    # Nothing in one hand lowers no other.
+    # A hand below 0 does not reduce the value of the other.
     bare, strong = hand_of("85432.762.952.84"), hand_of("AKQ6.AK53.A43.A7")
     difference = [int(OptimalPoints(bare, strong, 1, variant=v).hl[0]) for v in ("coded", "intended")]
     assert difference[1] - difference[0] == 200
@@ -230,13 +231,13 @@ def test_tricks_by_points():
         ({"variant": "modern"}, "unknown variant 'modern' of opc; known: intended, coded"),
     ],
 )
-def test_refusals(hand_of, arguments, message):
+def test_rejected_arguments(hand_of, arguments, message):
     first, second = (hand_of(text) for text in E1)
     with pytest.raises(ArgumentError, match=message):
         opc(first, second, **arguments)
 
 
-def test_hands_that_do_not_fit(hand_of):
+def test_hands_of_other_types_and_lengths(hand_of):
     first, second = hand_of(*E1), hand_of(E1[0])
     with pytest.raises(ArgumentError, match="two hands as arrays of uint64"):
         opc(first, second)

@@ -1,4 +1,4 @@
-"""Optimal points in competition, against the rules of the reference told card by card."""
+"""Optimal points in competition, compared with the rules of the reference card by card."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 RANKS = "23456789TJQKA"
 
 
-def by_hand(word, left, right, action):
+def by_hand(hand, left, right, action):
     honours = length = 0.0
     allowed = True
     for suit, shift in enumerate((48, 32, 16, 0)):
-        cards = {rank for bit, rank in enumerate(RANKS) if word >> shift >> bit & 1}
+        cards = {rank for bit, rank in enumerate(RANKS) if hand >> shift >> bit & 1}
         theirs = suit in (left, right)
         if "K" in cards and not cards & set("AQJT") and (theirs or len(cards) in (3, 4)):
             honours -= 1
@@ -37,7 +37,7 @@ def by_hand(word, left, right, action):
 def test_card_by_card(random_hands, left, right, action):
     hands = random_hands[:1500, 0]
     got = contested(hands, left, right, action)
-    expected = [by_hand(word, left, right, action) for word in hands.tolist()]
+    expected = [by_hand(hand, left, right, action) for hand in hands.tolist()]
     np.testing.assert_array_equal(
         np.stack([got.honour_change / 100, got.length_change / 100, got.allowed], axis=1), expected
     )
@@ -54,7 +54,7 @@ def test_adjusted_hld(hand_of):
 
 
 @pytest.mark.parametrize("arguments", [{"left": 4}, {"right": "S"}, {"action": "double"}])
-def test_refusals(hand_of, arguments):
+def test_rejected_arguments(hand_of, arguments):
     with pytest.raises(ArgumentError, match=next(iter(arguments))):
         contested(hand_of("AKJT32.Q98.J98.9"), **arguments)
     with pytest.raises(ArgumentError, match="array of uint64"):

@@ -1,4 +1,4 @@
-"""Values that DOP 21.3 and DealerV2 4.3 gave for 40 deals, both sides, either hand opening."""
+"""Values of DOP 21.3 and DealerV2 4.3 for 40 deals, both sides, either hand opening."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def rows():
 
 @pytest.fixture(scope="module")
 def cards(rows, hand_of):
-    """Position of every deal, and for every opener the two hands of the side."""
+    """The row of each deal, and for each opener the two hands of the side."""
     deals = list(dict.fromkeys(row["deal"] for row in rows))
     hands = np.stack([hand_of(*deal[2:].split()) for deal in deals])
     sides = {seat: (hands[:, side], hands[:, side + 2]) for side in (0, 1) for seat in ("NESW"[side::2])}
-    return {deal: place for place, deal in enumerate(deals)}, sides
+    return {deal: row for row, deal in enumerate(deals)}, sides
 
 
 @pytest.fixture(scope="module")
@@ -59,18 +59,18 @@ def pairs(cards):
     }
 
 
-def answers(pair, first, second):
-    """All slots of the vectors but those of opc_v2, by metric and slot, in natural units."""
+def slot_values(pair, first, second):
+    """Return all slots of the vectors except those of opc_v2, by metric and slot, in natural units."""
     both = [quick_losers(first, second, notrump) for notrump in (False, True)]
     rounds = [round_losers(pair, notrump) for notrump in (False, True)]
     opener = pair.opener
     best, most = opc_best(first, second, opener, "coded")
     longest = pair.longest
     in_longest = pair.longest_points()
-    known = {("opc_suit", slot): getattr(pair, name) / 100 for slot, name in OF_SUIT.items()}
-    known["opc_suit", "DFIT"] = np.stack([pair.fit_distribution(suit) for suit in range(4)], axis=1) / 100
-    known |= {("opc_hand", slot): getattr(pair, name) / 100 for slot, name in OF_HAND.items()}
-    known |= {
+    values = {("opc_suit", slot): getattr(pair, name) / 100 for slot, name in OF_SUIT.items()}
+    values["opc_suit", "DFIT"] = np.stack([pair.fit_distribution(suit) for suit in range(4)], axis=1) / 100
+    values |= {("opc_hand", slot): getattr(pair, name) / 100 for slot, name in OF_HAND.items()}
+    values |= {
         ("opc_hand", "Sq"): -pair.is_4333.astype(int),
         ("opc_hand", "No_A"): -(pair.aces == 0).astype(int),
         ("opc_hand", "No_K"): -(pair.kings == 0).astype(int),
@@ -79,22 +79,22 @@ def answers(pair, first, second):
         ("opc_hand", "Q_4"): (pair.queens == 4).astype(int),
     }
     # NT_DED is written for either hand as if it declared.
-    known["opc_hand", "NT_DED"] = np.stack(
+    values["opc_hand", "NT_DED"] = np.stack(
         [OptimalPoints(first, second, hand, variant="coded").notrump_shortness[hand] / 100 for hand in (0, 1)]
     )
-    known |= {("opc_detail", slot): getattr(pair, name) / 100 for slot, name in OF_SIDE.items()}
-    known |= {("opc_detail", slot): getattr(pair, name).sum(0) / 100 for slot, name in SUM_OF_HANDS.items()}
-    known |= {
+    values |= {("opc_detail", slot): getattr(pair, name) / 100 for slot, name in OF_SIDE.items()}
+    values |= {("opc_detail", slot): getattr(pair, name).sum(0) / 100 for slot, name in SUM_OF_HANDS.items()}
+    values |= {
         ("opc_detail", slot): getattr(pair, name).sum((0, 1)) / 100 for slot, name in SUM_OF_SUITS.items()
     }
     tricks = np.select(
         [longest == suit for suit in range(4)],
         [promised_tricks(in_longest, suit, both[0]) for suit in range(4)],
     )
-    known |= {
+    values |= {
         ("opc_detail", "FN"): pair.fit_lengths / 100,
         ("opc_detail", "FN_TOT"): pair.fit_lengths.sum(0) / 100,
-        ("opc_detail", "DFIT"): known["opc_suit", "DFIT"].sum(0),
+        ("opc_detail", "DFIT"): values["opc_suit", "DFIT"].sum(0),
         ("opc_detail", "HLDFb"): most / 100,
         ("opc_detail", "LONG_STRAIN"): longest,
         ("opc_detail", "BEST_STRAIN"): best,
@@ -110,43 +110,43 @@ def answers(pair, first, second):
         ("opc", "quick_losers_suit"): both[0],
         ("opc", "quick_losers_nt"): both[1],
     }
-    return known
+    return values
 
 
 @pytest.mark.parametrize("opener", "NESW")
-def test_every_value_of_dop(rows, cards, pairs, opener):
-    place, sides = cards
-    known = answers(pairs[opener], *sides[opener])
-    asked = [row for row in rows if row["variant_slot"].startswith(f"opener={opener}:")]
-    assert {(row["metric"], row["variant_slot"][9:]) for row in asked} == set(known)
-    assert len(asked) == 5200
+def test_all_values_of_dop(rows, cards, pairs, opener):
+    deal_rows, sides = cards
+    values_by_slot = slot_values(pairs[opener], *sides[opener])
+    selected = [row for row in rows if row["variant_slot"].startswith(f"opener={opener}:")]
+    assert {(row["metric"], row["variant_slot"][9:]) for row in selected} == set(values_by_slot)
+    assert len(selected) == 5200
     wrong = []
-    for row in asked:
-        values = known[row["metric"], row["variant_slot"][9:]]
-        at: tuple = (place[row["deal"]],)
+    for row in selected:
+        values = values_by_slot[row["metric"], row["variant_slot"][9:]]
+        index: tuple = (deal_rows[row["deal"]],)
         if row["suit"] in SUITS and row["suit"]:
-            at = (SUITS.index(row["suit"]), *at)
+            index = (SUITS.index(row["suit"]), *index)
         if row["metric"] in ("opc_hand", "opc_suit"):
-            at = ("NESW".index(row["seat_or_side"]) // 2, *at)
+            index = ("NESW".index(row["seat_or_side"]) // 2, *index)
         value = row["value"]
         expected = SUITS.index(value) if value in SUITS else float(value)
-        if values[at] != expected:
-            wrong.append((row, values[at]))
+        if values[index] != expected:
+            wrong.append((row, values[index]))
     assert not wrong
 
 
-def test_every_value_of_dealer_v2(rows, cards):
-    place, sides = cards
-    asked = [row for row in rows if row["metric"] == "opc_v2"]
-    assert len(asked) == 960
+def test_all_values_of_dealer_v2(rows, cards):
+    deal_rows, sides = cards
+    selected = [row for row in rows if row["metric"] == "opc_v2"]
+    assert len(selected) == 960
     values: dict = {}
-    for row in asked:
+    for row in selected:
         _, slot, opener = row["variant_slot"].split(":")
-        # V2's opener names the hand in the role of west or east, whatever the side is.
+        # V2's opener is the hand that corresponds to west or east, for both sides.
         hand = {"W": 1, "E": 0}[opener[-1]]
         first, second = sides["NE"["NSEW".index(row["seat_or_side"][0]) // 2]]
         strain = None if slot == "hldf_longest" else "SHDCN".index(row["suit"][0])
         key = row["seat_or_side"], strain, hand
         if key not in values:
             values[key] = opc(first, second, strain, hand, "coded")
-        assert values[key][place[row["deal"]]] == int(row["value"]), row
+        assert values[key][deal_rows[row["deal"]]] == int(row["value"]), row

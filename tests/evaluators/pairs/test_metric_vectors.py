@@ -1,4 +1,4 @@
-"""Values that DealerV2 4.3 gave for both sides of 40 deals: every slot of every metric."""
+"""Values of DealerV2 4.3 for both sides of 40 deals: all slots of all metrics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VECTORS = Path(__file__).parents[2] / "data" / "metric-vectors-sides.csv.gz"
 
 
 class Hands:
-    """What `evaluate` needs of deals."""
+    """The attribute of deals that `evaluate` reads."""
 
     def __init__(self, hands):
         self.hands = hands
@@ -26,7 +26,7 @@ class Hands:
 
 @pytest.fixture(scope="module")
 def vectors(hand_of):
-    """Rows by (metric, slot, seat or side, suit) as value by deal, and the hands of the deals."""
+    """Values by (metric, slot, seat or side, suit) as arrays over the deals, and the hands of the deals."""
     with gzip.open(VECTORS, "rt") as file:
         rows = list(csv.DictReader(file))
     deals = list(dict.fromkeys(row["deal"] for row in rows))
@@ -49,15 +49,14 @@ def test_every_slot_of_every_tag(vectors):
         first = ("NS", "EW").index(side)
         if not compared[tag, side]:
             compared[tag, side] = {0}
-            found = tag_values(hands[:, first], hands[:, first + 2], tag, slots=range(128))
-            compared[tag, "values"] = found
+            compared[tag, "values"] = tag_values(hands[:, first], hands[:, first + 2], tag, slots=range(128))
         column = compared[tag, "values"][number]
         np.testing.assert_array_equal(column, expected, err_msg=f"{metric} {slot} {side}")
         compared[tag, side].add(number)
     tags = {tag for tag, _ in compared}
     assert tags == set(TAGS) - {99}
     for tag in tags:
-        # What is filled has been compared; the scales also repeat the body in the last two.
+        # All filled slots have been compared; the scales also have the body in the last two.
         extra = {126, 127} if 20 <= tag <= 27 else set()
         assert slots_of(tag) - extra <= compared[tag, "NS"] & compared[tag, "EW"]
 
@@ -65,12 +64,12 @@ def test_every_slot_of_every_tag(vectors):
 def test_letters_are_tags(vectors):
     _, hands = vectors
     for letter, tag in {"B": 0, "J": 6, "Z": 13, "R": 14}.items():
-        found = tag_values(hands[:, 0], hands[:, 2], ord(letter))
+        by_letter = tag_values(hands[:, 0], hands[:, 2], ord(letter))
         for slot, column in tag_values(hands[:, 0], hands[:, 2], tag).items():
-            np.testing.assert_array_equal(found[slot], column)
+            np.testing.assert_array_equal(by_letter[slot], column)
 
 
-def test_slots_that_a_tag_leaves_alone_are_zero(vectors):
+def test_slots_that_a_tag_does_not_fill_are_zero(vectors):
     _, hands = vectors
     assert not usereval(hands, 7, 126, side=0).any()
     assert not usereval(hands, 13, 18, side=1).any()
@@ -83,15 +82,15 @@ def is_balanced(lengths: patterns.Lengths) -> int:
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_measures_of_a_hand(vectors, seat):
+def test_evaluators_of_a_hand(vectors, seat):
     values, hands = vectors
     letter = "NESW"[seat]
     names = {"quick_tricks": "quicktricks", "pav_playing_tricks": "playingtricks", "pav_body": "bodypoints"}
     compared = 0
-    for (metric, slot, who, suit), expected in values.items():
-        if slot == "v2_internal" and who == letter and metric in names:
-            found = evaluate(Hands(hands), names[metric], seat=seat, suit=suit or None)
-            np.testing.assert_array_equal(found, expected, err_msg=f"{metric} {suit}")
+    for (metric, slot, row_seat, suit), expected in values.items():
+        if slot == "v2_internal" and row_seat == letter and metric in names:
+            evaluated = evaluate(Hands(hands), names[metric], seat=seat, suit=suit or None)
+            np.testing.assert_array_equal(evaluated, expected, err_msg=f"{metric} {suit}")
             compared += 1
     assert compared >= 3
     balanced = patterns.tabulate(is_balanced).take(pattern_code(hands[:, seat]))

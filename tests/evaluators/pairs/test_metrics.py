@@ -1,4 +1,4 @@
-"""Counts of partnerships: examples worked by hand, what the authors mean, and what must not matter."""
+"""Point counts of sides: examples worked by hand, the intended variants, and invariances."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIDES = {  # first hand, second hand
 }
 NT = 4
 
-# Name: (side, hand or None for the sum, in notrump, in the best fit); None where nobody worked it out.
+# Name: (side, hand or None for the sum, in notrump, in the best fit); None without a worked value.
 WORKED = {
     "bergen": [
         ("E1", 0, 12, 20), ("E1", 1, 6, 11), ("E1", None, 18, 31), ("E3", None, 25, 33),
@@ -77,7 +77,7 @@ def side_of(hand_of):
     return lambda first, second: tuple(hand_of(first, second)[:, None])
 
 
-def test_all_counts_are_here():
+def test_all_metrics_have_examples():
     assert set(WORKED) == set(NAMES)
 
 
@@ -86,17 +86,17 @@ def test_worked_examples(name, side_of):
     for side, part, notrump, suit in WORKED[name]:
         for strain, expected in ((NT, notrump), (None, suit)):
             if expected is not None:
-                found = NAMES[name](*side_of(*SIDES[side]), strain, part=part, variant="coded")
-                assert found.tolist() == [expected], (side, part, strain)
+                values = NAMES[name](*side_of(*SIDES[side]), strain, part=part, variant="coded")
+                assert values.tolist() == [expected], (side, part, strain)
 
 
-# What the authors mean, where DealerV2 does something else: first, second hand; strain, part; coded, intended.
-MEANT = {
+# Values where DealerV2 differs from the authors: first, second hand; strain, part; coded, intended.
+INTENDED = {
     # No ace in a hand of more than ten points.
     "goren": ("KQJ2.KQJ2.QJ2.32", "A43.A43.A43.A654", NT, 0, 15, 14),
     # Opposite four trumps to four a side suit of five counts one, not none.
     "pavlicek": ("AK32.AK432.432.2", "QJ54.65.65.76543", 0, 0, 16, 17),
-    # One ten and one nine: the other nine is partner's.
+    # One ten and one nine; the other nine is in partner's hand.
     "larsson": ("A932.K32.K32.432", "KT94.A43.A54.765", NT, 1, 12, 11),
     # KQT9xx is a reliable suit, so two doubletons count without a fit.
     "roth": ("KQT932.AK.543.32", "5.Q543.AJ32.J765", None, 0, 13, 15),
@@ -105,16 +105,16 @@ MEANT = {
 }
 
 
-@pytest.mark.parametrize("name", MEANT)
+@pytest.mark.parametrize("name", INTENDED)
 def test_intended_and_coded(name, side_of):
-    first, second, strain, part, coded, intended = MEANT[name]
+    first, second, strain, part, coded, intended = INTENDED[name]
     hands = side_of(first, second)
     assert NAMES[name](*hands, strain, part=part, variant="coded").tolist() == [coded]
     assert NAMES[name](*hands, strain, part=part, variant="intended").tolist() == [intended]
 
 
-def test_five_two_fit_loses_only_what_is_opposite_length(side_of):
-    """The Four C's lose the singleton opposite five cards, not the other."""
+def test_five_two_fit_loses_only_shortness_opposite_length(side_of):
+    """The Four C's count nothing for a singleton opposite five cards, and keep other shortness."""
     hands = side_of("AK432.2.5432.A32", "65.KQJ43.876.K54")
     pair = TrumpPair(*hands)
     assert (int(pair.trump[0]), int(pair.fit[0])) == (3, 7)
@@ -128,14 +128,14 @@ def test_five_two_fit_loses_only_what_is_opposite_length(side_of):
     assert NAMES["knr"].components(*more, variant="intended")["misfit"].T.tolist() == [[-400, -200]]
 
 
-def test_minors_alike_are_ranked(side_of):
+def test_equal_minors_are_ranked(side_of):
     hands = side_of("A2.K43.5432.5432", "3.AQ52.9876.9876")
     assert TrumpPair(*hands, variant="coded").trump.tolist() == [0]
     assert TrumpPair(*hands, variant="intended").trump.tolist() == [1]
 
 
 def slow_fit(first: list[int], second: list[int], points: list[int]) -> tuple[int, int]:
-    """Suit (C D H S = 0..3, or -1) and length of the best fit, deal by deal, from the words of the rule."""
+    """Return the suit (C D H S = 0..3, or -1) and length of the best fit of one deal by the written rule."""
     combined = [a + b for a, b in zip(first, second, strict=True)]
     longest = max(combined)
     suits = [suit for suit in range(4) if combined[suit] == longest]  # S H D C
@@ -180,14 +180,14 @@ def test_a_side_is_the_sum_of_its_hands(random_hands):
 
 
 def test_order_of_the_hands(random_hands):
-    """Which hand is called first decides ties only, and these counts have none."""
+    """The order of the hands matters for ties only, and these metrics have none."""
     first, second = random_hands[:, 0], random_hands[:, 2]
     for name in ("bergen", "bissell", "dkp", "kaplan", "karpin", "karpb", "larsson", "larb", "zarbasic"):
         np.testing.assert_array_equal(NAMES[name](first, second), NAMES[name](second, first), name)
 
 
 def test_where_the_variants_agree(random_hands):
-    """They differ in six counts, and elsewhere only by the ranking of clubs and diamonds."""
+    """The variants differ in six metrics, and in others only by the ranking of clubs and diamonds."""
     first, second = random_hands[:, 0], random_hands[:, 2]
     same = TrumpPair(first, second).trump == TrumpPair(first, second, variant="coded").trump
     assert 0.99 < same.mean() < 1
@@ -197,28 +197,28 @@ def test_where_the_variants_agree(random_hands):
 
 
 def moved(hand: np.ndarray, order: tuple[int, ...]) -> np.ndarray:
-    """The hand with its suits exchanged: suit k becomes order[k]."""
-    lanes = [(hand >> np.uint64(48 - 16 * suit) & np.uint64(0x1FFF)) for suit in range(4)]
-    parts = [lane << np.uint64(48 - 16 * order[suit]) for suit, lane in enumerate(lanes)]
+    """Return the hand with its suits exchanged: suit k becomes order[k]."""
+    suits = [(hand >> np.uint64(48 - 16 * suit) & np.uint64(0x1FFF)) for suit in range(4)]
+    parts = [cards << np.uint64(48 - 16 * order[suit]) for suit, cards in enumerate(suits)]
     return np.bitwise_or.reduce(parts)
 
 
 @settings(max_examples=12, deadline=None)
 @given(st.permutations(range(4)), st.integers(0, 3))
-def test_suits_are_alike(order, trump):
+def test_suits_have_equal_values(order, trump):
     order_of_deal = np.argsort(np.random.default_rng(3).random((500, 52)), axis=1)
     bit = np.uint64(1) << (16 * (order_of_deal // 13) + order_of_deal % 13).astype(np.uint64)
     first, second = (np.bitwise_or.reduce(bit[:, part], axis=1) for part in (slice(13), slice(13, 26)))
     for name in set(NAMES) - {"roth", "zar", "zarbasic"}:  # majors, or spades, matter to these
         for strain, other in ((trump, order[trump]), (NT, NT)):
             if strain == NT and name == "sheinwold":
-                continue  # its notrump value looks at the best fit, where majors come first
-            found = NAMES[name](moved(first, order), moved(second, order), other)
-            np.testing.assert_array_equal(found, NAMES[name](first, second, strain), name)
+                continue  # its notrump value depends on the best fit, where majors come first
+            values = NAMES[name](moved(first, order), moved(second, order), other)
+            np.testing.assert_array_equal(values, NAMES[name](first, second, strain), name)
 
 
 def test_low_cards_do_not_matter(random_hands):
-    """A seven for a two, in any suit of either hand: nothing but tens, nines and eights has a body."""
+    """Exchange sevens and twos of both hands; only tens, nines and eights have a body."""
     hands = random_hands.copy()
     two, seven = np.uint64(1), np.uint64(1 << 5)
     for shift in (0, 16, 32, 48):
@@ -238,9 +238,9 @@ def test_values_stay_in_their_ranges(random_hands, side_of):
         function = registry.get_function(name)
         scale = 100 if function.hundredths else 1
         for strain in (None, 3, NT):
-            found = metric(random_hands[:, 0], random_hands[:, 2], strain)
-            assert found.dtype == np.int16
-            assert function.low * scale <= found.min() and found.max() <= function.high * scale
+            values = metric(random_hands[:, 0], random_hands[:, 2], strain)
+            assert values.dtype == np.int16
+            assert function.low * scale <= values.min() and values.max() <= function.high * scale
             for first, second in (  # thirteen trumps, all honours, two long suits
                 ("AKQJT98765432.-.-.-", "-.AKQJT98765432.-.-"),
                 ("AKQJT98.AKQJT9.-.-", "765432.8765432.-.-"),
@@ -251,7 +251,7 @@ def test_values_stay_in_their_ranges(random_hands, side_of):
                 assert function.low * scale <= value <= function.high * scale
 
 
-def test_blocks_are_joined(random_hands):
+def test_batches_are_joined(random_hands):
     first, second = random_hands[:, 0], random_hands[:, 2]
     for metric in (NAMES["zar"], NAMES["roth"]):
         whole = metric(first, second)
@@ -265,7 +265,7 @@ class Hands:
         self.hands = hands
 
 
-def test_words(hand_of):
+def test_metrics_through_evaluate(hand_of):
     deals = Hands(hand_of(*SIDES["E1"])[None, [0, 0, 1, 1]])
     assert evaluate(deals, "zar", side="NS").tolist() == [53]
     assert evaluate(deals, "zar", side="NS", suit="notrump").tolist() == [48]
@@ -285,7 +285,7 @@ def test_words(hand_of):
 
 
 def test_forms_of_usereval(random_hands):
-    """Tag 99 tells its places: reference 3.13 of the language."""
+    """The values of tag 99 encode their slots: reference 3.13 of the language."""
     for seat in range(4):
         assert set(usereval(random_hands, 99, 15, seat=seat)) == {1015 if seat < 2 else 2015}
         for suit, letter in enumerate("SHDC"):
@@ -300,16 +300,16 @@ def test_forms_of_usereval(random_hands):
 def test_intended_slots_of_the_composite_tags(side_of):
     hands = side_of(*SIDES["E1"])
     half_zar = [24, 14, 10]  # side, first, second hand
-    found = tag_values(*hands, 40, variant="intended")
-    assert [int(found[slot][0]) for slot in range(72, 75)] == half_zar
-    assert [int(found[slot][0]) for slot in range(75, 78)] == half_zar
+    intended = tag_values(*hands, 40, variant="intended")
+    assert [int(intended[slot][0]) for slot in range(72, 75)] == half_zar
+    assert [int(intended[slot][0]) for slot in range(75, 78)] == half_zar
     coded = tag_values(*hands, 40)
     assert [int(coded[slot][0]) for slot in range(72, 78)] == [38, 24, 14, 34, 10, 24]
     larsson = tag_values(*hands, 51, variant="intended")
     assert (int(larsson[12][0]), int(larsson[13][0])) == (3, 9)
 
 
-def test_usereval_says_what_is_wrong(random_hands):
+def test_errors_of_usereval(random_hands):
     with pytest.raises(ArgumentError, match="no tag 60"):
         usereval(random_hands, 60, 0, side=0)
     with pytest.raises(ArgumentError, match="slots 0 to 15, not 16"):
