@@ -29,54 +29,50 @@ class Place:
     origin: Origin | None = field(default=None, compare=False, repr=False)
 
 
-def _place() -> Place | None:
-    return field(default=None, compare=False, repr=False, kw_only=True)
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node with the place at which it begins; None for a node that no parser made."""
+
+    place: Place | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
 # ---------------------------------------------------------------- literal arguments
 @dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Node):
     index: int  # N E S W = 0..3
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Suit:
+class Suit(Node):
     index: int  # S H D C = 0..3
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Strain:
+class Strain(Node):
     index: int  # S H D C N = 0..4; the parser makes only notrump a Strain, and a suit a Suit
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class Side(Node):
     index: int  # NS, EW = 0, 1
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Vulnerability:
+class Vulnerability(Node):
     word: str  # "nv", "vul", "none", "ns", "ew", "both"
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class CardLiteral:
+class CardLiteral(Node):
     suit: int
     rank: int  # bit of the lane: deuce 0 ... ace 12
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class ContractLiteral:
+class ContractLiteral(Node):
     level: int
     strain: int
     doubled: int = 0  # 0, 1, 2
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,99 +83,85 @@ class ShapeTerm:
 
 
 @dataclass(frozen=True, slots=True)
-class ShapeList:
+class ShapeList(Node):
     """The list of ``shape(seat, list)``; `patterns` is a bit set over `shapes.PATTERNS`."""
 
     terms: tuple[ShapeTerm, ...]
     patterns: int
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class BraceShapes:
+class BraceShapes(Node):
     """The list of ``shape{seat, list}`` as written; `patterns` as in `ShapeList`."""
 
     text: str
     patterns: int
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class String:
+class String(Node):
     text: str
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class WholeDeal:
+class WholeDeal(Node):
     """The keyword ``deal`` as an item of csvrpt, printrpt and trix."""
-
-    place: Place | None = _place()
 
 
 # ---------------------------------------------------------------- expressions
 @dataclass(frozen=True, slots=True)
-class Number:
+class Number(Node):
     value: int | float
     decimal: bool = False  # written with a point: under `Rules.hundredths` value is 100 times it
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class Name(Node):
     name: str
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(Node):
     function: str  # name in the registry
     arguments: tuple[Argument, ...]
     output: str | None = None  # the named value, of a function with several
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Not(Node):
     operand: Expression
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Negate:
+class Negate(Node):
     operand: Expression
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Node):
     """``operands[0] operators[0] operands[1] operators[1] ...``, left to right."""
 
     operands: tuple[Expression, ...]
     operators: tuple[str, ...]  # + - * / %  or  == != < <= > >=
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class And:
+class And(Node):
     operands: tuple[Expression, ...]
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Or:
+class Or(Node):
     operands: tuple[Expression, ...]
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Node):
     """``conditions[0] ? values[0] : conditions[1] ? values[1] : ... : otherwise``."""
 
     conditions: tuple[Expression, ...]
     values: tuple[Expression, ...]
     otherwise: Expression
-    place: Place | None = _place()
 
 
 Expression = Union[Number, Name, Call, Not, Negate, Chain, And, Or, Choice]
@@ -191,73 +173,64 @@ Argument = Union[
 
 # ---------------------------------------------------------------- statements
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Node):
     """``generate produce seed startboard`` int, ``dealer opener`` seat, ``vulnerable`` 0-3, ``title`` str."""
 
     name: str
     value: int | str
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class PredealCards:
+class PredealCards(Node):
     seat: int
     cards: tuple[tuple[int, int], ...]  # (suit, rank) in the order of the script
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class PredealHand:
+class PredealHand(Node):
     """Holdings with small cards: ``QTxx.J8x.9x.Q9xx`` or ``SAKxx, H5``; x is any card below the ten."""
 
     seat: int
     text: str
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class PredealLength:
+class PredealLength(Node):
     seat: int
     suit: int
     length: int
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class PointTable:
+class PointTable(Node):
     """``pointcount`` (`number` None) or ``altcount number``: values from the ace down."""
 
     number: int | None
     values: tuple[int | float, ...]
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Node):
     name: str
     value: Expression
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Node):
     value: Expression
     bare: bool = False  # written without the keyword `condition`
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class Action(Node):
     name: str  # name in `signatures.ACTIONS`
     arguments: tuple[Argument, ...]
     label: str | None = None
-    place: Place | None = _place()
 
 
 @dataclass(frozen=True, slots=True)
-class ActionList:
+class ActionList(Node):
     actions: tuple[Action, ...]
-    place: Place | None = _place()
 
 
 Statement = Union[
