@@ -1,9 +1,9 @@
-"""Numbers and arithmetic of one language in those of another.
+"""Numbers and arithmetic of one dialect rewritten for another.
 
-The programs differ in what a number is: the old ones know integers only and count losers and
+The programs differ in their numbers: the old ones have integers only and count losers and
 points in hundredths, the modern language has reals in natural units. So every rewritten
 expression carries the factor by which its value is larger than that of the original
-(`Rewritten.scale`), and what stands beside it in a sum or comparison is brought to the same one.
+(`Scaled.scale`), and the operands of a sum or comparison are brought to one scale.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from dealerkit.language.operators import COMPARISONS, operator_levels
 
 
 @dataclass(frozen=True)
-class Rewritten:
+class Scaled:
     """An expression of the target whose value is `scale` times that of the original.
 
-    `real` says that the modern language computes it with reals, `pure` that it may be asked
-    twice, and `rising` that it is made without subtraction, so of counts it is 0 or more.
+    `real`: the modern language computes it with reals. `pure`: it has the same value each time it is
+    evaluated. `nonnegative`: it is never below 0.
     """
 
     node: nodes.Expression
     scale: Fraction = Fraction(1)
     real: bool = False
     pure: bool = True
-    rising: bool = True
+    nonnegative: bool = True
 
     @property
     def literal(self) -> int | float | None:
@@ -39,58 +39,58 @@ class Rewritten:
 
 
 class Arithmetic:
-    """Sums, products and comparisons of rewritten expressions.
+    """Sums, products and comparisons of scaled expressions.
 
     Parameters
     ----------
     source, target : Rules
     refuse : callable
-        ``refuse(message, node)``: the target cannot say it.
+        ``refuse(message, node)``: the target cannot express the node.
     """
 
     def __init__(self, source: Rules, target: Rules, refuse: Callable[[str, Any], None]) -> None:
         self.source, self.target, self.refuse = source, target, refuse
 
-    def short(self, value: Rewritten) -> Rewritten:
-        """The value under a name of its own, if it is more than a word, so that it can be said twice."""
+    def bind(self, value: Scaled) -> Scaled:
+        """Return the value as a variable, unless it is a name, number or call, to be used several times."""
         raise NotImplementedError
 
     # ------------------------------------------------------------ scales
-    def plain(self, value: Rewritten, node: Any, what: str) -> nodes.Expression:
-        """The expression, if its value is that of the original, whole numbers; else it is refused."""
+    def unscale(self, value: Scaled, node: Any, context: str) -> nodes.Expression:
+        """Return the expression with the value of the original; refuse it unless that is a whole number."""
         whole = value.literal is not None and (value.literal / value.scale) % 1 == 0
         if value.scale < 1 or whole:
-            value = self._times(value, 1 / value.scale)
+            value = self._rescale(value, 1 / value.scale)
         if value.scale != 1:
-            self.refuse(f"{what} of a value with decimals", node)
+            self.refuse(f"{context} of a value with decimals", node)
         return value.node
 
-    def unified(self, values: Iterable[Rewritten]) -> list[Rewritten]:
-        """The same values, all with one scale."""
+    def unify_scales(self, values: Iterable[Scaled]) -> list[Scaled]:
+        """Return the same values, all with one scale."""
         values = list(values)
         compound = {value.scale for value in values if value.literal is None} or {Fraction(1)}
         if self.target.hundredths:
             scales = {value.scale for value in values}
-            scale = Fraction(math.lcm(*(one.numerator for one in scales)))
+            scale = Fraction(math.lcm(*(scale.numerator for scale in scales)))
         else:
             scale = compound.pop() if len(compound) == 1 else Fraction(1)
-        return [self._times(value, scale / value.scale) for value in values]
+        return [self._rescale(value, scale / value.scale) for value in values]
 
-    def _times(self, value: Rewritten, factor: Fraction) -> Rewritten:
+    def _rescale(self, value: Scaled, factor: Fraction) -> Scaled:
         if factor == 1:
             return value
         scale = value.scale * factor
         literal = value.literal
         if literal is not None:
             exact = Fraction(literal) if isinstance(literal, int) else Fraction(repr(literal))
-            return replace(value, node=self._numeral(exact * factor, scale), scale=scale)
-        node = self._chain(nodes.Number(factor.numerator), "*", value.node)
+            return replace(value, node=self._build_number(exact * factor, scale), scale=scale)
+        node = self._apply(nodes.Number(factor.numerator), "*", value.node)
         if factor.denominator != 1:
-            node = self._chain(node, "/", nodes.Number(float(factor.denominator), True))
+            node = self._apply(node, "/", nodes.Number(float(factor.denominator), True))
         return replace(value, node=node, scale=scale)
 
-    def _numeral(self, value: Fraction, scale: Fraction) -> nodes.Number:
-        """A number, as the target writes it best."""
+    def _build_number(self, value: Fraction, scale: Fraction) -> nodes.Number:
+        """Return a number in the notation of the target."""
         if not self.target.hundredths:
             whole = value.denominator == 1
             return nodes.Number(int(value) if whole else float(value), not whole)
@@ -98,35 +98,35 @@ class Arithmetic:
         decimal = self.target.decimals and scale == 100 and 0 <= value < 10_000
         return nodes.Number(int(value), decimal)
 
-    def _chain(self, left: nodes.Expression, operator: str, right: nodes.Expression) -> nodes.Chain:
+    def _apply(self, left: nodes.Expression, operator: str, right: nodes.Expression) -> nodes.Chain:
         levels = operator_levels(self.target)
         if isinstance(left, nodes.Chain) and levels[left.operators[0]] == levels[operator]:
             return nodes.Chain((*left.operands, right), (*left.operators, operator))
         return nodes.Chain((left, right), (operator,))
 
     # ------------------------------------------------------------ operators
-    def _negate(self, node: nodes.Negate, below: list[Rewritten]) -> Rewritten:
+    def _negate(self, node: nodes.Negate, below: list[Scaled]) -> Scaled:
         value = below[0]
         if self.target.negation:
-            return replace(value, node=nodes.Negate(value.node), rising=False)
-        return replace(value, node=self._chain(nodes.Number(0), "-", value.node), rising=False)
+            return replace(value, node=nodes.Negate(value.node), nonnegative=False)
+        return replace(value, node=self._apply(nodes.Number(0), "-", value.node), nonnegative=False)
 
-    def _operations(self, node: nodes.Chain, below: list[Rewritten]) -> Rewritten:
+    def _operations(self, node: nodes.Chain, below: list[Scaled]) -> Scaled:
         if set(node.operators) <= {"+", "-"}:
-            parts = self.unified(below)
+            parts = self.unify_scales(below)
             sums = nodes.Chain(tuple(part.node for part in parts), node.operators)
-            rising = "-" not in node.operators and all(part.rising for part in parts)
-            return self._of(below, sums, parts[0].scale, rising)
+            nonnegative = "-" not in node.operators and all(part.nonnegative for part in parts)
+            return self._combine(below, sums, parts[0].scale, nonnegative)
         value = below[0]
         for operator, operand in zip(node.operators, below[1:], strict=True):
             if operator in COMPARISONS:
-                left, right = self.unified(self._rounded(value, operator, operand))
+                left, right = self.unify_scales(self._rounded(value, operator, operand))
                 is_chain = isinstance(left.node, nodes.Chain) and left.node.operators[0] in COMPARISONS
                 if is_chain and abs(right.literal or 0) >= 100 and not self.target.hundredths:
                     # After another comparison such an integer would be refused as hundredths.
                     right = replace(right, node=nodes.Number(float(right.literal or 0), True))
                 pure = left.pure and right.pure
-                value = Rewritten(self._chain(left.node, operator, right.node), pure=pure)
+                value = Scaled(self._apply(left.node, operator, right.node), pure=pure)
             elif operator == "*":
                 value = self._product(value, operand)
             elif operator == "/":
@@ -135,8 +135,8 @@ class Arithmetic:
                 value = self._remainder(value, operand, node)
         return value
 
-    def _rounded(self, left: Rewritten, operator: str, right: Rewritten) -> tuple[Rewritten, Rewritten]:
-        """Integers compared with a decimal number: 11.5 as a lower bound is 12."""
+    def _rounded(self, left: Scaled, operator: str, right: Scaled) -> tuple[Scaled, Scaled]:
+        """Return both sides, a decimal bound of integers rounded: 11.5 as a lower bound is 12."""
         number, other = (right, left) if right.literal is not None else (left, right)
         if (
             number.literal is None
@@ -148,19 +148,19 @@ class Arithmetic:
             return left, right
         up = (operator in (">=", "<")) is (number is right)
         exact = Fraction(number.literal) / number.scale
-        whole = Rewritten(nodes.Number(math.ceil(exact) if up else math.floor(exact)))
+        whole = Scaled(nodes.Number(math.ceil(exact) if up else math.floor(exact)))
         return (left, whole) if number is right else (whole, right)
 
-    def _of(
-        self, parts: list[Rewritten], node: nodes.Expression, scale: Fraction, rising: bool = False
-    ) -> Rewritten:
-        """What is made of these parts."""
+    def _combine(
+        self, parts: list[Scaled], node: nodes.Expression, scale: Fraction, nonnegative: bool = False
+    ) -> Scaled:
+        """Return an expression made of these parts."""
         real, pure = any(part.real for part in parts), all(part.pure for part in parts)
-        return Rewritten(node, scale, real, pure, rising)
+        return Scaled(node, scale, real, pure, nonnegative)
 
-    def _product(self, left: Rewritten, right: Rewritten) -> Rewritten:
+    def _product(self, left: Scaled, right: Scaled) -> Scaled:
         scale = left.scale * right.scale
-        rising = left.rising and right.rising
+        nonnegative = left.nonnegative and right.nonnegative
         for number, other, first in ((left, right, True), (right, left, False)):
             factor = number.literal
             if isinstance(factor, int) and factor > 1 and self.target.hundredths:
@@ -169,41 +169,44 @@ class Arithmetic:
                 if common > 1:
                     scale /= common
                     if factor == common:
-                        return self._of([left, right], other.node, scale, rising)
-                    rest = nodes.Number(factor // common)
-                    pair = (rest, other.node) if first else (other.node, rest)
-                    return self._of([left, right], self._chain(pair[0], "*", pair[1]), scale, rising)
-        return self._of([left, right], self._chain(left.node, "*", right.node), scale, rising)
+                        return self._combine([left, right], other.node, scale, nonnegative)
+                    quotient = nodes.Number(factor // common)
+                    sides = (quotient, other.node) if first else (other.node, quotient)
+                    product = self._apply(sides[0], "*", sides[1])
+                    return self._combine([left, right], product, scale, nonnegative)
+        return self._combine([left, right], self._apply(left.node, "*", right.node), scale, nonnegative)
 
-    def _quotient(self, left: Rewritten, right: Rewritten, node: nodes.Chain) -> Rewritten:
+    def _quotient(self, left: Scaled, right: Scaled, node: nodes.Chain) -> Scaled:
         parts = [left, right]
-        rising = left.rising and right.rising
+        nonnegative = left.nonnegative and right.nonnegative
         if not (left.real or right.real) or self.source.hundredths == self.target.hundredths:
-            return self._of(parts, self._chain(left.node, "/", right.node), Fraction(1), rising)
+            return self._combine(parts, self._apply(left.node, "/", right.node), Fraction(1), nonnegative)
         divisor = right.literal
         if divisor is None or divisor <= 0:
             self.refuse("a division with decimals by something that is not a positive number", node)
             return left
-        if self.target.hundredths:  # x / 2.5 is as well said by a scale 2.5 times as large
+        if self.target.hundredths:  # x / 2.5 has a scale 2.5 times as large
             by = Fraction(divisor) / right.scale
-            value = self._times(left, Fraction(by.denominator))
+            value = self._rescale(left, Fraction(by.denominator))
             return replace(value, scale=left.scale * by.numerator, real=True)
-        # Here hundredths are reals: cut off what integers drop, half a hundredth away from any mistake.
-        if not (left.rising and left.pure):
+        # Here hundredths are reals: truncate as integers do, with half a hundredth against rounding errors.
+        if not (left.nonnegative and left.pure):
             self.refuse("a division of hundredths that may be negative or change with each use", node)
-        whole = self.short(self._of(parts, self._half_up(left), Fraction(1)))
-        cut = self._chain(whole.node, "-", self._chain(whole.node, "%", right.node))
-        return self._of(parts, self._chain(cut, "/", right.node), Fraction(1), True)
+        whole = self.bind(self._combine(parts, self._add_half(left), Fraction(1)))
+        cut = self._apply(whole.node, "-", self._apply(whole.node, "%", right.node))
+        return self._combine(parts, self._apply(cut, "/", right.node), Fraction(1), True)
 
-    def _half_up(self, value: Rewritten) -> nodes.Expression:
-        return self._chain(self._times(value, 1 / value.scale).node, "+", nodes.Number(0.5, True))
+    def _add_half(self, value: Scaled) -> nodes.Expression:
+        return self._apply(self._rescale(value, 1 / value.scale).node, "+", nodes.Number(0.5, True))
 
-    def _remainder(self, left: Rewritten, right: Rewritten, node: nodes.Chain) -> Rewritten:
+    def _remainder(self, left: Scaled, right: Scaled, node: nodes.Chain) -> Scaled:
         parts = [left, right]
         if self.source.hundredths and not self.target.hundredths and (left.real or right.real):
-            if not left.rising or right.literal is None:
+            if not left.nonnegative or right.literal is None:
                 self.refuse("a remainder of hundredths that may be negative", node)
-            rest = self._chain(self._half_up(left), "%", right.node)
-            return self._of(parts, self._chain(rest, "-", nodes.Number(0.5, True)), Fraction(1), left.rising)
-        left, right = self.unified(parts)
-        return self._of(parts, self._chain(left.node, "%", right.node), left.scale, left.rising)
+            remainder = self._apply(self._add_half(left), "%", right.node)
+            return self._combine(
+                parts, self._apply(remainder, "-", nodes.Number(0.5, True)), Fraction(1), left.nonnegative
+            )
+        left, right = self.unify_scales(parts)
+        return self._combine(parts, self._apply(left.node, "%", right.node), left.scale, left.nonnegative)

@@ -1,4 +1,4 @@
-"""Sets of shapes as short lists of terms, which every program of the family reads."""
+"""Sets of shapes as short lists of terms, in the notation that all programs of the family read."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from dealerkit.language import nodes
 from dealerkit.language.nodes import ShapeTerm
 from dealerkit.language.shapes import EVERY_SHAPE, list_patterns, parse_pattern
 
-_DIGITS = "0123456789x"
-MOST = 560
-MOST_TRIED = 40  # terms that add too much, each of which is tried as a beginning
+MAX_TRIED = 40  # terms that add too much, each of which is tried as the first term
+
+_Term = tuple[bool, str]  # in any order of suits?, pattern
+_EVERY: _Term = (False, "xxxx")
 
 
+@functools.lru_cache(maxsize=1024)
 def find_covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
-    """A short list of terms of ``shape(seat, list)`` that stands for a set of shapes.
+    """Return a short list of terms of ``shape(seat, list)`` that stands for a set of shapes.
 
-    Terms that only add, or also some that take away where that is shorter. They are found by taking
-    the largest term again and again and dropping what turns out to be superfluous, so the list is
-    short, but it need not be the shortest.
+    The terms only add, or some take away where that makes the list shorter. The search is greedy:
+    it repeatedly takes the largest term and removes terms that turn out to be redundant, so the list
+    is short but not always the shortest.
 
     Parameters
     ----------
@@ -31,7 +33,7 @@ def find_covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
     Returns
     -------
     tuple of ShapeTerm
-        In this order, from nothing, they make just this set.
+        Applied in this order to the empty set, they make exactly this set.
 
     Examples
     --------
@@ -42,87 +44,73 @@ def find_covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
     - False 5xxx
     - False x5xx
     """
-    return _covering(shapes)
-
-
-_Term = tuple[bool, str]  # in any order of suits?, pattern
-_EVERY: _Term = (False, "xxxx")
-
-
-@functools.lru_cache(maxsize=1024)
-def _covering(shapes: int) -> tuple[ShapeTerm, ...]:
-    rest = EVERY_SHAPE & ~shapes
+    complement = EVERY_SHAPE & ~shapes
     if not shapes:
-        solution = [("+", _EVERY), ("-", _EVERY)]
+        terms = [("+", _EVERY), ("-", _EVERY)]
     else:
-        solution = _signed(shapes)
-        if len(solution) > 2 and rest:
-            opposite = [("-" if sign == "+" else "+", term) for sign, term in _signed(rest)]
-            solution = min(solution, [("+", _EVERY), *opposite], key=_cost)
-    return tuple(ShapeTerm(sign, any_order, pattern) for sign, (any_order, pattern) in solution)
+        terms = _find_signed_terms(shapes)
+        if len(terms) > 2 and complement:
+            opposite = [("-" if sign == "+" else "+", term) for sign, term in _find_signed_terms(complement)]
+            terms = min(terms, [("+", _EVERY), *opposite], key=_cost)
+    return tuple(ShapeTerm(sign, any_order, pattern) for sign, (any_order, pattern) in terms)
 
 
-def _signed(shapes: int) -> list[tuple[str, _Term]]:
-    """Terms that add; or if that is shorter one that adds too much, what it adds too much, and the rest."""
+def _find_signed_terms(shapes: int) -> list[tuple[str, _Term]]:
+    """Return terms that add, or a shorter list: a term that adds too much, its surplus, and the rest."""
     best = [("+", term) for term in _cover(shapes, shapes)]
-    promising = [(bits, term) for bits, term in _candidates() if bits & shapes and bits & ~shapes]
-    promising.sort(key=lambda one: 2 * (one[0] & ~shapes).bit_count() - one[0].bit_count())
-    for bits, term in promising[:MOST_TRIED]:
+    overlapping = [(bits, term) for bits, term in _candidates() if bits & shapes and bits & ~shapes]
+    overlapping.sort(key=lambda entry: 2 * (entry[0] & ~shapes).bit_count() - entry[0].bit_count())
+    for bits, term in overlapping[:MAX_TRIED]:
         if len(best) <= 2:
             break
         surplus = _cover(bits & ~shapes, ~shapes, len(best) - 2)
         rest = _cover(shapes & ~bits, shapes, len(best) - 2 - len(surplus))
-        found = [("+", term), *(("-", one) for one in surplus), *(("+", one) for one in rest)]
-        if len(found) < len(best):  # else a part may be incomplete
-            best = min(best, found, key=_cost)
+        terms = [("+", term), *(("-", removed) for removed in surplus), *(("+", added) for added in rest)]
+        if len(terms) < len(best):  # else a cover may be incomplete
+            best = min(best, terms, key=_cost)
     return best
 
 
 def _cost(terms: list[tuple[str, _Term]]) -> int:
-    """A minus is harder to read than a plus, so it must save something."""
+    """Return the cost of a list; a minus is harder to read than a plus and costs more."""
     return sum(2 if sign == "+" else 3 for sign, _ in terms)
 
 
-def _cover(wanted: int, allowed: int, most: int = MOST) -> list[_Term]:
-    """Terms whose union holds all that is wanted and only what is allowed; or more than `most` of them."""
-    useful = [one for one in _candidates() if one[0] & wanted and one[0] & ~allowed == 0]
-    taken: list[tuple[int, _Term]] = []
-    missing = wanted
-    while missing and len(taken) <= most:
-        taken.append(max(useful, key=lambda one: (one[0] & missing).bit_count()))
-        missing &= ~taken[-1][0]
-    for one in taken[:] if not missing else ():
-        others = functools.reduce(int.__or__, (bits for bits, _ in taken if bits != one[0]), 0)
-        if one[0] & wanted & ~others == 0:
-            taken.remove(one)
-    return [term for _, term in taken]
+def _cover(required: int, allowed: int, max_terms: int = 560) -> list[_Term]:
+    """Return terms that cover all required and only allowed shapes, or more than `max_terms` of them."""
+    useful = [entry for entry in _candidates() if entry[0] & required and entry[0] & ~allowed == 0]
+    cover: list[tuple[int, _Term]] = []
+    missing = required
+    while missing and len(cover) <= max_terms:
+        cover.append(max(useful, key=lambda entry: (entry[0] & missing).bit_count()))
+        missing &= ~cover[-1][0]
+    for entry in cover[:] if not missing else ():
+        others = functools.reduce(int.__or__, (bits for bits, _ in cover if bits != entry[0]), 0)
+        if entry[0] & required & ~others == 0:
+            cover.remove(entry)
+    return [term for _, term in cover]
 
 
 @functools.cache
 def _candidates() -> list[tuple[int, _Term]]:
-    """Every set that one term can stand for, largest first, with the plainest of its terms."""
-    found: dict[int, _Term] = {}
-    for characters in itertools.product(_DIGITS, repeat=4):
+    """Return every set that one term can stand for, largest first, with the simplest of its terms."""
+    simplest: dict[int, _Term] = {}
+    for characters in itertools.product("0123456789x", repeat=4):
         digits = [int(character) for character in characters if character != "x"]
         if sum(digits) > 13 or (len(digits) == 4 and sum(digits) < 13):
             continue
         pattern = "".join(characters)
-        terms = [(False, pattern)]
-        known_lengths = pattern.replace("x", "")
-        if pattern.startswith("".join(sorted(known_lengths, reverse=True))):
-            terms.append((True, pattern))
-        for any_order, _ in terms:
+        is_sorted = pattern.startswith("".join(sorted(pattern.replace("x", ""), reverse=True)))
+        for any_order in (False, True)[: 1 + is_sorted]:
             bits = parse_pattern(pattern, any_order)
-            known = found.get(bits)
-            if known is None or (pattern.count("x"), any_order) < (known[1].count("x"), known[0]):
-                found[bits] = (any_order, pattern)
-    return sorted(
-        ((bits, term) for bits, term in found.items()), key=lambda one: (-one[0].bit_count(), one[1])
-    )
+            other = simplest.get(bits)
+            if other is None or (pattern.count("x"), any_order) < (other[1].count("x"), other[0]):
+                simplest[bits] = (any_order, pattern)
+    return sorted(simplest.items(), key=lambda entry: (-entry[0].bit_count(), entry[1]))
 
 
 def count_hands(shapes: int) -> int:
-    """How many of the 635,013,559,600 hands have one of these shapes.
+    """Return how many of the 635,013,559,600 hands have one of these shapes.
 
     >>> from dealerkit.language.shapes import EVERY_SHAPE, parse_pattern
     >>> count_hands(EVERY_SHAPE), count_hands(parse_pattern("4333", any_order=True))
@@ -132,41 +120,39 @@ def count_hands(shapes: int) -> int:
 
 
 def build_length_condition(seat: nodes.Seat, shapes: int) -> nodes.Expression:
-    """A set of shapes said without `shape`, by comparisons of lengths.
+    """Return a condition on suit lengths that stands for a set of shapes, without `shape`.
 
     >>> from dealerkit.language.printer import to_text
     >>> to_text(build_length_condition(nodes.Seat(0), parse_pattern("5xxx") | parse_pattern("x5x0")))
     'spades(north) == 5 or hearts(north) == 5 and clubs(north) == 0'
     """
-    found: nodes.Expression | None = None
+    condition: nodes.Expression | None = None
     for sign, terms in itertools.groupby(find_covering_terms(shapes), lambda term: term.sign):
-        alternatives = [one for term in terms for one in _alternatives(seat, term)]
+        alternatives = [conjunction for term in terms for conjunction in _list_orders(seat, term)]
         part = alternatives[0] if len(alternatives) == 1 else nodes.Or(tuple(alternatives))
-        if found is None:
-            found = part
+        if condition is None:
+            condition = part
         elif sign == "+":
-            found = nodes.Or((found, part))
+            condition = nodes.Or((condition, part))
         else:
-            kept = found.operands if isinstance(found, nodes.And) else (found,)
-            found = nodes.And((*kept, nodes.Not(part)))
-    assert found is not None
-    return found
+            operands = condition.operands if isinstance(condition, nodes.And) else (condition,)
+            condition = nodes.And((*operands, nodes.Not(part)))
+    assert condition is not None
+    return condition
 
 
-def _alternatives(seat: nodes.Seat, term: ShapeTerm) -> list[nodes.Expression]:
-    """One conjunction for each order of the lengths of a term."""
-    orders = (
-        sorted(set(itertools.permutations(term.pattern)), reverse=True) if term.any else [tuple(term.pattern)]
-    )
-    found: list[nodes.Expression] = []
-    for order in orders:
+def _list_orders(seat: nodes.Seat, term: ShapeTerm) -> list[nodes.Expression]:
+    """Return one conjunction of suit lengths for each order of the lengths of a term."""
+    orders = set(itertools.permutations(term.pattern)) if term.any else {tuple(term.pattern)}
+    conjunctions: list[nodes.Expression] = []
+    for order in sorted(orders, reverse=True):
         lengths = [
             nodes.Chain((nodes.Call(suit, (seat,)), nodes.Number(int(length))), ("==",))
             for suit, length in zip(SUITS, order, strict=True)
             if length != "x"
         ]
         if len(lengths) > 1:
-            found.append(nodes.And(tuple(lengths[:3])))  # the fourth follows
+            conjunctions.append(nodes.And(tuple(lengths[:3])))  # three lengths determine the fourth
         else:
-            found.append(lengths[0] if lengths else nodes.Number(1))
-    return found
+            conjunctions.append(lengths[0] if lengths else nodes.Number(1))
+    return conjunctions

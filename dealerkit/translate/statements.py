@@ -1,4 +1,4 @@
-"""Statements and actions of one language in the words of another."""
+"""Statements and actions of one dialect rewritten for another."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.trees import walk
-from dealerkit.translate.arithmetic import Rewritten
-from dealerkit.translate.expressions import LARGEST, Rewriter
+from dealerkit.translate.arithmetic import Scaled
+from dealerkit.translate.expressions import LARGEST, ExpressionRewriter
 
 
 class StatementRewriter:
-    """Rewrites statements, their expressions by a `Rewriter`, in the order of the script.
+    """A rewriter of statements, in the order of the script.
 
     Parameters
     ----------
     script : Script
     program : Program
-        What the script's check has found.
-    rewriter : Rewriter
-        From the script's rules to those that are wanted.
+        The content of the script.
+    rewriter : ExpressionRewriter
+        Of expressions, from the script's rules to those of the target.
     note, refuse : callable
-        As in `Rewriter`.
+        As in `ExpressionRewriter`.
 
     Attributes
     ----------
     lengths : list of Expression
-        Comparisons that stand for a predeal of lengths; they belong into the condition.
+        Comparisons that replace a predeal of lengths, to be added to the condition.
     """
 
     def __init__(
         self,
         script: Script,
         program: Program,
-        rewriter: Rewriter,
+        rewriter: ExpressionRewriter,
         note: Callable[[str, Any], None],
         refuse: Callable[[str, Any], None],
     ) -> None:
@@ -51,8 +51,8 @@ class StatementRewriter:
         self._note, self._refuse = note, refuse
         self.lengths: list[nodes.Expression] = []
 
-    def statement(self, node: nodes.Statement) -> nodes.Statement | None:
-        """The statement in the target's words, or None where it is left out."""
+    def rewrite(self, node: nodes.Statement) -> nodes.Statement | None:
+        """Return the statement for the target, or None where it is left out."""
         match node:
             case nodes.Setting():
                 return self._setting(node)
@@ -61,12 +61,12 @@ class StatementRewriter:
             case nodes.PointTable():
                 return self._point_table(node)
             case nodes.Definition():
-                value = self.rewriter.expression(node.value)
+                value = self.rewriter.rewrite(node.value)
                 self.rewriter.variables[node.name] = value
                 return replace(node, name=self.rewriter.renamed[node.name], value=value.node)
             case nodes.Condition():
                 self.rewriter.in_condition = True
-                value = self.rewriter.expression(node.value)
+                value = self.rewriter.rewrite(node.value)
                 self.rewriter.in_condition = False
                 return replace(node, value=value.node, bare=False)
             case nodes.ActionList():
@@ -104,7 +104,7 @@ class StatementRewriter:
         target = self.target
         if target.predeal_lengths and (target.modern_syntax or not self.program.predeal.cards):
             return node
-        self._note(f"a predeal of lengths is said as a condition in {target.name}, which takes longer", node)
+        self._note(f"a predeal of lengths becomes a condition in {target.name}, which takes longer", node)
         length = nodes.Call(SUITS[node.suit], (nodes.Seat(node.seat),))
         self.lengths.append(nodes.Chain((length, nodes.Number(node.length)), ("==",)))
         return None
@@ -125,7 +125,7 @@ class StatementRewriter:
             if table in functions:
                 self._refuse("another table of controls", node)
             return None
-        scale = self.rewriter.table(table)
+        scale = self.rewriter.table_scale(table)
         values = tuple(int(Decimal(repr(value)) * scale) if scale > 1 else value for value in node.values)
         return replace(node, number=None if table == "hcp" else target_tables.index(table), values=values)
 
@@ -140,23 +140,25 @@ class StatementRewriter:
         if (signature.extension or aborts) and not self.target.extensions and node.name != "bktfreq":
             self._refuse(f"the action {node.name}", node)
         values: list[Any] = [
-            self.rewriter.expression(part) if isinstance(part, EXPRESSIONS) else part
-            for part in node.arguments
+            self.rewriter.rewrite(part) if isinstance(part, EXPRESSIONS) else part for part in node.arguments
         ]
         if node.name in ("frequency", "bktfreq"):
             return self._table(node, values)
-        return replace(node, arguments=tuple(one for value in values for one in self._shown(node, value)))
+        return replace(
+            node,
+            arguments=tuple(argument for value in values for argument in self._report_argument(node, value)),
+        )
 
-    def _table(self, node: nodes.Action, values: list[Rewritten]) -> nodes.Action:
-        """A frequency of whole numbers where that is what it is, else one of buckets."""
+    def _table(self, node: nodes.Action, values: list[Scaled]) -> nodes.Action:
+        """Return a frequency if the values are whole numbers, else one with buckets."""
         step = 3 if node.name == "frequency" else 4
-        one = Rewritten(nodes.Number(1))
-        axes = [(values[k : k + step] + [one])[:4] for k in range(0, len(values), step)]
+        width = Scaled(nodes.Number(1))
+        axes = [(values[k : k + step] + [width])[:4] for k in range(0, len(values), step)]
         natural = not self.target.hundredths and any(axis[0].real for axis in axes)
         if node.name == "frequency" and not natural:
-            parts = [self.rewriter.plain(part, node, "a frequency") for axis in axes for part in axis[:3]]
+            parts = [self.rewriter.unscale(part, node, "a frequency") for axis in axes for part in axis[:3]]
             return replace(node, arguments=tuple(parts))
-        axes = [self.rewriter.unified(axis) for axis in axes]
+        axes = [self.rewriter.unify_scales(axis) for axis in axes]
         if not self.target.extensions and all(axis[3].literal == 1 for axis in axes):
             return replace(
                 node, name="frequency", arguments=tuple(part.node for axis in axes for part in axis[:3])
@@ -165,8 +167,8 @@ class StatementRewriter:
             self._refuse("the action bktfreq", node)
         return replace(node, name="bktfreq", arguments=tuple(part.node for axis in axes for part in axis))
 
-    def _shown(self, node: nodes.Action, value: Any) -> Iterator[nodes.Argument]:
-        """An argument of an action that prints it or takes its mean."""
+    def _report_argument(self, node: nodes.Action, value: Any) -> Iterator[nodes.Argument]:
+        """Yield the arguments for a value that an action prints or takes the mean of."""
         if isinstance(value, nodes.String) and self.target.one_line_strings and value.text != "\n":
             if node.name != "printes":
                 yield replace(value, text=self._one_line(value.text, node))
@@ -174,12 +176,11 @@ class StatementRewriter:
             for k, line in enumerate(value.text.split("\n")):
                 yield from [nodes.String("\n")] * (k > 0)
                 yield from [nodes.String(line)] * bool(line)
-        elif isinstance(value, Rewritten):
+        elif isinstance(value, Scaled):
             if value.scale != 1:
-                what = (
-                    f"{value.scale} times its value" if value.scale > 1 else "natural units, not hundredths"
-                )
-                self._note(f"{node.name} shows `{to_text(value.node, self.target)}`, {what}", node)
+                times = f"{value.scale} times its value"
+                unit = times if value.scale > 1 else "natural units, not hundredths"
+                self._note(f"{node.name} shows `{to_text(value.node, self.target)}`, {unit}", node)
             yield value.node
         else:
             yield value

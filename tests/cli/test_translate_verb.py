@@ -44,7 +44,7 @@ def test_what_cannot_be_translated_gives_exit_status_2(tmp_path: Path) -> None:
     done = translate(str(path), "--to", "v1")
     assert (done.returncode, done.stdout) == (2, "")
     lines = done.stderr.splitlines()
-    assert lines[0] == f"{path}:2:3: v1 cannot say ltc(), nor the action printns (line 3, column 8)"
+    assert lines[0] == f"{path}:2:3: v1 cannot express ltc(), nor the action printns (line 3, column 8)"
     assert lines[1:] == ["    ltc(north) < 6", "    ^"]
 
 

@@ -133,7 +133,7 @@ def same_truth(deals: dk.Deals, text: str, source: str, target: str) -> None:
     try:
         translated = said(f"condition {text}", source, target)
     except ScriptError as error:
-        assert re.search("cannot say", str(error))
+        assert re.search("cannot express", str(error))
         assume(False)
     try:
         expected = deals.eval(text, dialect=source) != 0
@@ -251,7 +251,7 @@ def test_what_nothing_rests_on_is_left_out_with_a_warning() -> None:
         ("v2", "modern", "action average ltc(north)", "natural units"),
         ("v2", "modern", "condition hcp(north) > 0.50", "0.50 is the integer 50"),
         ("modern", "v2", "opener south", "opener"),
-        ("modern", "v1", "predeal clubs(north) == 5", "as a condition"),
+        ("modern", "v1", "predeal clubs(north) == 5", "becomes a condition"),
         ("modern", "v2", 'title "a\nb"', "one line"),
         ("v1", "modern", "hcp(north) > 9 hcp(south) > 9", "replaces"),
     ],
@@ -277,7 +277,7 @@ def test_differences_are_told(source: str, target: str, text: str, what: str) ->
     ],
 )
 def test_refusals(source: str, target: str, text: str) -> None:
-    with pytest.raises(ScriptError, match=f"{target} cannot say"):
+    with pytest.raises(ScriptError, match=f"{target} cannot express"):
         said(text, source, target)
 
 
