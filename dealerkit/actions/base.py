@@ -1,7 +1,7 @@
-"""What an action is: it is started, sees blocks of produced deals, merges, reports.
+"""What an action is: it starts, receives batches of produced deals, merges, and reports.
 
-Actions never see a deal that the condition refused. Copies made by `fresh` work
-on different blocks at the same time and are merged in the order of the blocks.
+Actions receive produced deals only. Copies made by `copy_empty` work on different
+batches at the same time and are merged in the order of the batches.
 """
 
 from __future__ import annotations
@@ -9,11 +9,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, TypeGuard
+from functools import singledispatch
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.html import render_fragment
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
@@ -23,16 +25,16 @@ from dealerkit.registry import get_function
 
 @dataclass(frozen=True)
 class ProducedDeals:
-    """Produced deals of one block, in order.
+    """Produced deals of one batch, in order.
 
     Parameters
     ----------
     deals : Deals
-        With all four hands where an action looks at them.
+        With all four hands where an action needs the cards.
     boards : ndarray of int64 [shape=(n,)]
         Their numbers through the run, from 1 or the script's `startboard`.
     values : callable
-        ``values(slot)`` gives the values of an expression, ndarray [n].
+        ``values(slot)`` returns the values of an expression, ndarray [n].
     """
 
     deals: Deals
@@ -42,8 +44,8 @@ class ProducedDeals:
     def __len__(self) -> int:
         return len(self.boards)
 
-    def values_text(self, slot: int) -> list[str]:
-        """Values of an expression as text: integers as they are, reals with six significant digits."""
+    def format_values(self, slot: int) -> list[str]:
+        """Return the values of an expression as text, reals with six significant digits."""
         values = self.values(slot)
         if values.dtype == bool:
             values = values.astype(np.int8)
@@ -53,38 +55,43 @@ class ProducedDeals:
 
 
 class Report:
-    """What an action has to say at the end: `frame`, `text`, `plot`. Actions derive their own."""
+    """The result of an action: `frame`, `plot` and HTML; the writers of each dialect make its text."""
 
     label: str | None
 
     @property
     def title(self) -> str:
+        """The label of the action, or the expression."""
         raise NotImplementedError
 
     @property
     def n(self) -> int:
-        """Number of deals it has seen."""
+        """Number of deals it rests on."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.title!r}: {self.n:,} deals>"
 
-    def plot(self, ax=None):  # noqa: ANN001, ANN201 - matplotlib is imported when used
-        """Draw the report; returns matplotlib Axes."""
+    def plot(self, ax: Any = None) -> Any:
+        """Plot the report; returns matplotlib Axes."""
         from dealerkit.plots.reports import plot_report
 
         return plot_report(self, ax)
 
     def _repr_html_(self) -> str:
-        from dealerkit.actions.html import report_html
+        return render_fragment(f'<div class="dk-report">{render_report(self)}</div>', repr(self))
 
-        return report_html(self)
+
+@singledispatch
+def render_report(report: Report) -> str:
+    """Return a report as HTML without the style sheet; `html` registers a function for each class."""
+    raise TypeError(f"no HTML is defined for {type(report).__name__}")
 
 
 def _is_expression(part: nodes.Argument) -> TypeGuard[nodes.Expression]:
-    """Has it a value for each deal? trix and parcontract are items of a report only."""
-    item = isinstance(part, nodes.Call) and get_function(part.function).kind == "item"
-    return isinstance(part, EXPRESSIONS) and not item
+    """Return whether an argument has a value for each deal: trix and parcontract have none."""
+    is_item = isinstance(part, nodes.Call) and get_function(part.function).kind == "item"
+    return isinstance(part, EXPRESSIONS) and not is_item
 
 
 class Action:
@@ -98,41 +105,41 @@ class Action:
     """
 
     name: ClassVar[str]
-    prints: ClassVar[bool] = False  # gives a text for each produced deal
-    cards: ClassVar[bool] = False  # looks at the cards of all seats
+    prints: ClassVar[bool] = False  # a text for each produced deal
+    needs_cards: ClassVar[bool] = False  # the cards of all seats
 
     def __init__(self, node: nodes.Action, graph: OperationGraph) -> None:
         self.node, self.label, self.graph = node, node.label, graph
         self.expressions = tuple(part for part in self.operands() if _is_expression(part))
         self.slots = tuple(graph.add_expression(part) for part in self.expressions)
-        self.start()
+        self.reset()
 
     @property
     def cost_ns(self) -> float:
-        """Nanoseconds a deal that it spends with a solver, beside its expressions."""
+        """Nanoseconds a deal that a solver needs for the action, beside its expressions."""
         return 0.0
 
     def operands(self) -> tuple[nodes.Argument, ...]:
-        """The arguments to evaluate, where they are expressions."""
+        """Return the arguments to evaluate, where they are expressions."""
         return self.node.arguments
 
-    def start(self) -> None:
-        """Forget everything seen."""
+    def reset(self) -> None:
+        """Remove all that the action has accumulated."""
 
-    def fresh(self) -> Action:
-        """The same action, having seen nothing."""
+    def copy_empty(self) -> Action:
+        """Return the same action without anything accumulated."""
         other = copy.copy(self)
-        other.start()
+        other.reset()
         return other
 
     def update(self, produced: ProducedDeals) -> None:
-        """See some produced deals."""
+        """Accumulate some produced deals."""
 
     def merge(self, other: Action) -> None:
-        """Take in what a fresh copy has seen of later deals."""
+        """Add what a copy has accumulated of later deals."""
 
     def report(self, level: float) -> Report | None:
-        """The report at the end, or None for an action that only prints."""
+        """Return the report at the end, or None for an action that only prints."""
         return None
 
     @property

@@ -1,4 +1,4 @@
-"""evalcontract: what a contract is worth, double dummy."""
+"""evalcontract: the score of a contract, double dummy."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class ContractReport(Report):
     score : Estimate
         Mean score of the side.
     made : Estimate
-        Share of the deals on which it makes.
+        Share of the deals on which the contract makes.
     missed_game, missed_slam : Estimate
-        Share of the deals on which tricks enough for game, or twelve, are taken in a lower contract.
+        Share of the deals on which a lower contract takes enough tricks for game, or twelve.
     game_imps, slam_imps : Estimate
         Mean IMPs a deal (all deals counted) that bidding the game, or the slam, would have gained.
     tricks : ndarray of float64 [14]
@@ -55,7 +55,7 @@ class ContractReport(Report):
 
     @property
     def title(self) -> str:
-        """The contract in words, such as ``4S by NS, vulnerable``."""
+        """The contract with its side, such as ``4S by NS, vulnerable``."""
         state = "vulnerable" if self.vulnerable else "not vulnerable"
         return f"{self.contract} by {SIDES[self.side]}, {state}"
 
@@ -64,7 +64,7 @@ class ContractReport(Report):
         return self._n
 
     @property
-    def needed(self) -> int:
+    def n_tricks(self) -> int:
         """Tricks that make the contract."""
         return self.contract.level + 6
 
@@ -74,7 +74,8 @@ class ContractReport(Report):
         import pandas as pd
 
         names = ("score", "made", "missed_game", "missed_slam", "game_imps", "slam_imps")
-        rows = [(one.value, one.se, one.lo, one.hi, one.n) for one in (getattr(self, n) for n in names)]
+        figures = [getattr(self, name) for name in names]
+        rows = [(figure.value, figure.se, figure.lo, figure.hi, figure.n) for figure in figures]
         index = pd.Index(names, name="figure")
         return pd.DataFrame(rows, index=index, columns=["value", "se", "lo", "hi", "n"])
 
@@ -94,18 +95,18 @@ class EvalContract(Action):
         super().__init__(node, graph)
 
     def operands(self) -> tuple[nodes.Argument, ...]:
-        """The tricks of south or west, who declare in DealerV2 as well."""
+        """Return the tricks of south or west, who declare in DealerV2 too."""
         strain = self.contract.strain
-        where = nodes.Strain(strain) if strain == 4 else nodes.Suit(strain)
-        return (nodes.Call("dds", (nodes.Seat(self.side + 2), where), place=self.node.place),)
+        literal = nodes.Strain(strain) if strain == 4 else nodes.Suit(strain)
+        return (nodes.Call("dds", (nodes.Seat(self.side + 2), literal), place=self.node.place),)
 
-    def start(self) -> None:
+    def reset(self) -> None:
         self.tricks, self.made = Counts((0, 13)), Counts((0, 1))
         self.games, self.slams = Counts((0, 1)), Counts((0, 1))
         self.score, self.game_imps, self.slam_imps = Moments(), Moments(), Moments()
 
     @property
-    def _all(self) -> tuple[Counts | Moments, ...]:
+    def _tallies(self) -> tuple[Counts | Moments, ...]:
         return (
             self.tricks, self.made, self.games, self.slams, self.score, self.game_imps, self.slam_imps,
         )  # fmt: skip
@@ -125,12 +126,12 @@ class EvalContract(Action):
             np.where(game, imps(in_game - plain, table), 0), np.where(slam, imps(in_slam - plain, table), 0),
         )  # fmt: skip
         deals = produced.deals
-        for tally, values in zip(self._all, columns, strict=True):
+        for tally, values in zip(self._tallies, columns, strict=True):
             tally.update(values, deals.weight, deals.cluster)
 
     def merge(self, other: Action) -> None:
         assert isinstance(other, EvalContract)
-        for mine, theirs in zip(self._all, other._all, strict=True):
+        for mine, theirs in zip(self._tallies, other._tallies, strict=True):
             mine.merge(theirs)  # type: ignore[arg-type]
 
     def report(self, level: float) -> ContractReport:

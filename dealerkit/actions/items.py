@@ -11,44 +11,43 @@ from dealerkit.cards.text import format_hands
 from dealerkit.language import nodes
 
 
-def seats_of(part: object) -> tuple[int, ...]:
-    """The seats that a seat, a side or the word deal names, in the order N E S W."""
+def find_seats(part: object) -> tuple[int, ...]:
+    """Return the seats that a seat, a side or the word deal names, in the order N E S W."""
     if isinstance(part, nodes.Seat):
         return (part.index,)
     return (part.index, part.index + 2) if isinstance(part, nodes.Side) else (0, 1, 2, 3)
 
 
-def items(action: Action, produced: ProducedDeals) -> Iterator[tuple[str, list[str]]]:
-    """The items of a report line: what each is (string, hands, value), and its text for each deal."""
+def format_items(action: Action, produced: ProducedDeals) -> Iterator[tuple[str, list[str]]]:
+    """Yield the kind of each item of a report line (string, hands, value), and its text for each deal."""
     slots = iter(action.slots)
     for part in action.node.arguments:
         if isinstance(part, nodes.String):
             yield "string", [part.text] * len(produced)
         elif isinstance(part, nodes.Seat | nodes.Side | nodes.WholeDeal):
-            hands = [format_hands(produced.deals.hands[:, seat]) for seat in range(4)]
-            seats = seats_of(part)
-            yield (
-                "hands",
-                ["".join(f"{'nesw'[s]} {hands[s][k]} " for s in seats) for k in range(len(produced))],
-            )
+            texts = [
+                [f"{'nesw'[seat]} {hand} " for hand in format_hands(produced.deals.hands[:, seat])]
+                for seat in find_seats(part)
+            ]
+            yield "hands", ["".join(hands) for hands in zip(*texts, strict=True)]
         elif isinstance(part, nodes.Call) and part.function == "trix":
-            yield "value", trix(produced.deals, part.arguments[0])
+            yield "value", _format_trix(produced.deals, part.arguments[0])
         elif isinstance(part, nodes.Call) and part.function == "parcontract":
-            yield "string", par_contracts(produced.deals, part, action.graph.par_vulnerable)
+            yield "string", _format_par_contracts(produced.deals, part, action.graph.par_vulnerable)
         else:
-            yield "value", produced.values_text(next(slots))
+            yield "value", produced.format_values(next(slots))
 
 
-def trix(deals: Deals, whom: object) -> list[str]:
-    """Tricks of the seats that a seat or the word deal names, in C D H S NT: ``8,9,9,10,10``."""
+def _format_trix(deals: Deals, part: object) -> list[str]:
+    """Return the tricks of the seats of a part, in C D H S NT: ``8,9,9,10,10``."""
     from dealerkit.doubledummy.lookup import share_tables
 
-    tables = share_tables(deals)[:, [3, 2, 1, 0, 4]][:, :, list(seats_of(whom))]
+    tables = share_tables(deals)[:, [3, 2, 1, 0, 4]][:, :, list(find_seats(part))]
     return [",".join(map(str, row)) for row in tables.transpose(0, 2, 1).reshape(len(deals), -1).tolist()]
 
 
-def par_contracts(deals: Deals, part: nodes.Call, vulnerable: str) -> list[str]:
-    """Par contracts as DealerV2 writes them; `vulnerable` where the item does not say."""
+def _format_par_contracts(deals: Deals, part: nodes.Call, vulnerable: str) -> list[str]:
+    """Return par contracts as DealerV2 writes them; `vulnerable` where the item has no vulnerability."""
     from dealerkit.doubledummy.lookup import share_tables
     from dealerkit.doubledummy.par import par_contract_text
 

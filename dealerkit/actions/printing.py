@@ -1,4 +1,4 @@
-"""Actions that show cards: one text for each deal, or pages of hands at the end."""
+"""Actions that print: a text for each deal, or pages of hands at the end."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from dealerkit.registry import get_function
 class PrintAll(Action):
     """All four hands side by side."""
 
-    name, prints, cards = "printall", True, True
+    name, prints, needs_cards = "printall", True, True
 
 
 class PrintEastWest(Action):
     """West and east side by side."""
 
-    name, prints, cards = "printew", True, True
+    name, prints, needs_cards = "printew", True, True
 
 
 class PrintNorthSouth(Action):
     """South and north side by side."""
 
-    name, prints, cards = "printns", True, True
+    name, prints, needs_cards = "printns", True, True
 
 
 class PrintPbn(Action):
     """One game of portable bridge notation for each deal."""
 
-    name, prints, cards = "printpbn", True, True
+    name, prints, needs_cards = "printpbn", True, True
 
 
 class PrintCompact(Action):
     """The four hands on four lines, then the value of an expression."""
 
-    name, prints, cards = "printcompact", True, True
+    name, prints, needs_cards = "printcompact", True, True
 
 
 class PrintOneLine(Action):
     """The four hands on one line, then the value of an expression."""
 
-    name, prints, cards = "printoneline", True, True
+    name, prints, needs_cards = "printoneline", True, True
 
 
 class PrintValues(Action):
-    """Strings and values of expressions, as they come."""
+    """Strings and values of expressions, without separators."""
 
     name, prints = "printes", True
 
@@ -55,35 +55,35 @@ class PrintValues(Action):
 class PrintSide(Action):
     """The two hands of a side, side by side."""
 
-    name, prints, cards = "printside", True, True
+    name, prints, needs_cards = "printside", True, True
 
 
 class Export(Action):
-    """Hands of a seat or a side as predeal switches of the command."""
+    """Hands of a seat or a side as predeal switches of the command line."""
 
-    name, prints, cards = "export", True, True
+    name, prints, needs_cards = "export", True, True
 
 
 class PrintReport(Action):
     """A line of values, strings and hands."""
 
-    name, prints, cards = "printrpt", True, True
+    name, prints, needs_cards = "printrpt", True, True
 
     @property
     def cost_ns(self) -> float:
-        """That of a full table where tricks or par contracts are printed."""
+        """The cost of a full table where tricks or par contracts are printed."""
         calls = (get_function(part.function) for part in self.node.arguments if isinstance(part, nodes.Call))
         return max((function.cost for function in calls if function.kind == "item"), default=0.0)
 
 
 class CsvReport(PrintReport):
-    """The same, meant for a file."""
+    """A line of values, strings and hands for a file."""
 
     name = "csvrpt"
 
 
 class HandsReport(Report):
-    """Hands of some seats, kept for pages at the end.
+    """Hands of some seats, printed as pages at the end.
 
     Parameters
     ----------
@@ -98,6 +98,7 @@ class HandsReport(Report):
 
     @property
     def title(self) -> str:
+        """The seats."""
         return "hands of " + ", ".join(SEATS[seat] for seat in self.seats)
 
     @property
@@ -106,7 +107,7 @@ class HandsReport(Report):
 
     @property
     def frame(self):  # noqa: ANN201 - pandas is imported when used
-        """The hands as text, one row per deal and one column per seat."""
+        """The hands as text: a row for each deal and a column for each seat."""
         import pandas as pd
 
         from dealerkit.cards.text import format_hands
@@ -118,9 +119,9 @@ class HandsReport(Report):
 class PrintHands(Action):
     """Pages of the hands of some seats at the end."""
 
-    name, cards = "print", True
+    name, needs_cards = "print", True
 
-    def start(self) -> None:
+    def reset(self) -> None:
         self._hands: list[np.ndarray] = []
         self._boards: list[np.ndarray] = []
 

@@ -1,4 +1,4 @@
-"""Actions that count: average and frequency, in one and two dimensions."""
+"""Averages and frequencies, in one and two dimensions: the actions and their reports."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from dealerkit.statistics import Counts, Estimate, Moments, ShareTable
 if TYPE_CHECKING:
     import pandas as pd
 
-# Exact shares of the rows of a table, if they can be counted in so many nanoseconds; None: in a moment.
-Curve = Callable[[float | None], np.ndarray | None]
-MOST_BUCKETS = 10_000  # rows or columns of a table that somebody reads
+# Returns the exact shares of the rows of a table, or None where they take more than a budget to count.
+# The budget is in nanoseconds; None means the default one.
+ExactCounter = Callable[[float | None], np.ndarray | None]
+MAX_BUCKETS = 10_000  # rows or columns of a table
 
 
-def whole_numbers(tally: Counts) -> np.ndarray:
-    """The cells of a table: int64 counts, or float64 sums where deals carry weights."""
+def count_cells(tally: Counts) -> np.ndarray:
+    """Return the cells of a table: int64 counts, or float64 sums where deals have weights."""
     return tally.table if np.array_equal(tally.weights, tally.table) else tally.weights
 
 
@@ -34,8 +35,8 @@ class AverageReport(Report):
     Attributes
     ----------
     mean : Estimate
-        With a Student t interval; of a truth value, whose mean is a share, with Wilson's; clustered by
-        shuffle under swapping.
+        Its interval is Student's t, or Wilson's for a truth value, whose mean is a share; it is clustered
+        by shuffle under swapping.
     sd : float
         Sample standard deviation (divisor n - 1).
     truth : bool
@@ -46,9 +47,10 @@ class AverageReport(Report):
         self, label: str | None, expression: str, moments: Moments, level: float, truths: Counts | None = None
     ) -> None:
         self.label, self.expression, self.moments = label, expression, moments
-        share = truths is not None and truths.n > 0
-        self.mean: Estimate = truths.share(1, level=level) if share and truths else moments.mean(level)
         self.truth = truths is not None
+        self.mean: Estimate = (
+            truths.share(1, level=level) if truths is not None and truths.n else moments.mean(level)
+        )
 
     @property
     def title(self) -> str:
@@ -60,6 +62,7 @@ class AverageReport(Report):
 
     @property
     def sd(self) -> float:
+        """Sample standard deviation."""
         return self.moments.sd
 
     @property
@@ -68,16 +71,8 @@ class AverageReport(Report):
         import pandas as pd
 
         mean = self.mean
-        row = {
-            "label": self.title,
-            "n": self.n,
-            "mean": mean.value,
-            "sd": self.sd,
-            "se": mean.se,
-            "lo": mean.lo,
-            "hi": mean.hi,
-        }
-        return pd.DataFrame([row])
+        row = (self.title, self.n, mean.value, self.sd, mean.se, mean.lo, mean.hi)
+        return pd.DataFrame([row], columns=["label", "n", "mean", "sd", "se", "lo", "hi"])
 
 
 class Average(Action):
@@ -85,7 +80,7 @@ class Average(Action):
 
     name = "average"
 
-    def start(self) -> None:
+    def reset(self) -> None:
         bounds = self.graph.operations[self.slots[0]].range
         truth = not bounds.real and (bounds.low, bounds.high) == (0, 1)
         self.moments = Moments()
@@ -118,49 +113,45 @@ class Axis(NamedTuple):
     size: float = 1
 
     @property
-    def buckets(self) -> int:
-        """How many."""
+    def n_buckets(self) -> int:
+        """Number of buckets."""
         return 1 + int((self.high - self.low) / self.size + TOLERANCE)
 
     @property
     def starts(self) -> list:
-        """Where each bucket begins."""
-        return [self.low + round(k * self.size, 9) for k in range(self.buckets)]
+        """The low end of each bucket."""
+        return [self.low + round(k * self.size, 9) for k in range(self.n_buckets)]
 
     @property
-    def names(self) -> list:
-        """Row names of a frame: low, the buckets, high."""
+    def row_names(self) -> list:
+        """Names of the rows of a frame: low, the buckets, high."""
         return ["low", *self.starts, "high"]
 
     @property
-    def words(self) -> list[str]:
-        """Row names for people."""
+    def labels(self) -> list[str]:
+        """Names of the rows in texts and plots."""
         starts = [f"{start:g}" for start in self.starts]
-        above = (
-            f"> {starts[-1]}"
-            if self.size == 1 and isinstance(self.low, int)
-            else f"≥ {self.starts[-1] + self.size:g}"
-        )
+        above = f"> {starts[-1]}" if self.has_integer_buckets else f"≥ {self.starts[-1] + self.size:g}"
         return [f"< {starts[0]}", *starts, above]
 
     @property
-    def plain(self) -> bool:
-        """One integer to a bucket."""
+    def has_integer_buckets(self) -> bool:
+        """Whether each bucket holds one integer."""
         return self.size == 1 and isinstance(self.low, int)
 
     def bounds(self) -> tuple[int, int]:
-        """Range of `position`."""
-        return (int(self.low), int(self.high)) if self.plain else (0, self.buckets - 1)
+        """Return the range of `find_positions` within the buckets."""
+        return (int(self.low), int(self.high)) if self.has_integer_buckets else (0, self.n_buckets - 1)
 
-    def cell(self, values: np.ndarray) -> np.ndarray:
-        """Rows [n] of the table that values fall into: 0 below the range, then the buckets, then above."""
+    def find_rows(self, values: np.ndarray) -> np.ndarray:
+        """Return the rows [n] of the table for values: 0 below the range, then the buckets, then above."""
         low, high = self.bounds()
-        position = np.asarray(self.position(np.asarray(values)), np.int64)
+        position = np.asarray(self.find_positions(np.asarray(values)), np.int64)
         return np.clip(position, low - 1, high + 1) - (low - 1)
 
-    def position(self, values: np.ndarray) -> np.ndarray:
-        """Integers [n] to count: the values themselves, or the numbers of their buckets."""
-        if self.plain:
+    def find_positions(self, values: np.ndarray) -> np.ndarray:
+        """Return the integers [n] to count: the values themselves, or the numbers of their buckets."""
+        if self.has_integer_buckets:
             return np.floor(values + TOLERANCE).astype(np.int64) if values.dtype.kind == "f" else values
         return np.floor((values.astype(np.float64) - self.low) / self.size + TOLERANCE).astype(np.int64)
 
@@ -172,15 +163,15 @@ class FrequencyReport(Report):
     ----------
     axis : Axis
     counts : ndarray [shape=(buckets + 2,)]
-        Below the range, in each bucket, above the range; weighted where deals carry weights.
+        Below the range, in each bucket, above the range; weighted where deals have weights.
     exact : ndarray of float64 [shape=(buckets + 2,)] or None
-        The probability of each row, where a run knows how to count it and that takes a moment only.
+        The probability of each row, where it can be counted in about half a second.
     slot : int
-        Of the expression.
+        Slot of the expression.
     """
 
-    curve: Curve | None = None  # a run sets it: the exact shares, if they can be had in so many ns
-    at_once = 0.0  # nanoseconds that a run spends on them for its text
+    exact_counter: ExactCounter | None = None  # set by a run that can count exact shares
+    text_budget_ns = 0.0  # nanoseconds that counting them for the text may take
 
     def __init__(
         self,
@@ -192,14 +183,8 @@ class FrequencyReport(Report):
         bucketed: bool,
         slot: int = -1,
     ) -> None:
-        self.label, self.expression, self.axis, self.level, self.bucketed = (
-            label,
-            expression,
-            axis,
-            level,
-            bucketed,
-        )
-        self.tally, self.slot = tally, slot
+        self.label, self.expression, self.axis = label, expression, axis
+        self.tally, self.level, self.bucketed, self.slot = tally, level, bucketed, slot
 
     @property
     def title(self) -> str:
@@ -211,24 +196,26 @@ class FrequencyReport(Report):
 
     @property
     def counts(self) -> np.ndarray:
-        return whole_numbers(self.tally)
+        """Counts, or sums of weights."""
+        return count_cells(self.tally)
 
     @cached_property
     def exact(self) -> np.ndarray | None:
-        return None if self.curve is None else self.curve(None)
+        """Probability of each row, or None where it takes too long to count."""
+        return None if self.exact_counter is None else self.exact_counter(None)
 
     @cached_property
-    def exact_at_once(self) -> np.ndarray | None:
-        """`exact` where it takes no longer than a run may spend on its text; else None."""
-        return None if self.curve is None else self.curve(self.at_once)
+    def exact_in_text(self) -> np.ndarray | None:
+        """`exact` where it can be counted within the budget of the run's text; else None."""
+        return None if self.exact_counter is None else self.exact_counter(self.text_budget_ns)
 
     @cached_property
     def shares(self) -> ShareTable:
-        """Share of each row, with Wilson intervals; as `counts`."""
+        """Share of each row of `counts`, with Wilson intervals."""
         return self.tally.shares(self.level)
 
-    def kept(self) -> list[int]:
-        """Rows to show: those below and above the range only where not empty."""
+    def shown_rows(self) -> list[int]:
+        """Return the rows to show: those below and above the range only where not empty."""
         counts = self.counts
         return [k for k in range(len(counts)) if 0 < k < len(counts) - 1 or counts[k]]
 
@@ -237,15 +224,13 @@ class FrequencyReport(Report):
         """Index `value`; columns count, share, lo, hi, cumulative. Rows low and high only where not empty."""
         import pandas as pd
 
-        shares, kept, names = self.shares, self.kept(), self.axis.names
+        shares, rows, names = self.shares, self.shown_rows(), self.axis.row_names
         columns = {
-            "count": self.counts[kept],
-            "share": shares.share[kept],
-            "lo": shares.lo[kept],
-            "hi": shares.hi[kept],
-            "cumulative": np.cumsum(shares.share)[kept],
-        }
-        return pd.DataFrame(columns, index=pd.Index([names[k] for k in kept], name="value"))
+            "count": self.counts, "share": shares.share, "lo": shares.lo, "hi": shares.hi,
+            "cumulative": np.cumsum(shares.share),
+        }  # fmt: skip
+        index = pd.Index([names[k] for k in rows], name="value")
+        return pd.DataFrame({name: column[rows] for name, column in columns.items()}, index=index)
 
 
 class CrossReport(Report):
@@ -261,13 +246,8 @@ class CrossReport(Report):
     def __init__(
         self, label: str | None, expressions: list[str], axes: tuple[Axis, ...], tally: Counts, bucketed: bool
     ) -> None:
-        self.label, self.expressions, self.axes, self.tally, self.bucketed = (
-            label,
-            expressions,
-            axes,
-            tally,
-            bucketed,
-        )
+        self.label, self.expressions, self.axes = label, expressions, axes
+        self.tally, self.bucketed = tally, bucketed
 
     @property
     def title(self) -> str:
@@ -279,10 +259,11 @@ class CrossReport(Report):
 
     @property
     def counts(self) -> np.ndarray:
-        return whole_numbers(self.tally)
+        """Counts, or sums of weights."""
+        return count_cells(self.tally)
 
-    def kept(self) -> tuple[list[int], list[int]]:
-        """Rows and columns to show: those at the ends only where not empty."""
+    def shown_cells(self) -> tuple[list[int], list[int]]:
+        """Return the rows and columns to show: those at the ends only where not empty."""
         rows, columns = self.counts.shape
         down = [k for k in range(rows) if 0 < k < rows - 1 or self.counts[k].any()]
         return down, [k for k in range(columns) if 0 < k < columns - 1 or self.counts[:, k].any()]
@@ -292,7 +273,7 @@ class CrossReport(Report):
         """Counts: index value1, columns value2, each from low to high."""
         import pandas as pd
 
-        down, across = (axis.names for axis in self.axes)
+        down, across = (axis.row_names for axis in self.axes)
         return pd.DataFrame(self.counts, pd.Index(down, name="value1"), pd.Index(across, name="value2"))
 
 
@@ -300,33 +281,36 @@ class Frequency(Action):
     """``frequency "label" (expression, low, high)``, or with two expressions and their ranges."""
 
     name = "frequency"
-    group = 3  # arguments to a dimension
+    n_arguments = 3  # arguments of a dimension
 
     def __init__(self, node: nodes.Action, graph: OperationGraph) -> None:
         numbers = [part.value if isinstance(part, nodes.Number) else 0 for part in node.arguments]
-        firsts = range(0, len(numbers), self.group)
-        self.axes = tuple(Axis(*numbers[first + 1 : first + self.group]) for first in firsts)
+        firsts = range(0, len(numbers), self.n_arguments)
+        self.axes = tuple(Axis(*numbers[first + 1 : first + self.n_arguments]) for first in firsts)
         for axis in self.axes:
-            if axis.buckets > MOST_BUCKETS:
-                graph.raise_error(node, f"{axis.buckets:,} rows are no table; count at most {MOST_BUCKETS:,}")
+            if axis.n_buckets > MAX_BUCKETS:
+                graph.raise_error(
+                    node, f"{axis.n_buckets:,} rows are no table; count at most {MAX_BUCKETS:,}"
+                )
         super().__init__(node, graph)
         for slot, expression, axis in zip(self.slots, self.expressions, self.axes, strict=True):
-            if graph.operations[slot].range.real and axis.plain and self.group == 3:
+            if graph.operations[slot].range.real and axis.has_integer_buckets and self.n_arguments == 3:
                 graph.raise_error(
                     expression,
                     "frequency counts integers and this is a real number; use bktfreq with a bucket size",
                 )
 
     def operands(self) -> tuple[nodes.Argument, ...]:
-        return self.node.arguments[:: self.group]
+        return self.node.arguments[:: self.n_arguments]
 
-    def start(self) -> None:
+    def reset(self) -> None:
         self.tally = Counts(*(axis.bounds() for axis in self.axes))
 
     def update(self, produced: ProducedDeals) -> None:
         deals = produced.deals
         values = [
-            axis.position(produced.values(slot)) for axis, slot in zip(self.axes, self.slots, strict=True)
+            axis.find_positions(produced.values(slot))
+            for axis, slot in zip(self.axes, self.slots, strict=True)
         ]
         self.tally.update(values[0] if len(values) == 1 else tuple(values), deals.weight, deals.cluster)
 
@@ -335,7 +319,7 @@ class Frequency(Action):
         self.tally.merge(other.tally)
 
     def report(self, level: float) -> FrequencyReport | CrossReport:
-        texts, bucketed = [to_text(node) for node in self.expressions], self.group == 4
+        texts, bucketed = [to_text(node) for node in self.expressions], self.n_arguments == 4
         if len(texts) == 2:
             return CrossReport(self.label, texts, self.axes, self.tally, bucketed)
         return FrequencyReport(self.label, texts[0], self.axes[0], self.tally, level, bucketed, self.slots[0])
@@ -345,4 +329,4 @@ class BucketFrequency(Frequency):
     """``bktfreq "label" (expression, low, high, size)``, or with two expressions and their buckets."""
 
     name = "bktfreq"
-    group = 4
+    n_arguments = 4

@@ -1,4 +1,4 @@
-"""The text of the modern dialect, made for reading: aligned columns, intervals, words for nothing."""
+"""The text of the modern dialect: aligned columns, intervals, and words where there is no deal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from dealerkit.actions.base import Action, ProducedDeals
 from dealerkit.actions.contracts import ContractReport
-from dealerkit.actions.items import items
+from dealerkit.actions.items import format_items
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
 from dealerkit.actions.text_v1 import RunTotals, V1Writer
@@ -21,8 +21,8 @@ from dealerkit.statistics import Estimate
 NOTHING = "no deal was produced"
 
 
-def across(hands: list[int], names: list[str]) -> str:
-    """Hands side by side under their names, each column as wide as its longest suit."""
+def format_named_hands(hands: list[int], names: list[str]) -> str:
+    """Return hands side by side under their names, each column as wide as its longest suit."""
     columns = []
     for hand, name in zip(hands, names, strict=True):
         holdings = zip(SUIT_SYMBOLS, format_hand(hand).split("."), strict=True)
@@ -32,8 +32,8 @@ def across(hands: list[int], names: list[str]) -> str:
     return "".join("   ".join(row).rstrip() + "\n" for row in zip(*columns, strict=True))
 
 
-def table(rows: list[list[str]], indent: str = "  ") -> str:
-    """Rows of cells, all aligned to the right."""
+def format_table(rows: list[list[str]], indent: str = "  ") -> str:
+    """Return rows of cells, all aligned to the right."""
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     return "".join(
         indent
@@ -43,49 +43,55 @@ def table(rows: list[list[str]], indent: str = "  ") -> str:
     )
 
 
-def percent(value: float) -> str:
-    """A share as a percentage with two decimals, more where it is small."""
+def format_percent(value: float) -> str:
+    """Return a share as a percentage with two decimals, more where it is small."""
     if value and value < 0.001:
         return f"{100 * value:.3g} %"
     return f"{100 * value:.2f} %"
 
 
-def interval(low: float, high: float, share: bool = False) -> str:
-    """An interval in words."""
+def format_interval(low: float, high: float, share: bool = False) -> str:
+    """Return an interval in words."""
     if not math.isfinite(high - low):
         return "no interval"
-    return f"{percent(low)} to {percent(high)}" if share else f"{low:.6g} to {high:.6g}"
+    return f"{format_percent(low)} to {format_percent(high)}" if share else f"{low:.6g} to {high:.6g}"
 
 
-def counted(report: FrequencyReport | CrossReport) -> str:
-    """How many deals a table counts, and their weight where that is another number."""
+def describe_count(report: FrequencyReport | CrossReport) -> str:
+    """Return the number of deals of a table, and their weight where it differs."""
     weight = report.counts.sum()
     deals = f"{report.n:,} deal" + ("" if report.n == 1 else "s")
     return deals if weight == report.n else f"{deals} of weight {weight:,.6g}"
 
 
-def mean_text(report: AverageReport) -> str:
-    """A mean with its interval; a share whose label has a percent sign as a percentage."""
+def format_mean(report: AverageReport) -> str:
+    """Return a mean with its interval; a share whose label has a percent sign as a percentage."""
     mean = report.mean
     if report.truth and "%" in report.title:
-        return f"{percent(mean.value)} ({interval(mean.lo, mean.hi, True)})"
+        return f"{format_percent(mean.value)} ({format_interval(mean.lo, mean.hi, True)})"
     return mean.rounded()
 
 
-def frequency_rows(report: FrequencyReport, exact: np.ndarray | None) -> list[list[str]]:
-    """The figures of a frequency in words, with a heading; `exact` is None or has the exact shares."""
+def build_frequency_rows(report: FrequencyReport, exact: np.ndarray | None) -> list[list[str]]:
+    """Return the rows of a frequency as text, with a heading; `exact` holds exact shares or is None."""
     heading = ["value", "count", "share", f"{100 * report.level:g} % interval", "up to here"]
     rows = [heading if exact is None else [*heading[:4], "exact", heading[4]]]
-    shares, upto, words = report.shares, report.shares.share.cumsum(), report.axis.words
-    for k in report.kept():
-        cells = [words[k], f"{report.counts[k]:,.0f}", percent(shares.share[k])]
-        cells.append(interval(shares.lo[k], shares.hi[k], True))
-        rows.append([*cells, *([] if exact is None else [percent(float(exact[k]))]), percent(upto[k])])
+    shares, cumulative, labels = report.shares, report.shares.share.cumsum(), report.axis.labels
+    for k in report.shown_rows():
+        cells = [labels[k], f"{report.counts[k]:,.0f}", format_percent(shares.share[k])]
+        cells.append(format_interval(shares.lo[k], shares.hi[k], True))
+        rows.append(
+            [
+                *cells,
+                *([] if exact is None else [format_percent(float(exact[k]))]),
+                format_percent(cumulative[k]),
+            ]
+        )
     return rows
 
 
-def _about(totals: RunTotals, estimate: object) -> str:
-    """How many plain deals the produced ones stand for, to three digits."""
+def _estimate_dealt(totals: RunTotals, estimate: object) -> str:
+    """Return about how many deals a plain run would have dealt, to three digits."""
     if not isinstance(estimate, Estimate) or not estimate.value:
         return "nothing known"
     number = totals.produced / estimate.value
@@ -93,54 +99,56 @@ def _about(totals: RunTotals, estimate: object) -> str:
     return f"{round(number, -digits):,.0f}"
 
 
-def contract_rows(report: ContractReport) -> list[list[str]]:
-    """The figures of a contract in words, with a heading."""
+def build_contract_rows(report: ContractReport) -> list[list[str]]:
+    """Return the figures of a contract as rows of text, with a heading."""
 
-    def share(words: str, one: Estimate) -> list[str]:
-        return [words, percent(one.value), interval(one.lo, one.hi, True)]
+    def share(label: str, estimate: Estimate) -> list[str]:
+        return [label, format_percent(estimate.value), format_interval(estimate.lo, estimate.hi, True)]
 
-    def mean(words: str, one: Estimate, digits: int) -> list[str]:
-        number = f"{one.value:.{digits}f}"
-        if not math.isfinite(one.hi - one.lo):
-            return [words, number, "no interval"]
-        return [words, number, f"{one.lo:.{digits}f} to {one.hi:.{digits}f}"]
+    def mean(label: str, estimate: Estimate, digits: int) -> list[str]:
+        number = f"{estimate.value:.{digits}f}"
+        if not math.isfinite(estimate.hi - estimate.lo):
+            return [label, number, "no interval"]
+        return [label, number, f"{estimate.lo:.{digits}f} to {estimate.hi:.{digits}f}"]
 
     rows = [
         ["", "", f"{100 * report.score.level:g} % interval"],
         mean("mean score", report.score, 1),
         share("makes", report.made),
     ]
-    for words, missed, cost in (
+    for label, missed, cost in (
         ("game missed", report.missed_game, report.game_imps),
         ("slam missed", report.missed_slam, report.slam_imps),
     ):
         if missed.value:
-            rows += [share(words, missed), mean("IMPs a deal it costs", cost, 2)]
+            rows += [share(label, missed), mean("IMPs a deal it costs", cost, 2)]
     return rows
 
 
 class ModernWriter(V1Writer):
-    """Our own text."""
+    """The writer of the modern text."""
 
     event = "Dealt by dealerkit from {file}, seed {seed}"
 
-    def _printall(self, action: Action, produced: ProducedDeals) -> list[str]:
+    def _format_all(self, action: Action, produced: ProducedDeals) -> list[str]:
         names = [name.capitalize() for name in SEATS]
         hands = produced.deals.hands.tolist()
         return [
-            f"Deal {board}\n{across(four, names)}\n"
+            f"Deal {board}\n{format_named_hands(four, names)}\n"
             for board, four in zip(produced.boards.tolist(), hands, strict=True)
         ]
 
-    def _pair(self, produced: ProducedDeals, seats: tuple[int, int]) -> list[str]:
+    def _format_pair(self, produced: ProducedDeals, seats: tuple[int, int]) -> list[str]:
         names = [SEATS[seat].capitalize() for seat in seats]
         return [
-            f"Deal {board}\n{across([four[seat] for seat in seats], names)}\n"
+            f"Deal {board}\n{format_named_hands([four[seat] for seat in seats], names)}\n"
             for board, four in zip(produced.boards.tolist(), produced.deals.hands.tolist(), strict=True)
         ]
 
-    def _printrpt(self, action: Action, produced: ProducedDeals) -> list[str]:
-        rows = zip(*(([cell.strip() for cell in cells]) for _, cells in items(action, produced)), strict=True)
+    def _format_line(self, action: Action, produced: ProducedDeals) -> list[str]:
+        rows = zip(
+            *(([cell.strip() for cell in cells]) for _, cells in format_items(action, produced)), strict=True
+        )
         lines = []
         for row in rows:
             line = io.StringIO()
@@ -148,7 +156,7 @@ class ModernWriter(V1Writer):
             lines.append(line.getvalue())
         return lines
 
-    def average(self, report: AverageReport) -> str:
+    def _format_average(self, report: AverageReport) -> str:
         mean = report.mean
         if not report.n:
             return f"Average of {report.title}: {NOTHING}\n"
@@ -156,55 +164,61 @@ class ModernWriter(V1Writer):
             return f"Average of {report.title}: {mean.value:.6g}\n  a single deal, no interval\n"
         about = f"{100 * mean.level:g} % interval, {report.n:,} deals"
         about += "" if report.truth else f", standard deviation {report.sd:.4g}"
-        return f"Average of {report.title}: {mean_text(report)}\n  {about}\n"
+        return f"Average of {report.title}: {format_mean(report)}\n  {about}\n"
 
-    def frequency(self, report: FrequencyReport) -> str:
+    def _format_frequency(self, report: FrequencyReport) -> str:
         if not report.n:
             return f"Frequency of {report.title}: {NOTHING}\n"
-        rows = frequency_rows(report, report.exact_at_once)
+        rows = build_frequency_rows(report, report.exact_in_text)
         share = report.shares.share
-        bars = ["", *("▇" * round(30 * share[k] / share.max()) for k in report.kept())]
-        lines = table(rows).splitlines()
+        bars = ["", *("▇" * round(30 * share[k] / share.max()) for k in report.shown_rows())]
+        lines = format_table(rows).splitlines()
         text = "".join(f"{line}  {bar}".rstrip() + "\n" for line, bar in zip(lines, bars, strict=True))
-        return f"Frequency of {report.title} ({counted(report)})\n{text}"
+        return f"Frequency of {report.title} ({describe_count(report)})\n{text}"
 
-    def cross(self, report: CrossReport) -> str:
+    def _format_cross(self, report: CrossReport) -> str:
         if not report.n:
             return f"Frequency of {report.title}: {NOTHING}\n"
-        (names, heads), counts = (axis.words for axis in report.axes), report.counts
-        keep_down, keep_over = report.kept()
-        rows = [["", *(heads[k] for k in keep_over), "sum"]]
-        for k in keep_down:
-            rows.append([names[k], *(f"{counts[k, m]:,.0f}" for m in keep_over), f"{counts[k].sum():,.0f}"])
-        rows.append(["sum", *(f"{counts[:, m].sum():,.0f}" for m in keep_over), f"{counts.sum():,.0f}"])
-        return f"Frequency of {report.title} ({counted(report)})\n{table(rows)}"
+        (names, heads), counts = (axis.labels for axis in report.axes), report.counts
+        down, over = report.shown_cells()
+        rows = [["", *(heads[k] for k in over), "sum"]]
+        for k in down:
+            rows.append([names[k], *(f"{counts[k, m]:,.0f}" for m in over), f"{counts[k].sum():,.0f}"])
+        rows.append(["sum", *(f"{counts[:, m].sum():,.0f}" for m in over), f"{counts.sum():,.0f}"])
+        return f"Frequency of {report.title} ({describe_count(report)})\n{format_table(rows)}"
 
-    def contract(self, report: ContractReport) -> str:
+    def _format_contract(self, report: ContractReport) -> str:
         if not report.n:
             return f"Contract {report.title}: {NOTHING}\n"
-        rows = contract_rows(report)
-        return f"Contract {report.title} (double dummy, {report.n:,} deals)\n{table(rows)}"
+        rows = build_contract_rows(report)
+        return f"Contract {report.title} (double dummy, {report.n:,} deals)\n{format_table(rows)}"
 
-    def pages(self, report: HandsReport) -> str:
+    def _format_hands(self, report: HandsReport) -> str:
         text = []
         for seat in report.seats:
             text.append(f"{SEATS[seat].capitalize()}'s hands\n\n")
             boards, hands = report.boards.tolist(), report.hands[:, seat].tolist()
             for first in range(0, len(hands), 4):
                 text.append(
-                    across(hands[first : first + 4], [f"{board}." for board in boards[first : first + 4]])
+                    format_named_hands(
+                        hands[first : first + 4], [f"{board}." for board in boards[first : first + 4]]
+                    )
                     + "\n"
                 )
         return "".join(text)
 
-    def ending(self, totals: RunTotals) -> str:
+    def format_ending(self, totals: RunTotals) -> str:
         estimate, generated = totals.probability, totals.generated
         accepted = ""
         if isinstance(estimate, Estimate) and totals.produced > 0 and totals.produced != generated:
-            sure = "exact" if estimate.exact else interval(estimate.lo, estimate.hi, True)
-            accepted = f", {percent(estimate.value)} ({sure})"
-        whole = f"{generated:,} dealt" if generated is not None else "about " + _about(totals, estimate)
-        words = f"{totals.produced:,} deals of {whole}{accepted}"
+            certainty = "exact" if estimate.exact else format_interval(estimate.lo, estimate.hi, True)
+            accepted = f", {format_percent(estimate.value)} ({certainty})"
+        dealt = (
+            f"{generated:,} dealt" if generated is not None else "about " + _estimate_dealt(totals, estimate)
+        )
+        summary = f"{totals.produced:,} deals of {dealt}{accepted}"
         if not totals.produced:
-            words = f"No deal of {generated:,} dealt met the condition" if generated else "No deal was dealt"
-        return f"{words}; {totals.source}{totals.elapsed:.2f} s\n"
+            summary = (
+                f"No deal of {generated:,} dealt met the condition" if generated else "No deal was dealt"
+            )
+        return f"{summary}; {totals.source}{totals.elapsed:.2f} s\n"

@@ -1,8 +1,8 @@
-"""How produced deals and reports read, dialect by dialect.
+"""The text of Debian dealer, to the letter; and what the writers of all dialects share.
 
-`create_writer` gives the writer of a dialect. A writer turns the per-deal actions into
-one string per deal, and reports into paragraphs; `ending` is the block after the
-run. The texts of v1 are Debian dealer's, to the letter; modern's are ours.
+A writer turns printing actions into one string for each deal, reports into paragraphs, and
+the totals of a run into the block at its end. `renders` registers its methods by the class of
+action or report; a writer derived from another overrides them.
 """
 
 from __future__ import annotations
@@ -11,11 +11,25 @@ import datetime
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.actions.contracts import ContractReport
-from dealerkit.actions.items import items, seats_of
-from dealerkit.actions.printing import HandsReport
+from dealerkit.actions.items import find_seats, format_items
+from dealerkit.actions.printing import (
+    CsvReport,
+    Export,
+    HandsReport,
+    PrintAll,
+    PrintCompact,
+    PrintEastWest,
+    PrintNorthSouth,
+    PrintOneLine,
+    PrintPbn,
+    PrintReport,
+    PrintSide,
+    PrintValues,
+)
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
 from dealerkit.cards.names import (
     LANE_MASK,
@@ -34,10 +48,23 @@ VULNERABLE_TAGS = ("None", "NS", "EW", "All")
 # Vulnerability of boards 1 to 16, none = 0, north-south = 1, east-west = 2, all = 3.
 ROTATION = (0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2)
 
+Method = TypeVar("Method", bound=Callable)
+_RENDERERS: dict[type, str] = {}  # names of the writers' methods
+
+
+def renders(*classes: type) -> Callable[[Method], Method]:
+    """Register a method of the writers for these classes of actions or reports."""
+
+    def register(method: Method) -> Method:
+        _RENDERERS.update(dict.fromkeys(classes, method.__name__))
+        return method
+
+    return register
+
 
 @dataclass(frozen=True)
 class TextSettings:
-    """What texts need to know of the run."""
+    """Facts about a run that its text contains."""
 
     file: str | None = None
     seed: int = 0
@@ -49,9 +76,9 @@ class TextSettings:
 
 @dataclass(frozen=True)
 class RunTotals:
-    """What the block at the end tells."""
+    """Figures of a run for the block at its end."""
 
-    generated: int | None  # None where it is not known how many deals the produced ones stand for
+    generated: int | None  # None where a conditional plan ended before its limit
     produced: int
     seed: int
     elapsed: float
@@ -60,20 +87,20 @@ class RunTotals:
 
 
 @cache
-def spaced() -> list[str]:
-    """Each holding as its cards with a blank after each, ``- `` for a void."""
+def spaced_holdings() -> list[str]:
+    """Return each holding as its cards with a blank after each, ``- `` for a void."""
     return ["".join(f"{card} " for card in text) or "- " for text in holding_texts().tolist()]
 
 
-def suit_rows(hand: int) -> list[str]:
-    """A hand as four lines, spades first."""
-    table = spaced()
+def format_suits(hand: int) -> list[str]:
+    """Return a hand as four lines, spades first."""
+    table = spaced_holdings()
     return [table[hand >> shift & LANE_MASK] for shift in LANE_SHIFTS]
 
 
-def side_by_side(hands: list[int], indent: str = "") -> str:
-    """Hands across, four lines; columns of twenty characters, the last as wide as it is."""
-    columns = [suit_rows(hand) for hand in hands]
+def format_side_by_side(hands: list[int], indent: str = "") -> str:
+    """Return hands side by side, four lines, in columns of twenty characters but the last."""
+    columns = [format_suits(hand) for hand in hands]
     lines = []
     for row in zip(*columns, strict=True):
         lines.append(indent + "".join(f"{cell:<20}" for cell in row[:-1]) + row[-1] + "\n")
@@ -81,94 +108,89 @@ def side_by_side(hands: list[int], indent: str = "") -> str:
 
 
 class V1Writer:
-    """Debian dealer's text."""
+    """The writer of Debian dealer's text."""
 
     event = "Hand simulated by dealer with file {file}, seed {seed}"
 
     def __init__(self, settings: TextSettings) -> None:
         self.settings = settings
-        self._pages: dict[str, Callable[[Action, ProducedDeals], list[str]]] = {
-            "printall": self._printall,
-            "printew": self._printew,
-            "printpbn": self._printpbn,
-            "printcompact": self._printcompact,
-            "printoneline": self._printoneline,
-            "printes": self._printes,
-            "printns": self._printns,
-            "printside": self._printside,
-            "export": self._export,
-            "printrpt": self._printrpt,
-            "csvrpt": self._printrpt,
-        }
 
     # ------------------------------------------------------------ one text for each deal
-    def deals(self, action: Action, produced: ProducedDeals) -> list[str]:
-        """The texts of a printing action, one for each deal."""
-        return self._pages[action.name](action, produced)
+    def format_deals(self, action: Action, produced: ProducedDeals) -> list[str]:
+        """Return the texts of a printing action, one for each deal."""
+        return getattr(self, _RENDERERS[type(action)])(action, produced)
 
-    def _printall(self, action: Action, produced: ProducedDeals) -> list[str]:
+    @renders(PrintAll)
+    def _format_all(self, action: Action, produced: ProducedDeals) -> list[str]:
         hands = produced.deals.hands.tolist()
         return [
-            f"{board:4d}.\n{side_by_side(four)}\n"
+            f"{board:4d}.\n{format_side_by_side(four)}\n"
             for board, four in zip(produced.boards.tolist(), hands, strict=True)
         ]
 
-    def _printew(self, action: Action, produced: ProducedDeals) -> list[str]:
-        return self._pair(produced, (3, 1))
+    @renders(PrintEastWest)
+    def _format_east_west(self, action: Action, produced: ProducedDeals) -> list[str]:
+        return self._format_pair(produced, (3, 1))
 
-    def _printns(self, action: Action, produced: ProducedDeals) -> list[str]:
-        return self._pair(produced, (2, 0))
+    @renders(PrintNorthSouth)
+    def _format_north_south(self, action: Action, produced: ProducedDeals) -> list[str]:
+        return self._format_pair(produced, (2, 0))
 
-    def _printside(self, action: Action, produced: ProducedDeals) -> list[str]:
+    @renders(PrintSide)
+    def _format_side(self, action: Action, produced: ProducedDeals) -> list[str]:
         side = action.node.arguments[0]
-        return self._pair(produced, (3, 1) if isinstance(side, nodes.Side) and side.index else (2, 0))
+        return self._format_pair(produced, (3, 1) if isinstance(side, nodes.Side) and side.index else (2, 0))
 
-    def _pair(self, produced: ProducedDeals, seats: tuple[int, int]) -> list[str]:
-        """Two hands side by side."""
-        return [side_by_side([four[seat] for seat in seats]) + "\n" for four in produced.deals.hands.tolist()]
-
-    def _export(self, action: Action, produced: ProducedDeals) -> list[str]:
-        seats = seats_of(action.node.arguments[0])
+    def _format_pair(self, produced: ProducedDeals, seats: tuple[int, int]) -> list[str]:
+        """Return two hands side by side."""
         return [
-            " ".join(f"-{SEAT_LETTERS[seat]} {_cards(four[seat])} " for seat in seats) + "\n"
+            format_side_by_side([four[seat] for seat in seats]) + "\n"
             for four in produced.deals.hands.tolist()
         ]
 
-    def _printrpt(self, action: Action, produced: ProducedDeals) -> list[str]:
+    @renders(Export)
+    def _format_export(self, action: Action, produced: ProducedDeals) -> list[str]:
+        seats = find_seats(action.node.arguments[0])
+        return [
+            " ".join(f"-{SEAT_LETTERS[seat]} {_format_predeal(four[seat])} " for seat in seats) + "\n"
+            for four in produced.deals.hands.tolist()
+        ]
+
+    @renders(PrintReport, CsvReport)
+    def _format_line(self, action: Action, produced: ProducedDeals) -> list[str]:
         columns = []
-        for kind, cells in items(action, produced):
+        for kind, cells in format_items(action, produced):
             columns.append([f"'{cell}'" if kind == "string" else cell for cell in cells])
         return [" " + ",".join(row) + "\n" for row in zip(*columns, strict=True)]
 
-    def _printcompact(self, action: Action, produced: ProducedDeals) -> list[str]:
+    @renders(PrintCompact)
+    def _format_compact(self, action: Action, produced: ProducedDeals) -> list[str]:
         pieces = [line.split(" ") for line in format_lines(produced.deals.hands)]
         texts = ["".join(f"{p[k]} {p[k + 1]}\n" for k in (0, 2, 4, 6)) for p in pieces]
-        if action.slots:
-            texts = [
-                text + value + "\n"
-                for text, value in zip(texts, produced.values_text(action.slots[0]), strict=True)
-            ]
-        return texts
+        if not action.slots:
+            return texts
+        values = produced.format_values(action.slots[0])
+        return [f"{text}{value}\n" for text, value in zip(texts, values, strict=True)]
 
-    def _printoneline(self, action: Action, produced: ProducedDeals) -> list[str]:
+    @renders(PrintOneLine)
+    def _format_one_line(self, action: Action, produced: ProducedDeals) -> list[str]:
         texts = format_lines(produced.deals.hands)
-        if action.slots:
-            texts = [
-                text + value for text, value in zip(texts, produced.values_text(action.slots[0]), strict=True)
-            ]
-        return [text + "\n" for text in texts]
+        values = produced.format_values(action.slots[0]) if action.slots else [""] * len(texts)
+        return [f"{text}{value}\n" for text, value in zip(texts, values, strict=True)]
 
-    def _printes(self, action: Action, produced: ProducedDeals) -> list[str]:
+    @renders(PrintValues)
+    def _format_values(self, action: Action, produced: ProducedDeals) -> list[str]:
         slots = iter(action.slots)
         parts = [
             [part.text] * len(produced)
             if isinstance(part, nodes.String)
-            else produced.values_text(next(slots))
+            else produced.format_values(next(slots))
             for part in action.node.arguments
         ]
         return ["".join(row) for row in zip(*parts, strict=True)]
 
-    def _printpbn(self, action: Action, produced: ProducedDeals) -> list[str]:
+    @renders(PrintPbn)
+    def _format_pbn(self, action: Action, produced: ProducedDeals) -> list[str]:
         settings = self.settings
         event = self.event.format(file=settings.file or "(null)", seed=settings.seed)
         date = datetime.date.today().strftime("%Y.%m.%d")
@@ -189,26 +211,17 @@ class V1Writer:
         return []
 
     # ------------------------------------------------------------ at the end
-    def report(self, report: Report) -> str:
-        """The text of a report."""
-        match report:
-            case AverageReport():
-                return self.average(report)
-            case FrequencyReport():
-                return self.frequency(report)
-            case CrossReport():
-                return self.cross(report)
-            case HandsReport():
-                return self.pages(report)
-            case ContractReport():
-                return self.contract(report)
-        raise TypeError(f"no text for {type(report).__name__}")
+    def format_report(self, report: Report) -> str:
+        """Return the text of a report."""
+        return getattr(self, _RENDERERS[type(report)])(report)
 
-    def average(self, report: AverageReport) -> str:
+    @renders(AverageReport)
+    def _format_average(self, report: AverageReport) -> str:
         label = f"{report.label}: " if report.label is not None else ""
-        return f"{label}{_general(report.mean.value)}\n"
+        return f"{label}{_format_general(report.mean.value)}\n"
 
-    def frequency(self, report: FrequencyReport) -> str:
+    @renders(FrequencyReport)
+    def _format_frequency(self, report: FrequencyReport) -> str:
         counts = [round(count) for count in report.counts.tolist()]
         lines = [f"Frequency {report.label or ''}:"]
         if counts[0]:
@@ -220,19 +233,23 @@ class V1Writer:
             lines.append(f"High\t{counts[-1]:8d}")
         return "\n".join(lines) + "\n"
 
-    def cross(self, report: CrossReport) -> str:
+    @renders(CrossReport)
+    def _format_cross(self, report: CrossReport) -> str:
         down, over = report.axes
         names = ["Low", *(f"{value:4d}" for value in down.starts), "High"]
         across = "".join(f"{value:7d}" for value in over.starts)
         lines = [f"Frequency {report.label or ''}:", f"        Low{across}   High    Sum"]
-        return "\n".join([*lines, *cross_rows(names, report, 7)]) + "\n\n"
+        return "\n".join([*lines, *format_cross_rows(names, report, 7)]) + "\n\n"
 
-    def contract(self, report: ContractReport) -> str:
-        """What DealerV2 prints; dealer stops at this action."""
+    @renders(ContractReport)
+    def _format_contract(self, report: ContractReport) -> str:
+        """Return what DealerV2 prints; dealer stops at this action."""
         bid = report.contract
         name = f"{bid.level}{STRAIN_LETTERS[bid.strain]}{'x' * bid.doubled}"
         name = f"{name + ' ' * (bid.doubled == 0)} {'V' if report.vulnerable else ' '}"
-        made, game, slam = (100 * one.value for one in (report.made, report.missed_game, report.missed_slam))
+        made, game, slam = (
+            100 * share.value for share in (report.made, report.missed_game, report.missed_slam)
+        )
         return (
             f"\nContract {name:>6} by {SIDES[report.side]} Avg Result ={report.score.value:8.2f}, "
             f"Made pct={made:7.2f}, Fail pct={100 - made:7.2f}\n"
@@ -241,39 +258,40 @@ class V1Writer:
             f"Missed Slam Imps/board={report.slam_imps.value:7.2f}\n"
         )
 
-    def pages(self, report: HandsReport) -> str:
+    @renders(HandsReport)
+    def _format_hands(self, report: HandsReport) -> str:
         hands, text = report.hands.tolist(), []
         for seat in report.seats:
             text.append(f"\n\n{SEATS[seat].capitalize()} hands:\n\n\n\n")
             for first in range(0, len(hands), 4):
                 row = list(range(first, min(first + 4, len(hands))))
                 text.append("".join(f"{number + 1:4d}.{'':15}" for number in row) + "\n")
-                text.append(side_by_side([hands[number][seat] for number in row]) + "\n")
+                text.append(format_side_by_side([hands[number][seat] for number in row]) + "\n")
             text.append("\f")
         return "".join(text)
 
-    def ending(self, totals: RunTotals) -> str:
-        """The block after the run."""
+    def format_ending(self, totals: RunTotals) -> str:
+        """Return the block at the end of a run."""
         return (
             f"Generated {totals.generated} hands\nProduced {totals.produced} hands\n"
             f"Initial random seed {totals.seed}\nTime needed {totals.elapsed:8.3f} sec\n"
         )
 
 
-def _cards(hand: int) -> str:
-    """A hand as the predeal switch takes it, voids left out: ``SAKQ,H5``."""
+def _format_predeal(hand: int) -> str:
+    """Return a hand as the predeal switch takes it, without voids: ``SAKQ,H5``."""
     holdings = zip(SUIT_LETTERS, format_hand(hand).split("."), strict=True)
     return ",".join(letter + holding for letter, holding in holdings if holding)
 
 
-def cross_rows(names: list[str], report: CrossReport, width: int, stub: int = 4) -> list[str]:
-    """The lines of a cross table with sums, cells of one width, names in `stub` places."""
+def format_cross_rows(names: list[str], report: CrossReport, width: int, stub: int = 4) -> list[str]:
+    """Return the lines of a cross table with sums, cells of one width, names in `stub` places."""
     counts = [[round(count) for count in row] for row in report.counts.tolist()]
     rows = [(name, [*row, sum(row)]) for name, row in zip(names, counts, strict=True)]
     rows.append(("Sum", [sum(column) for column in zip(*(row for _, row in rows), strict=True)]))
     return [f"{name:<{stub}}" + "".join(f"{count:{width}d}" for count in row) for name, row in rows]
 
 
-def _general(value: float) -> str:
-    """``%g`` as C prints it, an empty mean included."""
+def _format_general(value: float) -> str:
+    """Return a number as ``%g`` of C prints it, an empty mean included."""
     return "-nan" if value != value else f"{value:g}"

@@ -1,23 +1,23 @@
-"""The text of DealerV2 4.3.3, where it differs from dealer's."""
+"""The text of DealerV2 4.3.3 where it differs from dealer's."""
 
 from __future__ import annotations
 
 from dealerkit.actions.base import Action, ProducedDeals
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.actions.text_v1 import RunTotals, V1Writer, cross_rows, side_by_side
+from dealerkit.actions.text_v1 import RunTotals, V1Writer, format_cross_rows, format_side_by_side
 from dealerkit.cards.names import SEATS
 
 PER_PAGE = 10  # deals between form feeds, where there is a title
 
 
 class V2Writer(V1Writer):
-    """DealerV2's text."""
+    """The writer of DealerV2's text."""
 
     event = "Hand simulated by DealerV2_4 with file {file}, seed {seed}"
 
-    def _numbered(self, produced: ProducedDeals, seats: tuple[int, ...]) -> list[str]:
-        """Hands across under the number of the deal and the names of the seats, page by page."""
+    def _format_numbered(self, produced: ProducedDeals, seats: tuple[int, ...]) -> list[str]:
+        """Return hands side by side under the number of the deal and the names of the seats, page by page."""
         names = (
             "".join(f"{SEATS[seat].capitalize():<20}" for seat in seats[:-1]) + SEATS[seats[-1]].capitalize()
         )
@@ -25,24 +25,24 @@ class V2Writer(V1Writer):
         names = names.replace(" ", "", 1) + " \n"
         texts = []
         for board, four in zip(produced.boards.tolist(), produced.deals.hands.tolist(), strict=True):
-            hands = side_by_side([four[seat] for seat in seats], " " * 5)
+            hands = format_side_by_side([four[seat] for seat in seats], " " * 5)
             page = board - self.settings.first_board
             head = f"{'':18}[{self.settings.title}]\n" if self.settings.title and page % PER_PAGE == 0 else ""
             foot = "\f" if self.settings.title and page % PER_PAGE == PER_PAGE - 1 else ""
             texts.append(f"{head}{board:4d}. {names}{hands}\n{foot}")
         return texts
 
-    def _printall(self, action: Action, produced: ProducedDeals) -> list[str]:
-        return self._numbered(produced, (0, 1, 2, 3))
+    def _format_all(self, action: Action, produced: ProducedDeals) -> list[str]:
+        return self._format_numbered(produced, (0, 1, 2, 3))
 
-    def _pair(self, produced: ProducedDeals, seats: tuple[int, int]) -> list[str]:
-        return self._numbered(produced, seats)
+    def _format_pair(self, produced: ProducedDeals, seats: tuple[int, int]) -> list[str]:
+        return self._format_numbered(produced, seats)
 
     def _more_tags(self) -> list[tuple[str, str]]:
         title = [("Description", self.settings.title)] if self.settings.title else []
         return [*title, ("Generator", "DealerV2_4")]
 
-    def average(self, report: AverageReport) -> str:
+    def _format_average(self, report: AverageReport) -> str:
         label = f"{report.label}: " if report.label is not None else ""
         if not report.n:
             return f"{label}Mean={'-nan':>10}, Std Dev={'-nan':>10}, Var={'-nan':>10}, Sample Size=0 \n"
@@ -50,7 +50,7 @@ class V2Writer(V1Writer):
         spread = f"Std Dev={sd:10.4f}, Var={sd * sd:10.4f}"
         return f"{label}Mean={report.mean.value:10.4f}, {spread}, Sample Size={report.n} \n"
 
-    def frequency(self, report: FrequencyReport) -> str:
+    def _format_frequency(self, report: FrequencyReport) -> str:
         counts = [round(count) for count in report.counts.tolist()]
         label, total = report.label or "", sum(counts)
         lines = [
@@ -63,12 +63,14 @@ class V2Writer(V1Writer):
         for k, (name, count) in enumerate(zip(names, counts, strict=True)):
             seen += count
             if count or 0 < k < len(counts) - 1:
-                lines.append(f"{name}\t{count:8d}\t{_percent(count, total)}\t{_percent(seen, total)}")
+                lines.append(
+                    f"{name}\t{count:8d}\t{_format_percent(count, total)}\t{_format_percent(seen, total)}"
+                )
         lines.append("    \t--------" + ("" if report.bucketed else "\t-------"))
-        lines.append(f"Total\t{total:8d}\t{_percent(total, total)}")
+        lines.append(f"Total\t{total:8d}\t{_format_percent(total, total)}")
         return "\n".join(lines) + "\n"
 
-    def cross(self, report: CrossReport) -> str:
+    def _format_cross(self, report: CrossReport) -> str:
         down, over = report.axes
         across = "".join(f"{value:9d}" for value in over.starts)
         label = report.label or ""
@@ -80,9 +82,9 @@ class V2Writer(V1Writer):
         else:
             head = ["", f"Description: {label}:", f"{'Low':>11}{across}{'High':>8}{'Sum':>8}"]
             ending = "\n\n"
-        return "\n".join([*head, *cross_rows(names, report, 9, 5 if report.bucketed else 4)]) + ending
+        return "\n".join([*head, *format_cross_rows(names, report, 9, 5 if report.bucketed else 4)]) + ending
 
-    def pages(self, report: HandsReport) -> str:
+    def _format_hands(self, report: HandsReport) -> str:
         title = f"{self.settings.title}\n" if self.settings.title else ""
         hands, text = report.hands.tolist(), []
         for seat in report.seats:
@@ -92,11 +94,11 @@ class V2Writer(V1Writer):
                 text.append(
                     "".join(f"{number + self.settings.first_board:4d}.{'':15}" for number in row) + "\n"
                 )
-                text.append(side_by_side([hands[number][seat] for number in row]) + "\n")
+                text.append(format_side_by_side([hands[number][seat] for number in row]) + "\n")
             text.append("\f")
         return "".join(text)
 
-    def ending(self, totals: RunTotals) -> str:
+    def format_ending(self, totals: RunTotals) -> str:
         title = f"\n{self.settings.title}\n" if self.settings.title else ""
         return (
             f"{title}Generated {totals.generated} hands\nProduced  {totals.produced} hands\n"
@@ -104,5 +106,5 @@ class V2Writer(V1Writer):
         )
 
 
-def _percent(count: int, total: int) -> str:
+def _format_percent(count: int, total: int) -> str:
     return f"{100 * count / total:7.2f}" if total else f"{'-nan':>7}"

@@ -44,7 +44,7 @@ def make_plan(compiled: CompiledScript) -> Plan:
         clauses=clauses,
         clause_seats=graph.find_seats(clauses),
         actions=actions,
-        action_seats=0b1111 if any(action.cards for action in actions) else graph.find_seats(slots),
+        action_seats=0b1111 if any(action.needs_cards for action in actions) else graph.find_seats(slots),
         has_random=graph.has_kind([*clauses, *slots], "random"),
         has_board=has_board,
         n_solver_clauses=n_solver_clauses,

@@ -86,16 +86,16 @@ def _finish(ax: Any, title: str, **options: Any) -> Any:
 
 
 def _plot_frequency(report: FrequencyReport, ax: Any) -> Any:
-    kept, last = report.kept(), len(report.counts) - 1
-    labels = [report.axis.words[k].replace(" ", "") for k in kept]
+    rows, last = report.shown_rows(), len(report.counts) - 1
+    labels = [report.axis.labels[k].replace(" ", "") for k in rows]
     share, low, high = (
-        100 * column[kept] for column in (report.shares.share, report.shares.lo, report.shares.hi)
+        100 * column[rows] for column in (report.shares.share, report.shares.lo, report.shares.hi)
     )
-    x = np.arange(len(kept))
-    ax.bar(x, share, color=[GREY if k in (0, last) else BLUE for k in kept], width=0.85)
+    x = np.arange(len(rows))
+    ax.bar(x, share, color=[GREY if k in (0, last) else BLUE for k in rows], width=0.85)
     ax.errorbar(x, share, [share - low, high - share], fmt="none", ecolor="black", elinewidth=1, capsize=2)
     if report.exact is not None:
-        ax.plot(x, 100 * report.exact[kept], "o", color=ORANGE, markersize=4, label="exact", zorder=3)
+        ax.plot(x, 100 * report.exact[rows], "o", color=ORANGE, markersize=4, label="exact", zorder=3)
         ax.legend(frameon=False)
     step = max(1, len(labels) // 20)
     ax.set_xticks(x[::step], labels[::step])
@@ -108,7 +108,7 @@ def _plot_contract(report: ContractReport, ax: Any) -> Any:
     share = 100 * report.tricks / report.tricks.sum()
     occurring = np.flatnonzero(share)
     tricks = np.arange(occurring[0], occurring[-1] + 1)
-    ax.bar(tricks, share[tricks], color=np.where(tricks >= report.needed, BLUE, GREY), width=0.85)
+    ax.bar(tricks, share[tricks], color=np.where(tricks >= report.n_tricks, BLUE, GREY), width=0.85)
     ax.set_xticks(tricks)
     ax.set_xlabel("tricks, double dummy")
     ax.set_ylabel("share of deals, %")
@@ -122,7 +122,7 @@ def _plot_contract(report: ContractReport, ax: Any) -> Any:
 
 
 def _plot_cross(report: CrossReport, ax: Any) -> Any:
-    (row_names, column_names), (rows, columns) = (axis.words for axis in report.axes), report.kept()
+    (row_names, column_names), (rows, columns) = (axis.labels for axis in report.axes), report.shown_cells()
     share = 100 * report.counts[np.ix_(rows, columns)] / report.counts.sum()
     image = ax.imshow(share, cmap="Blues", aspect="auto")
     ax.figure.colorbar(image, ax=ax, label="share of deals, %")

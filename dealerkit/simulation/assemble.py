@@ -29,7 +29,7 @@ def assemble(execution: Execution) -> Result:
     if job.predeal is not None:
         add_exact_curves(reports, job.plain, job.predeal, n_dealt)
     for report in reports:
-        collector.write(text.report(report))
+        collector.write(text.format_report(report))
     elapsed = time.perf_counter() - job.started
     probability = collector.acceptance.share(options.level)
     generated: int | None = n_dealt
@@ -39,7 +39,7 @@ def assemble(execution: Execution) -> Result:
         generated = 0 if plan.is_impossible else job.requested.generate if reached_limit else None
     if _prints_statistics(execution):
         totals = RunTotals(generated, produced, job.seed, elapsed, probability, job.source.description)
-        collector.write(text.ending(totals))
+        collector.write(text.format_ending(totals))
     if not produced and not execution.interrupted:
         message = describe_nothing_produced(plan, generated, execution.unsatisfiable)
         is_proved = execution.unsatisfiable or plan.is_impossible

@@ -99,7 +99,7 @@ def update_actions(
 
     def update(count: int) -> tuple[BatchColumns, list[Action]]:
         rows = _up_to(columns, count)
-        actions = [action.fresh() for action in unordered_actions(plan)]
+        actions = [action.copy_empty() for action in unordered_actions(plan)]
         for action in actions:
             action.update(ProducedDeals(rows.deals, np.empty(len(rows), np.int64), rows.array))
         return rows, actions

@@ -47,7 +47,7 @@ class Collector:
         self.write = options.write or self.pieces.append
         unordered = {id(action): k for k, action in enumerate(unordered_actions(plan))}
         ordered = {id(action) for action in ordered_actions(plan)}
-        self._actions = [action.fresh() for action in plan.actions]
+        self._actions = [action.copy_empty() for action in plan.actions]
         self._updated_here = [deal_by_deal or id(action) in ordered for action in plan.actions]
         self._batch_positions = [unordered.get(id(action), -1) for action in plan.actions]
         self.printing = [
@@ -97,7 +97,7 @@ class Collector:
         """Write the texts of the produced deals, deal by deal to each output."""
         if not self.printing or not len(batch.produced):
             return
-        columns = {id(action): self.job.text.deals(action, batch.produced) for action in self.printing}
+        columns = {id(action): self.job.text.format_deals(action, batch.produced) for action in self.printing}
         for emit, actions in self._outputs:
             rows = zip(*(columns[id(action)] for action in actions), strict=True)
             emit("".join(piece for row in rows for piece in row))

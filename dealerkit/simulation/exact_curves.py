@@ -34,8 +34,8 @@ def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, pr
     """
     frequencies = [report for report in reports if isinstance(report, FrequencyReport)]
     for report in frequencies:
-        report.at_once = max(MIN_BUDGET_NS, RUN_SHARE * DEAL_NS * proposed) / len(frequencies)
-        report.curve = _Curve(plan, predeal, report.slot, report.axis)
+        report.text_budget_ns = max(MIN_BUDGET_NS, RUN_SHARE * DEAL_NS * proposed) / len(frequencies)
+        report.exact_counter = _Curve(plan, predeal, report.slot, report.axis)
 
 
 class _Curve:
@@ -51,10 +51,10 @@ class _Curve:
         from dealerkit.counting.suit_splits import TooManyStates
 
         limit = BUDGET_NS if patience is None else min(patience, BUDGET_NS)
-        cells = self.axis.buckets + 2
+        cells = self.axis.n_buckets + 2
         try:
             found = count_cells(
-                self.plan.graph, self.slot, self.axis.cell, cells, self.plan.clauses, self.predeal, limit
+                self.plan.graph, self.slot, self.axis.find_rows, cells, self.plan.clauses, self.predeal, limit
             )
         except (NotAdditive, TooManyStates):
             return None

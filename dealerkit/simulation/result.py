@@ -152,11 +152,11 @@ class Result:
         return f"{counts}, {origin}, {self.elapsed:.2f} s{interrupted}"
 
     def _repr_html_(self) -> str:
-        from dealerkit.actions.html import report_body
+        from dealerkit.actions.base import render_report
         from dealerkit.cards.html import render_deal, render_fragment, render_row
 
         parts = [f"<p>{escape(self._summary())}</p>"]
-        parts += [f'<div class="dk-report">{report_body(report)}</div>' for report in self.reports]
+        parts += [f'<div class="dk-report">{render_report(report)}</div>' for report in self.reports]
         if not self.reports:
             shown = [render_deal(kept.hands) for kept in self.deals[:N_DIAGRAMS]]
             more = f"and {self.produced - len(shown):,} more" if self.produced > len(shown) else ""

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.actions.html import rows_html
-from dealerkit.actions.text_modern import table
+from dealerkit.actions.html import render_rows
+from dealerkit.actions.text_modern import format_table
 from dealerkit.cards.html import render_fragment
 from dealerkit.errors import DealerkitWarning
 
@@ -105,18 +105,18 @@ class Trial:
     @property
     def text(self) -> str:
         """The statistics and differences as text."""
-        parts = [f"{self.title}\n", f"{self._basis}\n\n", table(self._rows())]
+        parts = [f"{self.title}\n", f"{self._basis}\n\n", format_table(self._rows())]
         if len(self.differences):
-            parts += [f"\nLess {self.frame.index[0]}\n", table(self._difference_rows())]
+            parts += [f"\nLess {self.frame.index[0]}\n", format_table(self._difference_rows())]
         return "".join(parts)
 
     def __repr__(self) -> str:
         return self.text.rstrip("\n")
 
     def _repr_html_(self) -> str:
-        body = f"<h4>{escape(self.title)}</h4>{rows_html(self._rows())}"
+        body = f"<h4>{escape(self.title)}</h4>{render_rows(self._rows())}"
         if len(self.differences):
-            body += f"<h4>Less {escape(str(self.frame.index[0]))}</h4>{rows_html(self._difference_rows())}"
+            body += f"<h4>Less {escape(str(self.frame.index[0]))}</h4>{render_rows(self._difference_rows())}"
         return render_fragment(f'<div class="dk-report">{body}<p>{escape(self._basis)}</p></div>', repr(self))
 
     def plot(self, ax: Any = None) -> Any:

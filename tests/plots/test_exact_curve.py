@@ -25,7 +25,7 @@ def report_with_curve(script: str, proposed: int = 10_000, seed: int = 1):
     result = dk.run(script, generate=10_000, seed=seed, keep=0)
     add_exact_curves(result.reports, plan, plan.program.predeal or Predeal(), proposed)
     report = result.reports[0]
-    report.__dict__.pop("exact", None), report.__dict__.pop("exact_at_once", None)
+    report.__dict__.pop("exact", None), report.__dict__.pop("exact_in_text", None)
     return report
 
 
@@ -33,7 +33,7 @@ def test_lengths_of_a_suit():
     report = report_with_curve("action frequency (spades(north), 2, 5)")
     expected = [LENGTHS[:2].sum(), *LENGTHS[2:6], LENGTHS[6:].sum()]
     assert report.exact.tolist() == pytest.approx(expected, rel=1e-13)
-    assert report.exact_at_once is not None
+    assert report.exact_in_text is not None
 
 
 def test_suit_breaks():
@@ -80,25 +80,27 @@ def test_old_programs_weights_and_given_deals_have_no_curve():
     deals = dk.deal(1000, seed=1)
     for result in (dk.run(script, source=deals), dk.run(script, generate=1000, dialect="v2", seed=1)):
         assert result.reports[0].exact is None
-        assert result.reports[0].exact_at_once is None
+        assert result.reports[0].exact_in_text is None
 
 
 def test_a_text_has_the_curve_only_if_it_costs_little():
     from dealerkit.actions.text import TextSettings, create_writer
 
     text = create_writer(MODERN, TextSettings(None, 1, None, None, None, 1))
-    small = text.report(report_with_curve("condition hcp(north) > 9 action frequency (hcp(north), 8, 12)"))
+    small = text.format_report(
+        report_with_curve("condition hcp(north) > 9 action frequency (hcp(north), 8, 12)")
+    )
     assert small.splitlines()[1].split() == "value count share 95 % interval exact up to here".split()
     both = "condition hcp(north) > 9 action frequency (hcp(south), 8, 12)"
-    assert "exact" not in text.report(report_with_curve(both))
-    assert "exact" in text.report(report_with_curve(both, proposed=200_000_000))
+    assert "exact" not in text.format_report(report_with_curve(both))
+    assert "exact" in text.format_report(report_with_curve(both, proposed=200_000_000))
 
 
 def test_html_and_plot_show_the_curve():
     report = report_with_curve("condition hcp(north) > 9 action frequency (hcp(south), 8, 12)")
     html = report._repr_html_()
     assert "<th>exact</th>" in html
-    k = report.kept()[1]
+    k = report.shown_rows()[1]
     assert f"<td>{100 * report.exact[k]:.2f} %</td>" in html
     curves = [line for line in report.plot().lines if line.get_label() == "exact"]
-    assert curves[0].get_ydata().tolist() == pytest.approx(100 * report.exact[report.kept()])
+    assert curves[0].get_ydata().tolist() == pytest.approx(100 * report.exact[report.shown_rows()])
