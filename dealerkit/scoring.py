@@ -1,8 +1,9 @@
-"""Contracts, the duplicate score, IMPs and matchpoints, on arrays."""
+"""Contracts, duplicate scores, IMPs and matchpoints of arrays."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,29 +15,34 @@ from dealerkit.errors import ArgumentError, suggest_name
 
 CONTRACT = re.compile(r"[xz]?([1-7])(NT|[SHDCN])(X{0,2})", re.IGNORECASE)
 
-# Largest difference in score worth 0, 1, 2 ... IMPs; 24 beyond the last. "v1" and "v2" are the tables of
-# the programs dealer and DealerV2: two bounds of both differ from the laws, and V2's bound of 12 IMPs has
-# a wrong sign, so 12 never comes.
+# Largest difference in score for 0, 1, 2 ... IMPs; larger ones are 24 IMPs. "v1" and "v2" are the tables of
+# the programs dealer and DealerV2. Two bounds of both differ from the laws, and DealerV2's bound for 12 IMPs
+# has a wrong sign, so that 12 IMPs do not occur.
 _OFFICIAL = (
     10, 40, 80, 120, 160, 210, 260, 310, 360, 420, 490, 590, 740, 890, 1090, 1290, 1490, 1740, 1990, 2240,
     2490, 2990, 3490, 3990,
 )  # fmt: skip
 _V1 = tuple({420: 410, 1290: 1190}.get(bound, bound) for bound in _OFFICIAL)
 _V2 = tuple({740: 590}.get(bound, bound) for bound in _V1)
-IMP_TABLES = {name: np.array(t) for name, t in (("official", _OFFICIAL), ("v1", _V1), ("v2", _V2))}
+IMP_TABLES = {name: np.array(bounds) for name, bounds in (("official", _OFFICIAL), ("v1", _V1), ("v2", _V2))}
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """A contract without its declarer.
+    """A contract without declarer.
 
     Parameters
     ----------
     level : int, 1 to 7
-    strain : int
-        S H D C N = 0..4.
+    strain : int, 0 to 4
+        S H D C N.
     doubled : int
         0, 1 (doubled) or 2 (redoubled).
+
+    Raises
+    ------
+    ArgumentError
+        If a number is out of its range.
 
     Examples
     --------
@@ -59,22 +65,22 @@ class Contract:
 
     @classmethod
     def parse(cls, text: str) -> Contract:
-        """Read ``4Sx``, ``3N``, ``3NT`` or the programs' ``x3N`` and ``z4Hxx``, in any case of letters.
+        """Return the contract of ``4Sx``, ``3N``, ``3NT`` or, as in scripts, ``x3N``, ``z4Hxx``, in any case.
 
         Raises
         ------
         ArgumentError
-            The text is no contract.
+            If the text is not a contract.
         """
         match = CONTRACT.fullmatch(text.strip())
         if not match:
-            raise ArgumentError(f"{text!r} is no contract; write one like 4S, 3NT, 5Dx or 2Hxx")
+            raise ArgumentError(f"{text!r} is not a contract; write one like 4S, 3NT, 5Dx or 2Hxx")
         level, strain, doubled = match.groups()
         return cls(int(level), STRAIN_LETTERS.index(strain[0].upper()), len(doubled))
 
     @classmethod
     def of(cls, contract: Any) -> Contract:
-        """A contract from its text or from any object with `level`, `strain` and `doubled`."""
+        """Return the contract of a text or of any object with `level`, `strain` and `doubled`."""
         if isinstance(contract, cls):
             return contract
         if isinstance(contract, str):
@@ -82,14 +88,14 @@ class Contract:
         try:
             return cls(int(contract.level), int(contract.strain), int(contract.doubled))
         except AttributeError:
-            raise ArgumentError(f"{contract!r} is no contract; write one like '4S' or '3NTx'") from None
+            raise ArgumentError(f"{contract!r} is not a contract; write one like '4S' or '3NTx'") from None
 
     def __str__(self) -> str:
         return f"{self.level}{'NT' if self.strain == 4 else STRAIN_LETTERS[self.strain]}{'x' * self.doubled}"
 
 
 def parse_contracts(contract: Any) -> tuple[Any, Any, Any]:
-    """Level, strain and doubled of a contract as ints, of a column of contracts as arrays.
+    """Return level, strain and doubled of a contract as ints, of several contracts as arrays.
 
     Parameters
     ----------
@@ -102,7 +108,7 @@ def parse_contracts(contract: Any) -> tuple[Any, Any, Any]:
     Raises
     ------
     ArgumentError
-        With the position of the first entry that is no contract.
+        If an element is not a contract; the message has the index of the first one.
 
     Examples
     --------
@@ -110,52 +116,49 @@ def parse_contracts(contract: Any) -> tuple[Any, Any, Any]:
     (array([4, 3]), array([0, 4]), array([0, 1]))
     """
     if isinstance(contract, np.ndarray):
-        contract = contract.tolist()  # of no dimension: the text itself
+        contract = contract.tolist()  # without dimensions: the text itself
     if isinstance(contract, str | bytes) or not hasattr(contract, "__len__"):
         bid = Contract.of(contract)
         return bid.level, bid.strain, bid.doubled
-    bids: dict[str, Contract] = {}  # a column has many rows and few different contracts
+    parsed: dict[str, Contract] = {}  # a column has many rows and few different contracts
     rows = np.empty((len(contract), 3), np.int64)
-    for row, text in enumerate(contract):
+    for row, element in enumerate(contract):
         try:
-            bid = bids[text] if isinstance(text, str) and text in bids else Contract.of(text)
+            bid = parsed[element] if isinstance(element, str) and element in parsed else Contract.of(element)
         except ArgumentError as reason:
             raise ArgumentError(f"contract {row}: {reason}") from None
-        if isinstance(text, str):
-            bids[text] = bid
+        if isinstance(element, str):
+            parsed[element] = bid
         rows[row] = bid.level, bid.strain, bid.doubled
     return rows[:, 0], rows[:, 1], rows[:, 2]
 
 
 def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = None) -> Any:
-    """The duplicate score for declarer.
+    """Return the duplicate score of declarer's side, in points.
 
     Parameters
     ----------
     contract : str or Contract or object with `level`, `strain` and `doubled`, or a sequence of n
         ``4Sx``, ``3NT``, ``x3N`` ...
     tricks : int or ndarray of int
-        Tricks of declarer's side, 0 or more. 15 tricks score two more overtricks than 13.
-    vulnerable : bool or ndarray of bool
-        Is declarer vulnerable? With `declarer` also who is: ``none``, ``NS``, ``EW``, ``both`` or 0 to
-        3, or an array of these, such as `Deals.vulnerable`. All arguments broadcast.
+        Tricks of declarer's side, 0 or more. More than 13 count as further overtricks.
+    vulnerable : bool, int or str, or a sequence of n
+        True if declarer is vulnerable. With `declarer` also the vulnerable sides: ``none``, ``NS``, ``EW``,
+        ``both`` or 0 to 3, as in `Deals.vulnerable`. All arguments broadcast.
     declarer : int or str, or a sequence of n, optional
-        N E S W = 0..3, or words and letters.
+        Seat of declarer: 0 to 3 (N E S W), or its word or letter.
 
     Returns
     -------
     int or ndarray of int64
-        Negative when the contract fails.
+        Negative if the contract fails.
 
     Raises
     ------
     ArgumentError
-        No contract, seat or vulnerability; words or numbers as `vulnerable` without `declarer`; a
-        vulnerability or tricks that are not known (-1); tricks that are not whole; lengths that differ.
-
-    See Also
-    --------
-    score_contracts : the same from levels and strains.
+        If a contract, seat or vulnerability cannot be read; `vulnerable` is not bool and there is no
+        `declarer`; a vulnerability or number of tricks is unknown (-1); tricks are not whole numbers;
+        lengths differ.
 
     Examples
     --------
@@ -166,22 +169,22 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
     >>> score(["4S", "3NT", "5Dx"], [10, 9, 10], ["none", "EW", "both"], declarer=["south", "west", "N"])
     array([ 420,  600, -200])
     """
-    vul = _plain_truth(vulnerable) if declarer is None else is_declarer_vulnerable(vulnerable, declarer)
+    vul = _check_bool(vulnerable) if declarer is None else is_declarer_vulnerable(vulnerable, declarer)
     bids, taken = parse_contracts(contract), check_integers("tricks", tricks)
     if (taken < 0).any():
         row = int((taken < 0).argmax())
-        raise ArgumentError(f"tricks is {taken.flat[row]} in row {row}; it is 0 or more, -1 not known")
+        raise ArgumentError(f"tricks is {taken.flat[row]} in row {row}; it is 0 or more (-1 means unknown)")
     check_shapes(contract=bids[0], tricks=taken, vulnerable=vul)
     return score_contracts(*bids, taken, vul)
 
 
 def is_declarer_vulnerable(vulnerable: Any, declarer: Any) -> np.ndarray:
-    """Is declarer vulnerable, given who is?
+    """Return whether declarer is vulnerable.
 
     Parameters
     ----------
     vulnerable, declarer
-        As for `score`; truth values of `vulnerable` are about declarer already.
+        As for `score`. If `vulnerable` is bool, it is returned.
 
     Returns
     -------
@@ -190,7 +193,7 @@ def is_declarer_vulnerable(vulnerable: Any, declarer: Any) -> np.ndarray:
     Raises
     ------
     ArgumentError
-        No vulnerability, no seat, or -1 (not known).
+        If a vulnerability or seat cannot be read, or a vulnerability is -1 (unknown).
 
     Examples
     --------
@@ -201,41 +204,43 @@ def is_declarer_vulnerable(vulnerable: Any, declarer: Any) -> np.ndarray:
     if given.dtype == bool:
         return given
     if (given.dtype.kind in "iu") and (given == -1).any():
-        row = int(np.atleast_1d(given == -1).argmax())
-        raise ArgumentError(f"vulnerable is -1, not known, for deal {row}; give none, NS, EW or both")
+        row = int((given == -1).argmax())
+        raise ArgumentError(f"vulnerable is -1 (unknown) for deal {row}; give none, NS, EW or both")
     sides, seats = _numbers(given, vulnerability_number), _numbers(np.asarray(declarer), seat_number)
     check_shapes(vulnerable=sides, declarer=seats)
     return (sides >> (seats & 1) & 1).astype(bool)
 
 
-def _numbers(values: np.ndarray, number: Any) -> np.ndarray:
-    """Each value read by `number`, in the same shape."""
-    if values.dtype == object:  # None may be among them, which cannot be sorted
-        return np.array([number(one) for one in values.ravel()], np.int64).reshape(values.shape)
-    kinds, place = np.unique(values, return_inverse=True)
-    return np.array([number(kind) for kind in kinds.tolist()], np.int64)[place].reshape(values.shape)
+def _numbers(values: np.ndarray, number: Callable[[Any], int]) -> np.ndarray:
+    """Return `number` of each value, in the same shape."""
+    if values.dtype == object:  # with None the values cannot be sorted
+        return np.array([number(value) for value in values.ravel()], np.int64).reshape(values.shape)
+    distinct, index = np.unique(values, return_inverse=True)
+    return np.array([number(value) for value in distinct.tolist()], np.int64)[index].reshape(values.shape)
 
 
-def _plain_truth(vulnerable: Any) -> np.ndarray:
+def _check_bool(vulnerable: Any) -> np.ndarray:
     vul = np.asarray(vulnerable)
     if vul.dtype != bool and (vul.ndim or vul.dtype.kind not in "iu" or vul not in (0, 1)):
         raise ArgumentError(
-            f"vulnerable is {vulnerable!r}; give True or False for declarer, or who is vulnerable "
-            "together with declarer="
+            f"vulnerable is {vulnerable!r}; give True or False for declarer, or the "
+            "vulnerable sides together with declarer="
         )
     return vul.astype(bool)
 
 
 def score_contracts(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerable: Any = False) -> Any:
-    """The duplicate score where the contract itself varies; all arguments broadcast.
+    """Return the duplicate score of contracts given as numbers; all arguments broadcast.
 
     Parameters
     ----------
     level : int or ndarray of int, 1 to 7
     strain : int or ndarray of int, S H D C N = 0..4
     doubled : int or ndarray of int, 0 to 2
-    tricks, vulnerable
-        As for `score`.
+    tricks : int or ndarray of int
+        Tricks of declarer's side; a negative number is scored as further undertricks.
+    vulnerable : bool or ndarray of bool
+        True if declarer is vulnerable.
 
     Returns
     -------
@@ -250,7 +255,9 @@ def score_contracts(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerab
     >>> score_contracts(np.array([3, 4, 6]), np.array([4, 1, 2]), 0, 10)
     array([ 430,  420, -100])
     """
-    level, strain, doubled, tricks = (np.asarray(a, np.int64) for a in (level, strain, doubled, tricks))
+    level, strain, doubled, tricks = (
+        np.asarray(number, np.int64) for number in (level, strain, doubled, tricks)
+    )
     vul = np.asarray(vulnerable, bool)
     value = np.where((strain == 2) | (strain == 3), 20, 30)
     basis = (level * value + np.where(strain == 4, 10, 0)) << doubled
@@ -260,7 +267,7 @@ def score_contracts(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerab
     slam = np.where(level == 6, 500, np.where(level == 7, 1000, 0))
     made = basis + bonus + np.where(vul, slam + slam // 2, slam) + over * overtrick
     plain = np.where(vul, 100, 50) * over
-    # Doubled undertricks: vulnerable 200, then 300 each; else 100, 200, 200, then 300 each.
+    # Doubled undertricks: 200, then 300 each if vulnerable; otherwise 100, 200, 200, then 300 each.
     steep = np.where(vul, 300 * over + 100, np.where(over >= -3, 200 * over + 100, 300 * over + 400))
     down = np.where(doubled == 0, plain, steep * np.maximum(doubled, 1))
     result = np.where(over >= 0, made, down)
@@ -268,14 +275,14 @@ def score_contracts(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerab
 
 
 def imps(difference: Any, table: str = "official") -> Any:
-    """Difference in score to international match points.
+    """Return the international match points (IMPs) of a difference in score.
 
     Parameters
     ----------
     difference : int or ndarray of int
-        Our score minus theirs. Between whole points the table of the laws says nothing.
+        Our score minus theirs, a whole number.
     table : {"official", "v1", "v2"}
-        The laws' table, or that of the programs dealer (v1) and DealerV2 (v2), which differ from it.
+        The table of the laws, or those of the programs dealer (v1) and DealerV2 (v2), which differ from it.
 
     Returns
     -------
@@ -284,7 +291,7 @@ def imps(difference: Any, table: str = "official") -> Any:
     Raises
     ------
     ArgumentError
-        Unknown table, or a difference that is no whole number.
+        If the table is unknown, or a difference is not a whole number.
 
     References
     ----------
@@ -304,12 +311,12 @@ def imps(difference: Any, table: str = "official") -> Any:
 
 
 def convert_to_imps(difference: np.ndarray, table: str = "official") -> np.ndarray:
-    """The same for arrays, also of reals, which the language knows: compared with the bounds as they are."""
+    """Return the IMPs of an array of differences, which in scripts may be reals."""
     return np.sign(difference).astype(np.int64) * np.searchsorted(IMP_TABLES[table], np.abs(difference))
 
 
 def matchpoints(ours: Any, theirs: Any) -> Any:
-    """Share of the matchpoints against one other score: 1, 0.5 for a tie, or 0.
+    """Return the matchpoints against one other score: 1, 0.5 for a tie, or 0.
 
     Parameters
     ----------
@@ -323,7 +330,7 @@ def matchpoints(ours: Any, theirs: Any) -> Any:
     Raises
     ------
     ArgumentError
-        Scores that are not whole numbers, or shapes that do not broadcast.
+        If scores are not whole numbers, or shapes do not broadcast.
 
     References
     ----------

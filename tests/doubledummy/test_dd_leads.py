@@ -134,7 +134,7 @@ def test_bad_arguments(solved):
     deals = Deals(solved[0][:2])
     with pytest.raises(ArgumentError, match="did you mean 'beats'"):
         leads(deals, "3NT", "south", measure="beat")
-    with pytest.raises(ArgumentError, match="no contract"):
+    with pytest.raises(ArgumentError, match="not a contract"):
         leads(deals, "8S", "south")
     with pytest.raises(ArgumentError):
         leads(deals, "3NT", "souht")
