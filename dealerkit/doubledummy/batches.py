@@ -21,10 +21,9 @@ from dealerkit.doubledummy.arguments import to_numbers, to_strain_mask
 from dealerkit.doubledummy.library import MAX_BOARDS
 from dealerkit.doubledummy.library_calls import (
     Progress,
-    call_boards,
     call_tables,
-    count_earlier_equals,
     order_long_first,
+    solve_in_calls,
     split_batches,
 )
 from dealerkit.errors import ArgumentError, DealError
@@ -95,18 +94,17 @@ def solve_boards(
         result[unsolved & (threshold == 0)] = 1
         unsolved &= threshold > 0
     rows = np.flatnonzero(unsolved)
-    rows = rows[order_long_first(hands[rows], declarer[rows], strain[rows])]
-    keys = np.column_stack((hands[rows], strain[rows], declarer[rows]))
+    leader = (declarer[rows] + 1) % 4
+    # The library counts the tricks of the leader's side: the defence must not take 14 - k.
+    goal = np.full(len(rows), -1) if target is None else 14 - threshold[rows].astype(np.int32)
     per_thread = MAXIMA_PER_THREAD if target is None else TESTS_PER_THREAD
-    # The strains of a call may differ: few boards of each would leave threads without work.
-    for part in split_batches(count_earlier_equals(keys), per_thread, threads, progress):
-        batch = rows[part]
-        # The library counts the tricks of the leader's side: the defence must not take 14 - k.
-        goal: Any = -1 if target is None else 14 - threshold[batch].astype(np.int32)
-        leader = (declarer[batch] + 1) % 4
-        score = call_boards(hands[batch], strain[batch], leader, goal, threads=threads)["score"][:, 0]
+    calls = solve_in_calls(
+        hands[rows], strain[rows], leader, goal, per_thread, threads=threads, progress=progress
+    )
+    for batch, solved in calls:
+        score = solved["score"][:, 0]
         # A goal out of reach has the score -1, or 0 if no card reaches goal 1.
-        result[batch] = 13 - score if target is None else score < goal
+        result[rows[batch]] = 13 - score if target is None else score < goal[batch]
     return result
 
 

@@ -100,17 +100,17 @@ class TrickBounds:
         rows, n_declarers = np.unique(wide // 4, return_counts=True)
         full = rows[n_declarers > 1]  # two declarers cost more than the row of four
         single = wide[~np.isin(wide // 4, full)]
-        meter = _Meter(len(full) + len(single) + len(self._threshold_tests()), progress)
+        self._done, self._total = 0, len(full) + len(single) + len(self._threshold_tests())
+        self._progress = progress
         try:
-            self._solve_cells(batches.solve_rows, full[:, None] * 4 + np.arange(4), None, meter, threads)
-            self._solve_cells(batches.solve_boards, single, None, meter, threads)
+            self._solve_cells(batches.solve_rows, full[:, None] * 4 + np.arange(4), None, threads)
+            self._solve_cells(batches.solve_boards, single, None, threads)
             while len(tests := self._threshold_tests()):
                 cells, begins, count = np.unique(tests // 16, return_index=True, return_counts=True)
                 # Of several thresholds of one cell the middle one decides most of the others.
-                self._solve_cells(
-                    batches.solve_boards, cells, tests[begins + count // 2] % 16, meter, threads
-                )
-            meter.end()
+                targets = tests[begins + count // 2] % 16
+                self._solve_cells(batches.solve_boards, cells, targets, threads)
+            self._report(self._total)
         finally:
             self._write()
             self._ledger.seconds += time.perf_counter() - begin
@@ -142,7 +142,6 @@ class TrickBounds:
         solve: Callable[..., np.ndarray],
         cells: np.ndarray,
         targets: np.ndarray | None,
-        meter: _Meter,
         threads: int | None,
     ) -> None:
         """Solve cells with a function of `batches`, and narrow their bounds while it proceeds."""
@@ -158,7 +157,7 @@ class TrickBounds:
                 self._narrow(cells[new], out[new], None if targets is None else targets[new])
 
         def tick(done: int, total: int) -> None:
-            meter.tick(done)
+            self._report(self._done + done)
             if time.perf_counter() >= self._next_write:
                 note()
                 self._write()
@@ -171,7 +170,11 @@ class TrickBounds:
             solve(hands, *arguments, threads=threads, out=out, progress=tick)
         finally:
             note()
-        meter.advance(len(cells))
+        self._done += len(cells)
+
+    def _report(self, done: int) -> None:
+        if self._progress is not None:
+            self._progress(min(done, self._total), self._total)
 
     def _narrow(self, cells: np.ndarray, values: np.ndarray, targets: np.ndarray | None) -> None:
         """Set the bounds to solved tricks, or narrow them by solved threshold tests (1: reached)."""
@@ -206,20 +209,3 @@ def _distinct_deals(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if (hands[first][which] != hands).any():  # two deals share a hash
         return np.arange(len(hands)), np.arange(len(hands))
     return first, which
-
-
-class _Meter:
-    """Progress over several calls of the solver."""
-
-    def __init__(self, total: int, progress: batches.Progress | None) -> None:
-        self._total, self._done, self._progress = total, 0, progress
-
-    def tick(self, done: int) -> None:
-        if self._progress is not None:
-            self._progress(min(self._done + done, self._total), self._total)
-
-    def advance(self, done: int) -> None:
-        self._done += done
-
-    def end(self) -> None:
-        self.tick(self._total)

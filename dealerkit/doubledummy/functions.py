@@ -35,53 +35,27 @@ def par_of_side(deals: Deals, side: int, vulnerable: Any = None) -> np.ndarray:
     return par_score(share_tables(deals), VULNERABILITIES.index(word), side)
 
 
-register(
+for _function in (
     Function(
-        "dds",
-        ("seat", "strain"),
-        tricks,
-        kind="deal",
-        unit="tricks",
-        low=0,
-        high=13,
-        cost=TRICKS_NS,
+        "dds", ("seat", "strain"), tricks, kind="deal", unit="tricks", low=0, high=13, cost=TRICKS_NS,
         summary="tricks that the seat takes as declarer, double dummy",
-        source=SOURCE,
-        aliases=("tricks", "trick"),
-    )
-)
-register(
+        source=SOURCE, aliases=("tricks", "trick"),
+    ),
     Function(
-        "par",
-        ("side", "vulnerability?"),
-        par_of_side,
-        kind="deal",
-        unit="score",
-        low=-7600,
-        high=7600,
+        "par", ("side", "vulnerability?"), par_of_side, kind="deal", unit="score", low=-7600, high=7600,
         cost=TABLE_NS,
         summary="par score from the view of the side, double dummy; either side may open first",
         source=f"{SOURCE}, for the tricks",
-    )
-)
-register(
+    ),
     Function(
-        "trix",
-        ("seat|deal",),
-        kind="item",
-        unit="tricks",
-        cost=TABLE_NS,
+        "trix", ("seat|deal",), kind="item", unit="tricks", cost=TABLE_NS,
         summary="double-dummy tricks of a declarer in C D H S NT, or of all four, as an item of a report",
         source=SOURCE,
-    )
-)
-register(
+    ),
     Function(
-        "parcontract",
-        ("vulnerability?",),
-        kind="item",
-        cost=TABLE_NS,
+        "parcontract", ("vulnerability?",), kind="item", cost=TABLE_NS,
         summary="a contract that gives the par score, as an item of a report",
         source=f"{SOURCE}, for the tricks",
-    )
-)
+    ),
+):  # fmt: skip
+    register(_function)

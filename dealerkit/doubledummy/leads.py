@@ -14,12 +14,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUIT_LETTERS
 from dealerkit.cards.text import find_fault
 from dealerkit.doubledummy.arguments import to_hands, to_numbers, to_seat_numbers
-from dealerkit.doubledummy.library_calls import (
-    call_boards,
-    count_earlier_equals,
-    order_long_first,
-    split_batches,
-)
+from dealerkit.doubledummy.library_calls import solve_in_calls
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError, DealError, suggest_name
 from dealerkit.scoring import Contract, is_declarer_vulnerable, score
@@ -175,14 +170,13 @@ def _solve_leads(
         if tables is not None:
             is_open &= tables[cells] < needed
     rows = np.flatnonzero(is_open)
-    rows = rows[order_long_first(hands[rows], declarer[rows])]
-    group = count_earlier_equals(np.column_stack((hands[rows], declarer[rows].astype(np.uint64))))
     target = 14 - needed if beats else -1
+    strains, targets = np.full((2, len(rows)), [[bid.strain], [target]])
     per_thread = TESTS_PER_THREAD if beats else LEADS_PER_THREAD
-    for part in split_batches(group, per_thread, threads, progress):
+    solutions = 2 if beats else 3
+    boards = hands[rows], strains, (declarer[rows] + 1) % 4, targets
+    for part, solved in solve_in_calls(*boards, per_thread, solutions, threads=threads, progress=progress):
         batch = rows[part]
-        leader = (declarer[batch] + 1) % 4
-        solved = call_boards(hands[batch], bid.strain, leader, target, 2 if beats else 3, threads=threads)
         is_card = np.arange(13) < solved["cards"][:, None]  # the other places are not filled
         tricks = np.where(is_card, solved["score"], 0).astype(np.int8)
         tricks = (tricks >= target).astype(np.int8) if beats else tricks

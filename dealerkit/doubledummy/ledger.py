@@ -31,7 +31,9 @@ class Ledger:
 
     Examples
     --------
-    >>> Ledger(requested=3, stored=2, solved=1) + Ledger(requested=1, attached=1)
+    >>> ledger = Ledger(requested=3, stored=2, solved=1)
+    >>> ledger += Ledger(requested=1, attached=1)
+    >>> ledger
     Ledger(requested=4, attached=1, stored=2, bounded=0, solved=1, seconds=0.0)
     """
 
@@ -46,12 +48,6 @@ class Ledger:
         for field in fields(self):
             setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
         return self
-
-    def __add__(self, other: Ledger) -> Ledger:
-        total = Ledger()
-        total += self
-        total += other
-        return total
 
     @property
     def repeated(self) -> int:

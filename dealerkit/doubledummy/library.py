@@ -21,8 +21,6 @@ import importlib.util
 import operator
 import os
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +59,7 @@ TABLES = np.dtype([("count", "<i4"), ("tricks", "<i4", (MAX_BOARDS, 5, 4))])
 
 _SUCCESS = 1
 _SHIFTS = np.array(LANE_SHIFTS, dtype=np.uint64)
-_lock = threading.RLock()
+lock = threading.RLock()  # held by `call`; a caller holds it to make several calls in succession
 default_threads = 0  # as given to `set_threads`; 0: it was not called
 library_threads = 0  # as last given to the library
 
@@ -143,13 +141,6 @@ def _thread_number(count: int | None) -> int:
     raise ArgumentError(f"threads is {count!r}; it takes a whole number of 1 or more")
 
 
-@contextmanager
-def hold_lock() -> Iterator[None]:
-    """Hold the lock during several calls, so that no other thread calls the library between them."""
-    with _lock:
-        yield
-
-
 def call(name: str, *arguments: Any, threads: int | None = None) -> None:
     """Call one function of the library while holding the lock.
 
@@ -176,7 +167,7 @@ def call(name: str, *arguments: Any, threads: int | None = None) -> None:
     converted = [
         a.ctypes.data_as(ctypes.c_void_p) if isinstance(a, np.ndarray) else int(a) for a in arguments
     ]
-    with _lock:
+    with lock:
         library = load_library()
         if number != library_threads:  # safe only while nothing is being solved
             library.SetResources(0, number)  # 0: the library's own limit of memory
@@ -189,7 +180,7 @@ def call(name: str, *arguments: Any, threads: int | None = None) -> None:
 def error_message(code: int) -> str:
     """Return the library's own text of a status code."""
     text = ctypes.create_string_buffer(80)
-    with _lock:
+    with lock:
         load_library().ErrorMessage(int(code), text)
     return text.value.decode("ascii")
 

@@ -84,6 +84,44 @@ def call_tables(hands: np.ndarray, mask: np.ndarray, threads: int | None) -> np.
     return tables["tricks"][: len(hands)]
 
 
+def solve_in_calls(
+    hands: np.ndarray,
+    strain: np.ndarray,
+    leader: np.ndarray,
+    target: np.ndarray,
+    per_thread: int,
+    solutions: int = 1,
+    mode: int = 1,
+    trick: tuple[np.ndarray, np.ndarray] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Solve any number of boards in several calls, the longest first.
+
+    The boards of a call may differ in strain: few boards of each would leave threads without work.
+
+    Parameters
+    ----------
+    hands, strain, leader, target, solutions, mode, trick
+        As for `call_boards`.
+    per_thread, threads, progress
+        As for `split_batches`.
+
+    Yields
+    ------
+    indices : ndarray of int64
+        The boards of a call.
+    solved : ndarray of `library.CARDS`
+    """
+    order = order_long_first(hands, leader, strain)
+    keys = np.column_stack((hands, leader.astype(np.uint64), strain.astype(np.uint64)))[order]
+    for part in split_batches(count_earlier_equals(keys), per_thread, threads, progress):
+        indices = order[part]
+        cards = (0, 0) if trick is None else (trick[0][indices], trick[1][indices])
+        boards = hands[indices], strain[indices], leader[indices], target[indices]
+        yield indices, call_boards(*boards, solutions, mode, cards, threads)
+
+
 def count_earlier_equals(keys: np.ndarray) -> np.ndarray:
     """Count for each row of keys how many equal rows precede it.
 

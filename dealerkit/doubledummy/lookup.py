@@ -137,12 +137,7 @@ def look_up_tricks(deals: Deals, strain: Any, declarer: Any, threshold: Any = No
     Returns
     -------
     ndarray [n]
-        int8 tricks 0 to 13, or bool.
-
-    Raises
-    ------
-    DealError, ArgumentError, FileError
-        As `look_up`.
+        int8 tricks 0 to 13, or bool; errors as of `look_up`.
     """
     return look_up(deals, [Query(strain, declarer, threshold)])[0]
 
@@ -158,7 +153,7 @@ def look_up_tables(
     strains, declarers : str or sequence of bool
         Letters of ``SHDCN`` and ``NESW``, in upper or lower case, or a truth value for each.
     **options
-        `threads` and `progress`, as for `look_up`.
+        `threads` and `progress` of `look_up`.
 
     Returns
     -------
@@ -172,9 +167,10 @@ def look_up_tables(
     DealError, FileError
         As `look_up`.
     """
-    cells = np.argwhere(np.outer(to_strain_mask(strains), to_seat_mask(declarers))).tolist()
+    pairs = np.argwhere(np.outer(to_strain_mask(strains), to_seat_mask(declarers))).tolist()
+    cells = [Query(strain, declarer) for strain, declarer in pairs]
     table = np.full((len(deals), 5, 4), -1, np.int8)
-    for (strain, declarer), tricks in zip(cells, look_up(deals, cells, **options), strict=True):
+    for (strain, declarer, _), tricks in zip(cells, look_up(deals, cells, **options), strict=True):
         table[:, strain, declarer] = tricks
     return table
 

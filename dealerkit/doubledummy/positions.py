@@ -14,7 +14,7 @@ import numpy as np
 from dealerkit.cards.names import RANKS, SUIT_LETTERS
 from dealerkit.doubledummy import library
 from dealerkit.doubledummy.arguments import to_hands, to_seat_numbers, to_strain_numbers
-from dealerkit.doubledummy.library_calls import call_boards, count_earlier_equals, split_batches
+from dealerkit.doubledummy.library_calls import solve_in_calls
 from dealerkit.doubledummy.position_checks import check_positions, parse_tricks
 from dealerkit.doubledummy.status_codes import SolverError
 from dealerkit.errors import ArgumentError, UnknownNameError
@@ -105,25 +105,21 @@ def solve_board(
     check_positions(hands, strains, leaders, played, targets, solutions, mode)
     solved = np.zeros(n, library.CARDS)
     per_thread = TESTS_PER_THREAD if solutions < 3 and (targets >= 0).all() else CARDS_PER_THREAD
-    keys = np.column_stack((hands, strains.astype(np.uint64), leaders.astype(np.uint64)))
-    group = count_earlier_equals(keys)
 
-    def solve(batch: np.ndarray, mode: int, threads: int | None = None) -> None:
-        cards = played[0][batch], played[1][batch]
-        solved[batch] = call_boards(
-            hands[batch], strains[batch], leaders[batch], targets[batch], solutions, mode, cards, threads
-        )
+    def solve(rows: slice, mode: int, threads: int | None = None) -> None:
+        boards = hands[rows], strains[rows], leaders[rows], targets[rows]
+        trick = played[0][rows], played[1][rows]
+        for batch, cards in solve_in_calls(*boards, per_thread, solutions, mode, trick, threads):
+            solved[rows][batch] = cards
 
     if mode < 2:
-        for batch in split_batches(group, per_thread, None, None):
-            solve(batch, mode)
+        solve(slice(None), mode)
     elif n:
         # A search can be reused only by the thread that made it: one thread, and no other call between.
         _check_same_cards(hands, strains, played)
-        with library.hold_lock():
-            solve(np.array([0]), 1, threads=1)
-            for batch in split_batches(group[1:], per_thread, 1, None):
-                solve(batch + 1, mode, threads=1)
+        with library.lock:
+            solve(slice(1), 1, threads=1)
+            solve(slice(1, None), mode, threads=1)
     return _build_frame(solved, targets, solutions)
 
 
@@ -142,8 +138,8 @@ def _to_integers(convert: Callable[[Any], Any], values: Any, n: int, code: int) 
 
 def _check_same_cards(hands: np.ndarray, strain: np.ndarray, trick: tuple[np.ndarray, np.ndarray]) -> None:
     """Raise an error unless all cards and strains are equal, without which mode 2 gives wrong results."""
-    differs = (hands != hands[0]).any(axis=1) | (strain != strain[0])
-    differs |= (trick[0] != trick[0][0]).any(axis=1) | (trick[1] != trick[1][0]).any(axis=1)
+    arrays = hands, strain[:, None], *trick
+    differs = np.logical_or.reduce([(array != array[0]).any(axis=1) for array in arrays])
     if differs.any():
         row = int(differs.argmax())
         raise SolverError(

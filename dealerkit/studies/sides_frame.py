@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -127,21 +128,15 @@ def _measures(
     names: Iterable[str], expressions: Mapping[str, str]
 ) -> dict[str, tuple[Callable[[str], str], bool]]:
     """Return by column the expression for north-south in a strain, and whether its unit is hundredths."""
-
-    def from_name(name: str) -> Callable[[str], str]:
-        return lambda strain: build_expression(name, strain, played=True)
-
-    def from_text(text: str) -> Callable[[str], str]:
-        return lambda strain: expand_names(text, strain, played=True)
-
-    columns = [(name, from_name(name), get_function(name).hundredths) for name in names]
-    columns += [(name, from_text(text), False) for name, text in expressions.items()]
+    columns: list[tuple[str, Callable[..., str], str, bool]]
+    columns = [(name, build_expression, name, get_function(name).hundredths) for name in names]
+    columns += [(name, expand_names, text, False) for name, text in expressions.items()]
     measures: dict[str, tuple[Callable[[str], str], bool]] = {}
-    for name, text, coarse in columns:
+    for name, build, source, coarse in columns:
         if name in COLUMNS or name in measures:
             raise ArgumentError(f"the table of sides has a column {name!r} already; remove it")
-        text(STRAINS[0])  # raises the error for an invalid name before anything is solved
-        measures[name] = text, coarse
+        build(source, STRAINS[0], played=True)  # raises the error for an invalid name before solving
+        measures[name] = functools.partial(build, source, played=True), coarse
     return measures
 
 

@@ -44,7 +44,7 @@ __all__ = ["Store", "StoreWarning", "current_store"]
 
 NAME = "solved-1.sqlite"
 DEFAULT_SIZE = 2000.0  # MB
-SMALLEST_SIZE = 10.0  # MB; a block then holds one deal
+SMALLEST_SIZE = 10.0  # MB; a bucket then holds one deal
 FILL_SHARE = 0.4  # share of the file for records: pages of a growing table are half full
 BUCKETS_PER_READ = 1024  # 20 MB of a full store
 
@@ -127,9 +127,8 @@ class Store:
             key = hash_deals(*words)
             rows = np.argsort(key)
             rows = rows[are_deals(hands, *words)[rows]]
-            self.file.attempt(
-                lambda: self._read_bounds(bounds, rows, key[rows], *(word[rows] for word in words))
-            )
+            sorted_deals = key[rows], words[0][rows], words[1][rows]
+            self.file.attempt(lambda: self._read_bounds(bounds, rows, sorted_deals))
         low, high = unpack_bounds(bounds)
         return low.reshape(-1, 5, 4), high.reshape(-1, 5, 4)
 
@@ -192,18 +191,11 @@ class Store:
         """Close the file; the next use opens it again."""
         self.file.close()
 
-    def _read_bounds(
-        self,
-        bounds: np.ndarray,
-        rows: np.ndarray,
-        key: np.ndarray,
-        east_west: np.ndarray,
-        south_west: np.ndarray,
-    ) -> None:
-        """Fill rows of packed bounds, given the hashes (sorted) and words of their deals."""
-        for part, numbers in _split_buckets(_buckets(key)):
+    def _read_bounds(self, bounds: np.ndarray, rows: np.ndarray, deals: tuple[np.ndarray, ...]) -> None:
+        """Fill rows of packed bounds, given the hashes (sorted) and the two words of their deals."""
+        for part, numbers in _split_buckets(_buckets(deals[0])):
             records = self._read_records(numbers)
-            is_recorded, index = find_records(records, key[part], east_west[part], south_west[part])
+            is_recorded, index = find_records(records, *(values[part] for values in deals))
             bounds[rows[part][is_recorded]] = records["bounds"][index[is_recorded]]
 
     def _read_records(self, numbers: list[int]) -> np.ndarray:
