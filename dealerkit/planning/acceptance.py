@@ -123,7 +123,7 @@ def scale_to_deals(candidate_rate: Estimate, plan: Plan) -> Estimate:
     """Return the acceptance rate of deals, given the share of a plan's candidates that are accepted."""
     assert plan.sampling is not None
     share = plan.sampling.share
-    if not share or (plan.sampling.sampler.certain and not plan.clauses):  # all candidates are accepted
+    if not share or (plan.sampling.sampler.accepts_all and not plan.clauses):  # all candidates are accepted
         return Estimate.exactly(share, candidate_rate.n, candidate_rate.level)
     scaled = {name: getattr(candidate_rate, name) * float(share) for name in ("value", "se", "lo", "hi")}
     return replace(candidate_rate, **scaled)

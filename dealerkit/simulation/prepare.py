@@ -119,8 +119,8 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
     if plan.is_impossible:
         limits = Limits(0, requested.produce)
     elif requested.generate is not None:
-        from dealerkit.dealing.conditional.binomial import candidates_within  # few runs need it
+        from dealerkit.dealing.conditional.binomial import sample_candidate_count  # few runs need it
 
-        n_candidates = candidates_within(requested.generate, plan.sampling.share, seed)
+        n_candidates = sample_candidate_count(requested.generate, plan.sampling.share, seed)
         limits = Limits(n_candidates, requested.produce)
     return _Dealing(ConditionalSource(seed, plan.sampling.sampler), plan, requested, limits, [], predeal)

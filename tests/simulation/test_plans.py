@@ -12,7 +12,7 @@ from scipy.stats import chi2
 import dealerkit as dk
 from dealerkit import registry
 from dealerkit.dealing.conditional import hand_tables as handtables
-from dealerkit.dealing.conditional import joint_lengths as conditional_lengths
+from dealerkit.dealing.conditional import joint_lengths
 from dealerkit.dealing.conditional import sampler as conditional
 from dealerkit.dealing.conditional import seat_sampler as conditional_seats
 from dealerkit.planning import sampling
@@ -182,7 +182,7 @@ def test_a_wrong_weight_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     """The same comparison, with half of the classes of lengths drawn half as often again as they should."""
     condition, predeal = CONDITIONS[name]
     plain, _ = deals_of(condition, predeal, "plain", seed=11)
-    right = conditional_lengths._weights
+    right = joint_lengths.multiply_counts
 
     def wrong(ways: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         upper, lower = right(ways)
@@ -192,7 +192,7 @@ def test_a_wrong_weight_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
     assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) > LEVEL
     monkeypatch.setattr(sampling, "cached_samplings", OrderedDict())
-    monkeypatch.setattr(conditional_lengths, "_weights", wrong)
+    monkeypatch.setattr(joint_lengths, "multiply_counts", wrong)
     assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) < LEVEL
 
 
@@ -200,18 +200,18 @@ def test_a_wrong_hand_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """And with half of the holdings of each class in the place of the others, which are as long and as strong."""
     condition, predeal = CONDITIONS["balanced 20-22"]
     plain, _ = deals_of(condition, predeal, "plain", seed=11)
-    right = conditional.first_of
+    right = conditional.build_first_tables
 
     def wrong(*arguments: object) -> tuple:
         first = right(*arguments)  # type: ignore[arg-type]
         entries, _, members = first[2]
-        for packed in np.unique(entries[:, 2]).tolist():
-            start, count = packed >> 16, packed & 0xFFFF
+        for entry in np.unique(entries[:, 2]).tolist():
+            start, count = entry >> 16, entry & 0xFFFF
             members[start + (count + 1) // 2 : start + count] = members[start : start + count // 2]
         return first
 
     monkeypatch.setattr(sampling, "cached_samplings", OrderedDict())
-    monkeypatch.setattr(conditional_seats, "first_of", wrong)
+    monkeypatch.setattr(conditional_seats, "build_first_tables", wrong)
     assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) < LEVEL
 
 

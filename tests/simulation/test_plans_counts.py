@@ -182,7 +182,7 @@ def counted(runs: int) -> np.ndarray:
     assert not plan.clauses and len(plan.sampling.sampler.seats) == 2
     found = []
     for seed in range(runs):
-        candidates = binomial.candidates_within(LIMIT, plan.sampling.share, seed)
+        candidates = binomial.sample_candidate_count(LIMIT, plan.sampling.share, seed)
         found.append(len(sample_range(plan.sampling.sampler, seed, 0, candidates, 0)[1]))
     return np.array(found)
 
@@ -209,12 +209,12 @@ def test_a_wrong_number_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same test fails where one candidate in ten too many is drawn, or always the expected number."""
     chance = float(Fraction(int(POINTS[14:, 9:].sum()), int(ALL)))
     chances = binom.pmf(np.arange(LIMIT + 1), LIMIT, chance)
-    right = binomial.candidates_within
+    right = binomial.sample_candidate_count
     for wrong in (
         lambda limit, share, seed: right(limit, share * 11 / 10, seed),
         lambda limit, share, seed: round(limit * share),
     ):
-        monkeypatch.setattr(binomial, "candidates_within", wrong)
+        monkeypatch.setattr(binomial, "sample_candidate_count", wrong)
         assert p_of(np.bincount(counted(1_500), minlength=LIMIT + 1), chances) < LEVEL
 
 

@@ -127,7 +127,7 @@ def test_a_wrong_probability_of_the_branches_is_found(name: str, monkeypatch: py
     plain = drawn(condition, 21, predeal, plan="plain", generate=DEALT)
 
     def wrong(self: Mixture) -> tuple[Fraction, ...]:
-        return (self.plans[0].share / self.share * Fraction(11, 10),)
+        return (self.samplers[0].share / self.share * Fraction(11, 10),)
 
     monkeypatch.setattr(Mixture, "bounds", property(wrong))
     assert agreement(plain.deals.hands, drawn(condition, 22, predeal).deals.hands) < LEVEL

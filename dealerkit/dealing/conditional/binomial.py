@@ -1,12 +1,12 @@
-"""A binomial number from random words, by integers alone: how many of n deals are candidates.
+"""Random binomial numbers, in integers alone: how many of n deals are candidates.
 
-Under a generate limit n, the deals that belong to the exactly sampled part (with
-probability p) are as many as n coins with probability p show. The number is drawn by
-inversion: a number of 128 bits is reduced by the probabilities of the mode, the next
-above, the next below, and so on, until it would fall below zero; about as many steps as
-the standard deviation. Probabilities are integers in units of 2^-192: that of the mode
-from Stirling's series in decimal arithmetic of 70 digits, the others by their ratios. So
-each is right to better than 2^-120, and the same on every machine and release.
+With a generate limit n, the number of candidates among n deals, each of them one with
+probability p, is binomial. It is sampled by inversion: a random number of 128 bits is
+reduced by the probabilities of the mode, the next above, the next below, and so on,
+until it would fall below zero; about as many steps as the standard deviation.
+Probabilities are integers in units of 2^-192: that of the mode from Stirling's series in
+decimal arithmetic of 90 digits, the others by their ratios. So each has an error below
+2^-120, and is the same on every machine and release.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dealerkit.errors import ArgumentError
 
 MAX_NUMBER = 10**13
 _UNITS = 192
-_SMALL = 1000  # below it, factorials are multiplied out
+_SMALL = 1000  # below it, binomial coefficients are computed exactly
 _TWO_PI = Decimal("6.28318530717958647692528676655900576839433879875021164194988918461563281257242")
 # B(2k) / (2k (2k - 1)) of Stirling's series (Abramowitz and Stegun 6.1.40), k = 1 to 12
 _SERIES = (
@@ -30,8 +30,8 @@ _SERIES = (
 )  # fmt: skip
 
 
-def _log_factorial(n: int) -> Decimal:
-    """The logarithm of n! for n from `_SMALL` up, with a relative error below 10^-68."""
+def log_factorial(n: int) -> Decimal:
+    """Return the logarithm of n! for n from `_SMALL` up, with a relative error below 10^-68."""
     x = Decimal(n + 1)
     total = (x - Decimal("0.5")) * x.ln() - x + _TWO_PI.ln() / 2
     return total + sum(
@@ -39,27 +39,27 @@ def _log_factorial(n: int) -> Decimal:
     )
 
 
-def _at(n: int, k: int, p: Fraction) -> int:
-    """The probability of k, in units of 2^-192."""
+def binomial_probability(n: int, k: int, p: Fraction) -> int:
+    """Return the probability of k successes in n trials, in units of 2^-192."""
     with localcontext(Context(prec=90, rounding=ROUND_HALF_EVEN, Emax=10**15, Emin=-(10**15))):
         if min(k, n - k) < _SMALL:
             ways = Decimal(comb(n, k)).ln()
         else:
-            ways = _log_factorial(n) - _log_factorial(k) - _log_factorial(n - k)
+            ways = log_factorial(n) - log_factorial(k) - log_factorial(n - k)
         yes, no, all_ = Decimal(p.numerator), Decimal(p.denominator - p.numerator), Decimal(p.denominator)
         log = ways + k * (yes / all_).ln() + (n - k) * (no / all_).ln()
         return int(log.exp() * Decimal(1 << _UNITS))
 
 
-def binomial(n: int, p: Fraction, words: Iterator[int]) -> int:
-    """How often something of probability p happens in n independent trials.
+def sample_binomial(n: int, p: Fraction, words: Iterator[int]) -> int:
+    """Return a random number of successes in n independent trials of probability p.
 
     Parameters
     ----------
     n : int, 0 to 10^13
     p : Fraction, 0 to 1
     words : iterator of int, 0 to 2^64 - 1
-        Random words; two are taken.
+        Random words, of which two are used.
 
     Returns
     -------
@@ -72,46 +72,46 @@ def binomial(n: int, p: Fraction, words: Iterator[int]) -> int:
 
     Examples
     --------
-    >>> binomial(1_000_000, Fraction(1, 4), iter([0, 0]))  # the mode comes first
+    >>> sample_binomial(1_000_000, Fraction(1, 4), iter([0, 0]))  # the mode comes first
     250000
-    >>> binomial(10, Fraction(1), iter([5, 5]))
+    >>> sample_binomial(10, Fraction(1), iter([5, 5]))
     10
     """
     if not 0 <= n <= MAX_NUMBER:
-        raise ArgumentError(f"a binomial number is drawn for 0 to {MAX_NUMBER:,} trials, not {n:,}")
+        raise ArgumentError(f"a binomial number is of 0 to {MAX_NUMBER:,} trials, not {n:,}")
     if not 0 <= p <= 1:
         raise ArgumentError(f"a probability lies between 0 and 1, not at {float(p)}")
-    left = (next(words) << 64 | next(words)) << (_UNITS - 128)
+    remainder = (next(words) << 64 | next(words)) << (_UNITS - 128)
     if p in (0, 1) or n == 0:
         return n if p == 1 else 0
     yes, no = p.numerator, p.denominator - p.numerator
     low = mode = min(n, (n + 1) * yes // (yes + no))
     high = mode
-    below = above = _at(n, mode, p)
-    left -= above
-    while left >= 0 and (above or below):
+    below = above = binomial_probability(n, mode, p)
+    remainder -= above
+    while remainder >= 0 and (above or below):
         above = above * ((n - high) * yes) // ((high + 1) * no)
         high += 1
-        left -= above
-        if left < 0:
+        remainder -= above
+        if remainder < 0:
             return high
         below = below * (low * no) // ((n - low + 1) * yes)
         low -= 1
-        left -= below
-        if left < 0:
+        remainder -= below
+        if remainder < 0:
             return low
     return mode
 
 
-def candidates_within(limit: int, share: Fraction, seed: int) -> int:
-    """The number of candidates among the first `limit` deals of a run, drawn for its seed.
+def sample_candidate_count(limit: int, share: Fraction, seed: int) -> int:
+    """Return a random number of candidates among the first `limit` deals of a run, a function of its seed.
 
     Parameters
     ----------
     limit : int, 0 to 10^13
         Deals that the run may generate.
     share : Fraction
-        Probability that a random deal is a candidate (``HandSetSampler.share``).
+        Probability that a random deal is a candidate (`Sampler.share`).
     seed : int >= 0
 
     Returns
@@ -120,7 +120,7 @@ def candidates_within(limit: int, share: Fraction, seed: int) -> int:
 
     Examples
     --------
-    >>> abs(candidates_within(1_000_000, Fraction(1, 10), seed=1) - 100_000) < 5 * 300
+    >>> abs(sample_candidate_count(1_000_000, Fraction(1, 10), seed=1) - 100_000) < 5 * 300
     True
     """
-    return binomial(limit, share, iter(block_key(seed, 0, COUNTS).tolist()))
+    return sample_binomial(limit, share, iter(block_key(seed, 0, COUNTS).tolist()))

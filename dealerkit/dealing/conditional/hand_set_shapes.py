@@ -1,4 +1,4 @@
-"""The shapes of hands and of sides in one order, lengths in 16 bits, and the lengths of all holdings."""
+"""The shapes of hands and of sides in a fixed order, suit lengths in 16 bits, and the lengths of holdings."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ HOLDING_LENGTHS.flags.writeable = False
 
 
 @lru_cache(maxsize=2)
-def list_shapes(cards: int) -> np.ndarray:
-    """The shapes of so many cards: lengths of the suits, rising as tuples (spades change last).
+def list_shapes(n_cards: int) -> np.ndarray:
+    """Return the shapes of `n_cards` cards: lengths of the suits, rising as tuples (spades change last).
 
     Parameters
     ----------
-    cards : {13, 26}
+    n_cards : {13, 26}
         A hand, or the two hands of a side.
 
     Returns
@@ -30,7 +30,7 @@ def list_shapes(cards: int) -> np.ndarray:
     ([[0, 0, 0, 13], [0, 0, 1, 12], [0, 0, 2, 11]], 1834)
     """
     grid = np.indices((14, 14, 14)).reshape(3, -1).T
-    last = cards - grid.sum(1)
+    last = n_cards - grid.sum(1)
     possible = (last >= 0) & (last <= 13)
     shapes = np.column_stack([grid, last])[possible].astype(np.uint8)
     shapes.flags.writeable = False
@@ -38,13 +38,13 @@ def list_shapes(cards: int) -> np.ndarray:
 
 
 @lru_cache(maxsize=2)
-def shape_index(cards: int) -> np.ndarray:
-    """Index into `list_shapes` by the lengths of three suits: int16 [4096], -1 where there is no shape.
+def shape_index(n_cards: int) -> np.ndarray:
+    """Return the index into `list_shapes` by the lengths of three suits: int16 [4096], -1 without a shape.
 
     >>> int(shape_index(13)[4 << 8 | 4 << 4 | 3]) == list_shapes(13).tolist().index([4, 4, 3, 2])
     True
     """
-    shapes = list_shapes(cards)
+    shapes = list_shapes(n_cards)
     index = np.full(1 << 12, -1, dtype=np.int16)
     lengths = shapes.astype(np.int64)
     index[lengths[:, 0] << 8 | lengths[:, 1] << 4 | lengths[:, 2]] = np.arange(len(shapes))
@@ -53,27 +53,27 @@ def shape_index(cards: int) -> np.ndarray:
 
 
 @lru_cache(maxsize=2)
-def count_hands_by_shape(cards: int) -> np.ndarray:
-    """Number of hands, or of sides, of each of `list_shapes`: int64 [560] or [1834], read-only.
+def count_hands_by_shape(n_cards: int) -> np.ndarray:
+    """Return the number of hands, or of sides, of each of `list_shapes`: int64 [560] or [1834], read-only.
 
     >>> int(count_hands_by_shape(13).sum())
     635013559600
     """
-    numbers = np.array([comb(13, length) for length in range(14)])[list_shapes(cards)].prod(axis=1)
+    numbers = np.array([comb(13, length) for length in range(14)])[list_shapes(n_cards)].prod(axis=1)
     numbers.flags.writeable = False
     return numbers
 
 
-def packed(lengths: np.ndarray) -> np.ndarray:
-    """Lengths S H D C of the last axis in 16 bits, clubs lowest."""
+def pack_lengths(lengths: np.ndarray) -> np.ndarray:
+    """Return lengths S H D C of the last axis as uint16, four bits each, clubs lowest."""
     s, h, d, c = np.moveaxis(lengths.astype(np.uint16), -1, 0)
     return s << 12 | h << 8 | d << 4 | c
 
 
-def unpacked(lengths: np.ndarray) -> np.ndarray:
-    """Lengths S H D C, int64 [n, 4], from 16 bits each."""
+def unpack_lengths(lengths: np.ndarray) -> np.ndarray:
+    """Return lengths S H D C, int64 [n, 4], of uint16 [n]."""
     return lengths[:, None].astype(np.int64) >> np.array([12, 8, 4, 0]) & 15
 
 
 SHAPES = list_shapes(13)  # uint8 [560, 4], in the order of the language's bit sets of shapes
-SHAPE_INDEX = shape_index(13)  # int16 [4096]: spades << 8 | hearts << 4 | diamonds; -1 where there is none
+SHAPE_INDEX = shape_index(13)  # int16 [4096]: spades << 8 | hearts << 4 | diamonds; -1: no shape

@@ -1,7 +1,7 @@
-"""Sets of hands that are told suit by suit.
+"""Sets of hands that are defined by one table per suit.
 
-A hand belongs to a `HandSet` when the holding of every suit is allowed, and its shape
-together with the sum over the suits of a measure of each holding is allowed.
+A hand belongs to a `HandSet` if the holding of every suit is allowed, and if its shape is
+allowed together with the sum over the suits of a measure of each holding.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ MAX_CODES = 4096  # sums of codes are below it
 
 @dataclass(frozen=True, eq=False)
 class HandSet:
-    """The hands whose holdings are allowed, and whose shape and sum of codes are allowed together.
+    """The hands with allowed holdings and an allowed pair of shape and sum of codes.
 
     Parameters
     ----------
     holdings : ndarray of bool [4, 8192]
         Allowed holdings of each suit, S H D C.
     codes : ndarray of integers [4, 8192], >= 0 where allowed
-        A measure of each holding. Several measures make one code in mixed radix, each digit
-        with room for its sum over four suits.
+        A measure of each holding. Several measures make one code in mixed radix, with digits
+        large enough for their sums over four suits.
     allowed : ndarray of bool [560, T] or [1834, T], T from 1 to 4096
         Whether a shape (index into `list_shapes`) may have this sum of codes. With 1834 rows it is a
         set of the 26 cards of a side. Sums of T or more are not allowed.
@@ -42,12 +42,12 @@ class HandSet:
     Raises
     ------
     ArgumentError
-        For arrays of another shape or type, and for negative codes of allowed holdings.
+        For arrays of another shape or dtype, and for negative codes of allowed holdings.
 
     Examples
     --------
-    >>> all_hands = HandSet.all_hands()
-    >>> all_hands.shapes.size, all_hands.contains(np.array([8191], np.uint64)).tolist()
+    >>> hands = HandSet.all_hands()
+    >>> hands.shapes.size, hands.contains(np.array([8191], np.uint64)).tolist()
     (560, [True])
     """
 
@@ -65,29 +65,29 @@ class HandSet:
         if not 1 <= self.allowed.shape[1] <= MAX_CODES:
             raise ArgumentError(
                 f"sums of codes go from 0 to {MAX_CODES - 1}, not to {self.allowed.shape[1] - 1}; "
-                "leave a measure to a filter"
+                "test one of the measures with a clause instead"
             )
         if self.codes.dtype.kind == "i" and (self.codes[self.holdings] < 0).any():
             raise ArgumentError("codes of allowed holdings are 0 or more; add a constant to each")
 
     @classmethod
-    def all_hands(cls, cards: int = 13) -> HandSet:
-        """The set of all hands (of 13 cards), or of all sides (of 26)."""
+    def all_hands(cls, n_cards: int = 13) -> HandSet:
+        """Return the set of all hands (13 cards), or of all sides (26)."""
         return cls(
             np.ones((4, 8192), dtype=bool),
             np.zeros((4, 8192), dtype=np.int32),
-            np.ones((len(list_shapes(cards)), 1), dtype=bool),
+            np.ones((len(list_shapes(n_cards)), 1), dtype=bool),
         )
 
     @property
-    def cards(self) -> int:
-        """13, or 26 for a side."""
+    def n_cards(self) -> int:
+        """Number of cards: 13, or 26 for a side."""
         return 13 if len(self.allowed) == 560 else 26
 
     @cached_property
     def shapes(self) -> np.ndarray:
-        """Indices of the shapes that hands of the set may have, lengths and sums judged apart."""
-        shapes = list_shapes(self.cards)
+        """Indices of the shapes with allowed lengths of each suit and any allowed sum."""
+        shapes = list_shapes(self.n_cards)
         possible = self.allowed.any(axis=1)
         for suit in range(4):
             lengths = np.bincount(HOLDING_LENGTHS, self.holdings[suit], minlength=14) > 0
@@ -96,42 +96,42 @@ class HandSet:
 
     @property
     def shape_fraction(self) -> float:
-        """The share of all hands (or sides) that have one of these shapes."""
-        numbers = count_hands_by_shape(self.cards)
+        """The fraction of all hands (or sides) that have one of `shapes`."""
+        numbers = count_hands_by_shape(self.n_cards)
         return float(numbers[self.shapes].sum() / numbers.sum())
 
     def restrict(self, holdings: np.ndarray) -> HandSet:
-        """The same with only those of its holdings (bool [4, 8192]) that are also in these."""
+        """Return the set with only those of its holdings that are in `holdings`, bool [4, 8192]."""
         return HandSet(self.holdings & holdings, self.codes, self.allowed)
 
     def contains(self, hands: np.ndarray) -> np.ndarray:
-        """Which hands belong to the set.
+        """Return which hands belong to the set.
 
         Parameters
         ----------
         hands : ndarray of uint64 [n]
-            Of `cards` cards each.
+            Each of `n_cards` cards.
 
         Returns
         -------
         ndarray of bool [n]
         """
         lanes = [(hands >> np.uint64(shift)).astype(np.int64) & 8191 for shift in LANE_SHIFTS]
-        good = np.ones(len(hands), dtype=bool)
+        contained = np.ones(len(hands), dtype=bool)
         total = np.zeros(len(hands), dtype=np.int64)
         for suit, lane in enumerate(lanes):
-            good &= self.holdings[suit, lane]
+            contained &= self.holdings[suit, lane]
             total += self.codes[suit, lane]
-        index = shape_index(self.cards)
+        index = shape_index(self.n_cards)
         lengths = [HOLDING_LENGTHS[lane].astype(np.int64) for lane in lanes[:3]]
         shape = index[lengths[0] << 8 | lengths[1] << 4 | lengths[2]]
-        good &= (total >= 0) & (total < self.allowed.shape[1])
-        good[good] = self.allowed[shape[good], total[good]]
-        return good
+        contained &= (total >= 0) & (total < self.allowed.shape[1])
+        contained[contained] = self.allowed[shape[contained], total[contained]]
+        return contained
 
 
 def predealt_holdings(predeal: Predeal, seat: int) -> np.ndarray:
-    """The holdings that a predeal leaves to a seat, judged suit by suit.
+    """Return the holdings that a seat may have in each suit with a predeal.
 
     Parameters
     ----------
@@ -141,8 +141,8 @@ def predealt_holdings(predeal: Predeal, seat: int) -> np.ndarray:
     Returns
     -------
     ndarray of bool [4, 8192]
-        With the seat's own cards, without the other seats', of the length demanded, and with
-        the small cards demanded and no other cards.
+        With the seat's own cards, without the other seats' cards, of the predealt length, and with
+        the predealt small cards and no other cards.
 
     Examples
     --------
@@ -150,17 +150,17 @@ def predealt_holdings(predeal: Predeal, seat: int) -> np.ndarray:
     >>> holdings.sum(axis=1).tolist()  # two of the seven spades from the three to the nine
     [21, 8192, 8192, 8192]
     """
-    all_hands = np.arange(8192)
-    found = np.ones((4, 8192), dtype=bool)
+    holdings = np.arange(8192)
+    allowed = np.ones((4, 8192), dtype=bool)
     for owner, suit, rank in predeal.cards:
-        found[suit] &= (all_hands >> rank & 1) == (owner == seat)
+        allowed[suit] &= (holdings >> rank & 1) == (owner == seat)
     for owner, suit, length in predeal.lengths:
         if owner == seat:
-            found[suit] &= length == HOLDING_LENGTHS
+            allowed[suit] &= length == HOLDING_LENGTHS
     for owner, suit, count in predeal.small:
         if owner == seat:
-            own = sum(1 << rank for who, of, rank in predeal.cards if (who, of) == (seat, suit))
-            spots = all_hands & ~own & ((1 << TEN) - 1)
-            found[suit] &= all_hands == (own | spots)
-            found[suit] &= HOLDING_LENGTHS[spots] == count
-    return found
+            own = sum(1 << rank for *place, rank in predeal.cards if place == [seat, suit])
+            spots = holdings & ~own & ((1 << TEN) - 1)
+            allowed[suit] &= holdings == (own | spots)
+            allowed[suit] &= HOLDING_LENGTHS[spots] == count
+    return allowed

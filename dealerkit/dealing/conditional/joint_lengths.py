@@ -1,11 +1,11 @@
-"""The lengths that the conditional sampler draws: of the first seat's suits, and of those dealt after it.
+"""The suit lengths that the conditional sampler samples: of the first seat, and of seats dealt after it.
 
-Given the lengths of the first seat's suits there are as many hands as its `HandTable` says; given the
-cards that are left in each suit, the next seat gets certain lengths in a product of binomial
-coefficients of ways, whatever the first one's cards are. So the shape of the first seat, and with three
-seats the lengths of the second, make classes, each with the exact number of its deals as weight. The seat
-dealt last of these needs no class of its own: a number below the ways that are left to it says its
-lengths and its cards at once (`Options`).
+Given the lengths of the first seat's suits there are as many hands as its `HandTable` counts. Given the
+cards that remain in each suit, the next seat gets certain lengths in a product of binomial coefficients
+of ways, whatever the first seat's cards are. So the shape of the first seat, with three joint seats also
+the lengths of the second, makes classes, each with its exact number of deals as weight. The last of the
+joint seats needs no class of its own: one rank below the number of its ways gives both its lengths
+and its cards (`LengthOptions`).
 """
 
 from __future__ import annotations
@@ -16,54 +16,54 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.dealing.card_splits import BINOMIALS
-from dealerkit.dealing.conditional.hand_set_shapes import SHAPES, packed, unpacked
+from dealerkit.dealing.conditional.hand_set_shapes import SHAPES, pack_lengths, unpack_lengths
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable
-from dealerkit.dealing.conditional.lookup_tables import bounded, guide_of
+from dealerkit.dealing.conditional.lookup_tables import bound_ranks, build_guide
 
-MAX_CLASSES = 1 << 17  # pairs of shapes of two seats; with more, one seat's lengths less are drawn exactly
-OPEN = 0.8  # a seat of which so many hands have a possible shape: its lengths are left to chance
-_BITS = 62  # of a rank
-_CHOOSE = BINOMIALS.reshape(14, 14).astype(np.int64)  # comb(n, k), 0 where k > n
-_PAIRS = np.kron(_CHOOSE, _CHOOSE)  # of two suits: 14 * n + n' cards, 14 * k + k' of them
+MAX_CLASSES = 1 << 17  # pairs of shapes of two seats; with more, the lengths of one seat less are sampled
+MAX_SHAPE_FRACTION = 0.8  # a seat whose shapes more than this part of all hands have is no joint seat
+RANK_BITS = 62
+_BINOMIALS = BINOMIALS.reshape(14, 14).astype(np.int64)  # comb(n, k), 0 for k > n
+_PAIRS = np.kron(_BINOMIALS, _BINOMIALS)  # of two suits: 14 * n + n' cards, 14 * k + k' of them
 _1, _32, _LOW = (np.uint64(i) for i in (1, 32, 0xFFFFFFFF))
 
 
-class Options(NamedTuple):
-    """The lengths that a seat may get, by what is left when it is dealt: arguments of `draw_within`.
+class LengthOptions(NamedTuple):
+    """The lengths that a seat may get by the free cards when it is dealt, for `sample_with_lengths`.
 
-    Lengths of the four suits are packed, four bits each, clubs lowest.
+    A state is a number of free cards of each suit. Lengths of four suits have four bits each, clubs lowest.
     """
 
-    state: np.ndarray  # int64 [classes]: what is left
-    left: np.ndarray  # uint16 [states]: free cards of each suit
-    totals: np.ndarray  # uint64 [states]: ways to choose the seat's cards
+    state: np.ndarray  # int64 [classes]: state of each class
+    remaining: np.ndarray  # uint16 [states]: free cards of each suit
+    totals: np.ndarray  # uint64 [states]: number of ways to choose the seat's cards
     thresholds: np.ndarray  # uint64 [states]: 2^64 modulo these
-    nodes: np.ndarray  # uint64 [states]: see `conditional_tables.guide_of`
-    guide: np.ndarray  # uint32: options
-    begin: np.ndarray  # uint64 [options]: the first of the numbers that stand for these lengths
+    nodes: np.ndarray  # uint64 [states]: see `lookup_tables.build_guide`
+    guide: np.ndarray  # uint32 [slots]: options
+    begin: np.ndarray  # uint64 [options]: the first of the ranks of these lengths
     end: np.ndarray  # uint64 [options]
     taken: np.ndarray  # uint16 [options]: free cards of each suit that the seat gets
 
 
-class Joint(NamedTuple):
-    """Classes of lengths of the seats whose lengths are drawn together."""
+class LengthClasses(NamedTuple):
+    """Classes of the lengths of the joint seats."""
 
-    shape: np.ndarray  # int64 [classes]: index of the first seat's shape
+    shape: np.ndarray  # int64 [classes]: index of the first seat's (or the side's) shape
     ways: np.ndarray  # int64 [classes]: hands of that shape
-    options: list[Options]  # of the seats dealt after the first
+    options: list[LengthOptions]  # of the joint seats after the first
     weights: tuple[np.ndarray, np.ndarray]  # numbers of deals: upper and lower 64 bits, uint64 [classes]
 
     @classmethod
-    def of(cls, shape: np.ndarray, ways: np.ndarray, options: list[Options]) -> Joint:
-        """The classes that some deal has, with their weights."""
-        numbers = [ways.astype(np.uint64), *(each.totals[each.state] for each in options)]
-        some = np.logical_and.reduce([number > 0 for number in numbers])
-        if not some.all():
-            shape, ways = shape[some], ways[some]
-            options = [each._replace(state=each.state[some]) for each in options]
-            numbers = [number[some] for number in numbers]
-        return cls(shape, ways, options, _weights(numbers))
+    def weigh(cls, shape: np.ndarray, ways: np.ndarray, options: list[LengthOptions]) -> LengthClasses:
+        """Return the classes that some deal has, with their weights."""
+        counts = [ways.astype(np.uint64), *(option.totals[option.state] for option in options)]
+        possible = np.logical_and.reduce([count > 0 for count in counts])
+        if not possible.all():
+            shape, ways = shape[possible], ways[possible]
+            options = [option._replace(state=option.state[possible]) for option in options]
+            counts = [count[possible] for count in counts]
+        return cls(shape, ways, options, multiply_counts(counts))
 
     @property
     def total(self) -> int:
@@ -74,11 +74,11 @@ class Joint(NamedTuple):
         )  # fmt: skip
 
 
-class Draw(NamedTuple):
-    """A bounded draw that picks a class by a weight of any size.
+class ClassTable(NamedTuple):
+    """Classes with weights of any size, for picking one by a rank of `RANK_BITS` bits.
 
-    Class c has ``units[c] = ceil(weight / 2^spare)`` units of the rank; its last unit counts for
-    `partial[c]` of 2^spare, otherwise the draw is made again.
+    Class c has ceil(weight / 2^spare) units of the rank. Its last unit counts with probability
+    `partial[c]` / 2^spare; otherwise another rank is generated.
     """
 
     total: np.uint64  # units
@@ -90,148 +90,148 @@ class Draw(NamedTuple):
     guide: np.ndarray  # uint32: class of the rank (index << shift)
 
 
-def joint_lengths(
-    table: HandTable, others: list[HandSet], fixed: np.ndarray, free: np.ndarray, seats: int
-) -> Joint:
-    """The classes of lengths of the first seat and of as many of the others as the limits allow.
+def build_length_classes(
+    table: HandTable, others: list[HandSet], fixed: np.ndarray, free: np.ndarray, max_seats: int
+) -> LengthClasses:
+    """Return the classes of lengths of the first seat and of the other joint seats.
 
     Parameters
     ----------
     table : HandTable
         Of the first seat.
     others : list of HandSet
-        Of the other seats with a condition, in the order in which they are dealt.
+        Of the other seats with a set, in the order of dealing.
     fixed : ndarray of int64 [4, 4]
         Predealt cards of each seat, in that order, by suit.
     free : ndarray of int64 [4]
         Cards of each suit that are not predealt.
-    seats : int
-        At most so many seats, 1 to 3. With 3 of 4, the lengths that are left to the fourth are looked at too.
-
-    Returns
-    -------
-    Joint
+    max_seats : int
+        At most as many joint seats, 1 to 3. With 3 joint seats of 4, only lengths that remain for the
+        fourth and are in its set are kept.
     """
     shape = np.flatnonzero(table.counts_by_shape)
-    rest = packed(free - (SHAPES[shape] - fixed[0]))
-    options: list[Options] = []
-    drawn = min(n_joint_seats([table.handset, *others]), seats - 1)
-    if drawn == 2:
-        wanted = SHAPES[others[0].shapes] - fixed[1]
-        old, new, number = choices(unpacked(rest), wanted)
-        left, taken = rest[old], packed(wanted)[new]
-        options.append(single_options(left, taken, number))
-        shape, rest = shape[old], left - taken  # suit by suit: no more is taken than there is
-    if drawn:
-        mate = (others[2], fixed[3]) if drawn == 2 and len(others) == 3 else None
-        options.append(options_of(rest, others[drawn - 1], fixed[drawn], mate))
-    return Joint.of(shape, table.counts_by_shape[shape], options)
+    remaining = pack_lengths(free - (SHAPES[shape] - fixed[0]))
+    options: list[LengthOptions] = []
+    n_after = min(n_joint_seats([table.hand_set, *others]), max_seats - 1)
+    if n_after == 2:
+        lengths = SHAPES[others[0].shapes] - fixed[1]
+        row, choice, ways = match_lengths(unpack_lengths(remaining), lengths)
+        before, taken = remaining[row], pack_lengths(lengths)[choice]
+        options.append(list_single_options(before, taken, ways))
+        shape, remaining = shape[row], before - taken  # suit by suit: no more is taken than there is
+    if n_after:
+        last = (others[2], fixed[3]) if n_after == 2 and len(others) == 3 else None
+        options.append(list_length_options(remaining, others[n_after - 1], fixed[n_after], last))
+    return LengthClasses.weigh(shape, table.counts_by_shape[shape], options)
 
 
-def n_joint_seats(handsets: list[HandSet]) -> int:
-    """Of how many seats after the first the lengths are drawn with it: 0, 1 or 2."""
-    first, *others = handsets
-    count = next(
-        (place for place, handset in enumerate(others[:2]) if handset.shape_fraction > OPEN), len(others[:2])
-    )
+def n_joint_seats(hand_sets: list[HandSet]) -> int:
+    """Return for how many seats after the first the lengths are sampled jointly with its own: 0, 1 or 2."""
+    first, *others = hand_sets
+    is_open = [hand_set.shape_fraction > MAX_SHAPE_FRACTION for hand_set in others[:2]]
+    count = is_open.index(True) if any(is_open) else len(is_open)
     many = count == 2 and len(first.shapes) * len(others[0].shapes) > MAX_CLASSES
     return 1 if many else count
 
 
-def options_of(
-    rest: np.ndarray, handset: HandSet, fixed: np.ndarray, mate: tuple[HandSet, np.ndarray] | None
-) -> Options:
-    """The lengths that a seat may get of what is left.
+def list_length_options(
+    remaining: np.ndarray, hand_set: HandSet, fixed: np.ndarray, last: tuple[HandSet, np.ndarray] | None
+) -> LengthOptions:
+    """Return the lengths that a seat may get of the remaining cards.
 
     Parameters
     ----------
-    rest : ndarray of uint16 [classes]
+    remaining : ndarray of uint16 [classes]
         Free cards of each suit, packed.
-    handset : HandSet
+    hand_set : HandSet
     fixed : ndarray of int64 [4]
         The seat's predealt cards by suit.
-    mate : (HandSet, ndarray of int64 [4]) or None
-        The seat that gets all other free cards, and its predealt ones.
+    last : (HandSet, ndarray of int64 [4]) or None
+        Set and predealt cards of the seat that gets all other free cards.
     """
-    wanted = SHAPES[handset.shapes] - fixed
-    place = np.zeros(1 << 16, dtype=np.int64)
-    place[rest] = 1
-    left = np.flatnonzero(place).astype(np.uint16)
-    place[left] = np.arange(len(left))
-    state = place[rest]
-    old, new, ways = choices(unpacked(left), wanted)
-    taken = packed(wanted)[new]
-    if mate is not None:
-        possible = np.zeros(1 << 16, dtype=bool)
-        possible[packed(SHAPES[mate[0].shapes])] = True
-        good = np.flatnonzero(possible[left[old] - taken + packed(mate[1])])
-        old, taken, ways = old[good], taken[good], ways[good]
-    count = np.bincount(old, minlength=len(left))
+    lengths = SHAPES[hand_set.shapes] - fixed
+    state_of = np.zeros(1 << 16, dtype=np.int64)
+    state_of[remaining] = 1
+    states = np.flatnonzero(state_of).astype(np.uint16)
+    state_of[states] = np.arange(len(states))
+    row, choice, ways = match_lengths(unpack_lengths(states), lengths)
+    taken = pack_lengths(lengths)[choice]
+    if last is not None:
+        is_allowed = np.zeros(1 << 16, dtype=bool)
+        is_allowed[pack_lengths(SHAPES[last[0].shapes])] = True
+        possible = np.flatnonzero(is_allowed[states[row] - taken + pack_lengths(last[1])])
+        row, taken, ways = row[possible], taken[possible], ways[possible]
+    count = np.bincount(row, minlength=len(states))
     sums = np.append(0, np.cumsum(ways))
     ends = np.append(0, np.cumsum(count))
     totals = np.diff(sums[ends])
     begin = sums[:-1] - np.repeat(sums[ends[:-1]], count)
-    nodes, guide = guide_of(count, totals, begin, begin + ways)
+    nodes, guide = build_guide(count, totals, begin, begin + ways)
     begin, end = begin.astype(np.uint64), (begin + ways).astype(np.uint64)
-    return Options(state, left, *bounded(totals), nodes, guide, begin, end, taken)
+    return LengthOptions(
+        state_of[remaining], states, *bound_ranks(totals), nodes, guide, begin, end, taken
+    )  # fmt: skip
 
 
-def single_options(left: np.ndarray, taken: np.ndarray, ways: np.ndarray) -> Options:
-    """One choice of lengths for each class: packed, of these cards, in so many ways."""
+def list_single_options(remaining: np.ndarray, taken: np.ndarray, ways: np.ndarray) -> LengthOptions:
+    """Return one choice of lengths for each class: `taken` of `remaining` cards, in `ways` ways."""
     number = np.arange(len(ways), dtype=np.uint32)
     nodes = number.astype(np.uint64) << np.uint64(6) | np.uint64(63)
-    begin, (totals, thresholds) = np.zeros(len(ways), np.uint64), bounded(ways)
-    return Options(np.arange(len(ways)), left, totals, thresholds, nodes, number, begin, totals, taken)
+    begin, (totals, thresholds) = np.zeros(len(ways), np.uint64), bound_ranks(ways)
+    return LengthOptions(
+        np.arange(len(ways)), remaining, totals, thresholds, nodes, number, begin, totals, taken
+    )  # fmt: skip
 
 
-def _weights(numbers: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Products of the numbers of each class (uint64), upper and lower 64 bits.
+def multiply_counts(counts: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the products of the counts of each class (uint64), upper and lower 64 bits.
 
-    The first number is below 2^49, the product of the others below C(39, 13) C(26, 13) < 2^57.
+    The first count is below 2^49, the product of the others below C(39, 13) C(26, 13) < 2^57.
     """
-    one, other = numbers[0], np.ones_like(numbers[0])
-    for number in numbers[1:]:
-        other *= number
-    one_high, one_low, high, low = one >> _32, one & _LOW, other >> _32, other & _LOW
-    middle = (one_low * low >> _32) + (one_low * high & _LOW) + (one_high * low & _LOW)
-    upper = one_high * high + (one_low * high >> _32) + (one_high * low >> _32) + (middle >> _32)
-    return upper, one * other
+    first, rest = counts[0], np.ones_like(counts[0])
+    for count in counts[1:]:
+        rest *= count
+    first_high, first_low, high, low = first >> _32, first & _LOW, rest >> _32, rest & _LOW
+    middle = (first_low * low >> _32) + (first_low * high & _LOW) + (first_high * low & _LOW)
+    upper = first_high * high + (first_low * high >> _32) + (first_high * low >> _32) + (middle >> _32)
+    return upper, first * rest
 
 
-def choices(rest: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Which lengths can be taken of which cards, and in how many ways.
+def match_lengths(remaining: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return which lengths can be taken of which remaining cards, and in how many ways.
 
     Parameters
     ----------
-    rest : ndarray of int64 [n, 4]
+    remaining : ndarray of int64 [n, 4]
         Cards of each suit, 0 to 13.
-    wanted : ndarray of int64 [m, 4]
-        Lengths, 0 to 13.
+    lengths : ndarray of int64 [m, 4]
+        0 to 13.
 
     Returns
     -------
-    old, new : ndarray of int64 [k]
-        Rows of `rest` and of `wanted` that go together.
+    row, choice : ndarray of int64 [k]
+        Rows of `remaining` and of `lengths` that are possible together.
     ways : ndarray of int64 [k], > 0
 
     Examples
     --------
-    >>> found = choices(np.array([[7, 7, 6, 6]]), np.array([[8, 5, 0, 0], [4, 3, 3, 3]]))
-    >>> [each.tolist() for each in found]
+    >>> matches = match_lengths(np.array([[7, 7, 6, 6]]), np.array([[8, 5, 0, 0], [4, 3, 3, 3]]))
+    >>> [array.tolist() for array in matches]
     [[0], [1], [490000]]
     """
     majors, minors = (
-        _PAIRS[14 * rest[:, i] + rest[:, i + 1]][:, 14 * wanted[:, i] + wanted[:, i + 1]] for i in (0, 2)
+        _PAIRS[14 * remaining[:, i] + remaining[:, i + 1]][:, 14 * lengths[:, i] + lengths[:, i + 1]]
+        for i in (0, 2)
     )
     ways = majors * minors
-    old, new = np.nonzero(ways)
-    return old, new, ways[old, new]
+    row, choice = np.nonzero(ways)
+    return row, choice, ways[row, choice]
 
 
-def make_draw(joint: Joint) -> Draw:
-    """The draw of a class of `joint`."""
-    upper, lower = joint.weights
-    spare = max(0, joint.total.bit_length() - _BITS)
+def build_class_table(classes: LengthClasses) -> ClassTable:
+    """Return the table for picking one of the classes by its weight."""
+    upper, lower = classes.weights
+    spare = max(0, classes.total.bit_length() - RANK_BITS)
     units, partial = lower, np.ones_like(lower)
     if spare:
         whole = np.uint64(1 << spare)
@@ -244,20 +244,20 @@ def make_draw(joint: Joint) -> Draw:
     # a class has the multiples of 2^shift from its first unit on as its slots
     slots = np.diff((cumulative + np.uint64((1 << shift) - 1)) >> np.uint64(shift))
     guide = np.repeat(np.arange(len(units), dtype=np.uint32), slots.astype(np.int64))
-    return Draw(
+    return ClassTable(
         np.uint64(total), np.uint64((1 << 64) % total), np.uint64(shift), np.uint64(spare),
         cumulative, partial, guide,
     )  # fmt: skip
 
 
-def counts_of(free: int, needs: list[int]) -> int:
-    """Ways to give seats so many of the free cards each, one after the other.
+def count_ways(n_free: int, needs: list[int]) -> int:
+    """Return the number of ways to give seats the cards they need of the free cards, one after the other.
 
-    >>> counts_of(52, [13, 13]) == comb(52, 13) * comb(39, 13)
+    >>> count_ways(52, [13, 13]) == comb(52, 13) * comb(39, 13)
     True
     """
     ways = 1
     for need in needs:
-        ways *= comb(free, need)
-        free -= need
+        ways *= comb(n_free, need)
+        n_free -= need
     return ways

@@ -1,4 +1,4 @@
-"""What a conditional run draws by number: the common face of one plan and of several."""
+"""The interface of samplers: of hand sets, and of mixtures."""
 
 from __future__ import annotations
 
@@ -7,31 +7,37 @@ from typing import Protocol
 
 import numpy as np
 
-MAX_BRANCHES = 8  # plans of a mixture
+MAX_BRANCHES = 8  # samplers of a mixture
 
 
 class Sampler(Protocol):
-    """What is drawn by number: a `conditional.HandSetSampler`, or several of them (`mixture.Mixture`)."""
+    """A source of numbered candidates: a `HandSetSampler`, or several of them in a `Mixture`."""
 
     @property
     def share(self) -> Fraction:
-        """Among all deals, a deal that survives has this part of the probability that it has here."""
+        """Number of candidates for each deal that plain dealing deals.
+
+        Among the candidates a deal that is accepted is 1 / `share` times as probable as among all deals.
+        """
 
     @property
-    def certain(self) -> bool:
-        """Does every candidate survive?"""
+    def accepts_all(self) -> bool:
+        """Whether every candidate is accepted by the sampler's own tests."""
 
-    def deal(self, seed: int, numbers: np.ndarray, seats: int, tested: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Candidates of a run; use `sample_range` or `sample_numbered`.
+    def sample(
+        self, seed: int, numbers: np.ndarray, seats: int, accepted_only: bool
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return candidates of a run; callers use `sample_range` or `sample_numbered`.
 
         Parameters
         ----------
         seed : int >= 0
         numbers : ndarray of int64 [n], >= 0
-            Their blocks in rising order; rising where `tested`.
+            Their blocks in rising order; rising if `accepted_only`.
         seats : int, 0..15
-        tested : bool
-            Without those that do not survive.
+            Seats whose hands are needed.
+        accepted_only : bool
+            Leave out the candidates that the sampler's tests reject.
 
         Returns
         -------

@@ -1,7 +1,7 @@
-"""Deals of which some seats' hands belong to sets, exactly: the tables of the sampler.
+"""Samplers of deals in which the hands of one to four seats belong to sets.
 
-The lengths of the first seats and the first seat's hand are drawn exactly (`conditional_lengths`,
-`conditional_tables`); the cards of every further seat are uniform among those left, and are tested.
+The lengths of the joint seats and the first seat's hand are sampled exactly (`joint_lengths`,
+`lookup_tables`). The cards of every further seat are uniform among the remaining cards, and are tested.
 """
 
 from __future__ import annotations
@@ -14,9 +14,14 @@ import numpy as np
 from dealerkit.cards.names import FULL_DECK, seat_number
 from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
-from dealerkit.dealing.conditional.joint_lengths import counts_of, joint_lengths
-from dealerkit.dealing.conditional.lookup_tables import heap_of, membership_of
-from dealerkit.dealing.conditional.sampler import HandSetSampler, PreparedSampler, Step, first_of
+from dealerkit.dealing.conditional.joint_lengths import build_length_classes, count_ways
+from dealerkit.dealing.conditional.lookup_tables import build_membership_test, build_open_split
+from dealerkit.dealing.conditional.sampler import (
+    HandSetSampler,
+    PreparedSampler,
+    SeatStep,
+    build_first_tables,
+)
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError, PredealError
 
@@ -24,21 +29,21 @@ from dealerkit.errors import ArgumentError, PredealError
 def build_seat_sampler(
     seats: Sequence[tuple[int, HandSet]],
     predeal: Predeal | None = None,
-    exact: int = 3,
+    max_exact_seats: int = 3,
 ) -> HandSetSampler:
-    """Prepare the tables of a conditional sampler.
+    """Return a sampler of the hands of some seats.
 
     Parameters
     ----------
     seats : sequence of 1 to 4 (seat, HandSet)
-        Seats N E S W = 0..3, each once. The first is drawn exactly, lengths and cards; the order of
-        the others is the order of dealing and testing.
+        Seats N E S W = 0..3, each once. The first is sampled exactly, lengths and cards; the others
+        are dealt and tested in this order.
     predeal : Predeal or None
-        Folded into the sets; a seat with demands on its lengths or small cards that is not among
-        `seats` is added to them.
-    exact : int, 1 to 3
-        Lengths of at most so many seats are drawn exactly: all of them up to the first that may have
-        nearly any shape (`conditional_lengths.n_joint_seats`). With 3, those of a fourth are exact too.
+        Its cards are included in the sets; a seat with predealt lengths or small cards that is not
+        among `seats` is added to them.
+    max_exact_seats : int, 1 to 3
+        For at most as many seats lengths are sampled exactly: for all before the first that may have
+        nearly any shape (`joint_lengths.n_joint_seats`). With 3, those of a fourth are exact too.
 
     Returns
     -------
@@ -47,44 +52,44 @@ def build_seat_sampler(
     Raises
     ------
     ArgumentError
-        For no seats, a seat named twice, and sets of 26 cards.
+        For no seats, a repeated seat, and sets of 26 cards.
     MemoryLimitError
-        Where the first seat's table would be too large (`HandTable`).
+        If the first seat's table is too large (`HandTable`).
 
     Examples
     --------
     A hand with nothing above the nine, by the rule of Lord Yarborough:
 
     >>> low = np.tile(np.arange(8192) < 256, (4, 1))
-    >>> plan = build_seat_sampler([(0, HandSet.all_hands().restrict(low))])
-    >>> round(float(1 / plan.share), 2)
+    >>> sampler = build_seat_sampler([(0, HandSet.all_hands().restrict(low))])
+    >>> round(float(1 / sampler.share), 2)
     1828.04
     """
-    return prepare_seat_sampler(seats, predeal, exact).build()
+    return prepare_seat_sampler(seats, predeal, max_exact_seats).build()
 
 
 def prepare_seat_sampler(
-    seats: Sequence[tuple[int, HandSet]], predeal: Predeal | None = None, exact: int = 3
+    seats: Sequence[tuple[int, HandSet]], predeal: Predeal | None = None, max_exact_seats: int = 3
 ) -> PreparedSampler:
-    """As `build_seat_sampler`, to be finished if it is taken."""
+    """Return the sampler of `build_seat_sampler` before its tables are built."""
     predeal = predeal or Predeal()
     predeal.check()
-    wanted = [(seat_number(seat), handset) for seat, handset in seats]
-    named = [seat for seat, _ in wanted]
-    if not wanted or len(set(named)) != len(named):
-        raise ArgumentError("a conditional plan is for one to four seats, each named once")
-    if any(handset.cards != 13 for _, handset in wanted):
-        raise ArgumentError("a conditional plan deals hands of 13 cards; a side has no hand set of its own")
+    sets = [(seat_number(seat), hand_set) for seat, hand_set in seats]
+    given = [seat for seat, _ in sets]
+    if not sets or len(set(given)) != len(given):
+        raise ArgumentError("a conditional sampler is for one to four seats, each named once")
+    if any(hand_set.n_cards != 13 for _, hand_set in sets):
+        raise ArgumentError("the hand set of a seat has hands of 13 cards; use a side's sampler for 26")
     for seat in range(4):
-        if seat not in named and any(demand[0] == seat for demand in predeal.lengths + predeal.small):
-            wanted.append((seat, HandSet.all_hands()))
-    complying = predeal.n_deals
-    predeal = _with_certain_cards(predeal, wanted[1:])
+        if seat not in given and any(part[0] == seat for part in predeal.lengths + predeal.small):
+            sets.append((seat, HandSet.all_hands()))
+    n_deals = predeal.n_deals
+    predeal = _add_certain_cards(predeal, sets[1:])
     if predeal:
-        wanted = [(seat, handset.restrict(predealt_holdings(predeal, seat))) for seat, handset in wanted]
-    if not all(handset.shapes.size for _, handset in wanted):
-        return _nothing(wanted)
-    order = [seat for seat, _ in wanted]
+        sets = [(seat, hand_set.restrict(predealt_holdings(predeal, seat))) for seat, hand_set in sets]
+    if not all(hand_set.shapes.size for _, hand_set in sets):
+        return _prepare_empty(sets)
+    order = [seat for seat, _ in sets]
     order += [seat for seat in range(4) if seat not in order]
     fixed = np.zeros((4, 4), dtype=np.int64)
     for seat, suit, _ in predeal.cards:
@@ -92,56 +97,58 @@ def prepare_seat_sampler(
     free = np.array(predeal.free, dtype=np.int64)
     needs = [predeal.needs[seat] for seat in order]
 
-    hands = HandTable(wanted[0][1])
-    joint = joint_lengths(hands, [handset for _, handset in wanted[1:]], fixed, free, exact)
-    drawn = 1 + len(joint.options)
-    total, rest = joint.total, needs[drawn:]
-    share = Fraction(total * counts_of(sum(rest), rest), complying)
+    table = HandTable(sets[0][1])
+    others = [hand_set for _, hand_set in sets[1:]]
+    classes = build_length_classes(table, others, fixed, free, max_exact_seats)
+    n_exact = 1 + len(classes.options)
+    total, rest = classes.total, needs[n_exact:]
+    share = Fraction(total * count_ways(sum(rest), rest), n_deals)
     if not total:
-        return _nothing(wanted)
+        return _prepare_empty(sets)
 
     def build() -> HandSetSampler:
         steps = []
         for place in range(1, 4):
             seat = order[place]
-            lengths = parts = heap = test = None
-            if place < drawn:
-                lengths = joint.options[place - 1]
+            options = open_split = test = None
+            if place < n_exact:
+                options = classes.options[place - 1]
             elif place < 3:
-                parts, heap = heap_of(sum(needs[place:]), needs[place])
-            if place < len(wanted):
-                test = membership_of(wanted[place][1], place < drawn or place == drawn == 3)
+                open_split = build_open_split(sum(needs[place:]), needs[place])
+            if place < len(sets):
+                test = build_membership_test(sets[place][1], place < n_exact or place == n_exact == 3)
             mask = np.uint64(predeal.masks[seat])
-            steps.append(Step(seat, mask, 0, place == 3, lengths, parts, heap, test))
+            steps.append(SeatStep(seat, mask, 0, place == 3, options, open_split, test))
         pool = np.uint64(FULL_DECK), np.uint64(FULL_DECK ^ sum(predeal.masks[seat] for seat in order[1:]))
-        first = first_of(joint, hands)
-        return HandSetSampler(tuple(wanted), drawn, total, share, (pool,), tuple(steps), first)
+        first = build_first_tables(classes, table)
+        return HandSetSampler(tuple(sets), n_exact, total, share, (pool,), tuple(steps), first)
 
     return PreparedSampler(share, build)
 
 
-def _nothing(wanted: Sequence[tuple[int, HandSet]]) -> PreparedSampler:
-    """No hand of a set is possible: there is nothing to wait for."""
-    return PreparedSampler(Fraction(0), lambda: HandSetSampler(tuple(wanted), 0, 0, Fraction(0)))
+def _prepare_empty(sets: Sequence[tuple[int, HandSet]]) -> PreparedSampler:
+    """Return a sampler without candidates, for sets that no deal complies with."""
+    return PreparedSampler(Fraction(0), lambda: HandSetSampler(tuple(sets), 0, 0, Fraction(0)))
 
 
-def _with_certain_cards(predeal: Predeal, seats: list[tuple[int, HandSet]]) -> Predeal:
-    """The same and the cards that every hand of a set holds: as good as predealt, and never missed."""
+def _add_certain_cards(predeal: Predeal, sets: list[tuple[int, HandSet]]) -> Predeal:
+    """Return the predeal and the cards that all hands of a set hold: predealt cards are never rejected."""
     if predeal.small:  # which of the cards below the ten are small depends on the predeal
         return predeal
     owners = {card[1:]: card[0] for card in predeal.cards}
     cards = dict(owners)
-    for seat, handset in seats:
+    for seat, hand_set in sets:
         for suit in range(4):
-            held = np.flatnonzero(handset.holdings[suit])
-            common = int(np.bitwise_and.reduce(held)) if held.size else 0
+            holdings = np.flatnonzero(hand_set.holdings[suit])
+            common = int(np.bitwise_and.reduce(holdings)) if holdings.size else 0
             cards |= {
                 (suit, rank): seat for rank in range(13) if common >> rank & 1 and (suit, rank) not in cards
             }
-    more = tuple((seat, *card) for card, seat in cards.items() if card not in owners)
-    wider = predeal + Predeal(more)
+    extended = predeal + Predeal(
+        tuple((seat, *card) for card, seat in cards.items() if card not in owners)
+    )  # fmt: skip
     try:
-        wider.check()
-    except PredealError:  # more cards than a hand holds: no deal complies, as the sets tell
-        wider = predeal
-    return wider
+        extended.check()
+    except PredealError:  # more cards than a hand holds: the sets have no common deal
+        return predeal
+    return extended

@@ -11,12 +11,12 @@ import pytest
 from scipy.stats import binom, chi2, kstest
 
 from dealerkit.dealing.conditional import binomial as module
-from dealerkit.dealing.conditional.binomial import binomial, candidates_within
+from dealerkit.dealing.conditional.binomial import sample_binomial, sample_candidate_count
 from dealerkit.errors import ArgumentError
 
 
 def draw(n, p, rng):
-    return binomial(n, p, iter(rng.integers(0, 2**64, 2, dtype=np.uint64).tolist()))
+    return sample_binomial(n, p, iter(rng.integers(0, 2**64, 2, dtype=np.uint64).tolist()))
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_every_bound_lies_where_the_exact_probabilities_put_it(n, p):
         first, bound = bound, bound + comb(n, k) * p**k * (1 - p) ** (n - k)
         for place in (int(first * 2**128) + 2, int(bound * 2**128) - 2):
             if first * 2**128 + 1 < place < bound * 2**128 - 1:
-                assert binomial(n, p, iter([place >> 64, place % 2**64])) == k
+                assert sample_binomial(n, p, iter([place >> 64, place % 2**64])) == k
     assert bound == 1
 
 
@@ -41,7 +41,7 @@ def test_stirlings_series():
     with localcontext() as context:
         context.prec = 90
         for n in (1000, 3000):
-            assert abs(module._log_factorial(n) / Decimal(factorial(n)).ln() - 1) < Decimal("1e-68")
+            assert abs(module.log_factorial(n) / Decimal(factorial(n)).ln() - 1) < Decimal("1e-68")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_stirlings_series():
 def test_probabilities_against_scipy(n, p):
     sd = (n * p * (1 - p)) ** 0.5
     for k in (int(n * p), int(n * p + 3 * sd), int(n * p - 2 * sd)):
-        assert module._at(n, k, p) / 2**192 == pytest.approx(binom.pmf(k, n, float(p)), rel=1e-6)
+        assert module.binomial_probability(n, k, p) / 2**192 == pytest.approx(binom.pmf(k, n, float(p)), rel=1e-6)
 
 
 def test_draws_are_distributed_as_scipy_says():
@@ -82,16 +82,16 @@ def test_large_draws():
 
 def test_the_ends():
     words = [5, 6]
-    assert binomial(0, Fraction(1, 3), iter(words)) == 0
-    assert binomial(7, Fraction(0), iter(words)) == 0 and binomial(7, Fraction(1), iter(words)) == 7
+    assert sample_binomial(0, Fraction(1, 3), iter(words)) == 0
+    assert sample_binomial(7, Fraction(0), iter(words)) == 0 and sample_binomial(7, Fraction(1), iter(words)) == 7
     top = [2**64 - 1, 2**64 - 1]
-    assert 0 <= binomial(7, Fraction(1, 3), iter(top)) <= 7
+    assert 0 <= sample_binomial(7, Fraction(1, 3), iter(top)) <= 7
 
 
 def test_candidates_are_a_function_of_the_seed():
     share = Fraction(1, 154)
-    found = [candidates_within(10**6, share, seed) for seed in range(200)]
-    assert found == [candidates_within(10**6, share, seed) for seed in range(200)] and len(set(found)) > 100
+    found = [sample_candidate_count(10**6, share, seed) for seed in range(200)]
+    assert found == [sample_candidate_count(10**6, share, seed) for seed in range(200)] and len(set(found)) > 100
     mean, sd = 10**6 / 154, (10**6 / 154 * 153 / 154) ** 0.5
     assert abs(np.mean(found) - mean) < 4 * sd / 200**0.5
     assert np.std(found) == pytest.approx(sd, rel=0.25)
@@ -100,4 +100,4 @@ def test_candidates_are_a_function_of_the_seed():
 def test_mistakes_are_named():
     for n, p in ((-1, Fraction(1, 2)), (10**14, Fraction(1, 2)), (5, Fraction(3, 2)), (5, Fraction(-1, 2))):
         with pytest.raises(ArgumentError):
-            binomial(n, p, iter([1, 2]))
+            sample_binomial(n, p, iter([1, 2]))

@@ -24,14 +24,14 @@ KINDS = ["".join(map(str, sorted(shape, reverse=True))) for shape in SHAPES.toli
 BALANCED = np.isin(KINDS, ["4333", "4432", "5332"])
 
 
-def counts_of(table: HandTable) -> np.ndarray:
+def count_hands(table: HandTable) -> np.ndarray:
     """Number of hands with each shape and sum of codes, int64 [shapes, T]: the suits joined in two pairs."""
-    size = table.handset.allowed.shape[1]
+    size = table.hand_set.allowed.shape[1]
     single = np.zeros((4, 14, size), dtype=np.int64)
     for suit, (length, code, start, _) in enumerate(table.classes):
         single[suit, length, code] = np.diff(start)
     first, second, third, fourth = (single[suit, table.shapes[:, suit]] for suit in range(4))
-    return convolved(convolved(first, second), convolved(third, fourth)) * table.handset.allowed
+    return convolved(convolved(first, second), convolved(third, fourth)) * table.hand_set.allowed
 
 
 def convolved(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -58,7 +58,7 @@ def test_points_and_shapes_have_the_published_probabilities():
     assert table.counts_by_shape.tolist() == [
         np.prod([comb(13, n) for n in shape], dtype=object) for shape in SHAPES.tolist()
     ]
-    points = 100 * counts_of(table).sum(axis=0) / HANDS
+    points = 100 * count_hands(table).sum(axis=0) / HANDS
     e2 = {0: 0.3639, 4: 3.8454, 8: 8.8922, 9: 9.3562, 10: 9.4051, 11: 8.9447, 12: 8.0269, 15: 4.4237, 20: 0.6435, 25: 0.0264, 26: 0.0117}  # fmt: skip # noqa: E501
     assert {h: round(points[h], 4) for h in e2} == e2
     e5 = {"4432": 21.5512, "5332": 15.5168, "5431": 12.9307, "5422": 10.5797, "4333": 10.5361, "6322": 5.6425, "6421": 4.7021, "6331": 3.4482, "5521": 3.1739, "4441": 2.9932, "7321": 1.8808, "6430": 1.3262, "5440": 1.2433}  # fmt: skip # noqa: E501
@@ -72,15 +72,15 @@ def test_balanced_hands_of_20_to_22_points():
     wanted = np.outer(BALANCED, np.isin(np.arange(38), [20, 21, 22]))
     table = HandTable(HandSet(ONE, POINTS, wanted))
     assert table.total / HANDS == pytest.approx(0.0064937, abs=5e-8)
-    everything = counts_of(HandTable(HandSet(ONE, POINTS, np.ones((560, 38), dtype=bool))))
-    assert (counts_of(table) == everything * wanted).all()
+    everything = count_hands(HandTable(HandSet(ONE, POINTS, np.ones((560, 38), dtype=bool))))
+    assert (count_hands(table) == everything * wanted).all()
     assert table.counts_by_shape.tolist() == (everything * wanted).sum(axis=1).tolist()
 
 
 def test_a_side_has_the_published_points():
     table = HandTable(HandSet(ONE, POINTS, np.ones((1834, 41), dtype=bool)))
     assert table.total == SIDES
-    percent = 100 * counts_of(table).sum(axis=0) / SIDES
+    percent = 100 * count_hands(table).sum(axis=0) / SIDES
     assert [round(percent[h], 4) for h in (20, 25, 26)] == [8.2222, 4.8919, 3.8834]  # E4
 
 
@@ -102,31 +102,31 @@ def test_random_sets_against_enumeration(seed):
         holdings[suit, rng.choice(few, 10)] = True
     codes = rng.integers(0, size // 5 + 1, (4, 8192), dtype=np.int32)
     codes[~holdings] = -5
-    handset = HandSet(holdings, codes, rng.random((560, size)) < rng.choice([0.2, 0.7, 1.0]))
+    hand_set = HandSet(holdings, codes, rng.random((560, size)) < rng.choice([0.2, 0.7, 1.0]))
     found = Counter()
     members = []
     index = {shape: i for i, shape in enumerate(PATTERNS)}
     for hand in itertools.product(*map(np.flatnonzero, holdings)):
         shape = index.get(tuple(int(HOLDING_LENGTHS[h]) for h in hand))
         total = sum(int(codes[suit, h]) for suit, h in enumerate(hand))
-        if shape is not None and total < size and handset.allowed[shape, total]:
+        if shape is not None and total < size and hand_set.allowed[shape, total]:
             found[shape, total] += 1
             members.append(sum(int(h) << 48 - 16 * suit for suit, h in enumerate(hand)))
-    table = HandTable(handset)
-    counts = counts_of(table)
+    table = HandTable(hand_set)
+    counts = count_hands(table)
     assert {place: counts[place] for place in zip(*np.nonzero(counts), strict=True)} == dict(found)
     assert table.total == len(members) > 0
     assert (table.counts_by_shape == counts.sum(axis=1)).all()
-    assert handset.contains(np.array(members, dtype=np.uint64)).all()
+    assert hand_set.contains(np.array(members, dtype=np.uint64)).all()
 
 
 def test_contains_agrees_with_the_counts_on_dealt_hands():
     rng = np.random.default_rng(1)
-    handset = HandSet(rng.random((4, 8192)) < 0.9, POINTS, rng.random((560, 30)) < 0.5)
+    hand_set = HandSet(rng.random((4, 8192)) < 0.9, POINTS, rng.random((560, 30)) < 0.5)
     hands = deal_range(1, 0, 200_000, 15).T.ravel()
-    p = HandTable(handset).total / HANDS
+    p = HandTable(hand_set).total / HANDS
     expected, sd = p * len(hands), np.sqrt(p * len(hands))  # hands of a deal exclude each other a little
-    assert abs(handset.contains(hands).sum() - expected) < 5 * sd
+    assert abs(hand_set.contains(hands).sum() - expected) < 5 * sd
     side = HandSet(ONE, POINTS, np.outer(np.ones(1834, dtype=bool), np.arange(41) == 25))
     both = deal_range(2, 0, 200_000, 15)
     share = side.contains(both[:, 0] | both[:, 2]).mean()
@@ -144,7 +144,7 @@ def test_what_a_predeal_leaves():
 
 def test_an_empty_set_has_no_hands():
     nothing = HandSet(ONE & False, POINTS, np.ones((560, 1), dtype=bool))
-    assert HandTable(nothing).total == 0 and not counts_of(HandTable(nothing)).any()
+    assert HandTable(nothing).total == 0 and not count_hands(HandTable(nothing)).any()
     assert HandTable(HandSet(ONE, POINTS + 1, np.ones((560, 4), dtype=bool))).total == 0
 
 
@@ -154,11 +154,11 @@ def test_mistakes_are_named():
         ((ONE[:3], POINTS, good), "holdings"),
         ((ONE, POINTS.astype(float), good), "integers"),
         ((ONE, POINTS, good[:500]), "560"),
-        ((ONE, POINTS, np.ones((560, MAX_CODES + 1), dtype=bool)), "filter"),
+        ((ONE, POINTS, np.ones((560, MAX_CODES + 1), dtype=bool)), "clause"),
         ((ONE, POINTS - 1, good), "constant"),
     ]:
         with pytest.raises(ArgumentError, match=words):
             HandSet(*arguments)
     every_holding_another = np.tile(np.arange(8192) % 1000, (4, 1))
-    with pytest.raises(MemoryLimitError, match="filter"):
+    with pytest.raises(MemoryLimitError, match="measures"):
         HandTable(HandSet(ONE, every_holding_another, np.ones((560, 4000), dtype=bool)))

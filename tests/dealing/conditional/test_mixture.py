@@ -14,7 +14,7 @@ from scipy.stats import chisquare
 
 from dealerkit.dealing.conditional import mixture as mixtures
 from dealerkit.dealing.conditional.hand_sets import HandSet
-from dealerkit.dealing.conditional.mixture import Mixture, branches_of
+from dealerkit.dealing.conditional.mixture import Mixture, assign_branches
 from dealerkit.dealing.conditional.sampler import sample_numbered, sample_range
 from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
 from dealerkit.dealing.predeal import Predeal
@@ -39,7 +39,7 @@ def ace(suit: int) -> HandSet:
     return HandSet.all_hands().restrict(held)
 
 
-def first_of(tests: Sequence[Callable[..., np.ndarray]]) -> Callable[[int, np.ndarray], np.ndarray]:
+def is_first_branch(tests: Sequence[Callable[..., np.ndarray]]) -> Callable[[int, np.ndarray], np.ndarray]:
     """The first branch that a deal meets is the one that it was drawn for."""
 
     def test(branch: int, hands: np.ndarray) -> np.ndarray:
@@ -54,7 +54,7 @@ class Chance:
     """A plan of which only the share matters."""
 
     share: Fraction
-    certain: bool = True
+    accepts_all: bool = True
 
 
 def chances(*shares: Fraction) -> Mixture:
@@ -68,7 +68,7 @@ def aces() -> Mixture:
     owners = ((0, 0), (2, 1), (1, 0))
     tests = [lambda hands, seat=seat, suit=suit: lane(hands, seat, suit) >= 4096 for seat, suit in owners]
     plans = tuple(build_seat_sampler([(seat, ace(suit))]) for seat, suit in owners)
-    return Mixture(plans, first_of(tests), (0b0001, 0b0101, 0b0111))
+    return Mixture(plans, is_first_branch(tests), (0b0001, 0b0101, 0b0111))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def aces() -> Mixture:
     ],
 )
 def test_branches_are_drawn_with_their_exact_probabilities(shares: tuple[Fraction, ...]) -> None:
-    drawn = branches_of(chances(*shares), 7, np.arange(1_000_000))
+    drawn = assign_branches(chances(*shares), 7, np.arange(1_000_000))
     assert drawn.dtype == np.int8
     counts = np.bincount(drawn, minlength=len(shares))
     expected = [1_000_000 * float(share / sum(shares)) for share in shares]
@@ -101,7 +101,7 @@ def test_branches_are_drawn_with_their_exact_probabilities(shares: tuple[Fractio
 def test_the_branch_of_a_number_is_its_word_as_a_fraction() -> None:
     shares = (Fraction(1, 9), Fraction(2, 9), Fraction(1, 18))
     numbers = np.array([3, BLOCK - 1, BLOCK, 5 * BLOCK + 17, 2])
-    for number, branch in zip(numbers.tolist(), branches_of(chances(*shares), 12, numbers), strict=True):
+    for number, branch in zip(numbers.tolist(), assign_branches(chances(*shares), 12, numbers), strict=True):
         key = block_key(12, number // BLOCK, mixtures.BRANCHES)
         place = Fraction(int(random_word(np.uint64(number % BLOCK << 20), key)), 2**64) * sum(shares)
         assert sum(shares[:branch]) <= place < sum(shares[: branch + 1])
@@ -114,7 +114,7 @@ def test_a_word_that_equals_a_bound_is_decided_by_further_words(third: int, more
     first, second = (int(random_word(np.uint64(5 << 20 | draw), key)) for draw in (0, 1))
     bound = (first + Fraction(third, 3)) / 2**64
     number = Fraction(first, 2**64) + Fraction(second, 2**128) * more
-    drawn = branches_of(chances(bound / 2, (1 - bound) / 2), 3, np.arange(10))
+    drawn = assign_branches(chances(bound / 2, (1 - bound) / 2), 3, np.arange(10))
     assert drawn[5] == (number >= bound)
 
 
@@ -124,15 +124,15 @@ def test_two_words_may_be_equal_too(words: list[int], branch: int) -> None:
     fives = 0x5555555555555555
     first = fives + words[0] - 5
     further = [fives, fives, fives + words[1] - 5 if words[1] < 2**63 else words[1]]
-    assert mixtures._decided([Fraction(1, 3)], first, further) == branch
+    assert mixtures.choose_branch([Fraction(1, 3)], first, further) == branch
 
 
 def test_the_share_is_the_sum_of_the_shares(aces: Mixture) -> None:
     assert aces.share == Fraction(3, 4)
-    assert not aces.certain
+    assert not aces.accepts_all
     assert aces.bounds == (Fraction(1, 3), Fraction(2, 3))
-    alone = Mixture(aces.plans[:1], aces.test, (0,))
-    assert alone.certain
+    alone = Mixture(aces.samplers[:1], aces.test, (0,))
+    assert alone.accepts_all
     assert alone.share == Fraction(1, 4)
     assert Mixture((), aces.test, ()).share == 0
 
@@ -193,7 +193,7 @@ def test_predealt_cards_weigh_the_branches() -> None:
     plans = tuple(build_seat_sampler([(seat, ace(0))], predeal) for seat in (0, 2))
     mixture = Mixture(plans, lambda branch, hands: np.ones(len(hands), bool), (0, 0))
     assert [plan.share for plan in plans] == [Fraction(12, 51), Fraction(13, 51)]
-    assert mixture.certain
+    assert mixture.accepts_all
     hands, numbers = sample_range(mixture, 2, 0, 100_000)
     assert len(numbers) == 100_000
     assert (lane(hands, 0, 0) >> 11 & 1).all()
@@ -210,9 +210,9 @@ def test_predealt_cards_weigh_the_branches() -> None:
 
 
 def test_what_is_no_mixture_is_refused(aces: Mixture) -> None:
-    with pytest.raises(ArgumentError, match="without candidates"):
+    with pytest.raises(ArgumentError, match="no candidates"):
         chances(Fraction(1, 2), Fraction(0))
     with pytest.raises(ArgumentError, match="up to 8"):
         chances(*[Fraction(1, 20)] * 9)
     with pytest.raises(ArgumentError, match="set of seats"):
-        Mixture(aces.plans, aces.test, (1,))
+        Mixture(aces.samplers, aces.test, (1,))

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import chi2
 
 from dealerkit.cards.names import FULL_DECK, LANE_SHIFTS, RANKS, card_bit
-from dealerkit.dealing.conditional import joint_lengths as conditional_lengths
+from dealerkit.dealing.conditional import joint_lengths
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, SHAPES
 from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
@@ -37,8 +37,8 @@ def hand(shapes, low, high):
 
 def complies(seats, hands):
     good = np.ones(len(hands), dtype=bool)
-    for seat, handset in seats:
-        good[good] = handset.contains(hands[good, seat])
+    for seat, hand_set in seats:
+        good[good] = hand_set.contains(hands[good, seat])
     return good
 
 
@@ -84,7 +84,7 @@ def uniform_p(deals, hands):
 @pytest.mark.parametrize("seed", range(6))
 def test_all_deals_of_a_small_problem_are_equally_likely(seed, bits, monkeypatch):
     """With few bits for the ranks, most classes have a partial unit, as weights above 64 bits have."""
-    monkeypatch.setattr(conditional_lengths, "_BITS", bits)
+    monkeypatch.setattr(joint_lengths, "RANK_BITS", bits)
     rng = np.random.default_rng(seed)
     predeal, deals = small_problem(rng)
     for exact, count in ((1, 1), (3, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4), (1, 4)):
@@ -97,7 +97,7 @@ def test_all_deals_of_a_small_problem_are_equally_likely(seed, bits, monkeypatch
         if not len(good):
             continue
         plan = build_seat_sampler(seats, predeal, exact)
-        assert plan.exact == min(exact, count, 3)
+        assert plan.n_exact_seats == min(exact, count, 3)
         if bits == 5 and plan.total >= 32:
             assert plan.first[0].spare > 0
         hands, _ = sample_range(plan, 3, 0, int(30 * len(good) * plan.share * len(deals) / len(good)) + 200)
@@ -109,7 +109,7 @@ def test_all_deals_of_a_small_problem_are_equally_likely(seed, bits, monkeypatch
 @pytest.mark.parametrize("most", [10, 1 << 17])
 def test_too_many_pairs_of_lengths_leave_one_seat_to_chance(most, monkeypatch):
     """Then the second seat's lengths are drawn and the third's are not; the deals are equally likely still."""
-    monkeypatch.setattr(conditional_lengths, "MAX_CLASSES", most)
+    monkeypatch.setattr(joint_lengths, "MAX_CLASSES", most)
     predeal, deals = small_problem(np.random.default_rng(8))
     some = np.zeros((560, 1), dtype=bool)
     some[np.flatnonzero((SHAPES.max(axis=1) < 6) & (SHAPES[:, 0] % 2 == 1))] = True
@@ -120,7 +120,7 @@ def test_too_many_pairs_of_lengths_leave_one_seat_to_chance(most, monkeypatch):
     seats.append((SOUTH, HandSet(ONE, codes, other)))
     good = deals[complies(seats, deals)]
     plan = build_seat_sampler(seats, predeal)
-    assert plan.exact == (2 if most == 10 else 3) and len(good) > 20
+    assert plan.n_exact_seats == (2 if most == 10 else 3) and len(good) > 20
     hands, _ = sample_range(plan, 3, 0, 6000)
     assert uniform_p(good, hands) > 1e-5
 
@@ -141,7 +141,7 @@ def test_the_share_with_demanded_lengths_is_that_of_the_complying_deals():
     given = Predeal.from_mapping({"north": {"spades": 5}, "south": {"hearts": 4}})
     seats = [(NORTH, hand(ANY, 12, 14))]
     plan = build_seat_sampler(seats, given)
-    assert plan.exact == 2 and [seat for seat, _ in plan.seats] == [NORTH, SOUTH]
+    assert plan.n_exact_seats == 2 and [seat for seat, _ in plan.seats] == [NORTH, SOUTH]
     plain = complies(seats, deal_range(1, 0, 200_000, 5, given)).mean()
     assert float(plan.share) == pytest.approx(plain, abs=5 * np.sqrt(plain / 200_000))
     alone = build_seat_sampler(seats, Predeal.from_mapping({"north": {"spades": 5}}))
@@ -290,7 +290,7 @@ def test_weights_above_64_bits():
         (EAST, hand(FIVE_SPADES, 5, 37)),
     ]
     plan, hands = survivors(small, None, 40_000)
-    assert plan.exact == 3 and plan.total > 1 << 64 and plan.first[0].spare > 0
+    assert plan.n_exact_seats == 3 and plan.total > 1 << 64 and plan.first[0].spare > 0
     _, others = survivors(small, None, 40_000, exact=1, seed=8)
     assert least_p(hands, others) > 1e-5
 

@@ -13,7 +13,7 @@ from scipy.stats import chi2
 
 import dealerkit as dk
 from dealerkit.cards.names import FULL_DECK, RANKS, card_bit
-from dealerkit.dealing.conditional import joint_lengths as conditional_lengths
+from dealerkit.dealing.conditional import joint_lengths
 from dealerkit.dealing.conditional.hand_set_shapes import SHAPES, list_shapes
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.sampler import (
@@ -53,8 +53,8 @@ def pair(shapes: np.ndarray, low: int, high: int = 40) -> HandSet:
 
 def complies(side: int, cards: HandSet, seats: Seats, hands: np.ndarray) -> np.ndarray:
     good = cards.contains(hands[:, side] | hands[:, side + 2])
-    for seat, handset in seats:
-        good[good] = handset.contains(hands[good, seat])
+    for seat, hand_set in seats:
+        good[good] = hand_set.contains(hands[good, seat])
     return good
 
 
@@ -103,7 +103,7 @@ def uniform_p(deals: np.ndarray, hands: np.ndarray) -> float:
 def test_all_deals_of_a_small_problem_are_equally_likely(
     seed: int, bits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conditional_lengths, "_BITS", bits)
+    monkeypatch.setattr(joint_lengths, "RANK_BITS", bits)
     rng = np.random.default_rng(seed)
     predeal, deals = small_problem(rng)
     for side, count in itertools.product((0, 1), range(5)):
@@ -115,11 +115,11 @@ def test_all_deals_of_a_small_problem_are_equally_likely(
         good = deals[complies(side, cards, seats, deals)]
         plan = build_side_sampler(side, cards, seats, predeal)
         if count == 0:
-            assert plan.share == Fraction(len(good), len(deals)) and plan.certain
+            assert plan.share == Fraction(len(good), len(deals)) and plan.accepts_all
         if not len(good):
             assert not len(sample_range(plan, 3, 0, 1000)[0])
             continue
-        assert plan.exact == len({seat % 2 for seat, _ in seats})
+        assert plan.n_exact_seats == len({seat % 2 for seat, _ in seats})
         if bits == 5 and plan.total >= 32:
             assert plan.first[0].spare > 0
         wanted = int(30 * len(good) * plan.share * len(deals) / len(good)) + 200
@@ -252,15 +252,15 @@ def test_deals_are_those_of_plain_dealing(case: str) -> None:
 def test_what_lengths_tell_is_not_tested() -> None:
     side, cards, seats, _ = CASES["lengths only"]
     plan = build_side_sampler(side, cards, seats[:2])
-    assert plan.exact == 1 and plan.certain
+    assert plan.n_exact_seats == 1 and plan.accepts_all
     low = ONE.copy()
     low[0] = np.arange(8192) < 4096  # without the ace of spades
     for tested in (of_shape(BALANCED).restrict(low), hand(BALANCED, 0, 37)):
-        assert not build_side_sampler(side, cards, [(NORTH, tested)]).certain
-        assert not build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, tested)]).certain
+        assert not build_side_sampler(side, cards, [(NORTH, tested)]).accepts_all
+        assert not build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, tested)]).accepts_all
     long = HandSet.all_hands().restrict(np.bitwise_count(np.arange(8192)) >= [[5], [0], [0], [0]])
-    assert build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)]).certain
-    assert not build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)], exact=1).certain
+    assert build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)]).accepts_all
+    assert not build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)], max_exact_seats=1).accepts_all
 
 
 def test_a_wrong_number_is_noticed() -> None:
@@ -291,7 +291,7 @@ def test_cuts_seats_and_order_change_nothing(case: str) -> None:
     plan = build_side_sampler(side, cards, seats, Predeal.from_mapping(given))
     hands, numbers = sample_range(plan, 4, 62_000, 6_000)
     assert 0 < len(numbers) <= 6_000 and (np.diff(numbers) > 0).all()
-    assert (len(numbers) == 6_000) == plan.certain == (case == "points")
+    assert (len(numbers) == 6_000) == plan.accepts_all == (case == "points")
     cuts = [62_000, 62_001, 65_535, 65_536, 65_537, 66_000, 68_000]
     parts = [sample_range(plan, 4, a, b - a) for a, b in itertools.pairwise(cuts)]
     assert (np.concatenate([part[0] for part in parts]) == hands).all()
@@ -332,7 +332,7 @@ def run(condition: str, plan: str, produce: int, **more: object) -> dk.Result:
 )
 def test_runs_produce_the_same_deals_under_either_plan(condition: str) -> None:
     drawn = run(condition, "conditional", 40_000, seed=1)
-    assert drawn.plan.sampling is not None and drawn.plan.sampling.plan.side == 0
+    assert drawn.plan.sampling is not None and drawn.plan.sampling.sampler.side == 0
     assert len(drawn.deals.where(condition)) == 40_000
     plain = run(condition, "plain", 40_000, generate=3_000_000, seed=2)
     assert plain.produced > 8_000
@@ -354,7 +354,7 @@ def test_what_is_rarer_is_drawn_first() -> None:
     seat = run("hcp(north) >= 22 and hcp(north) + hcp(south) >= 25", "conditional", 10, seed=1)
     side = run("hcp(north) >= 13 and hcp(north) + hcp(south) >= 33", "conditional", 10, seed=1)
     assert seat.plan.sampling is not None and side.plan.sampling is not None
-    assert (seat.plan.sampling.plan.side, side.plan.sampling.plan.side) == (None, 0)
+    assert (seat.plan.sampling.sampler.side, side.plan.sampling.sampler.side) == (None, 0)
     assert len(seat.plan.clauses) == 1 and not side.plan.clauses
 
 
