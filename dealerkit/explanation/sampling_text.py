@@ -75,7 +75,9 @@ def _hands(sampling: Sampling, numbers: Callable[[Sequence[int]], list[str]]) ->
         )
     tests = {step.seat: step.test is not None for step in made.steps}
     for place, (seat, _) in enumerate(later, 1):
-        known = place < made.n_exact_seats or place == made.n_exact_seats == 3  # those of three leave a fourth its own
+        known = (
+            place < made.n_exact_seats or place == made.n_exact_seats == 3
+        )  # those of three leave a fourth its own
         lengths = "lengths are drawn with it, its " if made.side is None and known else ""
         by = told(1 << seat)
         tested = (" and tested" + (f" by {join_words(by)}" if by else "")) if tests[seat] else ""

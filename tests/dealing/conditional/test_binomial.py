@@ -57,7 +57,9 @@ def test_stirlings_series():
 def test_probabilities_against_scipy(n, p):
     sd = (n * p * (1 - p)) ** 0.5
     for k in (int(n * p), int(n * p + 3 * sd), int(n * p - 2 * sd)):
-        assert module.binomial_probability(n, k, p) / 2**192 == pytest.approx(binom.pmf(k, n, float(p)), rel=1e-6)
+        assert module.binomial_probability(n, k, p) / 2**192 == pytest.approx(
+            binom.pmf(k, n, float(p)), rel=1e-6
+        )
 
 
 def test_draws_are_distributed_as_scipy_says():
@@ -83,7 +85,10 @@ def test_large_draws():
 def test_the_ends():
     words = [5, 6]
     assert sample_binomial(0, Fraction(1, 3), iter(words)) == 0
-    assert sample_binomial(7, Fraction(0), iter(words)) == 0 and sample_binomial(7, Fraction(1), iter(words)) == 7
+    assert (
+        sample_binomial(7, Fraction(0), iter(words)) == 0
+        and sample_binomial(7, Fraction(1), iter(words)) == 7
+    )
     top = [2**64 - 1, 2**64 - 1]
     assert 0 <= sample_binomial(7, Fraction(1, 3), iter(top)) <= 7
 
@@ -91,7 +96,9 @@ def test_the_ends():
 def test_candidates_are_a_function_of_the_seed():
     share = Fraction(1, 154)
     found = [sample_candidate_count(10**6, share, seed) for seed in range(200)]
-    assert found == [sample_candidate_count(10**6, share, seed) for seed in range(200)] and len(set(found)) > 100
+    assert (
+        found == [sample_candidate_count(10**6, share, seed) for seed in range(200)] and len(set(found)) > 100
+    )
     mean, sd = 10**6 / 154, (10**6 / 154 * 153 / 154) ** 0.5
     assert abs(np.mean(found) - mean) < 4 * sd / 200**0.5
     assert np.std(found) == pytest.approx(sd, rel=0.25)

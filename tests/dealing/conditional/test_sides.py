@@ -260,7 +260,9 @@ def test_what_lengths_tell_is_not_tested() -> None:
         assert not build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, tested)]).accepts_all
     long = HandSet.all_hands().restrict(np.bitwise_count(np.arange(8192)) >= [[5], [0], [0], [0]])
     assert build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)]).accepts_all
-    assert not build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)], max_exact_seats=1).accepts_all
+    assert not build_seat_sampler(
+        [(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)], max_exact_seats=1
+    ).accepts_all
 
 
 def test_a_wrong_number_is_noticed() -> None:
