@@ -124,7 +124,7 @@ def _add_tricks(graph: OperationList, node: nodes.Call) -> int:
 
 def _add_usereval(graph: OperationList, node: nodes.Call) -> int:
     """Return the slot of one value of a DealerV2 tag; all values of a tag and a side are one operation."""
-    from dealerkit.evaluators.dealerv2.usereval import slots_of
+    from dealerkit.evaluators.dealerv2.usereval import filled_slots
 
     function = registry.get_function("usereval")
     options, _, _ = resolve_options(function, graph.rules, graph.points)
@@ -135,7 +135,7 @@ def _add_usereval(graph: OperationList, node: nodes.Call) -> int:
         tag, side, slot = parse_usereval(node)
     except ArgumentError as error:
         graph.raise_error(node, str(error))
-    if slot not in slots_of(int(tag.value), **options):
+    if slot not in filled_slots(int(tag.value), **options):
         return graph.add_constant(0, nodes.Number(0))
     bounds = Range.of_bits(32)
     operation = Operation(

@@ -99,6 +99,7 @@ def honour_strength(variant: str = "intended") -> np.ndarray:
 
 
 def _check_variant(variant: str) -> None:
+    """Raise ArgumentError if the Four C's do not have the variant."""
     if variant not in VARIANTS:
         raise ArgumentError(f"unknown variant {variant!r}; known: {', '.join(VARIANTS)}")
 

@@ -66,8 +66,9 @@ def _bumrap_with_shortness(void: int, singleton: int, doubleton: int) -> np.ndar
 
 def _register(name: str, body: Callable, summary: str, source: str, **fields: Any) -> None:
     """Register a function of a seat with defaults for all fields that are not given."""
-    fields = {"arguments": ("seat",), "unit": "points", "low": 0, "cost": 3.0, "combine": "sum"} | fields
-    register(Function(name, body=body, summary=summary, source=source, **fields))
+    defaults: dict[str, Any] = {"unit": "points", "low": 0, "cost": 3.0, "combine": "sum"}
+    arguments = fields.pop("arguments", ("seat",))
+    register(Function(name, arguments, body, summary=summary, source=source, **defaults | fields))
 
 
 _SUITS: dict[str, Any] = {"arguments": ("seat", "suit?"), "cost": 1.1}
@@ -170,5 +171,5 @@ _RULES: tuple[tuple[str, Callable[..., np.ndarray], str, str, dict[str, Any]], .
      "points and the number of spades, as in the Rule of 15 for the fourth seat",
      "D. Pearson, the Pearson point count", {"high": 41, "cost": 2.0, "combine": ""}),
 )  # fmt: skip
-for _name, _body, _summary, _source, _fields in _RULES:
-    _register(_name, _body, _summary, _source, **_fields)
+for _name, _rule, _summary, _source, _fields in _RULES:
+    _register(_name, _rule, _summary, _source, **_fields)

@@ -85,68 +85,40 @@ _VAN_STAVEREN = "H. van Staveren, dealer"
 _FOUR_CS = "E. Kaplan and J. Rubens, The Four C's, The Bridge World, October 1982"
 
 
-def _register_points(
-    name: str, aliases: tuple[str, ...], unit: str, high: int, cost: float, summary: str, source: str
-) -> None:
+# `low` and `high` are bounds for the default table only.
+for _name, _aliases, _unit, _high, _cost, _summary, _source in (
+    ("hcp", ("hcps",), "points", 37, 1.1, "high-card points: A 4, K 3, Q 2, J 1",
+     "B. McCampbell, Auction Tactics, 1915"),
+    ("tens", ("ten", "pt0"), "cards", 4, 0.7, "number of tens", _VAN_STAVEREN),
+    ("jacks", ("jack", "pt1"), "cards", 4, 0.7, "number of jacks", _VAN_STAVEREN),
+    ("queens", ("queen", "pt2"), "cards", 4, 0.7, "number of queens", _VAN_STAVEREN),
+    ("kings", ("king", "pt3"), "cards", 4, 0.7, "number of kings", _VAN_STAVEREN),
+    ("aces", ("ace", "pt4"), "cards", 4, 0.7, "number of aces", _VAN_STAVEREN),
+    ("top2", ("pt5",), "cards", 8, 0.7, "number of aces and kings", _VAN_STAVEREN),
+    ("top3", ("pt6",), "cards", 12, 0.7, "number of aces, kings and queens", _VAN_STAVEREN),
+    ("top4", ("pt7",), "cards", 13, 0.7, "number of aces, kings, queens and jacks", _VAN_STAVEREN),
+    ("top5", ("pt8",), "cards", 13, 0.7, "number of aces, kings, queens, jacks and tens", _VAN_STAVEREN),
+    ("c13", ("pt9",), "points", 49, 1.1, "points A 6, K 4, Q 2, J 1, thirteen in a suit",
+     "D. Burnstine, M. Gottlieb, O. Jacoby and H. Schenken, The Four Aces System, 1935, doubled"),
+    ("controls", ("control",), "controls", 12, 1.1, "controls: A 2, K 1",
+     "B. Garozzo and L. Yallouze, The Blue Club, 1969"),
+):  # fmt: skip
     register(
         Function(
-            name,
+            _name,
             ("seat", "suit?"),
-            partial(points, name=name),
-            unit=unit,
-            table=name,
+            partial(points, name=_name),
+            unit=_unit,
+            table=_name,
             low=0,
-            high=high,
-            cost=cost,
+            high=_high,
+            cost=_cost,
             combine="sum",
-            summary=summary,
-            source=source,
-            aliases=aliases,
+            summary=_summary,
+            source=_source,
+            aliases=_aliases,
         )
     )
-
-
-# `low` and `high` are bounds for the default table only.
-_register_points(
-    "hcp",
-    ("hcps",),
-    "points",
-    37,
-    1.1,
-    "high-card points: A 4, K 3, Q 2, J 1",
-    "B. McCampbell, Auction Tactics, 1915",
-)
-for _name, _aliases, _high, _cards in (
-    ("tens", ("ten", "pt0"), 4, "tens"),
-    ("jacks", ("jack", "pt1"), 4, "jacks"),
-    ("queens", ("queen", "pt2"), 4, "queens"),
-    ("kings", ("king", "pt3"), 4, "kings"),
-    ("aces", ("ace", "pt4"), 4, "aces"),
-    ("top2", ("pt5",), 8, "aces and kings"),
-    ("top3", ("pt6",), 12, "aces, kings and queens"),
-    ("top4", ("pt7",), 13, "aces, kings, queens and jacks"),
-    ("top5", ("pt8",), 13, "aces, kings, queens, jacks and tens"),
-):
-    _register_points(_name, _aliases, "cards", _high, 0.7, f"number of {_cards}", _VAN_STAVEREN)
-_register_points(
-    "c13",
-    ("pt9",),
-    "points",
-    49,
-    1.1,
-    "points A 6, K 4, Q 2, J 1, thirteen in a suit",
-    "D. Burnstine, M. Gottlieb, O. Jacoby and H. Schenken, The Four Aces System, 1935, doubled",
-)
-_register_points(
-    "controls",
-    ("control",),
-    "controls",
-    12,
-    1.1,
-    "controls: A 2, K 1",
-    "B. Garozzo and L. Yallouze, The Blue Club, 1969",
-)
-
 register(
     Function(
         "losers",

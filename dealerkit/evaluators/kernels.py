@@ -14,6 +14,7 @@ from dealerkit.errors import ArgumentError
 
 @kernel
 def _sum_suits(hand, table, out):
+    """Write `sum_suits` to `out`."""
     mask = np.uint64(0x1FFF)
     for i in range(hand.size):
         cards = hand[i]
@@ -27,6 +28,7 @@ def _sum_suits(hand, table, out):
 
 @kernel
 def _pattern_code(hand, out):
+    """Write `pattern_code` to `out`."""
     mask = np.uint64(0x1FFF)
     for i in range(hand.size):
         cards = hand[i]
@@ -45,6 +47,7 @@ def _view_read_only(array: np.ndarray) -> np.ndarray:
 
 
 def _check_hands(hand: np.ndarray) -> np.ndarray:
+    """Return the hands as the kernels take them, or raise ArgumentError."""
     if not isinstance(hand, np.ndarray) or hand.dtype != np.uint64 or hand.ndim != 1:
         raise ArgumentError("hands are an array of uint64 with one dimension, such as deals.hands[:, 0]")
     return _view_read_only(hand)

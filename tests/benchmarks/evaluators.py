@@ -1,11 +1,11 @@
-"""Speed of every evaluator on one thread, against what is asked of them.
+"""Speed of all evaluators on one thread, compared with the required speeds.
 
     python tests/benchmarks/evaluators.py [--runs 5] [--deals 200000] [--all]
 
-Million hands a second for holdings and hands (asked: 15), million partnerships a second for sides
-(1), and for optimal points (0.3); by the thread's CPU time, the least of `runs`. Without `--all`
-the slowest of each kind. Composite tags of usereval give many counts at once: their speed is that of a
-call, and times the number of counts in brackets.
+Speeds are in million hands a second for evaluators of hands (required: 15), and in million sides a second for
+those of sides (1) and for optimal points (0.3). They are computed from the least CPU time of the thread in
+`runs` calls. Without `--all` only the slowest of each kind are printed. Composite tags of usereval compute
+several point counts: the number in brackets is the speed times their number.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from dealerkit import registry
 from dealerkit.evaluators.dealerv2.usereval import tag_values
 from dealerkit.registry import Function
 
-ASKED = {"hand": 15.0, "side": 1.0, "opc": 0.3}
+REQUIRED = {"hand": 15.0, "side": 1.0, "opc": 0.3}
 COUNTS = {40: 15, 42: 15, 88: 15}
 
 
 def fastest(body: Callable[[], object], runs: int) -> float:
-    """Least CPU seconds of this thread; once before, so that tables and kernels are there."""
+    """Return the least CPU seconds of this thread, after one call that computes tables and compiles kernels."""
     body()
     seconds = []
     for _ in range(runs):
@@ -36,6 +36,7 @@ def fastest(body: Callable[[], object], runs: int) -> float:
 
 
 def kind_of(function: Function) -> str | None:
+    """Return the key of the required speed, or None for functions that are not measured."""
     if function.body is None or "card" in function.arguments or "integer" in function.arguments:
         return None
     if function.name == "opc":
@@ -51,7 +52,7 @@ def main() -> None:
     options = parser.parse_args()
     deals = dk.deal(options.deals, seed=1)
     north, south = deals.hand("north"), deals.hand("south")
-    speeds: dict[str, list[tuple[float, str]]] = {kind: [] for kind in ASKED}
+    speeds: dict[str, list[tuple[float, str]]] = {kind: [] for kind in REQUIRED}
     for function in registry.functions():
         kind, body = kind_of(function), function.body
         if kind is None or body is None:
@@ -64,11 +65,11 @@ def main() -> None:
             seconds = fastest(lambda: body(*arguments, **keywords), options.runs)  # noqa: B023  (called here)
             name = function.name if variant is None else f"{function.name}, {variant}"
             speeds[kind].append((options.deals / seconds / 1e6, name))
-    for kind, found in speeds.items():
-        found.sort()
-        print(f"{kind}: {len(found)} measured, {ASKED[kind]:g} million a second asked")
-        for speed, name in found if options.all else found[:5]:
-            print(f"  {speed:8.2f}  {name}{'' if speed >= ASKED[kind] else '  TOO SLOW'}")
+    for kind, rows in speeds.items():
+        rows.sort()
+        print(f"{kind}: {len(rows)} measured, {REQUIRED[kind]:g} million a second required")
+        for speed, name in rows if options.all else rows[:5]:
+            print(f"  {speed:8.2f}  {name}{'' if speed >= REQUIRED[kind] else '  TOO SLOW'}")
     for tag, counts in COUNTS.items():
         speed = options.deals / fastest(lambda: tag_values(north, south, tag), options.runs) / 1e6  # noqa: B023
         print(f"usereval tag {tag}: {speed:.2f} ({speed * counts:.1f} counts)")

@@ -7,7 +7,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.evaluators.dealerv2.usereval import TAGS, slots_of
+from dealerkit.evaluators.dealerv2.usereval import TAGS, filled_slots
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_all_tags_have_functions():
     assert free & set(range(60, 66)) == set(range(60, 66))
     for tag in free:
         with pytest.raises(dk.ArgumentError, match=f"no tag {tag};"):
-            slots_of(tag)
+            filled_slots(tag)
 
 
 def test_combine_of_a_user_function(deals):

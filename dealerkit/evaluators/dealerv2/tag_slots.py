@@ -20,7 +20,7 @@ TAGS = (*METRICS, *SCALES, *COMPOSITE_TAGS)
 Slots = dict[int, np.ndarray]
 
 
-def slots_of_pair(tag: int, pair: TrumpPair) -> Slots:
+def fill_slots(tag: int, pair: TrumpPair) -> Slots:
     """Return all slots that a tag fills for one batch of deals.
 
     Parameters

@@ -12,13 +12,13 @@ from functools import cache
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators.dealerv2.tag_slots import COMPOSITE_TAGS, TAGS, slots_of_pair
+from dealerkit.evaluators.dealerv2.tag_slots import COMPOSITE_TAGS, TAGS, fill_slots
 from dealerkit.evaluators.pairs.functions import LETTERS
 from dealerkit.evaluators.pairs.pair import VARIANTS, check_variant
 from dealerkit.evaluators.pairs.trump_pair import TrumpPair
 from dealerkit.registry import Function, register
 
-__all__ = ["TAGS", "slot_number", "slots_of", "tag_number", "tag_values", "usereval"]
+__all__ = ["TAGS", "filled_slots", "slot_number", "tag_number", "tag_values", "usereval"]
 
 SLOTS = 128
 _TAG_OF_LETTER = {letter: tag for tag, letter in enumerate(LETTERS)}
@@ -91,14 +91,14 @@ def slot_number(index: int, seat: int | None = None, suit: int | None = None) ->
 
 
 @cache
-def slots_of(tag: int, variant: str = "coded") -> frozenset[int]:
+def filled_slots(tag: int, variant: str = "coded") -> frozenset[int]:
     """Return the slots that a tag fills; all others are 0.
 
-    >>> len(slots_of(40)), 126 in slots_of(7)
+    >>> len(filled_slots(40)), 126 in filled_slots(7)
     (92, False)
     """
     hand = np.array([0x1FFF << 48], np.uint64)
-    return frozenset(slots_of_pair(tag_number(tag), TrumpPair(hand, hand >> np.uint64(16), variant=variant)))
+    return frozenset(fill_slots(tag_number(tag), TrumpPair(hand, hand >> np.uint64(16), variant=variant)))
 
 
 def tag_values(
@@ -142,10 +142,10 @@ def tag_values(
     """
     number = tag_number(tag)
     check_variant(variant, "usereval")
-    selected = sorted(slots_of(number, variant) if slots is None else set(slots))
+    selected = sorted(filled_slots(number, variant) if slots is None else set(slots))
     columns = {slot: np.zeros(len(first), np.int32) for slot in selected}
     for rows, pair in TrumpPair(first, second, variant=variant).batches():
-        values = slots_of_pair(number, pair)
+        values = fill_slots(number, pair)
         for slot in columns.keys() & values.keys():
             columns[slot][rows] = values[slot]
     return columns

@@ -28,7 +28,7 @@ _BY_LENGTH = {
 
 
 @dataclass(frozen=True)
-class Contested:
+class ContestedPoints:
     """Points of one hand of n deals in competition, in hundredths.
 
     Parameters
@@ -77,9 +77,9 @@ def change_honours(over: bool, under: bool) -> np.ndarray:
     return holdings.freeze(-100 * loses_king - 50 * lone_jack + 100 * (int(over) - int(under)) * king_queen)
 
 
-def contested(
+def evaluate_contested(
     hand: np.ndarray, left: int | None = None, right: int | None = None, action: str = "suit"
-) -> Contested:
+) -> ContestedPoints:
     """Return the optimal points of a hand after opponents have bid.
 
     Parameters
@@ -103,10 +103,10 @@ def contested(
     --------
     >>> from dealerkit.cards.deals import Deals
     >>> deals = Deals.from_pbn(["N:AKJT32.Q98.J98.9 76.J743.A2.KQ765 Q54.2.K6543.J432 98.AKT65.QT7.AT8"])
-    >>> east = contested(deals.hand("east"), right=0)
+    >>> east = evaluate_contested(deals.hand("east"), right=0)
     >>> int(east.honour_change[0]), int(east.length_change[0])
     (-50, 0)
-    >>> int(contested(deals.hand("east"), right=3).honour_change[0])
+    >>> int(evaluate_contested(deals.hand("east"), right=3).honour_change[0])
     50
     """
     if action not in MINIMA:
@@ -130,4 +130,4 @@ def contested(
             length += by_length.take(cards)
             allowed &= (action == "suit") | (cards >= 3)
     hld = np.maximum(alone.unclipped_hl[0] + honours + length, 0) + alone.hand_distribution[0]
-    return Contested(honours, length, hld.astype(np.int16), allowed)
+    return ContestedPoints(honours, length, hld.astype(np.int16), allowed)

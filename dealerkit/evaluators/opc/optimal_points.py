@@ -213,6 +213,7 @@ class OptimalPoints(Pair):
 
     @cached_property
     def _short_suits(self) -> ShortSuits:
+        """Shortest suits of each hand."""
         return find_short_suits(self.lengths)
 
     def fit_distribution(self, suit: int) -> np.ndarray:

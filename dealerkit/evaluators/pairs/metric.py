@@ -106,7 +106,7 @@ class Metric:
         """
         self._check(strain, part, variant)
         out = np.empty(len(first), np.int16)
-        for rows, pair in pair_in_strain(first, second, strain, variant).batches():
+        for rows, pair in make_trump_pair(first, second, strain, variant).batches():
             values = self.values(pair)[strain != NOTRUMP]
             if part is not None:
                 out[rows] = values[part]
@@ -139,7 +139,7 @@ class Metric:
             ``notrump`` and ``suit``, then the components; those whose names begin with raw are in hundredths.
         """
         self._check(strain, None, variant)
-        pair = pair_in_strain(first, second, strain, variant)
+        pair = make_trump_pair(first, second, strain, variant)
         batches = [self.rule(batch) for _, batch in pair.batches(at_least=1)]
         columns = [{"notrump": values.notrump, "suit": values.suit, **values.parts} for values in batches]
         return {
@@ -148,6 +148,7 @@ class Metric:
         }
 
     def _check(self, strain: int | None, part: int | None, variant: str) -> None:
+        """Raise ArgumentError for an unknown strain, part or variant."""
         check_variant(variant, self.name)
         if strain not in (None, 0, 1, 2, 3, NOTRUMP):
             raise ArgumentError(f"{self.name} takes a strain 0 to 4 (S H D C and notrump), not {strain!r}")
@@ -155,6 +156,6 @@ class Metric:
             raise ArgumentError(f"{self.name} has the parts 0 and 1, its first and second hand, not {part!r}")
 
 
-def pair_in_strain(first: np.ndarray, second: np.ndarray, strain: int | None, variant: str) -> TrumpPair:
+def make_trump_pair(first: np.ndarray, second: np.ndarray, strain: int | None, variant: str) -> TrumpPair:
     """Return the hands with this strain, or with the best fit for None and notrump."""
     return TrumpPair(first, second, None if strain == NOTRUMP else strain, variant=variant)

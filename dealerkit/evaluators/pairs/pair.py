@@ -191,6 +191,7 @@ class Pair:
 
     @cached_property
     def _longer_and_shorter(self) -> tuple[np.ndarray, np.ndarray]:
+        """Larger and smaller number of cards of the two hands in each suit: int16 [4, n] each."""
         return np.maximum(*self.lengths), np.minimum(*self.lengths)
 
     def short_opposite(self, length: int) -> np.ndarray:

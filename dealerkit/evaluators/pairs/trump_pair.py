@@ -25,7 +25,7 @@ class TrumpPair(Pair):
     first, second, variant
         As for `Pair`.
     suit : {0, 1, 2, 3}, optional
-        Trumps, S H D C; by default those of `best_fit`.
+        Trumps, S H D C; by default those of `find_best_fit`.
 
     Examples
     --------
@@ -44,7 +44,7 @@ class TrumpPair(Pair):
         """Trump suit, C D H S = 0..3, or -1 without trumps: int16 [n]."""
         if self.suit is not None:
             return np.full(len(self.first), 3 - self.suit, np.int16)
-        return best_fit(self)
+        return find_best_fit(self)
 
     @cached_property
     def fit(self) -> np.ndarray:
@@ -135,7 +135,7 @@ class TrumpPair(Pair):
         return np.where(self.trumps == 3, few, many) * (self.trumps >= 3)
 
 
-def best_fit(pair: Pair) -> np.ndarray:
+def find_best_fit(pair: Pair) -> np.ndarray:
     """Return the best trump suit of a side, C D H S = 0..3, or -1.
 
     It is the longest combined suit. Of suits with equal length of eight or more, a major comes first, then

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators.opc.competition import MINIMA, contested
+from dealerkit.evaluators.opc.competition import MINIMA, evaluate_contested
 from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 
 RANKS = "23456789TJQKA"
@@ -36,7 +36,7 @@ def by_hand(hand, left, right, action):
 @pytest.mark.parametrize(("left", "right"), [(None, None), (None, 0), (2, None), (1, 3), (0, 0)])
 def test_card_by_card(random_hands, left, right, action):
     hands = random_hands[:1500, 0]
-    got = contested(hands, left, right, action)
+    got = evaluate_contested(hands, left, right, action)
     expected = [by_hand(hand, left, right, action) for hand in hands.tolist()]
     np.testing.assert_array_equal(
         np.stack([got.honour_change / 100, got.length_change / 100, got.allowed], axis=1), expected
@@ -46,16 +46,16 @@ def test_card_by_card(random_hands, left, right, action):
 def test_adjusted_hld(hand_of):
     hand, other = hand_of("AKJT32.Q98.J98.9"), hand_of("Q54.2.K6543.J432")
     assert OptimalPoints(hand, other, opener=0).hand_hld[0, 0] == 1850  # of the reference
-    assert contested(hand).hld[0] == 1850 - 50  # for the lone jack of diamonds
-    assert contested(hand, right=3).hld[0] == 1850 - 50 + 100  # and a singleton in their suit
+    assert evaluate_contested(hand).hld[0] == 1850 - 50  # for the lone jack of diamonds
+    assert evaluate_contested(hand, right=3).hld[0] == 1850 - 50 + 100  # and a singleton in their suit
     # A void in their suit: a point more.
-    assert contested(hand_of("AKJT32.Q98.J982."), right=3).length_change.tolist() == [100]
+    assert evaluate_contested(hand_of("AKJT32.Q98.J982."), right=3).length_change.tolist() == [100]
     assert MINIMA["suit"] == (1300, 1500, 1800) and MINIMA["notrump"] == (1500, 1800, 2100)
 
 
 @pytest.mark.parametrize("arguments", [{"left": 4}, {"right": "S"}, {"action": "double"}])
 def test_rejected_arguments(hand_of, arguments):
     with pytest.raises(ArgumentError, match=next(iter(arguments))):
-        contested(hand_of("AKJT32.Q98.J98.9"), **arguments)
+        evaluate_contested(hand_of("AKJT32.Q98.J98.9"), **arguments)
     with pytest.raises(ArgumentError, match="array of uint64"):
-        contested(np.zeros(3))
+        evaluate_contested(np.zeros(3))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dealerkit.evaluators import evaluate, patterns
-from dealerkit.evaluators.dealerv2.usereval import TAGS, slots_of, tag_values, usereval
+from dealerkit.evaluators.dealerv2.usereval import TAGS, filled_slots, tag_values, usereval
 from dealerkit.evaluators.kernels import pattern_code
 
 VECTORS = Path(__file__).parents[2] / "data" / "metric-vectors-sides.csv.gz"
@@ -58,7 +58,7 @@ def test_every_slot_of_every_tag(vectors):
     for tag in tags:
         # All filled slots have been compared; the scales also have the body in the last two.
         extra = {126, 127} if 20 <= tag <= 27 else set()
-        assert slots_of(tag) - extra <= compared[tag, "NS"] & compared[tag, "EW"]
+        assert filled_slots(tag) - extra <= compared[tag, "NS"] & compared[tag, "EW"]
 
 
 def test_letters_are_tags(vectors):
