@@ -259,11 +259,9 @@ def _hint(kinds: tuple[str, ...], argument: nodes.Argument, rules: Rules) -> str
     """Return how to write the argument that was probably meant, or an empty text."""
     expected = {choice for kind in kinds for choice in kind.rstrip("?.").split("|")}
     if isinstance(argument, nodes.Name):
-        words = [
-            *(SEATS if "seat" in expected else ()),
-            *(SUIT_WORDS if expected & {"suit", "strain"} else ()),
-        ]
-        words += [*(SIDES if "side" in expected else ()), *(("notrump",) if "strain" in expected else ())]
+        words = list(SEATS if "seat" in expected else ()) + list(SIDES if "side" in expected else ())
+        words += list(SUIT_WORDS if expected & {"suit", "strain"} else ())
+        words += ["notrump"] * ("strain" in expected)
         if words and len(argument.name) <= 40 and (guess := suggest_name(argument.name, words)):
             return guess
     if "contract" in expected and isinstance(argument, nodes.Name | nodes.Number | nodes.CardLiteral):

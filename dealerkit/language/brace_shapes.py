@@ -141,7 +141,8 @@ class _ListParser:
             self.position += 1
             condition = self._condition()
         name = " ".join(self.text[begin : self.position].split())
-        shapes = self._shapes(lengths, suit_letters, grouped, condition, name, begin)
+        self._check_letters(suit_letters, condition.letters if condition else "", name, begin)
+        shapes = self._shapes(lengths, suit_letters, grouped, condition)
         if not shapes:
             cards = [length.bit_length() - 1 for length in lengths if length & (length - 1) == 0]
             wrong = len(cards) == 4 and sum(cards) != 13
@@ -280,18 +281,8 @@ class _ListParser:
             raise ShapeTextError(message, begin + offset) from None
 
     # ------------------------------------------------------------ sets of shapes
-    def _shapes(
-        self,
-        lengths: list[int],
-        letters: str,
-        fixed: int,
-        condition: ShapeCondition | None,
-        name: str,
-        begin: int,
-    ) -> int:
-        in_condition = condition.letters if condition else ""
-        self._check_once(letters, in_condition, name, begin)
-        used = letters + in_condition
+    def _shapes(self, lengths: list[int], letters: str, fixed: int, condition: ShapeCondition | None) -> int:
+        used = letters + (condition.letters if condition else "")
         shapes = 0
         for major in MAJORS if "M" in used else (0,):
             for minor in MINORS if "m" in used else (2,):
@@ -303,7 +294,7 @@ class _ListParser:
                 shapes |= part
         return shapes
 
-    def _check_once(self, letters: str, in_condition: str, name: str, begin: int) -> None:
+    def _check_letters(self, letters: str, in_condition: str, name: str, begin: int) -> None:
         for wild, members in (("M", self.letters[:2]), ("m", self.letters[2:])):
             both = letters.count(wild) + in_condition.count(wild)
             mixed = any(wild in part and set(members) & set(part) for part in (letters, in_condition))

@@ -13,7 +13,7 @@ from dealerkit.language import nodes
 from dealerkit.language.arguments import ArgumentMismatch, match_arguments
 from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
 from dealerkit.language.dialects import Rules
-from dealerkit.language.numerals import Numeral, read_numeral
+from dealerkit.language.numerals import read_numeral
 from dealerkit.language.operators import build_tree
 from dealerkit.language.shapes import combine_shapes, parse_pattern
 from dealerkit.language.signatures import ACTIONS
@@ -21,15 +21,11 @@ from dealerkit.language.source import Token
 from dealerkit.language.vocabulary import SUIT_WORDS
 
 
-def _place(token: Token) -> nodes.Place:
-    return token.source.place(token.start)
-
-
 def _read_count(token: Token) -> int:
     """Return the value of a token that must be a whole number of 0 or more."""
-    value = read_numeral(token).value
+    value, _ = read_numeral(token)
     if not isinstance(value, int) or value < 0 or "." in token.text:
-        raise token.source.error("a whole number is needed here", token.start)
+        raise token.error("a whole number is needed here")
     return value
 
 
@@ -76,9 +72,9 @@ class Builder(Transformer):
         if len(parts) == 3:
             if not source.rules.loose_settings:
                 example = f"{word.text} {parts[2].text}"
-                raise source.error(f"`{word.text}` takes its value without '=': {example}", parts[1].start)
+                raise parts[1].error(f"`{word.text}` takes its value without '=': {example}")
             source.warn(f"the '=' after `{word.text}` is ignored", parts[1].start)
-        return nodes.Setting(word.text, value, place=_place(word))
+        return nodes.Setting(word.text, value, place=word.place)
 
     def predeal(self, parts: list) -> list:
         return parts[1:]
@@ -86,26 +82,26 @@ class Builder(Transformer):
     def predeal_cards(self, parts: list) -> nodes.PredealCards | nodes.PredealHand:
         holdings = [part.text for part in parts[1:] if part.type == "HOLDING"]
         if any("x" in holding for holding in holdings):
-            return nodes.PredealHand(SEATS.index(parts[0].text), ", ".join(holdings), place=_place(parts[0]))
+            return nodes.PredealHand(SEATS.index(parts[0].text), ", ".join(holdings), place=parts[0].place)
         cards = [(SUIT_LETTERS.index(suit), RANKS.index(rank)) for suit, *ranks in holdings for rank in ranks]
-        return nodes.PredealCards(SEATS.index(parts[0].text), tuple(cards), place=_place(parts[0]))
+        return nodes.PredealCards(SEATS.index(parts[0].text), tuple(cards), place=parts[0].place)
 
     def predeal_hand(self, parts: list) -> nodes.PredealHand:
-        return nodes.PredealHand(SEATS.index(parts[0].text), parts[1].text, place=_place(parts[0]))
+        return nodes.PredealHand(SEATS.index(parts[0].text), parts[1].text, place=parts[0].place)
 
     def predeal_length(self, parts: list) -> nodes.PredealLength:
         suit, _, seat, _, _, number = parts
         length = _read_count(number)
         if length > 13:
-            raise number.source.error(f"a suit has at most 13 cards, not {length}", number.start)
-        return nodes.PredealLength(SEATS.index(seat.text), SUIT_WORDS[suit.text], length, place=_place(suit))
+            raise number.error(f"a suit has at most 13 cards, not {length}")
+        return nodes.PredealLength(SEATS.index(seat.text), SUIT_WORDS[suit.text], length, place=suit.place)
 
     def point_table(self, parts: list) -> nodes.PointTable:
         word, numbers = parts
         index = None
         if word.type == "ALTCOUNT":
             if not numbers:
-                raise word.source.error("altcount takes the number of a table and its values", word.start)
+                raise word.error("altcount takes the number of a table and its values")
             index, numbers = numbers[0], numbers[1:]
             if not isinstance(index.value, int) or index.decimal:
                 raise word.source.error_at("altcount takes the whole number of a table first", index.place)
@@ -113,45 +109,43 @@ class Builder(Transformer):
         if len(numbers) > 13:
             message = f"too many values: {word.text} takes at most 13, from the ace down to the deuce"
             raise word.source.error_at(message, numbers[13].place)
-        return nodes.PointTable(index, tuple(number.value for number in numbers), place=_place(word))
+        return nodes.PointTable(index, tuple(number.value for number in numbers), place=word.place)
 
     # ------------------------------------------------------------ condition, definitions, actions
     def condition(self, parts: list) -> nodes.Condition:
-        return nodes.Condition(parts[1], place=_place(parts[0]))
+        return nodes.Condition(parts[1], place=parts[0].place)
 
     def bare_condition(self, parts: list) -> nodes.Condition:
         return nodes.Condition(parts[0], bare=True, place=parts[0].place)
 
     def definition(self, parts: list) -> nodes.Definition:
-        return nodes.Definition(parts[0].text, parts[2], place=_place(parts[0]))
+        return nodes.Definition(parts[0].text, parts[2], place=parts[0].place)
 
     def action_list(self, parts: list) -> nodes.ActionList:
         actions = parts[1] if len(parts) > 1 else ()
-        return nodes.ActionList(tuple(actions), place=_place(parts[0]))
+        return nodes.ActionList(tuple(actions), place=parts[0].place)
 
     def action(self, parts: list) -> nodes.Action:
-        return nodes.Action(parts[0].text, (), place=_place(parts[0]))
+        return nodes.Action(parts[0].text, (), place=parts[0].place)
 
     def action_with_value(self, parts: list) -> nodes.Action:
-        return nodes.Action(parts[0].text, (parts[2],), place=_place(parts[0]))
+        return nodes.Action(parts[0].text, (parts[2],), place=parts[0].place)
 
     def average(self, parts: list) -> nodes.Action:
         label = parts[1].text if len(parts) == 3 else None
-        return nodes.Action(parts[0].text, (parts[-1],), label, place=_place(parts[0]))
+        return nodes.Action(parts[0].text, (parts[-1],), label, place=parts[0].place)
 
     def action_call(self, parts: list) -> nodes.Action:
-        word, source = parts[0], parts[0].source
+        word = parts[0]
         signature = ACTIONS[word.text]
         label = parts[1].text if parts[1].type == "STRING" else None
         if label is not None and not signature.label:
-            raise source.error(f"`{word.text}` has no label; its parenthesis comes first", parts[1].start)
+            raise parts[1].error(f"`{word.text}` has no label; its parenthesis comes first")
         arguments = parts[-2]
         kinds = signature.arguments
         if signature.more and len(arguments) > len(kinds):
             kinds += signature.more
-        return nodes.Action(
-            word.text, self._match_arguments(word, kinds, arguments), label, place=_place(word)
-        )
+        return nodes.Action(word.text, self._match_arguments(word, kinds, arguments), label, place=word.place)
 
     def _match_arguments(
         self, word: Token, kinds: tuple[str, ...], arguments: list
@@ -160,7 +154,7 @@ class Builder(Transformer):
             return match_arguments(word.text, kinds, arguments, word.source.rules)
         except ArgumentMismatch as mismatch:
             if mismatch.position is None:
-                raise word.source.error(mismatch.message, word.start) from None
+                raise word.error(mismatch.message) from None
             raise word.source.error_at(mismatch.message, arguments[mismatch.position].place) from None
 
     # ------------------------------------------------------------ expressions
@@ -195,89 +189,83 @@ class Builder(Transformer):
         return parts[1]
 
     def number(self, parts: list) -> nodes.Number:
-        numeral: Numeral = read_numeral(parts[-1], negative=len(parts) == 2)
-        return nodes.Number(numeral.value, numeral.decimal, place=_place(parts[0]))
+        value, decimal = read_numeral(parts[-1], negative=len(parts) == 2)
+        return nodes.Number(value, decimal, place=parts[0].place)
 
     def name(self, parts: list) -> nodes.Name:
-        return nodes.Name(parts[0].text, place=_place(parts[0]))
+        return nodes.Name(parts[0].text, place=parts[0].place)
 
     def not_(self, parts: list) -> nodes.Not:
-        return nodes.Not(parts[1], place=_place(parts[0]))
+        return nodes.Not(parts[1], place=parts[0].place)
 
     def negate(self, parts: list) -> nodes.Negate:
         minus = parts[0]
         if not minus.source.rules.negation:
             name = minus.source.rules.name
-            raise minus.source.error(
-                f"in {name} a minus may stand before a number only; write 0 - ...", minus.start
-            )
-        return nodes.Negate(parts[1], place=_place(minus))
+            raise minus.error(f"in {name} a minus may stand before a number only; write 0 - ...")
+        return nodes.Negate(parts[1], place=minus.place)
 
     def call(self, parts: list) -> nodes.Call:
         word, _, arguments, _, *suffix = parts
         try:
             function = registry.get_function(word.text)
         except UnknownNameError as reason:
-            raise word.source.error(str(reason), word.start) from None
+            raise word.error(str(reason)) from None
         output = suffix[0].text.removeprefix(".") if suffix else None
         if output is None and function.outputs:
             output = function.outputs[0]
         elif output is not None and output not in function.outputs:
             outputs = ", ".join(function.outputs) or "one value without a name"
-            raise word.source.error(
-                f"{function.name} has no output {output!r}; it gives {outputs}", suffix[0].start
-            )
+            raise suffix[0].error(f"{function.name} has no output {output!r}; it has {outputs}")
         matched = self._match_arguments(word, function.arguments, arguments)
-        return nodes.Call(function.name, matched, output, place=_place(word))
+        return nodes.Call(function.name, matched, output, place=word.place)
 
     def item(self, parts: list) -> nodes.Call:
         function = registry.get_function(parts[0].text)
-        return nodes.Call(
-            function.name, self._match_arguments(parts[0], function.arguments, []), place=_place(parts[0])
-        )
+        matched = self._match_arguments(parts[0], function.arguments, [])
+        return nodes.Call(function.name, matched, place=parts[0].place)
 
     # ------------------------------------------------------------ arguments
     def arguments(self, parts: list) -> list:
         return parts[0]
 
     def seat(self, parts: list) -> nodes.Seat:
-        return nodes.Seat(SEATS.index(parts[0].text), place=_place(parts[0]))
+        return nodes.Seat(SEATS.index(parts[0].text), place=parts[0].place)
 
     def suit(self, parts: list) -> nodes.Suit:
-        return nodes.Suit(SUIT_WORDS[parts[0].text], place=_place(parts[0]))
+        return nodes.Suit(SUIT_WORDS[parts[0].text], place=parts[0].place)
 
     def strain(self, parts: list) -> nodes.Strain:
-        return nodes.Strain(4, place=_place(parts[0]))
+        return nodes.Strain(4, place=parts[0].place)
 
     def side(self, parts: list) -> nodes.Side:
-        return nodes.Side(SIDES.index(parts[0].text), place=_place(parts[0]))
+        return nodes.Side(SIDES.index(parts[0].text), place=parts[0].place)
 
     def vulnerability(self, parts: list) -> nodes.Vulnerability:
         word = parts[0].text
-        return nodes.Vulnerability("both" if word == "all" else word, place=_place(parts[0]))
+        return nodes.Vulnerability("both" if word == "all" else word, place=parts[0].place)
 
     def card(self, parts: list) -> nodes.CardLiteral:
         rank, suit = parts[0].text
-        return nodes.CardLiteral(SUIT_LETTERS.index(suit), RANKS.index(rank), place=_place(parts[0]))
+        return nodes.CardLiteral(SUIT_LETTERS.index(suit), RANKS.index(rank), place=parts[0].place)
 
     def contract(self, parts: list) -> nodes.ContractLiteral:
         level, strain, doubled = re.fullmatch("[xz]?([1-7])([CDHSN])T?(x*)", parts[0].text).groups()  # type: ignore[union-attr]
-        return nodes.ContractLiteral(
-            int(level), STRAIN_LETTERS.index(strain), len(doubled), place=_place(parts[0])
-        )
+        index = STRAIN_LETTERS.index(strain)
+        return nodes.ContractLiteral(int(level), index, len(doubled), place=parts[0].place)
 
     def string(self, parts: list) -> nodes.String:
-        return nodes.String(parts[0].text, place=_place(parts[0]))
+        return nodes.String(parts[0].text, place=parts[0].place)
 
     def whole_deal(self, parts: list) -> nodes.WholeDeal:
-        return nodes.WholeDeal(place=_place(parts[0]))
+        return nodes.WholeDeal(place=parts[0].place)
 
     # ------------------------------------------------------------ shapes
     def shape(self, parts: list) -> nodes.Call:
         word, _, seat, _, terms, _ = parts
         patterns = combine_shapes((term.sign, shapes) for term, shapes in terms)
-        shape_list = nodes.ShapeList(tuple(term for term, _ in terms), patterns, place=_place(parts[3]))
-        return nodes.Call("shape", (self.seat([seat]), shape_list), place=_place(word))
+        shape_list = nodes.ShapeList(tuple(term for term, _ in terms), patterns, place=parts[3].place)
+        return nodes.Call("shape", (self.seat([seat]), shape_list), place=word.place)
 
     def shape_term(self, parts: list) -> tuple[nodes.ShapeTerm, int]:
         pattern = parts[-1]
@@ -286,7 +274,7 @@ class Builder(Transformer):
         try:
             shapes = parse_pattern(pattern.text, any_order)
         except ArgumentError as reason:
-            raise pattern.source.error(str(reason), pattern.start) from None
+            raise pattern.error(str(reason)) from None
         return nodes.ShapeTerm(sign, any_order, pattern.text), shapes
 
     def brace_shape(self, parts: list) -> nodes.Call:
@@ -295,13 +283,13 @@ class Builder(Transformer):
         match = re.match(r"\s*([A-Za-z]*)\s*(,?)", brace.text)
         seat, comma = match.groups()  # type: ignore[union-attr]
         if seat not in SEATS or not comma:
-            raise source.error("shape{} begins with a seat and a comma: shape{north, 5xxx}", brace.start)
+            raise brace.error("shape{} begins with a seat and a comma: shape{north, 5xxx}")
         begin = match.end()  # type: ignore[union-attr]
         try:
             patterns = parse_brace_shapes(brace.text[begin:], source.rules.modern_syntax)
         except ShapeTextError as reason:
             raise source.error(reason.message, source.brace_offset(brace, begin + reason.offset)) from None
         text = " ".join(brace.text[begin:].split())
-        shapes = nodes.BraceShapes(text, patterns, place=_place(brace))
-        hand = nodes.Seat(SEATS.index(seat), place=_place(brace))
-        return nodes.Call("shape", (hand, shapes), place=_place(word))
+        shapes = nodes.BraceShapes(text, patterns, place=brace.place)
+        hand = nodes.Seat(SEATS.index(seat), place=brace.place)
+        return nodes.Call("shape", (hand, shapes), place=word.place)

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from dealerkit.language.source import Token
+from dealerkit.language.source import Token
 
 _LARGEST = 2**63 - 1
 
 
-class Numeral(NamedTuple):
-    """The value of a number token, and whether it is written with a point."""
-
-    value: int | float
-    decimal: bool
-
-
-def read_numeral(token: Token, negative: bool = False) -> Numeral:
-    """Return the value of a number token, negated if `negative`.
+def read_numeral(token: Token, negative: bool = False) -> tuple[int | float, bool]:
+    """Return the value of a number token, negated if `negative`, and whether it is written with a point.
 
     Raises
     ------
@@ -30,16 +20,16 @@ def read_numeral(token: Token, negative: bool = False) -> Numeral:
     sign = -1 if negative else 1
     if rules.hundredths:
         value = _read_hundredths(token, whole, fraction) if point else _clamp(whole)
-        return Numeral(_wrap(sign * _wrap(value, rules.bits), rules.bits), bool(point))
+        return _wrap(sign * _wrap(value, rules.bits), rules.bits), bool(point)
     if point:
         real = sign * float(token.text)
         if real in (float("inf"), float("-inf")):
-            raise token.source.error("this number is too large", token.start)
-        return Numeral(real, True)
+            raise token.error("this number is too large")
+        return real, True
     value = _clamp(whole, _LARGEST + 2)
     if value > _LARGEST + negative:
-        raise token.source.error(f"this number does not fit {rules.bits} bits", token.start)
-    return Numeral(sign * value, False)
+        raise token.error(f"this number does not fit {rules.bits} bits")
+    return sign * value, False
 
 
 def _clamp(digits: str, largest: int = _LARGEST) -> int:

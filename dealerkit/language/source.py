@@ -25,6 +25,15 @@ class Token:
     def __init__(self, type: str, text: str, start: int, end: int, source: ScriptSource) -> None:
         self.type, self.text, self.start, self.end, self.source = type, text, start, end, source
 
+    @property
+    def place(self) -> Place:
+        """The line and column at which the token begins."""
+        return self.source.place(self.start)
+
+    def error(self, message: str) -> ScriptError:
+        """Return the error to raise about this token."""
+        return self.source.error(message, self.start)
+
     def __repr__(self) -> str:
         return f"Token({self.type}, {self.text!r}, {self.start})"
 

@@ -92,22 +92,16 @@ class _UnexpectedToken:
             error = match_mistake()
             if error is not None:
                 return error
-        return self._error(
-            f"{self._describe_token(self.token)} was not expected; {self._describe_expected()}", self.token
-        )
-
-    def _error(self, message: str, token: Token) -> ScriptError:
-        return self.source.error(message, token.start)
+        return self.token.error(f"{self._quote(self.token)} was not expected; {self._list_expected()}")
 
     # ------------------------------------------------------------ known mistakes
     def _early_end(self) -> ScriptError | None:
         if self.token.type:
             return None
         if self.source.open and "RPAR" in self.accepted:
-            return self.source.error(
-                "this '(' is never closed; write ')' where it ends", self.source.open[-1]
-            )
-        return self._error(f"the script ends too early; {self._describe_expected()}", self.token)
+            message = "this '(' is never closed; write ')' where it ends"
+            return self.source.error(message, self.source.open[-1])
+        return self.token.error(f"the script ends too early; {self._list_expected()}")
 
     def _unknown_function(self) -> ScriptError | None:
         """Match an undefined name before an open parenthesis."""
@@ -121,7 +115,7 @@ class _UnexpectedToken:
             elif kind == "LPAR":
                 name = self.tokens[index - 1]
                 if name.type == "NAME" and name.text not in self._variables():
-                    return self._error(describe_unknown_function(name.text, self.source), name)
+                    return name.error(describe_unknown_function(name.text, self.source))
         return None
 
     def _variables(self) -> set[str]:
@@ -142,28 +136,26 @@ class _UnexpectedToken:
         hint = suggest_word(self.token.text, SEATS) if word.type == "SEAT_SETTING" else ""
         if not hint and self.before.type == "ASSIGN":
             hint = f"; for a variable choose another name than `{word.text}`"
-        return self._error(
-            f"`{word.text}` takes {takes}; found {self._describe_token(self.token)}{hint}", self.token
-        )
+        return self.token.error(f"`{word.text}` takes {takes}; found {self._quote(self.token)}{hint}")
 
     def _cards(self) -> ScriptError | None:
         token, text = self.token, self.token.text
         if "HOLDING" in self.accepted and "SEAT" not in self.accepted or self.before.type == "HOLDING":
             if token.type == "CARD":
-                return self._error(f"in predeal the suit comes first: {text[1]}{text[0]}, not {text}", token)
+                return token.error(f"in predeal the suit comes first: {text[1]}{text[0]}, not {text}")
             if token.type == "NAME" and re.fullmatch("[CDHSX]?[AKQJTX0-9]{1,14}", text.upper()):
-                return self._error(self._holding_advice(text), token)
+                return token.error(self._holding_advice(text))
         if token.type == "HOLDING" and self.before.type == "NUMBER" and self.before.text == "10":
-            return self._error(f"the ten is written T: T{text}", self.before)
+            return self.before.error(f"the ten is written T: T{text}")
         if token.type == "HOLDING" and "CARD" in self.accepted:
             card = f"{text[1]}{text[0]}" if len(text) == 2 else "AS"
-            return self._error(f"a card is written with its rank first: {card}, not {text}", token)
+            return token.error(f"a card is written with its rank first: {card}, not {text}")
         if self.before.type == "ANY" or re.fullmatch("any[0-9x]{4}", text):
             if token.type == "NAME":
-                return self._error("after `any` come a blank and a shape: any 4333", token)
+                return token.error("after `any` come a blank and a shape: any 4333")
         if token.type == "NUMBER" and "DISTRIBUTION" in self.accepted and "." not in text:
             message = f"a shape has four digits or x, as 5332 and 54xx; {text[:20]} has {len(text)}"
-            return self._error(message, token)
+            return token.error(message)
         return None
 
     def _holding_advice(self, text: str) -> str:
@@ -181,37 +173,32 @@ class _UnexpectedToken:
         name = self.before if token is self.token else self.token
         if token.type != "ASSIGN" or not name.type or name.type in ("NAME", "RPAR", "NUMBER"):
             if self.token.type == "ASSIGN":
-                return self._error("a comparison is written ==; a single '=' defines a variable", self.token)
+                return self.token.error("a comparison is written ==; a single '=' defines a variable")
             return None
         if name.text[:1].isalpha() or name.type in _RESERVED:
             meaning = _RESERVED.get(name.type, "a keyword")
-            return self._error(
-                f"'{name.text}' is {meaning} and cannot be a variable; choose another name", name
-            )
-        return self._error("a comparison is written ==; a single '=' defines a variable", token)
+            return name.error(f"'{name.text}' is {meaning} and cannot be a variable; choose another name")
+        return token.error("a comparison is written ==; a single '=' defines a variable")
 
     def _misspelt(self) -> ScriptError | None:
         """Match an undefined name, here or just before, that resembles a keyword or function."""
         joined = self.before.text + self.token.text
         is_word = joined in list_keyword_tokens(self.rules) or is_function(joined, self.rules)
         if is_word and "NAME" in (self.before.type, self.token.type):
-            return self._error(f"'{joined}' is one word; delete the blank", self.before)
+            return self.before.error(f"'{joined}' is one word; delete the blank")
         if self.token.type == "NAME" and "NAME" not in self.accepted:
             if self.before.type == "NUMBER" and re.fullmatch("NT?x{0,2}|[CDHS]x{1,2}", self.token.text):
                 contract = "x3N, x4Sx" if self.rules.extensions else "x3N"
-                return self._error(f"a contract is written {contract}", self.before)
+                return self.before.error(f"a contract is written {contract}")
             hint = suggest_word(self.token.text, self._candidates())
-            return self._error(
-                f"unknown word {self._describe_token(self.token)}{hint}; {self._describe_expected()}",
-                self.token,
-            )
+            return self.token.error(f"unknown word {self._quote(self.token)}{hint}; {self._list_expected()}")
         if (
             self.before.type == "NAME"
             and self.token.type != "ASSIGN"
             and self.before.text not in self._variables()
         ):
             if hint := suggest_word(self.before.text, list_keywords(self.rules)):
-                return self._error(f"unknown word '{self.before.text[:40]}'{hint}", self.before)
+                return self.before.error(f"unknown word '{self.before.text[:40]}'{hint}")
         return None
 
     def _candidates(self) -> list[str]:
@@ -237,14 +224,14 @@ class _UnexpectedToken:
             usage = describe_arguments(word.text, function.arguments)
         else:
             usage = f"{word.text} is a function"
-        return self._error(f"{usage} in parentheses: {word.text}(...)", token)
+        return token.error(f"{usage} in parentheses: {word.text}(...)")
 
     def _parentheses(self) -> ScriptError | None:
         token, before = self.token, self.before
         if before.type == "SUIT" and self.accepted == {"LPAR"}:
-            return self._error(f"a suit takes a seat: {before.text}(north)", token)
+            return token.error(f"a suit takes a seat: {before.text}(north)")
         if token.type == "RPAR" and not _n_open_parentheses(self.tokens, self.index):
-            return self._error("this ')' closes nothing; delete it or write '(' before", token)
+            return token.error("this ')' closes nothing; delete it or write '(' before")
         return None
 
     def _comma(self) -> ScriptError | None:
@@ -252,13 +239,13 @@ class _UnexpectedToken:
         if self.token.type not in _ACTIONS:
             return None
         if "COMMA" in self.accepted:
-            return self._error(f"actions are separated by commas; write a comma before `{word}`", self.token)
+            return self.token.error(f"actions are separated by commas; write a comma before `{word}`")
         if "ACTION" in self.accepted:
-            return self._error(f"actions stand after the word `action`: action {word}", self.token)
+            return self.token.error(f"actions stand after the word `action`: action {word}")
         return None
 
     # ------------------------------------------------------------ descriptions
-    def _describe_token(self, token: Token) -> str:
+    def _quote(self, token: Token) -> str:
         if not token.type:
             return "the end of the script"
         if token.type == "STRING":
@@ -267,7 +254,7 @@ class _UnexpectedToken:
             return "'{'"
         return f"'{token.text[:40]}'"
 
-    def _describe_expected(self) -> str:
+    def _list_expected(self) -> str:
         """Return what the grammar accepts here, in words."""
         accepted, words = set(self.accepted), []
         if accepted >= _OPERANDS:
