@@ -159,7 +159,7 @@ class SuitSums:
         return result if result.divisor <= MAX_DIVISOR else None
 
     def _may_wrap(self, operation: Operation) -> bool:
-        """Return whether the result may exceed the integers of its dialect."""
+        """Return whether the result may exceed the integers of the rules."""
         bits = self.graph.rules.bits
         return not operation.range.real and operation.range.low == -(1 << (bits - 1))
 

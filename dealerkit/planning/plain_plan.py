@@ -72,7 +72,7 @@ def _order_clauses(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, 
 
 
 def resolve_limits(plan: Plan, produce: int | None, generate: int | None, length: int | None) -> Limits:
-    """Return the limits of a run: the caller's, else the script's, else the defaults of the dialect.
+    """Return the limits of a run: the caller's, else the script's, else the defaults of its rules.
 
     Parameters
     ----------

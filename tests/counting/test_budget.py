@@ -1,4 +1,4 @@
-"""Counts in a moment: against enumerations, and against the count that takes its time."""
+"""Counts within a budget: against enumerations, and against counts without one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def share(condition: str, budget_ns: float = BUDGET_NS, **predeal) -> Fraction:
     return count_share(compiled.graph, compiled.clauses, compiled.predeal, budget_ns)
 
 
-def test_shares():
+def test_shares_are_exact():
     assert share("spades(north) == 5 and hcp(north, spades) == 0") == Fraction(
         comb(9, 5) * comb(39, 8), comb(52, 13)
     )
@@ -29,7 +29,7 @@ def test_shares():
         assert share(condition) == probability(condition).fraction
 
 
-def test_what_takes_longer_is_not_counted():
+def test_a_count_over_the_budget_is_refused():
     assert share("hcp(north) > 19", 2e7)
     with pytest.raises(TooManyStates, match="would take too long"):
         share("hcp(north) > 19 and hcp(south) > 3", 2e7)
@@ -40,7 +40,7 @@ def test_what_takes_longer_is_not_counted():
 
 
 @pytest.mark.parametrize("given", [None, "hearts(north) == 2"])
-def test_cells(given):
+def test_cells_are_exact(given):
     compiled = compile_condition("spades(north)", given)
     cells = count_cells(compiled.graph, compiled.expression, lambda v: np.minimum(v, 8), 9, compiled.given)
     cards, free = (13, 52) if given is None else (11, 39)
@@ -51,6 +51,6 @@ def test_cells(given):
     assert cells[8] == pytest.approx(sum(expected[8:]), rel=1e-12)
 
 
-def test_cells_of_an_impossible_condition():
+def test_cells_of_an_impossible_condition_are_zero():
     compiled = compile_condition("spades(north)", "hcp(north) > 37")
     assert not count_cells(compiled.graph, compiled.expression, lambda v: v, 14, compiled.given).any()

@@ -11,10 +11,7 @@ from scipy.stats import chi2
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.dealing.conditional import hand_tables as handtables
-from dealerkit.dealing.conditional import joint_lengths
-from dealerkit.dealing.conditional import sampler as conditional
-from dealerkit.dealing.conditional import seat_sampler as conditional_seats
+from dealerkit.dealing.conditional import hand_tables, joint_lengths, sampler, seat_sampler
 from dealerkit.planning import sampling
 
 DEALS = 12_000  # of each plan, while plain dealing finds them among so many:
@@ -22,7 +19,7 @@ DEALT = 3_000_000
 LEVEL = 1e-6  # least p-value of a condition, after Bonferroni over its tables
 BALANCED = "any 4333 + any 4432 + any 5332"
 
-# name: (condition, predeal, whether it can be sampled)
+# name: (condition, predeal)
 CONDITIONS = {
     # one hand
     "balanced 20-22": (f"shape(north, {BALANCED}) and hcp(north) >= 20 and hcp(north) <= 22", {}),
@@ -72,7 +69,7 @@ CONDITIONS = {
     "lengths": ("hcp(north) >= 13 and hcp(south) >= 10", {"north": {"spades": 5}, "south": {"hearts": 4}}),
     "small cards": ("hcp(south) >= 17", {"south": "SAKxx", "east": "HQTxx"}),
     "whole hand": ("hcp(west) >= 12 and hcp(west) <= 14 and shape(west, 4333 + 44xx)", {"north": "QT76.J83.94.Q952"}),
-    # what must keep its place
+    # clauses that keep their place
     "guard": ("hcp(south) >= 12 and spades(north) > 0 and hcp(north) / spades(north) >= 4", {}),
     "remainder": ("hcp(north) >= 14 and clubs(north) > 1 and hcp(north) % clubs(north) == 0", {}),
     "rnd": ("hcp(north) >= 18 and rnd(100) < 40 and hcp(south) >= 6", {}),
@@ -93,84 +90,86 @@ def own_function() -> Iterator[None]:
     registry.unregister("oddcards")
 
 
-def deals_of(
-    condition: str, predeal: dict, plan: str, seed: int, most: int = DEALS
+def run_plan(
+    condition: str, predeal: dict, plan: str, seed: int, max_deals: int = DEALS
 ) -> tuple[np.ndarray, str]:
-    """Hands of the produced deals, and the name of the plan that was taken."""
+    """Return the hands of the produced deals, and the name of the plan."""
     limits = {"generate": DEALT} if plan == "plain" else {}
     result = dk.run(
-        f"condition {condition} action", produce=most, seed=seed, predeal=predeal, plan=plan, keep="all",
+        f"condition {condition} action", produce=max_deals, seed=seed, predeal=predeal, plan=plan, keep="all",
         threads=1, **limits,
     )  # fmt: skip
     return result.deals.hands, result.plan.name
 
 
-def tables(hands: np.ndarray) -> list[np.ndarray]:
-    """Counts: owner of each card; lengths and points of each seat; both for pairs of seats."""
-    found = []
+def count_tables(hands: np.ndarray) -> list[np.ndarray]:
+    """Return counts of the owner of each card, of lengths and points of each seat and of pairs of seats."""
+    counts = []
     points = np.zeros(hands.shape, dtype=np.int64)
     lengths = np.empty((4, *hands.shape), dtype=np.int64)
     for suit in range(4):
         lanes = (hands >> np.uint64(48 - 16 * suit)).astype(np.int64) & 8191
         lengths[suit] = np.bitwise_count(lanes)
         for rank in range(13):
-            found.append((lanes >> rank & 1).sum(axis=0))
+            counts.append((lanes >> rank & 1).sum(axis=0))
             points += max(0, rank - 8) * (lanes >> rank & 1)
-        found += [np.bincount(lengths[suit, :, seat], minlength=14) for seat in range(4)]
-        found += [
+        counts += [np.bincount(lengths[suit, :, seat], minlength=14) for seat in range(4)]
+        counts += [
             np.bincount(14 * lengths[suit, :, a] + lengths[suit, :, b], minlength=196) for a, b in JOINT
         ]
-    found += [np.bincount(points[:, seat], minlength=38) for seat in range(4)]
-    found += [np.bincount(38 * points[:, a] + points[:, b], minlength=38**2) for a, b in JOINT]
+    counts += [np.bincount(points[:, seat], minlength=38) for seat in range(4)]
+    counts += [np.bincount(38 * points[:, a] + points[:, b], minlength=38**2) for a, b in JOINT]
     for seat in range(4):  # shape with points, spades with hearts, hearts with diamonds
         shape = np.sort(lengths[:, :, seat], axis=0)
         kind = (14 * shape[3] + shape[2]) * 14 + shape[1]
-        found.append(np.bincount(10 * kind + points[:, seat] // 4, minlength=27_440))
+        counts.append(np.bincount(10 * kind + points[:, seat] // 4, minlength=27_440))
         for suit in (0, 1):
-            found.append(np.bincount(14 * lengths[suit, :, seat] + lengths[suit + 1, :, seat], minlength=196))
-    return found
+            counts.append(
+                np.bincount(14 * lengths[suit, :, seat] + lengths[suit + 1, :, seat], minlength=196)
+            )
+    return counts
 
 
-def p_value(one: np.ndarray, other: np.ndarray) -> float:
-    """Of two tables of counts from one distribution (chi-square, rare cells together)."""
-    common = one + other >= 20
+def p_value(first: np.ndarray, second: np.ndarray) -> float:
+    """Return the p-value of two tables of counts from the same distribution (chi-square, rare cells pooled)."""
+    common = first + second >= 20
     pairs = [
-        (one[common], other[common]),
-        (one[~common].sum(keepdims=True), other[~common].sum(keepdims=True)),
+        (first[common], second[common]),
+        (first[~common].sum(keepdims=True), second[~common].sum(keepdims=True)),
     ]
     a, b = (np.concatenate(part).astype(float) for part in zip(*pairs, strict=True))
     a, b = a[a + b > 0], b[a + b > 0]
     if len(a) < 2:
         return 1.0
-    one_size, other_size = a.sum(), b.sum()
-    expected = (a + b) * one_size / (one_size + other_size)
-    statistic = ((a - expected) ** 2 / expected).sum() * (one_size + other_size) / other_size
+    first_size, second_size = a.sum(), b.sum()
+    expected = (a + b) * first_size / (first_size + second_size)
+    statistic = ((a - expected) ** 2 / expected).sum() * (first_size + second_size) / second_size
     return float(chi2.sf(statistic, len(a) - 1))
 
 
-def agreement(one: np.ndarray, other: np.ndarray) -> float:
-    """The least p-value of all tables of two samples of deals, times their number."""
-    found = [p_value(a, b) for a, b in zip(tables(one), tables(other), strict=True)]
-    return min(found) * len(found)
+def agreement(first: np.ndarray, second: np.ndarray) -> float:
+    """Return the least p-value of all tables of two samples of deals, times their number."""
+    p_values = [p_value(a, b) for a, b in zip(count_tables(first), count_tables(second), strict=True)]
+    return min(p_values) * len(p_values)
 
 
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_all_plans_deal_the_same_distribution(name: str) -> None:
     condition, predeal = CONDITIONS[name]
-    plain, plan = deals_of(condition, predeal, "plain", seed=11)
+    plain, plan = run_plan(condition, predeal, "plain", seed=11)
     assert plan == "plain" and len(plain) > 2_000
-    # plain deals are those of the stream that meet the condition, whatever was left undealt
-    some = dk.run("action", generate=20_000, seed=11, predeal=predeal, keep="all", threads=1).deals
+    # plain deals are those of the stream that meet the condition, also if some seats are dealt later
+    unconditional = dk.run("action", generate=20_000, seed=11, predeal=predeal, keep="all", threads=1).deals
     if "rnd" not in condition:
-        met = some.where(condition).hands
-        assert np.array_equal(plain[: len(met)], met[: len(plain)])
-    staged, _ = deals_of(condition, predeal, "staged", seed=11, most=len(plain))
+        expected = unconditional.where(condition).hands
+        assert np.array_equal(plain[: len(expected)], expected[: len(plain)])
+    staged, _ = run_plan(condition, predeal, "staged", seed=11, max_deals=len(plain))
     assert np.array_equal(staged, plain)
-    drawn, plan = deals_of(condition, predeal, "conditional", seed=12, most=DEALS)
+    sampled, plan = run_plan(condition, predeal, "conditional", seed=12, max_deals=DEALS)
     assert plan == "conditional"
     if "rnd" not in condition:
-        assert len(dk.Deals(drawn).where(condition)) == len(drawn) == DEALS
-    assert agreement(plain, drawn) > LEVEL
+        assert len(dk.Deals(sampled).where(condition)) == len(sampled) == DEALS
+    assert agreement(plain, sampled) > LEVEL
 
 
 def test_there_are_enough_conditions() -> None:
@@ -178,10 +177,10 @@ def test_there_are_enough_conditions() -> None:
 
 
 @pytest.mark.parametrize("name", ["balanced 20-22", "partners", "three"])
-def test_a_wrong_weight_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same comparison, with half of the classes of lengths drawn half as often again as they should."""
+def test_a_wrong_weight_is_detected(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison detects that half of the classes of lengths are sampled 1.5 times as often as they should."""
     condition, predeal = CONDITIONS[name]
-    plain, _ = deals_of(condition, predeal, "plain", seed=11)
+    plain, _ = run_plan(condition, predeal, "plain", seed=11)
     right = joint_lengths.multiply_counts
 
     def wrong(ways: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
@@ -190,17 +189,17 @@ def test_a_wrong_weight_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> 
         half = np.uint64(1)
         return upper + (upper >> half) * heavy, lower + (lower >> half) * (heavy & (upper == 0))
 
-    assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) > LEVEL
+    assert agreement(plain, run_plan(condition, predeal, "conditional", seed=12)[0]) > LEVEL
     monkeypatch.setattr(sampling, "cached_samplings", OrderedDict())
     monkeypatch.setattr(joint_lengths, "multiply_counts", wrong)
-    assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) < LEVEL
+    assert agreement(plain, run_plan(condition, predeal, "conditional", seed=12)[0]) < LEVEL
 
 
-def test_a_wrong_hand_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And with half of the holdings of each class in the place of the others, which are as long and as strong."""
+def test_a_wrong_hand_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison detects that half of the holdings of each class replace equally long and strong ones."""
     condition, predeal = CONDITIONS["balanced 20-22"]
-    plain, _ = deals_of(condition, predeal, "plain", seed=11)
-    right = conditional.build_first_tables
+    plain, _ = run_plan(condition, predeal, "plain", seed=11)
+    right = sampler.build_first_tables
 
     def wrong(*arguments: object) -> tuple:
         first = right(*arguments)  # type: ignore[arg-type]
@@ -211,38 +210,40 @@ def test_a_wrong_hand_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         return first
 
     monkeypatch.setattr(sampling, "cached_samplings", OrderedDict())
-    monkeypatch.setattr(conditional_seats, "build_first_tables", wrong)
-    assert agreement(plain, deals_of(condition, predeal, "conditional", seed=12)[0]) < LEVEL
+    monkeypatch.setattr(seat_sampler, "build_first_tables", wrong)
+    assert agreement(plain, run_plan(condition, predeal, "conditional", seed=12)[0]) < LEVEL
 
 
 def test_a_hand_with_too_large_a_table_is_not_sampled_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """North's demands are the rarest, but only south's table is small enough."""
+    """North's hand is the rarest, but only south's table is small enough."""
     condition = "hcp(north) >= 24 and controls(north) <= 7 and hcp(south) <= 9 and hearts(south) >= 6"
 
-    def drawn() -> dk.Result:
+    def sampled() -> dk.Result:
         monkeypatch.setattr(sampling, "cached_samplings", OrderedDict())
         return dk.run(f"condition {condition} action", produce=200, seed=1, plan="conditional")
 
-    assert drawn().plan.sampling.sampler.seats[0][0] == 0
-    monkeypatch.setattr(handtables, "MAX_STATES", 10_000)
-    few = drawn()
+    assert sampled().plan.sampling.sampler.seats[0][0] == 0
+    monkeypatch.setattr(hand_tables, "MAX_STATES", 10_000)
+    few = sampled()
     assert few.plan.sampling.sampler.seats[0][0] == 2
     assert len(few.deals.where(condition)) == 200
 
 
-def test_equal_samples_have_even_p_values() -> None:
-    """The comparison itself: p-values of two plain samples are spread evenly, so that small ones mean something."""
+def test_equal_samples_have_uniform_p_values() -> None:
+    """p-values of two plain samples are uniform, so that small ones are significant."""
     hands = dk.deal(80_000, seed=5).hands
-    found = np.concatenate(
+    p_values = np.concatenate(
         [
             [
                 p_value(a, b)
                 for a, b in zip(
-                    tables(hands[k : k + 2_000]), tables(hands[k + 2_000 : k + 4_000]), strict=True
+                    count_tables(hands[k : k + 2_000]),
+                    count_tables(hands[k + 2_000 : k + 4_000]),
+                    strict=True,
                 )
             ]
             for k in range(0, 80_000, 4_000)
         ]
     )
-    assert found.min() * len(found) > LEVEL
-    assert np.mean(found < 0.5) == pytest.approx(0.5, abs=0.06)
+    assert p_values.min() * len(p_values) > LEVEL
+    assert np.mean(p_values < 0.5) == pytest.approx(0.5, abs=0.06)

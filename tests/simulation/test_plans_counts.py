@@ -1,4 +1,4 @@
-"""Plans against enumeration, and what a run counts: deals under a limit, where it stops, threads, what cannot be."""
+"""Plans against enumeration; numbers of deals under limits, with threads, and of unsatisfiable conditions."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ action average "fit" fit_d or fit_h or fit_s or fit_M
 """
 
 
-def p_of(counts: np.ndarray, chances: np.ndarray) -> float:
-    """Chi-square of counts with these chances, cells with few expected together."""
+def p_value(counts: np.ndarray, chances: np.ndarray) -> float:
+    """Return the p-value of counts with these probabilities (chi-square, cells with few expected pooled)."""
     counts, expected = np.asarray(counts, float), np.asarray(chances, float) * np.sum(counts)
     assert not counts[expected == 0].any()
     rare = expected < 10
@@ -47,8 +47,8 @@ def p_of(counts: np.ndarray, chances: np.ndarray) -> float:
     return float(chi2.sf(((counts - expected) ** 2 / expected).sum(), len(counts) - 1))
 
 
-def honours() -> tuple[np.ndarray, np.ndarray]:
-    """Exact chances of the points of north and south together [38, 38], as whole numbers of ways.
+def count_points() -> tuple[np.ndarray, np.ndarray]:
+    """Return the number of ways of the points of north and south together, [38, 38], and their sum.
 
     Aces, kings, queens and jacks are given to north, south and the others in every way.
     """
@@ -68,33 +68,33 @@ def honours() -> tuple[np.ndarray, np.ndarray]:
     return table, table.sum()
 
 
-POINTS, ALL = honours()
+POINTS, ALL = count_points()
 
 
 # ---------------------------------------------------------------- against enumeration
 def test_points_of_partners_are_those_of_an_enumeration() -> None:
-    wanted = POINTS.copy()
-    wanted[:15] = 0
-    wanted[18:] = 0
-    wanted[:, :8] = 0
+    expected = POINTS.copy()
+    expected[:15] = 0
+    expected[18:] = 0
+    expected[:, :8] = 0
     script = "condition hcp(north) >= 15 and hcp(north) <= 17 and hcp(south) >= 8 action"
     for plan in PLANS:
         deals = dk.run(script, produce=40_000, seed=3, plan=plan, keep="all", threads=1).deals
-        found = np.bincount(38 * deals.eval("hcp(north)") + deals.eval("hcp(south)"), minlength=38 * 38)
-        assert p_of(found, (wanted / wanted.sum()).astype(float).ravel()) > LEVEL
+        observed = np.bincount(38 * deals.eval("hcp(north)") + deals.eval("hcp(south)"), minlength=38 * 38)
+        assert p_value(observed, (expected / expected.sum()).astype(float).ravel()) > LEVEL
 
 
 def test_shapes_are_those_of_an_enumeration() -> None:
-    """Lengths of three hands, of which two are asked: products of binomial coefficients."""
+    """Lengths of two hands of three: products of binomial coefficients."""
     ways: dict[tuple[int, ...], int] = {}
     shapes = [(s, h, d, 13 - s - h - d) for s, h, d in product(range(14), repeat=3) if s + h + d <= 13]
-    ours = [one for one in shapes if one[0] >= 5 and one[1] >= 4]
-    for north in ours:
+    norths = [shape for shape in shapes if shape[0] >= 5 and shape[1] >= 4]
+    for north in norths:
         for east in shapes:
-            left = [13 - a for a in north]
-            if east[2] == 6 and east[3] <= 1 and all(b <= a for a, b in zip(left, east, strict=True)):
+            rest = [13 - a for a in north]
+            if east[2] == 6 and east[3] <= 1 and all(b <= a for a, b in zip(rest, east, strict=True)):
                 count = 1
-                for a, free, b in zip(north, left, east, strict=True):
+                for a, free, b in zip(north, rest, east, strict=True):
                     count *= comb(13, a) * comb(free, b)
                 ways[north + east] = count
     script = "condition spades(north) >= 5 and hearts(north) >= 4 and diamonds(east) == 6 and clubs(east) <= 1 action"
@@ -105,16 +105,16 @@ def test_shapes_are_those_of_an_enumeration() -> None:
         for suit in ("spades", "hearts", "diamonds", "clubs")
     ]
     place = {lengths: k for k, lengths in enumerate(ways)}
-    found = np.bincount(
-        [place[one] for one in zip(*(c.tolist() for c in columns), strict=True)], minlength=len(ways)
+    observed = np.bincount(
+        [place[lengths] for lengths in zip(*(c.tolist() for c in columns), strict=True)], minlength=len(ways)
     )
     chances = np.array([count / sum(ways.values()) for count in ways.values()])
-    assert p_of(found, chances) > LEVEL
+    assert p_value(observed, chances) > LEVEL
     assert result.probability.value == pytest.approx(sum(ways.values()) / (comb(52, 13) * comb(39, 13)))
 
 
-def endings() -> tuple[dict[str, str], list[tuple[frozenset[int], ...]]]:
-    """A predeal that leaves eight cards, two for each seat, and the 2,520 ways to give them."""
+def list_endings() -> tuple[dict[str, str], list[tuple[frozenset[int], ...]]]:
+    """Return a predeal of all but eight cards, two for each seat, and the 2,520 ways to deal these."""
     pack = [13 * suit + rank for suit in range(4) for rank in range(13)]
     free = [12, 11, 2, 25, 23, 13, 37, 50]  # a few honours and small cards of every suit
     rest = [card for card in pack if card not in free]
@@ -127,10 +127,10 @@ def endings() -> tuple[dict[str, str], list[tuple[frozenset[int], ...]]]:
     for north in combinations(free, 2):
         others = [card for card in free if card not in north]
         for east in combinations(others, 2):
-            left = [card for card in others if card not in east]
-            for south in combinations(left, 2):
+            rest = [card for card in others if card not in east]
+            for south in combinations(rest, 2):
                 all_deals.append(
-                    tuple(map(frozenset, (north, east, south, [c for c in left if c not in south])))
+                    tuple(map(frozenset, (north, east, south, [c for c in rest if c not in south])))
                 )
     return given, all_deals
 
@@ -144,17 +144,18 @@ def endings() -> tuple[dict[str, str], list[tuple[frozenset[int], ...]]]:
         "(hcp(north) >= 14 and spades(south) >= 6) or (hcp(north) <= 12 and hearts(west) >= 2)",
     ],
 )
-def test_all_deals_that_comply_are_equally_likely(condition: str) -> None:
-    """Few cards are free: every deal is listed and asked, and all that comply come equally often."""
-    predeal, all_deals = endings()
+def test_all_deals_that_meet_a_condition_are_equally_likely(condition: str) -> None:
+    """Few cards are free: every deal is enumerated, and all that meet the condition are equally frequent."""
+    predeal, all_deals = list_endings()
     cards = 1 << (48 - 16 * (np.arange(52) // 13) + np.arange(52) % 13)
-    known = dk.run("action", produce=1, seed=1, predeal=predeal).deals.hands[0]
-    free = sum(int(cards[card]) for one in all_deals[0] for card in one)
-    kept = [int(hand) & ~free for hand in known]
-    hands = [
-        [kept[k] | sum(int(cards[card]) for card in one) for k, one in enumerate(deal)] for deal in all_deals
+    deal = dk.run("action", produce=1, seed=1, predeal=predeal).deals.hands[0]
+    free = sum(int(cards[card]) for hand in all_deals[0] for card in hand)
+    kept = [int(hand) & ~free for hand in deal]
+    all_hands = [
+        [kept[k] | sum(int(cards[card]) for card in hand) for k, hand in enumerate(hands)]
+        for hands in all_deals
     ]
-    good = dk.Deals(np.array(hands, dtype=np.uint64)).where(condition)
+    good = dk.Deals(np.array(all_hands, dtype=np.uint64)).where(condition)
     assert 20 < len(good) < len(all_deals) == 2520
     place = {tuple(hand): k for k, hand in enumerate(good.hands.tolist())}
     for plan in PLANS:
@@ -162,8 +163,10 @@ def test_all_deals_that_comply_are_equally_likely(condition: str) -> None:
             f"condition {condition} action", produce=40 * len(good), seed=6, predeal=predeal, plan=plan, keep="all",
             threads=1,
         )  # fmt: skip
-        found = np.bincount([place[tuple(hand)] for hand in result.deals.hands.tolist()], minlength=len(good))
-        assert p_of(found, np.full(len(good), 1 / len(good))) > LEVEL
+        observed = np.bincount(
+            [place[tuple(hand)] for hand in result.deals.hands.tolist()], minlength=len(good)
+        )
+        assert p_value(observed, np.full(len(good), 1 / len(good))) > LEVEL
         chance = Fraction(len(good), len(all_deals))
         if result.probability.exact:
             assert result.probability.fraction == chance
@@ -171,42 +174,42 @@ def test_all_deals_that_comply_are_equally_likely(condition: str) -> None:
             assert abs(result.probability.value - chance) <= 5.5 * result.probability.se
 
 
-# ---------------------------------------------------------------- how many are produced under a limit
+# ---------------------------------------------------------------- numbers produced under a limit
 COUNTED = "condition hcp(north) >= 14 and hcp(south) >= 9 action average 1"
 LIMIT = 200
 
 
-def counted(runs: int) -> np.ndarray:
-    """What runs of `LIMIT` deals produce: candidates drawn, then those of them that survive."""
+def count_produced(runs: int) -> np.ndarray:
+    """Return the numbers that runs of `LIMIT` deals produce: of candidates that pass the sampler's tests."""
     plan = dk.run(COUNTED, produce=1, seed=1, plan="conditional").plan
     assert not plan.clauses and len(plan.sampling.sampler.seats) == 2
-    found = []
+    numbers = []
     for seed in range(runs):
         candidates = binomial.sample_candidate_count(LIMIT, plan.sampling.share, seed)
-        found.append(len(sample_range(plan.sampling.sampler, seed, 0, candidates, 0)[1]))
-    return np.array(found)
+        numbers.append(len(sample_range(plan.sampling.sampler, seed, 0, candidates, 0)[1]))
+    return np.array(numbers)
 
 
 @pytest.mark.slow
 def test_the_number_produced_under_a_limit_is_that_of_plain_dealing() -> None:
-    """Ten thousand short runs against the binomial distribution with the enumerated chance."""
+    """Ten thousand short runs against the binomial distribution with the enumerated probability."""
     chance = float(Fraction(int(POINTS[14:, 9:].sum()), int(ALL)))
-    found = counted(10_000)
+    numbers = count_produced(10_000)
     chances = binom.pmf(np.arange(LIMIT + 1), LIMIT, chance)
-    assert p_of(np.bincount(found, minlength=LIMIT + 1), chances) > LEVEL
+    assert p_value(np.bincount(numbers, minlength=LIMIT + 1), chances) > LEVEL
     runs = [
         dk.run(COUNTED, generate=LIMIT, seed=s, plan="conditional", keep=0, threads=1) for s in range(150)
     ]
-    assert [run.produced for run in runs] == found[:150].tolist()
+    assert [run.produced for run in runs] == numbers[:150].tolist()
     plain = [
         dk.run(COUNTED, generate=LIMIT, seed=s, plan="plain", keep=0, threads=1).produced for s in range(150)
     ]
-    for sample in (plain, found[:150]):
+    for sample in (plain, numbers[:150]):
         assert abs(np.mean(sample) - LIMIT * chance) < 5 * np.sqrt(LIMIT * chance / 150)
 
 
-def test_a_wrong_number_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same test fails where one candidate in ten too many is drawn, or always the expected number."""
+def test_a_wrong_number_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test detects a tenth too many candidates, and always the expected number of them."""
     chance = float(Fraction(int(POINTS[14:, 9:].sum()), int(ALL)))
     chances = binom.pmf(np.arange(LIMIT + 1), LIMIT, chance)
     right = binomial.sample_candidate_count
@@ -215,15 +218,15 @@ def test_a_wrong_number_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda limit, share, seed: round(limit * share),
     ):
         monkeypatch.setattr(binomial, "sample_candidate_count", wrong)
-        assert p_of(np.bincount(counted(1_500), minlength=LIMIT + 1), chances) < LEVEL
+        assert p_value(np.bincount(count_produced(1_500), minlength=LIMIT + 1), chances) < LEVEL
 
 
-# ---------------------------------------------------------------- figures that others printed
+# ---------------------------------------------------------------- figures that other programs printed
 def test_figures_of_the_old_programs_notes() -> None:
     """1,550,673 deals for 10,000 balanced hands of 20 to 22; 220 Stayman hands in a million, .58 with a fit."""
-    found = dk.run(B + "action average hcp(north)", produce=1_000, seed=1, plan="conditional", threads=1)
-    chance = found.probability.value
-    assert found.probability.exact
+    balanced = dk.run(B + "action average hcp(north)", produce=1_000, seed=1, plan="conditional", threads=1)
+    chance = balanced.probability.value
+    assert balanced.probability.exact
     deviation = np.sqrt(10_000 * (1 - chance)) / chance  # of a negative binomial distribution
     assert abs(10_000 / chance - 1_550_673) < 4 * deviation
     plain = dk.run(B + "action average 1", produce=10_000, seed=2, plan="plain", keep=0, threads=1)
@@ -236,9 +239,11 @@ def test_figures_of_the_old_programs_notes() -> None:
     fit = many["fit"].mean.value
     assert abs(fit - 0.58) < 0.005 + 4 * np.sqrt(0.58 * 0.42 / 220)
     for plan in PLANS:
-        one = dk.run(STAYMAN, generate=1_000_000, seed=3, plan=plan, keep=0, threads=1)
-        assert abs(one.produced - million) < 4 * np.sqrt(million)
-        assert abs(one["fit"].mean.value - fit) < 4 * np.sqrt(fit * (1 - fit) / one.produced)
+        million_deals = dk.run(STAYMAN, generate=1_000_000, seed=3, plan=plan, keep=0, threads=1)
+        assert abs(million_deals.produced - million) < 4 * np.sqrt(million)
+        assert abs(million_deals["fit"].mean.value - fit) < 4 * np.sqrt(
+            fit * (1 - fit) / million_deals.produced
+        )
 
 
 @pytest.mark.parametrize("plan", PLANS)
@@ -247,12 +252,12 @@ def test_rnd_is_spread_evenly_under_every_plan(plan: str) -> None:
     script = "condition hcp(north) >= 15 and spades(east) >= 4 and rnd(100) < 50 action average rnd(100)"
     result = dk.run(script, produce=50_000, seed=5, plan=plan, threads=1)
     assert result.plan.name == plan
-    found = result.reports[0]
-    assert abs(found.mean.value - 49.5) < 4 * 28.87 / np.sqrt(50_000)
-    assert found.sd == pytest.approx(28.87, abs=4 * 28.87 * np.sqrt(0.4 / 50_000))  # its kurtosis is 1.8
-    clause = result.probability.value  # of the clause with rnd, half of the others
+    report = result.reports[0]
+    assert abs(report.mean.value - 49.5) < 4 * 28.87 / np.sqrt(50_000)
+    assert report.sd == pytest.approx(28.87, abs=4 * 28.87 * np.sqrt(0.4 / 50_000))  # its kurtosis is 1.8
+    clause_rate = result.probability.value  # of the clause with rnd, half of the others
     without = dk.run(script.replace("and rnd(100) < 50", ""), produce=50_000, seed=6, plan=plan, threads=1)
-    assert clause / without.probability.value == pytest.approx(0.5, abs=0.02)
+    assert clause_rate / without.probability.value == pytest.approx(0.5, abs=0.02)
 
 
 # ---------------------------------------------------------------- the same deals
@@ -262,11 +267,15 @@ SCRIPTS = {
 }
 
 
-def same(one: dk.Result, other: dk.Result) -> None:
-    assert one.plan.name == other.plan.name
-    assert (one.produced, one.proposed, one.generated) == (other.produced, other.proposed, other.generated)
-    assert one.deals.equals(other.deals) and one.numbers.tolist() == other.numbers.tolist()
-    assert one.reports[0].frame.equals(other.reports[0].frame)
+def assert_equal_runs(first: dk.Result, second: dk.Result) -> None:
+    assert first.plan.name == second.plan.name
+    assert (first.produced, first.proposed, first.generated) == (
+        second.produced,
+        second.proposed,
+        second.generated,
+    )
+    assert first.deals.equals(second.deals) and first.numbers.tolist() == second.numbers.tolist()
+    assert first.reports[0].frame.equals(second.reports[0].frame)
 
 
 @pytest.mark.parametrize("plan", PLANS)
@@ -279,13 +288,13 @@ def test_threads_change_nothing(plan: str, name: str, limits: dict[str, int]) ->
     runs = [dk.run(script, seed=9, plan=plan, threads=threads, **limits) for threads in (1, 2, 3)]
     assert runs[0].plan.name == plan
     for other in runs[1:]:
-        same(runs[0], other)
+        assert_equal_runs(runs[0], other)
         assert runs[0].text.rsplit(";", 1)[0] == other.text.rsplit(";", 1)[0]
 
 
 @pytest.mark.parametrize("plan", PLANS)
 def test_produce_stops_at_its_last_deal(plan: str) -> None:
-    """A run of fewer deals is the beginning of a longer one, and the counts end with its last deal."""
+    """A shorter run is the beginning of a longer one, and its counts end with its last deal."""
     script = SCRIPTS["filter"] + ' action average "points" hcp(south)'
     long = dk.run(script, produce=5_000, seed=2, plan=plan, threads=2)
     for count in (1, 7, 999, 2_048):
@@ -299,7 +308,7 @@ def test_processes_give_what_threads_give(plan: str) -> None:
     script = SCRIPTS["guard"] + ' action frequency "points" (hcp(north), 0, 37)'
     here = dk.run(script, produce=3_000, seed=4, plan=plan, threads=2)
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
-        same(here, dk.run(script, produce=3_000, seed=4, plan=plan, threads=2, executor=pool))
+        assert_equal_runs(here, dk.run(script, produce=3_000, seed=4, plan=plan, threads=2, executor=pool))
 
 
 @pytest.mark.parametrize("dialect", ["v1", "v2"])
@@ -312,7 +321,7 @@ def test_the_old_dialects_deal_plainly(dialect: str, plan: str) -> None:
     assert result.deals.equals(dk.run(script, plan="plain", **limits).deals)
 
 
-# ---------------------------------------------------------------- what no deal can meet
+# ---------------------------------------------------------------- unsatisfiable conditions
 @pytest.mark.parametrize(
     ("condition", "clause"),
     [
@@ -324,9 +333,9 @@ def test_the_old_dialects_deal_plainly(dialect: str, plan: str) -> None:
 )
 def test_an_unsatisfiable_condition_is_reported_at_once(condition: str, clause: str) -> None:
     started = time.perf_counter()
-    with pytest.warns(dk.UnsatisfiableWarning) as said:
+    with pytest.warns(dk.UnsatisfiableWarning) as caught:
         result = dk.run(f"condition {condition} action average 1", produce=100, seed=1)
     assert time.perf_counter() - started < 5
     assert result.produced == 0 and result.proposed == 0
-    assert clause in str(said[0].message)
+    assert clause in str(caught[0].message)
     assert result.probability.exact and result.probability.value == 0

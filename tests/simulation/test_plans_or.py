@@ -1,4 +1,4 @@
-"""Or-conditions that are drawn branch by branch: against plain dealing, enumeration, and themselves cut up."""
+"""Conditions with `or`, sampled branch by branch: against plain dealing and against enumeration."""
 
 from __future__ import annotations
 
@@ -61,36 +61,36 @@ CONDITIONS: dict[str, tuple[str, dict]] = {
     ),
     "impossible branch": ("(hcp(north) >= 18 and hcp(south) > 8) or (hcp(south) >= 38 and hcp(west) > 2)", {}),
 }  # fmt: skip
-SINGLE = {"one side"}  # the whole or is a matter of one set
+SINGLE = {"one side"}  # one set expresses the whole or
 
 
-def agreement(one: np.ndarray, other: np.ndarray) -> float:
-    """Least p-value, times their number, of two-sample chi-squares of cards, lengths, points by seat and pairs."""
-    found = []
-    for a, b in zip(tables(one), tables(other), strict=True):
+def agreement(first: np.ndarray, second: np.ndarray) -> float:
+    """Return the least p-value, times their number, of chi-squares of cards, lengths and points of two samples."""
+    p_values = []
+    for a, b in zip(count_tables(first), count_tables(second), strict=True):
         rare = a + b < 20
         a, b = (np.append(part[~rare], part[rare].sum()).astype(float) for part in (a, b))
         a, b = a[a + b > 0], b[a + b > 0]
         if len(a) > 1:
             root = np.sqrt(b.sum() / a.sum())
-            found.append(chi2.sf((((root * a - b / root) ** 2) / (a + b)).sum(), len(a) - 1))
-    return float(min(found) * len(found))
+            p_values.append(chi2.sf((((root * a - b / root) ** 2) / (a + b)).sum(), len(a) - 1))
+    return float(min(p_values) * len(p_values))
 
 
-def tables(hands: np.ndarray) -> list[np.ndarray]:
+def count_tables(hands: np.ndarray) -> list[np.ndarray]:
     lanes = np.stack([(hands >> np.uint64(shift)).astype(np.int64) & 8191 for shift in (48, 32, 16, 0)])
     lengths = np.bitwise_count(lanes).astype(np.int64)
     points = sum(weight * (lanes >> 8 + weight & 1) for weight in (1, 2, 3, 4)).sum(axis=0)  # type: ignore[union-attr]
-    found = [(lanes[suit] >> rank & 1).sum(axis=0) for suit in range(4) for rank in range(13)]
+    counts = [(lanes[suit] >> rank & 1).sum(axis=0) for suit in range(4) for rank in range(13)]
     for a, b in ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)):
-        found.append(np.bincount(38 * points[:, a] + points[:, b], minlength=38**2))
-        found.append(np.bincount(14 * points[:, a] + lengths[0, :, b], minlength=38 * 14))
+        counts.append(np.bincount(38 * points[:, a] + points[:, b], minlength=38**2))
+        counts.append(np.bincount(14 * points[:, a] + lengths[0, :, b], minlength=38 * 14))
         for suit in range(4):
-            found.append(np.bincount(14 * lengths[suit, :, a] + lengths[suit, :, b], minlength=196))
-    return found
+            counts.append(np.bincount(14 * lengths[suit, :, a] + lengths[suit, :, b], minlength=196))
+    return counts
 
 
-def drawn(condition: str, seed: int, predeal: dict | None = None, **more: object) -> dk.Result:
+def run_conditional(condition: str, seed: int, predeal: dict | None = None, **more: object) -> dk.Result:
     more = {"produce": DEALS, "plan": "conditional", "keep": "all", "threads": 1, **more}
     return dk.run(f"condition {condition} action", seed=seed, predeal=predeal or {}, **more)
 
@@ -98,108 +98,108 @@ def drawn(condition: str, seed: int, predeal: dict | None = None, **more: object
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_branches_deal_the_distribution_of_plain_dealing(name: str) -> None:
     condition, predeal = CONDITIONS[name]
-    plain = drawn(condition, 21, predeal, plan="plain", generate=DEALT)
-    ours = drawn(condition, 22, predeal)
+    plain = run_conditional(condition, 21, predeal, plan="plain", generate=DEALT)
+    conditional = run_conditional(condition, 22, predeal)
     assert plain.produced > 1500
-    assert isinstance(ours.plan.sampling.sampler, Mixture) == (name not in SINGLE)
+    assert isinstance(conditional.plan.sampling.sampler, Mixture) == (name not in SINGLE)
     if "rnd" not in condition:
-        assert len(ours.deals.where(condition)) == DEALS
-    assert agreement(plain.deals.hands, ours.deals.hands) > LEVEL
-    error = np.hypot(plain.probability.se, ours.probability.se)
-    assert abs(plain.probability.value - ours.probability.value) < 5 * error
+        assert len(conditional.deals.where(condition)) == DEALS
+    assert agreement(plain.deals.hands, conditional.deals.hands) > LEVEL
+    error = np.hypot(plain.probability.se, conditional.probability.se)
+    assert abs(plain.probability.value - conditional.probability.value) < 5 * error
 
 
 def test_deals_that_meet_several_branches_would_be_too_many_without_the_test(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from dealerkit.planning import disjunction as branches
+    from dealerkit.planning import disjunction
 
     condition, _ = CONDITIONS["overlapping"]
-    plain = drawn(condition, 21, plan="plain", generate=DEALT)
-    monkeypatch.setattr(branches.FirstBranch, "seats", lambda self, branch: 0)
-    assert agreement(plain.deals.hands, drawn(condition, 22).deals.hands) < LEVEL
+    plain = run_conditional(condition, 21, plan="plain", generate=DEALT)
+    monkeypatch.setattr(disjunction.FirstBranch, "seats", lambda self, branch: 0)
+    assert agreement(plain.deals.hands, run_conditional(condition, 22).deals.hands) < LEVEL
 
 
 @pytest.mark.parametrize("name", ["predeal", "filter in a branch"])
-def test_a_wrong_probability_of_the_branches_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first branch drawn a tenth too often."""
+def test_a_wrong_probability_of_a_branch_is_detected(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison detects that the first branch is sampled a tenth too often."""
     condition, predeal = CONDITIONS[name]
-    plain = drawn(condition, 21, predeal, plan="plain", generate=DEALT)
+    plain = run_conditional(condition, 21, predeal, plan="plain", generate=DEALT)
 
     def wrong(self: Mixture) -> tuple[Fraction, ...]:
         return (self.samplers[0].share / self.share * Fraction(11, 10),)
 
     monkeypatch.setattr(Mixture, "bounds", property(wrong))
-    assert agreement(plain.deals.hands, drawn(condition, 22, predeal).deals.hands) < LEVEL
+    assert agreement(plain.deals.hands, run_conditional(condition, 22, predeal).deals.hands) < LEVEL
 
 
 def test_two_ors_are_multiplied_out() -> None:
-    """The share is four times the chance of six spades here and six hearts there, counted by their lengths."""
+    """The share is four times the probability of six spades here and six hearts there, counted by lengths."""
     deals = sum(
         comb(13, a) * comb(13, h) * comb(26, 13 - a - h) * comb(13 - h, b) * comb(26 + h, 13 - b)
         for a in range(6, 14)
         for h in range(14 - a)
         for b in range(6, 14)
     )
-    found = drawn(
+    result = run_conditional(
         "(spades(north) >= 6 or spades(south) >= 6) and (hearts(east) >= 6 or hearts(west) >= 6)", 1
     )
-    assert len({branch.slots for branch in found.plan.sampling.branches}) == 4
-    assert found.plan.sampling.share == Fraction(4 * deals, HANDS * comb(39, 13))
-    assert found.proposed < DEALS * 1.02
+    assert len({branch.slots for branch in result.plan.sampling.branches}) == 4
+    assert result.plan.sampling.share == Fraction(4 * deals, HANDS * comb(39, 13))
+    assert result.proposed < DEALS * 1.02
 
 
-def test_share_is_the_sum_over_branches_as_counted() -> None:
+def test_share_is_the_sum_of_the_counted_branches() -> None:
     """Ten spades or more with north, or ten hearts or more with east."""
     hands = sum(comb(13, k) * comb(39, 13 - k) for k in range(10, 14))
-    found = drawn("spades(north) >= 10 or hearts(east) >= 10", 1)
-    assert found.plan.sampling.share == Fraction(2 * hands, HANDS)
-    assert found.proposed < DEALS * 1.01
+    result = run_conditional("spades(north) >= 10 or hearts(east) >= 10", 1)
+    assert result.plan.sampling.share == Fraction(2 * hands, HANDS)
+    assert result.proposed < DEALS * 1.01
 
 
 def test_an_or_of_one_possible_branch_is_exact() -> None:
-    found = drawn("hearts(east) >= 10 or hcp(north) >= 38", 1)
+    result = run_conditional("hearts(east) >= 10 or hcp(north) >= 38", 1)
     hands = sum(comb(13, k) * comb(39, 13 - k) for k in range(10, 14))
-    assert found.proposed == DEALS
-    assert found.probability.exact
-    assert found.probability.fraction == Fraction(hands, HANDS)
+    assert result.proposed == DEALS
+    assert result.probability.exact
+    assert result.probability.fraction == Fraction(hands, HANDS)
 
 
 def test_threads_and_processes_change_nothing() -> None:
     condition, _ = CONDITIONS["overlapping"]
-    one = drawn(condition, 5)
+    first = run_conditional(condition, 5)
     for threads in (2, 3):
-        other = drawn(condition, 5, threads=threads)
-        assert np.array_equal(one.deals.hands, other.deals.hands)
-        assert one.proposed == other.proposed
+        second = run_conditional(condition, 5, threads=threads)
+        assert np.array_equal(first.deals.hands, second.deals.hands)
+        assert first.proposed == second.proposed
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("forkserver")) as pool:
-        assert np.array_equal(one.deals.hands, drawn(condition, 5, executor=pool).deals.hands)
+        assert np.array_equal(first.deals.hands, run_conditional(condition, 5, executor=pool).deals.hands)
 
 
 def test_number_produced_under_a_generate_limit_is_binomial() -> None:
-    """600 runs of 3,000 deals: as many are met as with plain dealing, whose chance is counted exactly."""
+    """The numbers of 600 runs of 3,000 deals agree with the acceptance rate, which is counted exactly."""
     condition = "hcp(north) >= 21 or hcp(south) >= 21"
     chance = dk.probability(condition)
     assert chance.exact
     counts = [
-        drawn(condition, seed, produce=None, generate=3000, keep=0, statistics=False).produced
+        run_conditional(condition, seed, produce=None, generate=3000, keep=0, statistics=False).produced
         for seed in range(600)
     ]
     values = np.arange(max(counts) + 80)
     expected = 600 * binom.pmf(values, 3000, float(chance.fraction))
-    found = np.bincount(counts, minlength=len(values))
+    observed = np.bincount(counts, minlength=len(values))
     common = expected >= 8
     a, b = (
-        np.append(found[common], found[~common].sum()),
+        np.append(observed[common], observed[~common].sum()),
         np.append(expected[common], expected[~common].sum()),
     )
     assert chi2.sf(((a - b) ** 2 / b).sum(), len(a) - 1) > LEVEL
 
 
-def test_no_branch_can_be_met() -> None:
+def test_branches_that_no_deal_meets() -> None:
     condition = "(hcp(north) >= 38 or hcp(south) >= 39) and hcp(east) < 30"
     with pytest.warns(UnsatisfiableWarning, match="no deal can meet"):
-        result = drawn(condition, 1)
+        result = run_conditional(condition, 1)
     assert (result.produced, result.proposed) == (0, 0)
     assert result.plan.is_impossible
 
@@ -213,7 +213,7 @@ def test_a_replaced_function_is_evaluated_in_its_new_form() -> None:
             def ownsign(deals: dk.Deals, seat: int, sign: int = sign) -> np.ndarray:
                 return np.full(len(deals), sign)
 
-            north = drawn(condition, 3).deals.where("hcp(north) >= 18 and hcp(south) < 19")
+            north = run_conditional(condition, 3).deals.where("hcp(north) >= 18 and hcp(south) < 19")
             assert (len(north) > 0) == (sign == 1)
     finally:
         registry.unregister("ownsign")
@@ -231,12 +231,15 @@ def test_a_replaced_function_is_evaluated_in_its_new_form() -> None:
     ],
 )  # fmt: skip
 def test_an_or_that_cannot_be_split_is_not_split(condition: str) -> None:
-    sampling = drawn(condition, 1, produce=10).plan.sampling
+    sampling = run_conditional(condition, 1, produce=10).plan.sampling
     assert sampling is None or not isinstance(sampling.sampler, Mixture)
 
 
 def test_a_short_run_does_not_split_an_or() -> None:
-    assert drawn("hcp(north) >= 20 or hcp(south) >= 20", 1, produce=100, plan="auto").plan.name == "plain"
+    assert (
+        run_conditional("hcp(north) >= 20 or hcp(south) >= 20", 1, produce=100, plan="auto").plan.name
+        == "plain"
+    )
 
 
 @pytest.mark.parametrize(
@@ -246,24 +249,24 @@ def test_a_short_run_does_not_split_an_or() -> None:
         ("hcp(north) >= 22 or hcp(south) >= 22", 50_000, 5.0),
     ],
 )
-def test_branches_are_worth_their_work(condition: str, produce: int, times: float) -> None:
+def test_branches_save_more_time_than_they_cost(condition: str, produce: int, times: float) -> None:
     def seconds(plan: str) -> float:
         best = float("inf")
         for _ in range(3):
             before = time.process_time()
-            drawn(condition, 2, plan=plan, produce=produce, keep=0, statistics=False)
+            run_conditional(condition, 2, plan=plan, produce=produce, keep=0, statistics=False)
             best = min(best, time.process_time() - before)
         return best
 
-    assert drawn(condition, 2, plan="auto", produce=produce, keep=0).plan.name == "conditional"
+    assert run_conditional(condition, 2, plan="auto", produce=produce, keep=0).plan.name == "conditional"
     assert seconds("plain") > times * seconds("auto")
 
 
 def test_explain_names_the_branches() -> None:
-    told = dk.explain("condition hcp(east) < 17 and (hcp(north) >= 22 or hearts(south) >= 9) action")
-    text = "\n".join(told.dealing)
+    explanation = dk.explain("condition hcp(east) < 17 and (hcp(north) >= 22 or hearts(south) >= 9) action")
+    text = "\n".join(explanation.dealing)
     assert "one branch of clause 2, and kept if that is the first branch it meets" in text
     nine = sum(comb(13, k) * comb(39, 13 - k) for k in range(9, 14))
     assert "For `hearts(south) >= 9`" in text
     assert f"from the {nine:,} hands that it allows" in text
-    assert told.plan.sampling.share < Fraction(1, 100)
+    assert explanation.plan.sampling.share < Fraction(1, 100)
