@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from dealerkit.cards.deals import Deals
-from dealerkit.doubledummy import batches as solver
-from dealerkit.doubledummy import library
+from dealerkit.doubledummy import batches, library
 from dealerkit.doubledummy.batches import solve_boards, solve_rows, solve_tables
 from dealerkit.doubledummy.library_calls import count_earlier_equals, split_batches
 from dealerkit.errors import ArgumentError, DealError
@@ -64,21 +63,27 @@ def test_all_recorded_tables(recorded):
     assert np.array_equal(solve_tables(hands), tables)
 
 
-def agree(hands, tables):
+def check_all_targets(hands, tables):
     deal, strain, declarer, target = (
         axis.ravel() for axis in np.meshgrid(*map(range, (len(hands), 5, 4, 14)), indexing="ij")
     )
-    answers = solve_boards(hands[deal], strain, declarer, target)
-    assert np.array_equal(answers, tables[deal, strain, declarer] >= target)
+    reached = solve_boards(hands[deal], strain, declarer, target)
+    assert np.array_equal(reached, tables[deal, strain, declarer] >= target)
 
 
 def test_every_target_agrees_with_the_maximum(recorded):
     hands, tables = recorded
     freaks = np.concatenate([Deals.from_pbn(GRAND).hands, SUITS])
-    known = solve_tables(freaks)
-    assert known[0, [0, 4]].tolist() == [[13, 0, 13, 0]] * 2
-    assert known[1].tolist() == [[13, 0, 13, 0], [0, 13, 0, 13], [13, 0, 13, 0], [0, 13, 0, 13], [0] * 4]
-    agree(np.concatenate([freaks, hands[:6]]), np.concatenate([known, tables[:6]]))
+    freak_tables = solve_tables(freaks)
+    assert freak_tables[0, [0, 4]].tolist() == [[13, 0, 13, 0]] * 2
+    assert freak_tables[1].tolist() == [
+        [13, 0, 13, 0],
+        [0, 13, 0, 13],
+        [13, 0, 13, 0],
+        [0, 13, 0, 13],
+        [0] * 4,
+    ]
+    check_all_targets(np.concatenate([freaks, hands[:6]]), np.concatenate([freak_tables, tables[:6]]))
 
 
 @pytest.mark.slow
@@ -87,34 +92,36 @@ def test_two_hundred_deals_of_the_sample_solved_again_and_every_target_of_them(r
     some = sample[np.sort(rng.choice(len(sample), 200, replace=False))]
     freaks = np.concatenate([Deals.from_pbn(GRAND).hands, SUITS])
     assert np.array_equal(solve_tables(some.hands), some.tables)
-    agree(np.concatenate([freaks, some.hands]), np.concatenate([solve_tables(freaks), some.tables]))
+    check_all_targets(
+        np.concatenate([freaks, some.hands]), np.concatenate([solve_tables(freaks), some.tables])
+    )
 
 
-def test_a_board_asked_with_several_targets_in_any_order(recorded):
-    # Within one call the library would answer all of them with the answer of the first.
+def test_a_board_with_several_targets_in_any_order(recorded):
+    # Within one call the library would give all of them the result of the first.
     hands, tables = recorded
     target = np.random.default_rng(1).permutation(np.repeat(np.arange(14), 2))
-    answers = solve_boards(np.repeat(hands[:1], 28, axis=0), 4, 2, target)
-    assert np.array_equal(answers, tables[0, 4, 2] >= target)
+    reached = solve_boards(np.repeat(hands[:1], 28, axis=0), 4, 2, target)
+    assert np.array_equal(reached, tables[0, 4, 2] >= target)
 
 
-def test_apart_counts_equal_rows_before():
+def test_earlier_equal_rows_are_counted():
     keys = np.random.default_rng(2).integers(0, 3, (200, 3)).astype(np.uint64)
-    seen: dict[tuple, int] = {}
-    for row, turn in zip(keys.tolist(), count_earlier_equals(keys).tolist(), strict=True):
-        assert turn == seen.get(tuple(row), 0)
-        seen[tuple(row)] = turn + 1
+    counts: dict[tuple, int] = {}
+    for row, count in zip(keys.tolist(), count_earlier_equals(keys).tolist(), strict=True):
+        assert count == counts.get(tuple(row), 0)
+        counts[tuple(row)] = count + 1
     assert len(count_earlier_equals(np.empty((0, 6), np.uint64))) == 0
 
 
-def test_batches_take_every_position_once_and_one_kind_a_call():
-    kind = np.random.default_rng(3).integers(0, 3, 1000)
-    told = []
-    parts = list(split_batches(kind, 16, 2, lambda done, total: told.append((done, total))))
+def test_each_position_is_in_one_call_and_each_call_has_one_group():
+    group = np.random.default_rng(3).integers(0, 3, 1000)
+    reports = []
+    parts = list(split_batches(group, 16, 2, lambda done, total: reports.append((done, total))))
     assert sorted(np.concatenate(parts).tolist()) == list(range(1000))
-    assert all(len(part) <= 32 and len(set(kind[part])) == 1 for part in parts)
-    assert told[-1] == (1000, 1000) and len(told) == len(parts)
-    assert max(len(part) for part in split_batches(kind, 100, 64, None)) == 200
+    assert all(len(part) <= 32 and len(set(group[part])) == 1 for part in parts)
+    assert reports[-1] == (1000, 1000) and len(reports) == len(parts)
+    assert max(len(part) for part in split_batches(group, 100, 64, None)) == 200
 
 
 def test_no_deals():
@@ -127,20 +134,20 @@ def test_no_deals():
 
 def test_two_python_threads_at_once(recorded):
     hands, tables = recorded
-    answers = {}
+    results = {}
 
     def solve(strain):
-        answers[strain] = solve_rows(hands[:12], strain), solve_boards(hands[:12], strain, 1, 7)
+        results[strain] = solve_rows(hands[:12], strain), solve_boards(hands[:12], strain, 1, 7)
 
     threads = [threading.Thread(target=solve, args=(strain,)) for strain in (0, 4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    for strain, (rows, reached) in answers.items():
+    for strain, (rows, reached) in results.items():
         assert np.array_equal(rows, tables[:12, strain])
         assert np.array_equal(reached, tables[:12, strain, 1] >= 7)
-    assert set(answers) == {0, 4}
+    assert set(results) == {0, 4}
 
 
 def test_the_number_of_threads_changes_nothing(recorded):
@@ -149,46 +156,46 @@ def test_the_number_of_threads_changes_nothing(recorded):
         assert np.array_equal(solve_boards(hands[:10], 2, 3, threads=threads), tables[:10, 2, 3])
 
 
-def test_an_interrupt_keeps_what_is_done_and_goes_on(recorded, monkeypatch):
+def test_an_interrupt_keeps_the_results_for_the_next_call(recorded, monkeypatch):
     hands, tables = recorded
-    out, asked, call = np.full(40, -1, np.int8), [], library.call
+    out, counts, call = np.full(40, -1, np.int8), [], library.call
 
     def counted(name, boards, *rest, **more):
         call(name, boards, *rest, **more)
-        asked.append(int(boards["count"]))
-        if len(asked) == 3:  # a key pressed while the library works is heard when it returns
+        counts.append(int(boards["count"]))
+        if len(counts) == 3:  # an interrupt during the call is raised when it returns
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(solver, "MAXIMA_PER_THREAD", 4)
+    monkeypatch.setattr(batches, "MAXIMA_PER_THREAD", 4)
     monkeypatch.setattr(library, "call", counted)
     with pytest.raises(KeyboardInterrupt):
         solve_boards(hands, 4, 0, threads=1, out=out)
     done = out >= 0
     assert done.sum() == 8 and np.array_equal(out[done], tables[done, 4, 0])
     assert solve_boards(hands, 4, 0, threads=1, out=out) is out
-    assert sum(asked[3:]) == 32
+    assert sum(counts[3:]) == 32
     assert np.array_equal(out, tables[:, 4, 0])
 
 
 def test_progress_may_interrupt(recorded, monkeypatch):
     hands, tables = recorded
-    told = []
+    reports = []
 
     def progress(done, total):
-        told.append((done, total))
-        if len(told) == 2:
+        reports.append((done, total))
+        if len(reports) == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(solver, "ROWS_PER_THREAD", 3)
+    monkeypatch.setattr(batches, "ROWS_PER_THREAD", 3)
     out = np.full((12, 4), -1, np.int8)
     with pytest.raises(KeyboardInterrupt):
         solve_rows(hands[:12], 4, threads=1, progress=progress, out=out)
-    assert told == [(3, 12), (6, 12)]
+    assert reports == [(3, 12), (6, 12)]
     done = out[:, 0] >= 0
     assert done.sum() == 6 and np.array_equal(out[done], tables[:12, 4][done])
 
 
-def test_what_is_known_is_not_asked(recorded, monkeypatch):
+def test_known_results_are_not_solved(recorded, monkeypatch):
     def never(*arguments, **more):
         raise AssertionError("the library was called")
 
@@ -200,7 +207,7 @@ def test_what_is_known_is_not_asked(recorded, monkeypatch):
     assert (solve_boards(hands, 4, 0, out=known) == 5).all()
 
 
-def test_wrong_questions_never_reach_the_library(recorded, monkeypatch):
+def test_invalid_arguments_never_reach_the_library(recorded, monkeypatch):
     def never(*arguments, **more):
         raise AssertionError("the library was called")
 
@@ -211,9 +218,9 @@ def test_wrong_questions_never_reach_the_library(recorded, monkeypatch):
         "declarer": ((0, 4), (0, -1), (0, [[0]] * 40)),
         "target": ((0, 0, 14), (0, 0, [-1] * 40)),
     }.items():
-        for question in wrong:
+        for arguments in wrong:
             with pytest.raises(ArgumentError, match=name):
-                solve_boards(hands, *question)
+                solve_boards(hands, *arguments)
     for strains in ("", "X", [True], np.zeros(5, bool), [1, 0, 0, 0, 0]):
         with pytest.raises(ArgumentError, match="strains"):
             solve_tables(hands, strains)
@@ -224,26 +231,30 @@ def test_wrong_questions_never_reach_the_library(recorded, monkeypatch):
         with pytest.raises(ArgumentError, match="hands"):
             solve_rows(shape, 0)
     hands[17, 2] ^= np.uint64(1)
-    for ask in (lambda: solve_boards(hands, 0, 0), lambda: solve_rows(hands, 0), lambda: solve_tables(hands)):
+    for solve in (
+        lambda: solve_boards(hands, 0, 0),
+        lambda: solve_rows(hands, 0),
+        lambda: solve_tables(hands),
+    ):
         with pytest.raises(DealError, match="deal 17"):
-            ask()
+            solve()
 
 
-def same_under_turning(strains, declarers):
-    """The places to which the symmetric deal is mapped by one turn of the table after another."""
+def rotate_cells(strains, declarers):
+    """Return the cells to which quarter turns of the symmetric deal map these cells."""
     return (np.add(strains, np.arange(4)[:, None]) % 4), (np.subtract(declarers, np.arange(4)[:, None]) % 4)
 
 
 def test_the_symmetric_deal_with_four_voids():
     # East's spades are north's hearts, and so on round the table, so a quarter turn maps it onto itself.
     hands = np.repeat(Deals.from_pbn(FOUR_VOIDS).hands, 4, axis=0)
-    strains, declarers = same_under_turning([0], [0])
+    strains, declarers = rotate_cells([0], [0])
     assert len(set(solve_boards(hands, strains[:, 0], declarers[:, 0]).tolist())) == 1
 
 
 @pytest.mark.slow
 def test_all_suits_of_the_symmetric_deal():
     table = solve_tables(Deals.from_pbn(FOUR_VOIDS).hands, "SHDC")[0]
-    strains, declarers = same_under_turning(np.repeat(np.arange(4), 4), np.tile(np.arange(4), 4))
+    strains, declarers = rotate_cells(np.repeat(np.arange(4), 4), np.tile(np.arange(4), 4))
     values = table[strains, declarers]
     assert (values == values[0]).all() and len(set(values[0].tolist())) > 1

@@ -34,36 +34,36 @@ def no_store(monkeypatch):
 def test_beats_agrees_with_tricks_and_tricks_with_tables(solved, contract, declarer):
     hands, tables = solved
     strain, needed = STRAINS.index(contract[1]), int(contract[0]) + 6
-    every = leads(Deals(hands), contract, declarer, vulnerable=np.arange(20) % 2 == 0)
+    by_tricks = leads(Deals(hands), contract, declarer, vulnerable=np.arange(20) % 2 == 0)
     beating = leads(Deals(hands), contract, declarer, measure="beats")
-    assert (every.drop(columns=["tricks", "score"]) == beating).all(axis=None)
-    best = every.groupby("deal").tricks.max()
+    assert (by_tricks.drop(columns=["tricks", "score"]) == beating).all(axis=None)
+    best = by_tricks.groupby("deal").tricks.max()
     assert (13 - best == tables[:, strain, declarer]).all()
-    assert (every.beats == (13 - every.tricks < needed)).all()
-    assert 0 < every.beats.sum() < len(every)
-    for row in every.itertuples():
+    assert (by_tricks.beats == (13 - by_tricks.tricks < needed)).all()
+    assert 0 < by_tricks.beats.sum() < len(by_tricks)
+    for row in by_tricks.itertuples():
         assert row.score == score(contract, 13 - row.tricks, row.deal % 2 == 0)
 
 
-def test_every_card_is_somebody_s_lead(solved):
+def test_each_card_belongs_to_one_lead(solved):
     hands, _ = solved
     declarer = np.arange(20) % 4
     frame = leads(Deals(hands), "2H", declarer, measure="beats")
     for deal, part in frame.groupby("deal"):
         held = Deals(hands).to_pbn()[deal][2:].split()[(declarer[deal] + 1) % 4].split(".")
-        shown = ["", "", "", ""]
+        cards = ["", "", "", ""]
         for row in part.itertuples():
-            shown["SHDC".index(row.suit)] += row.card[1] + row.equals
-        assert shown == held
+            cards["SHDC".index(row.suit)] += row.card[1] + row.equals
+        assert cards == held
 
 
 def test_cards_and_scores_are_those_of_solve_board(solved):
     hands, _ = solved
     frame = leads(Deals(hands[:3]), "3NT", "east")
     board = solve_board(Deals(hands[:3]), "N", "south", solutions=3)
-    ours = {(row.deal, row.card): (row.equals, row.tricks) for row in frame.itertuples()}
-    theirs = {(row.position, row.card): (row.equals, row.tricks) for row in board.itertuples()}
-    assert ours == theirs
+    from_leads = {(row.deal, row.card): (row.equals, row.tricks) for row in frame.itertuples()}
+    from_board = {(row.position, row.card): (row.equals, row.tricks) for row in board.itertuples()}
+    assert from_leads == from_board
 
 
 def kinds_of(holding):
@@ -100,25 +100,25 @@ def test_kinds_of_leads(holding, kinds):
 def test_a_contract_known_to_make_is_not_solved(solved, monkeypatch):
     hands, tables = solved
     goes_down = tables[:, 4, 2] < 9
-    asked = []
+    counts = []
     call = library.call
     monkeypatch.setattr(
         library,
         "call",
         lambda name, boards, *rest, **more: (
-            asked.append(int(boards["count"])) or call(name, boards, *rest, **more)
+            counts.append(int(boards["count"])) or call(name, boards, *rest, **more)
         ),
     )
     plain = leads(Deals(hands), "3NT", "south", measure="beats")
-    assert sum(asked) == 20
-    asked.clear()
+    assert sum(counts) == 20
+    counts.clear()
     frame = leads(Deals(hands, tables=tables), "3NT", "south", measure="beats")
-    assert sum(asked) == goes_down.sum() < 20
+    assert sum(counts) == goes_down.sum() < 20
     assert frame.equals(plain)
 
 
 @pytest.mark.parametrize("measure", ["tricks", "beats"])
-def test_what_leads_tell_is_kept(solved, monkeypatch, tmp_path, measure):
+def test_results_of_leads_are_stored(solved, monkeypatch, tmp_path, measure):
     monkeypatch.setenv("DEALERKIT_STORE", str(tmp_path / "solved.sqlite"))
     hands, tables = solved
     leads(Deals(hands), "3NT", "south", measure=measure)
@@ -143,7 +143,7 @@ def test_bad_arguments(solved):
     assert len(leads(deals[:0], "3NT", "south")) == 0
 
 
-def test_vulnerability_by_words_and_numbers(solved):
+def test_vulnerability_by_names_and_numbers(solved):
     deals = Deals(solved[0][:2])
     both = [
         leads(deals, "3NT", ["south", "west"], vulnerable=v).score.tolist()

@@ -1,4 +1,4 @@
-"""The shared library: found or missed clearly, one thread at a time, its texts and structures."""
+"""The shared library: finding it, clear errors without it, one thread at a time, texts and structures."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ NO_TEXT = "Not a DDS error code"
 
 
 def test_texts_are_those_of_the_library():
-    spoken = {code: library.error_message(code) for code in range(-400, 1)}
-    assert {code: text for code, text in spoken.items() if text != NO_TEXT} == TEXTS
+    texts = {code: library.error_message(code) for code in range(-400, 1)}
+    assert {code: text for code, text in texts.items() if text != NO_TEXT} == TEXTS
 
 
 def test_structures_have_the_sizes_of_the_header():
@@ -41,7 +41,7 @@ def test_endplay_and_pandas_are_not_imported():
     subprocess.run([sys.executable, "-c", code], check=True, stdin=subprocess.DEVNULL, timeout=120)
 
 
-def test_another_library_may_be_named(monkeypatch, tmp_path):
+def test_the_environment_names_another_library(monkeypatch, tmp_path):
     real = library.library_path()
     monkeypatch.setenv("DEALERKIT_DDS", str(tmp_path / "libdds.so"))
     library.load_library.cache_clear()
@@ -57,7 +57,7 @@ def test_another_library_may_be_named(monkeypatch, tmp_path):
         library.load_library.cache_clear()
 
 
-def test_a_library_that_is_none_of_dds(monkeypatch):
+def test_another_shared_library_is_refused(monkeypatch):
     import _ctypes
 
     monkeypatch.setenv("DEALERKIT_DDS", _ctypes.__file__)
@@ -69,7 +69,7 @@ def test_a_library_that_is_none_of_dds(monkeypatch):
         library.load_library.cache_clear()
 
 
-def test_without_endplay_the_remedy_is_said(monkeypatch):
+def test_without_endplay_the_error_names_the_remedy(monkeypatch):
     monkeypatch.delenv("DEALERKIT_DDS", raising=False)
     monkeypatch.setattr(library.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(FileError, match="pip install endplay.*DEALERKIT_DDS"):
@@ -82,12 +82,12 @@ def test_threads_are_whole_numbers(count):
         library.set_threads(count)
 
 
-def test_threads_are_decided_in_one_place(monkeypatch):
-    told = []
+def test_threads_are_set_by_default_or_by_call(monkeypatch):
+    given = []
 
     class Fake:
         def SetResources(self, memory, threads):  # noqa: N802
-            told.append(threads)
+            given.append(threads)
 
         def Anything(self, *arguments):  # noqa: N802
             return 1
@@ -96,15 +96,15 @@ def test_threads_are_decided_in_one_place(monkeypatch):
     monkeypatch.setattr(library, "library_threads", 0)
     monkeypatch.setattr(library, "default_threads", 0)
     library.call("Anything")
-    assert told == [library.n_processors()]
+    assert given == [library.n_processors()]
     assert library.set_threads(3) == 3
     library.call("Anything")
     library.call("Anything")
-    assert told[1:] == [3]
+    assert given[1:] == [3]
     library.call("Anything", threads=1)
-    assert told[2:] == [1]
+    assert given[2:] == [1]
     library.call("Anything")
-    assert told[3:] == [3]
+    assert given[3:] == [3]
     assert library.set_threads() == library.n_processors()
 
 
@@ -124,7 +124,7 @@ def test_a_status_becomes_an_error(monkeypatch):
 
 
 def test_one_call_at_a_time(monkeypatch):
-    inside, most = [], []
+    inside, n_inside = [], []
     barrier = threading.Event()
 
     class Fake:
@@ -133,8 +133,8 @@ def test_one_call_at_a_time(monkeypatch):
 
         def Anything(self, *arguments):  # noqa: N802
             inside.append(1)
-            most.append(len(inside))
-            barrier.wait(0.02)  # lets the others come in, if they can
+            n_inside.append(len(inside))
+            barrier.wait(0.02)  # time for other threads to enter
             inside.pop()
             return 1
 
@@ -145,7 +145,7 @@ def test_one_call_at_a_time(monkeypatch):
         thread.start()
     for thread in threads:
         thread.join()
-    assert most == [1] * 5
+    assert n_inside == [1] * 5
 
 
 def test_holdings():

@@ -15,36 +15,36 @@ from dealerkit.doubledummy.par import par, par_contract_text, par_score
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import score
 
-THEIR_VULNERABILITY = (0, 2, 3, 1)  # of ours: none, north-south, east-west, both
+LIBRARY_VULNERABILITY = (0, 2, 3, 1)  # of none, north-south, east-west, both
 
 
 @pytest.fixture(scope="module")
 def tables():
-    """300 tables of random deals, and some of the few on which it matters who may open first."""
+    """300 tables of random deals, and some of the few on which the seat that may open first matters."""
     with np.load(Path(dealerkit.__file__).parent / "data" / "solved.npz") as solved:
-        every = solved["tables"]
-    views = zip(par(every).texts("NS"), par(every).texts("EW"), strict=True)
-    rare = every[[ns[1][3:] != ew[1][3:] for ns, ew in views]]
+        all_tables = solved["tables"]
+    views = zip(par(all_tables).texts("NS"), par(all_tables).texts("EW"), strict=True)
+    rare = all_tables[[ns[1][3:] != ew[1][3:] for ns, ew in views]]
     assert len(rare) > 3
     nothing, notrump = np.full((2, 1, 5, 4), 6, np.int8)
     notrump[0, 4] = 7
-    return np.concatenate([every[:300], rare, nothing, notrump])
+    return np.concatenate([all_tables[:300], rare, nothing, notrump])
 
 
-def their_par(table, vulnerable):
-    """Score and contracts, as both sides see them."""
+def library_par(table, vulnerable):
+    """Return score and contracts from the views of both sides."""
     results = table.astype(np.int32)
     text = ctypes.create_string_buffer(2 * 16 + 2 * 128)
-    library.call("Par", results, np.frombuffer(text, np.uint8), THEIR_VULNERABILITY[vulnerable])
+    library.call("Par", results, np.frombuffer(text, np.uint8), LIBRARY_VULNERABILITY[vulnerable])
     raw = text.raw
     words = [raw[a:b].split(b"\0")[0].decode() for a, b in ((0, 16), (16, 32), (32, 160), (160, 288))]
     return (words[0], words[2]), (words[1], words[3])
 
 
-def their_dealer_par(table, dealer, vulnerable):
-    """Score and number of contracts, with a certain dealer."""
+def library_dealer_par(table, dealer, vulnerable):
+    """Return score and number of contracts for a dealer."""
     results, out = table.astype(np.int32), np.zeros(27, np.int32)
-    library.call("DealerPar", results, out, dealer, THEIR_VULNERABILITY[vulnerable])
+    library.call("DealerPar", results, out, dealer, LIBRARY_VULNERABILITY[vulnerable])
     return int(out[1]), int(out[0])
 
 
@@ -52,17 +52,17 @@ def their_dealer_par(table, dealer, vulnerable):
 def test_texts_are_those_of_the_library(tables, vulnerable):
     result = par(tables, vulnerable)
     found = list(zip(result.texts("NS"), result.texts("EW"), strict=True))
-    assert found == [their_par(table, vulnerable) for table in tables]
+    assert found == [library_par(table, vulnerable) for table in tables]
 
 
 @pytest.mark.parametrize("vulnerable", range(4))
 @pytest.mark.parametrize("dealer", range(4))
 def test_a_dealer_gets_the_library_s_score(tables, vulnerable, dealer):
     result = par(tables, vulnerable, dealer)
-    assert result.score.tolist() == [their_dealer_par(table, dealer, vulnerable)[0] for table in tables]
+    assert result.score.tolist() == [library_dealer_par(table, dealer, vulnerable)[0] for table in tables]
 
 
-def test_everybody_makes_one_notrump():
+def test_all_seats_make_one_notrump():
     table = np.full((1, 5, 4), 6)
     table[0, 4] = 7
     assert par(table).texts("NS") == [("NS 90", "NS:NS 1N")]
@@ -71,13 +71,13 @@ def test_everybody_makes_one_notrump():
     assert par_score(table, "none", 0) == 90 and par_score(table, "none", 1) == -90
 
 
-def test_nobody_makes_anything():
+def test_no_contract_makes():
     result = par(np.full((1, 5, 4), 6))
     assert result.score.tolist() == [0] and len(result.contracts) == 0
     assert result.texts("NS") == [("NS 0", "NS:")]
 
 
-def test_contracts_are_data(tables):
+def test_rows_of_contracts(tables):
     vulnerable = np.arange(len(tables)) % 4
     result = par(tables, vulnerable, "west")
     rows = result.contracts
@@ -121,16 +121,16 @@ DEALERV2 = [
 
 
 @pytest.mark.parametrize(("trix", "scores", "none", "both"), DEALERV2)
-def test_words_of_dealerv2(trix, scores, none, both):
+def test_texts_of_dealerv2(trix, scores, none, both):
     by_declarer = np.array(trix.split(","), int).reshape(4, 5)
     table = by_declarer[:, [3, 2, 1, 0, 4]].T[None]
-    words = ("none", "ns", "ew", "both")
-    assert [int(par_score(table, word, 0)[0]) for word in words] == [int(s) for s in scores.split(",")]
+    sides = ("none", "ns", "ew", "both")
+    assert [int(par_score(table, side, 0)[0]) for side in sides] == [int(s) for s in scores.split(",")]
     assert par_score(table, "ew", 1) == -par_score(table, "ew", 0)
     assert par_contract_text(table, "none") == [none] and par_contract_text(table, "both") == [both]
 
 
-def test_no_tables():
+def test_invalid_tables():
     good = np.full((2, 5, 4), 6)
     for wrong, match in (
         (good[0], r"\[n, 5, 4\]"),

@@ -22,7 +22,7 @@ SUITS = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
 
 # ------------------------------------------------------------------ minimax, card by card
 def winner(trick, strain):
-    """Place in the trick of its winning card; a card is (suit, rank)."""
+    """Return the index in the trick of its winning card; a card is (suit, rank)."""
     best = 0
     for place, (suit, rank) in enumerate(trick):
         if (suit == trick[best][0] and rank > trick[best][1]) or (suit == strain != trick[best][0]):
@@ -37,7 +37,7 @@ def legal(hand, trick):
 
 @functools.cache
 def tricks(hands, trick, leader, strain):
-    """Most tricks that north-south can get from here."""
+    """Return the most tricks that north-south can take."""
     if len(trick) == 4:
         taker = (leader + winner(trick, strain)) % 4
         return (taker % 2 == 0) + tricks(hands, (), taker, strain)
@@ -50,14 +50,14 @@ def tricks(hands, trick, leader, strain):
 
 def play(hands, trick, leader, strain, card):
     player = (leader + len(trick)) % 4
-    left = tuple(
+    rest = tuple(
         hand if seat != player else tuple(c for c in hand if c != card) for seat, hand in enumerate(hands)
     )
-    return tricks(left, (*trick, card), leader, strain)
+    return tricks(rest, (*trick, card), leader, strain)
 
 
 def ending(rng, size, on_table):
-    """A random ending: hands, trick, leader, strain."""
+    """Return a random ending: hands, trick, leader, strain."""
     deck = [(suit, rank) for suit in range(4) for rank in range(2, 15)]
     chosen = [deck[i] for i in rng.permutation(52)[: 4 * size]]
     hands = [tuple(sorted(chosen[seat * size : (seat + 1) * size])) for seat in range(4)]
@@ -100,12 +100,12 @@ def arguments(endings):
 
 
 def expected(ending):
-    """Tricks of the player's side with each legal card."""
+    """Return the tricks of the player's side with each legal card."""
     hands, trick, leader, strain = ending
     player = (leader + len(trick)) % 4
-    left = len(hands[player])
+    remaining = len(hands[player])
     return {
-        name(card): north if player % 2 == 0 else left - north
+        name(card): north if player % 2 == 0 else remaining - north
         for card in legal(hands[player], trick)
         for north in [play(hands, trick, leader, strain, card)]
     }
@@ -165,13 +165,13 @@ def test_one_card_to_play_is_forced_under_mode_0(endings):
     assert frame.forced.sum() > 5 and (~frame.forced).sum() > 5
 
 
-def test_mode_2_answers_as_mode_1():
+def test_mode_2_gives_the_results_of_mode_1():
     deals = [SUITS, "N:AKQ2.AKQ.AKQ.AKQ T98.JT9.JT98.J98 J76.876.765.T765 543.5432.432.432", ENDING]
     for deal in deals:
-        asked = [deal] * 6, "S", list("NESWNE")
+        arguments = [deal] * 6, "S", list("NESWNE")
         targets = [-1, -1, -1, -1, 1, 2]
         pd.testing.assert_frame_equal(
-            solve_board(*asked, target=targets, mode=2), solve_board(*asked, target=targets, mode=1)
+            solve_board(*arguments, target=targets, mode=2), solve_board(*arguments, target=targets, mode=1)
         )
     with pytest.raises(SolverError, match="mode 2") as caught:
         solve_board([SUITS] * 2, ["S", "H"], "N", mode=2)
@@ -181,7 +181,7 @@ def test_mode_2_answers_as_mode_1():
 
 
 def test_one_position_with_several_targets_and_solutions_of_a_batch():
-    # The library would answer all of them with the answer of the first.
+    # Within one call the library would give all of them the result of the first.
     frame = solve_board([ENDING] * 4, "N", "N", target=[-1, 0, 2, 1], solutions=1)
     assert frame.tricks.tolist() == [1, 0, pd.NA, 1]
     assert frame.reached.tolist() == [True, True, False, True]
@@ -244,17 +244,17 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("code", "changes", "reason"), FAULTS)
-def test_faults_are_found_before_any_call(calls, code, changes, reason):
-    question = dict(positions=ENDING, strain="N", leader="N", trick=()) | changes
+def test_invalid_positions_are_refused_before_any_call(calls, code, changes, reason):
+    arguments = dict(positions=ENDING, strain="N", leader="N", trick=()) | changes
     with pytest.raises(SolverError) as caught:
-        solve_board(**question)
+        solve_board(**arguments)
     assert caught.value.code == code
     assert caught.value.text == TEXTS[code] and TEXTS[code] in str(caught.value)
     assert reason in str(caught.value)
     assert not calls
 
 
-def test_the_index_of_the_position_is_told(calls):
+def test_errors_have_the_index_of_the_position(calls):
     with pytest.raises(SolverError, match="deal 2: hands of unequal size") as caught:
         solve_board([ENDING, SUITS, "N:3... QJ... AT... K4...", ENDING], "N", "N")
     assert caught.value.index == 2
@@ -271,17 +271,17 @@ def test_the_index_of_the_position_is_told(calls):
     assert not calls
 
 
-def test_faults_of_every_code_that_the_reference_lists():
+def test_each_status_code_of_the_reference_is_tested():
     listed = {-2, -3, -4, -5, -7, -8, -9, -10, -12, -13, -14}
     assert listed <= {code for code, *_ in FAULTS}
 
 
 def spoiled(rng):
-    """A good ending, then one thing made wrong; always malformed."""
+    """Return a valid ending made invalid in one way."""
     size = int(rng.integers(1, 14))
     hands, trick, leader, strain = ending(rng, size, int(rng.integers(0, 4)))
     words = [word(hand) for hand in hands]
-    question = dict(
+    arguments = dict(
         strain=strain, leader=leader, trick=[[name(card) for card in trick]], target=-1, solutions=1, mode=1
     )
     held = [(seat, card) for seat in range(4) for card in hands[seat]]
@@ -291,37 +291,37 @@ def spoiled(rng):
         words[seat] ^= word([card])
         if not any(words) and trick:
             words[0] = 1 << 13
-    elif way == 1:  # a card in two hands, the sizes kept where there is one to give for it
+    elif way == 1:  # a card in two hands, the sizes kept if possible
         other = (seat + 1 + int(rng.integers(3))) % 4
         words[other] = words[other] & (words[other] - 1) | word([card])
     elif way == 2:  # a bit that is no card
         words[seat] |= 1 << int(rng.choice([13, 14, 15, 29, 30, 47, 63]))
     elif way == 3:  # on the table and in a hand, or too many on the table
-        question["trick"] = [[name(card), *question["trick"][0]][:3]]
+        arguments["trick"] = [[name(card), *arguments["trick"][0]][:3]]
     elif way == 4:
-        question["target"] = int(rng.choice([-9, -2, size + 1, 14, 99]))
+        arguments["target"] = int(rng.choice([-9, -2, size + 1, 14, 99]))
     elif way == 5:
-        question["solutions"] = int(rng.choice([-1, 0, 4, 100]))
+        arguments["solutions"] = int(rng.choice([-1, 0, 4, 100]))
     elif way == 6:
-        question["mode"] = int(rng.choice([-1, 3, 1000]))
+        arguments["mode"] = int(rng.choice([-1, 3, 1000]))
     elif way == 7:
-        question["strain" if rng.integers(2) else "leader"] = int(rng.choice([-1, 5, 6, 255]))
+        arguments["strain" if rng.integers(2) else "leader"] = int(rng.choice([-1, 5, 6, 255]))
     else:  # noise
         words = [int(value) for value in rng.integers(1, 1 << 62, 4)]
-    return dict(positions=np.array([words], dtype=np.uint64), **question)
+    return dict(positions=np.array([words], dtype=np.uint64), **arguments)
 
 
 def test_ten_thousand_malformed_positions_never_reach_the_library(calls):
     rng = np.random.default_rng(10_000)
     codes = set()
     for _ in range(10_000):
-        question = spoiled(rng)
+        arguments = spoiled(rng)
         try:
-            solve_board(**question)
+            solve_board(**arguments)
         except SolverError as error:
             codes.add(error.code)
         else:
-            pytest.fail(f"not refused: {question}")
+            pytest.fail(f"not refused: {arguments}")
     assert not calls
     assert codes >= {-1, -3, -4, -5, -7, -8, -9, -10, -13, -14, -16, -17, -18, -19}
 

@@ -1,4 +1,4 @@
-"""Scripts that ask the solver: last and of the survivors only, wherever the question stands."""
+"""Scripts with double-dummy clauses: these are evaluated last, wherever the script has them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def no_store(monkeypatch):
     monkeypatch.setenv("DEALERKIT_STORE", "off")
 
 
-def test_the_question_first_or_last_costs_the_same():
+def test_a_double_dummy_clause_costs_the_same_first_or_last():
     first = dk.run(f"condition {NTRIX} and {HANDS}\n{ACTION}", produce=8, seed=1, plan="plain")
     last = dk.run(f"condition {HANDS} and {NTRIX}\n{ACTION}", produce=8, seed=1, plan="plain")
     assert np.array_equal(first.numbers, last.numbers)
     counts = [(r.solver.requested, r.solver.solved) for r in (first, last)]
     assert counts[0] == counts[1]
-    # Every deal of the run, solved to the end: the right ones were kept, and few others were asked about.
+    # All deals of the run solved: the right ones were produced, and few others were solved.
     survivors = dk.deal(first.generated, seed=1).where(HANDS)
     makes = solve_tables(survivors.hands)[:, :, 0].max(axis=1) > 6
     assert survivors[makes].equals(dk.Deals(first.deals.hands))
@@ -36,7 +36,7 @@ def test_the_question_first_or_last_costs_the_same():
 
 
 def test_deals_on_which_alternatives_agree_are_not_solved():
-    # With at most six spades together nobody asks; with more the better contract depends on the tricks.
+    # With at most six spades together the value is 0; with more it depends on the tricks.
     script = "fit = spades(north) + spades(south)\naction average fit <= 6 ? 0 : dds(south, spades) >= 10"
     result = dk.run(script, produce=30, seed=3)
     fit = dk.deal(30, seed=3).eval("spades(north) + spades(south)")

@@ -36,9 +36,9 @@ def solved():
 
 def test_tables_of_some_strains_and_declarers(solved):
     deals, tables = solved
-    found = dd_table(deals[:5], "NT", "ew")
-    assert np.array_equal(found[:, 4, [1, 3]], tables[:5, 4][:, [1, 3]])
-    assert (found[:, :4] == -1).all() and (found[:, 4, [0, 2]] == -1).all()
+    table = dd_table(deals[:5], "NT", "ew")
+    assert np.array_equal(table[:, 4, [1, 3]], tables[:5, 4][:, [1, 3]])
+    assert (table[:, :4] == -1).all() and (table[:, 4, [0, 2]] == -1).all()
     masked = dd_table(deals[:2], to_strain_mask("S"), to_seat_mask("S"))
     assert masked.dtype == np.int8 and np.array_equal(masked[:, 0, 2], tables[:2, 0, 2])
     assert (masked >= 0).sum() == 2
@@ -51,13 +51,13 @@ def test_tricks_and_makes(solved):
     tricks = tables[np.arange(12), strain, np.arange(12) % 4]
     assert np.array_equal(dd_tricks(deals, strain, seat), tricks)
     assert np.array_equal(dd_tricks(deals, "hearts", "west"), tables[:, 1, 3])
-    words = [f"{level}{'SHDCN'[s]}" for level, s in zip(np.arange(12) % 7 + 1, strain, strict=True)]
-    assert np.array_equal(dd_makes(deals, words, seat), tricks >= np.arange(12) % 7 + 7)
+    contracts = [f"{level}{'SHDCN'[s]}" for level, s in zip(np.arange(12) % 7 + 1, strain, strict=True)]
+    assert np.array_equal(dd_makes(deals, contracts, seat), tricks >= np.arange(12) % 7 + 7)
     for contract in ("2NTx", Contract.parse("2N")):
         assert np.array_equal(dd_makes(deals, contract, "N"), tables[:, 4, 0] >= 8)
 
 
-def test_companions_are_believed_and_nothing_is_solved(solved, monkeypatch):
+def test_attached_tables_are_used_and_nothing_is_solved(solved, monkeypatch):
     def never(*arguments, **more):
         raise AssertionError("the library was called")
 
@@ -68,7 +68,7 @@ def test_companions_are_believed_and_nothing_is_solved(solved, monkeypatch):
     assert dd_makes(invented, "3NT", "S").all() and not dd_makes(invented, "4S", "S").any()
 
 
-def test_wrong_questions(solved):
+def test_invalid_arguments(solved):
     deals, _ = solved
     for wrong in (
         lambda: dd_table(deals, "Q"),
