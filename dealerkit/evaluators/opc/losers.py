@@ -31,7 +31,7 @@ def _honour_fields() -> np.ndarray:
     return freeze(ace | king << 1 | queen << 2 | (ace & queen) << 3)
 
 
-def _round_losers(pair: Pair) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _count_losers(pair: Pair) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return losers of the first and second round and quick losers, ignoring short suits: [4, n] each."""
     fields = pair.take_suits(_honour_fields())
     either = fields[0] | fields[1]
@@ -62,7 +62,7 @@ def round_losers(pair: Pair, notrump: bool = False) -> tuple[np.ndarray, np.ndar
     first, second : ndarray of int16 [shape=(4, n)]
         Suit S H D C, deal.
     """
-    first, second, _ = _round_losers(pair)
+    first, second, _ = _count_losers(pair)
     if notrump:
         return first, second
     fewest = pair.lengths.min(axis=0)
@@ -71,7 +71,7 @@ def round_losers(pair: Pair, notrump: bool = False) -> tuple[np.ndarray, np.ndar
 
 def suit_quick_losers(pair: Pair, notrump: bool = False) -> np.ndarray:
     """Return the quick losers of each suit, 0 to 2, see `quick_losers`: int16 [4, n]."""
-    *_, quick = _round_losers(pair)
+    *_, quick = _count_losers(pair)
     if notrump:
         return quick
     return np.minimum(quick, np.minimum(pair.lengths.min(axis=0), 2))
