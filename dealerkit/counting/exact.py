@@ -137,8 +137,8 @@ def _add_sets(left: np.ndarray, right: np.ndarray) -> np.ndarray:
             occurs[longer + number] = True
         sums = np.flatnonzero(occurs)
     else:
-        raise TooManyStates(_TOO_MANY_SUMS)
-    if len(sums) > MAX_SUMS:
+        sums = None
+    if sums is None or len(sums) > MAX_SUMS:
         raise TooManyStates(_TOO_MANY_SUMS)
     return sums
 
@@ -149,9 +149,8 @@ def _reduce_all(tables: Sequence[SplitTable], classes: Sequence[_Classes]) -> li
     for which in range(len(reduced)):
         if all(len(table.ways) for table in reduced):
             reduced[which] = _reduce(reduced, which, classes)
-    if all(len(table.ways) for table in reduced):
-        return reduced
-    return [table.rows(slice(0)) for table in reduced]
+    is_empty = any(not len(table.ways) for table in reduced)
+    return [table.rows(slice(0)) for table in reduced] if is_empty else reduced
 
 
 def _reduce(tables: Sequence[SplitTable], which: int, classes: Sequence[_Classes]) -> SplitTable:

@@ -164,9 +164,8 @@ def _sample_mixture(
 
 def _sample_sets(constraints: Constraints, tallies: Mapping[int, Tally], predeal: Predeal) -> Sampling | None:
     """Return the sampling of seats or of a side that has the fewest candidates for each accepted deal."""
-    from dealerkit.dealing.conditional.side_sampler import (
-        prepare_side_sampler,  # a short run does not import it
-    )
+    # a short run does not import these
+    from dealerkit.dealing.conditional.side_sampler import prepare_side_sampler
     from dealerkit.planning.constraints import remaining_clauses
 
     seat_rates, side_rates = [1.0] * 4, [1.0] * 2
@@ -183,19 +182,17 @@ def _sample_sets(constraints: Constraints, tallies: Mapping[int, Tally], predeal
         hand_set = constraints.seat_sets[seat]
         if hand_set is not None and (seat_rates[seat] < MAX_RATE or narrowed >> seat & 1):
             seats.append((seat, hand_set))
-    makers: list[tuple[int | None, Callable[[], PreparedSampler]]] = []
-    if seats:
-        makers.append((None, lambda: _draft_seats(seats, predeal)))
+    prepared: list[tuple[int | None, PreparedSampler]] = []
+    with contextlib.suppress(MemoryLimitError):
+        if seats:
+            prepared.append((None, _prepare_seats(seats, predeal)))
     for side, cards in enumerate(constraints.side_sets):
-        if cards is not None and side_rates[side] < MAX_RATE:
-            makers.append((side, partial(prepare_side_sampler, side, cards, seats, predeal or None)))
-    drafts: list[tuple[int | None, PreparedSampler]] = []
-    for side_or_none, make in makers:
         with contextlib.suppress(MemoryLimitError):
-            drafts.append((side_or_none, make()))
-    if not drafts:
+            if cards is not None and side_rates[side] < MAX_RATE:
+                prepared.append((side, prepare_side_sampler(side, cards, seats, predeal or None)))
+    if not prepared:
         return None
-    sampled_side, best = min(drafts, key=lambda draft: draft[1].share)
+    sampled_side, best = min(prepared, key=lambda sampler: sampler[1].share)
     if best.share > 1:
         return None
     sampled_seats = sum(1 << seat for seat, _ in seats)
@@ -203,8 +200,8 @@ def _sample_sets(constraints: Constraints, tallies: Mapping[int, Tally], predeal
     return Sampling(best.build(), filters, constraints.placements)
 
 
-def _draft_seats(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> PreparedSampler:
-    """Return the draft for these seats in the order of dealing with the fewest candidates, approximately.
+def _prepare_seats(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> PreparedSampler:
+    """Return the sampler for these seats in the order of dealing with the fewest candidates, approximately.
 
     The suit lengths of the later seats are sampled together with the first hand. So the first seat
     should not be the one with the rarest hand, but one whose hand is rare among those of its lengths.
