@@ -14,7 +14,7 @@ import numpy as np
 
 from dealerkit.actions import ProducedDeals
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.interpreter import Interpreter
+from dealerkit.compiler.lazy_columns import LazyColumns
 from dealerkit.compiler.randomness import keyed_integers
 from dealerkit.dealing.classic.source import ClassicSource
 from dealerkit.dealing.source import ALL_SEATS, Source
@@ -45,12 +45,9 @@ def run_deal_by_deal(plan: Plan, source: Source, seed: int, limits: Limits) -> G
         return int(keyed_integers(seed, np.array([number]), n_draws, np.array([limit]))[0])
 
     draw = source.rnd if isinstance(source, ClassicSource) else draw_keyed
-    evaluator = Interpreter(program.script.rules, program.definitions, program.points, draw, program.opener)
-    slots = [
-        (slot, node)
-        for action in plan.actions
-        for slot, node in zip(action.slots, action.expressions, strict=True)
-    ]
+    # The clauses in the order of the text, not of the plan, which would change the order of the draws.
+    condition = None if program.condition is None else plan.graph.add_expression(program.condition)
+    slots = [slot for action in plan.actions for slot in action.slots]
     deals: list[Deals] = []
     values: list[list[int | float]] = []
     numbers: list[int] = []
@@ -60,7 +57,7 @@ def run_deal_by_deal(plan: Plan, source: Source, seed: int, limits: Limits) -> G
     def flush() -> ProducedBatch:
         nonlocal deals, values, numbers, ledger
         columns: dict[int, list[np.ndarray]] = {}
-        for position, (slot, _) in enumerate(slots):
+        for position, slot in enumerate(slots):
             columns.setdefault(slot, []).append(np.array([row[position] for row in values]))
         # An expression with random numbers may occur in two actions under one slot: each has its own values.
         arrays_of = {slot: iter(arrays * 4) for slot, arrays in columns.items()}
@@ -77,16 +74,19 @@ def run_deal_by_deal(plan: Plan, source: Source, seed: int, limits: Limits) -> G
         deal = source.batch(number, 1, ALL_SEATS)()
         assert isinstance(deal, Deals)  # no conditional plan is run deal by deal
         n_draws = 0
-        evaluator.produced = n_produced
+        columns = LazyColumns(plan.graph, deal, draw, n_produced)
         try:
             with open_ledger() as deal_ledger:
-                accepted = program.condition is None or bool(evaluator.value(program.condition, deal))
+                accepted = condition is None or bool(columns.number(condition))
                 if source.needs_feedback:
                     source.mark_accepted(0 if accepted else None)
                 if accepted:
                     n_produced += 1
-                    evaluator.produced = n_produced + program.start_board - 1
-                    values.append([evaluator.value(node, deal) for _, node in slots])
+                    board = n_produced + program.start_board - 1
+                    columns = LazyColumns(
+                        plan.graph, columns.deals, draw, board
+                    )  # with the tricks solved above
+                    values.append([columns.number(slot) for slot in slots])
         except EvaluationError as error:
             raise type(error)(f"{error.message} (deal {number + 1:,} of the run)", error.row) from None
         number += 1

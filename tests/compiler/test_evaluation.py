@@ -1,6 +1,8 @@
-"""The column evaluator against its twin, the sequential reference evaluator, and against plain Python."""
+"""Columns compared with an evaluator of single deals and with plain Python."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 import dealerkit as dk
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.compiler.interpreter import Interpreter
+from dealerkit.compiler.lazy_columns import LazyColumns
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.parser import parse_script
@@ -40,44 +42,53 @@ def combine(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 EXPRESSIONS = st.recursive(LEAVES, combine, max_leaves=12)
 
 
-def both(text: str, dialect: str) -> tuple[object, object]:
-    """What the two evaluators say: a list of values, or the error's kind and the number of its deal."""
+def evaluate_deal_by_deal(evaluate: Callable[[dk.Deals], float]) -> list[float] | int:
+    """Return the values of an expression, or the number of the first deal without a value."""
+    values = []
+    for row in range(len(DEALS)):
+        try:
+            values.append(evaluate(DEALS[row : row + 1]))
+        except dk.EvaluationError:
+            return row
+    return values
+
+
+def evaluate_in_three_ways(text: str, dialect: str, interpreter: type) -> tuple[object, object, object]:
+    """Return the values by columns, by lazy columns and by the interpreter; or the deal of the error."""
     program = check_script(
         parse_script(f"v = hcp(east) - 9 w = v / 2\ncondition {text}", find_rules(dialect))
     )
     graph = OperationGraph(program.script.rules, program.definitions, program.points, program.script)
     try:
         slot = graph.add_expression(program.condition)
-        found, stopped = evaluate_until_error(
+        values, error = evaluate_until_error(
             lambda count: BatchColumns(graph, DEALS[:count]).array(slot).tolist(), len(DEALS)
         )
-        columns: object = found if stopped is None else stopped.row
+        columns: object = values if error is None else error.row
     except dk.ScriptError as error:  # an integer that may leave 64 bits is refused before anything is dealt
         assert dialect == "modern" and "64 bits" in str(error)
-        return None, None
-    reference = Interpreter(program.script.rules, program.definitions, program.points, lambda limit: 0)
-    values: object = []
-    for row in range(len(DEALS)):
-        try:
-            values.append(reference.value(program.condition, DEALS[row : row + 1]))  # type: ignore[attr-defined]
-        except dk.EvaluationError:
-            values = row
-            break
-    return columns, values
+        return None, None, None
+    reference = interpreter(program.script.rules, program.definitions, program.points, lambda limit: 0)
+    return (
+        columns,
+        evaluate_deal_by_deal(lambda deal: LazyColumns(graph, deal, lambda limit: 0, 0).number(slot)),
+        evaluate_deal_by_deal(lambda deal: reference.value(program.condition, deal)),
+    )
 
 
 @settings(max_examples=300, deadline=None)
 @given(EXPRESSIONS, st.sampled_from(["v1", "v2", "modern"]))
-def test_twins_agree(text: str, dialect: str) -> None:
+def test_columns_lazy_columns_and_interpreter_agree(interpreter: type, text: str, dialect: str) -> None:
     try:
-        columns, values = both(text, dialect)
+        columns, lazy, values = evaluate_in_three_ways(text, dialect, interpreter)
     except dk.ScriptError as error:  # 100 or more beside losers or points: refused before anything is dealt
         assert dialect == "modern" and "not in hundredths" in str(error)
         return
     if isinstance(values, list):
         assert columns == pytest.approx(values, rel=1e-12)
+        assert lazy == pytest.approx(values, rel=1e-12)
     else:
-        assert columns == values
+        assert columns == lazy == values
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,4 @@
-"""Expressions evaluated one deal at a time, straight from the nodes.
-
-It exists for two reasons. On a classic stream `rnd` takes its numbers from the generator that deals
-the cards, so the order of evaluation is part of the result. And tests compare the columns of
-`evaluation` with it, since it computes the same values in another way.
-"""
+"""A second evaluator, one deal at a time and straight from the nodes, which tests compare columns with."""
 
 from __future__ import annotations
 
@@ -11,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+import pytest
 
 from dealerkit import registry
 from dealerkit.cards.deals import Deals
@@ -205,3 +201,9 @@ def has_random_call(node: Any, definitions: Mapping[str, nodes.Expression]) -> b
         for field in ("operands", "conditions", "values", "arguments"):
             todo.extend(getattr(part, field, ()))
     return False
+
+
+@pytest.fixture(scope="session")
+def interpreter() -> type[Interpreter]:
+    """The class of the second evaluator."""
+    return Interpreter
