@@ -1,4 +1,4 @@
-"""Arguments of a wrong type, length or range: each once gave a bare Python error, or passed in silence."""
+"""Arguments of a wrong type, length or range raise errors of dealerkit that name the argument."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ PBN = "N:AKJT32.Q98.J98.9 76.J743.A2.KQ765 Q54.2.K6543.J432 98.AKT65.QT7.AT8"
 DEALS = dk.Deals.from_pbn([PBN, PBN])
 
 
-def refused(ask, told: str) -> None:
-    with pytest.raises(dk.ArgumentError, match=told):
-        ask()
+def refused(call, message: str) -> None:
+    with pytest.raises(dk.ArgumentError, match=message):
+        call()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         ({"executor": 3}, "executor is 3; .*threads="),
         ({"executor": []}, r"executor is \[\]"),
@@ -32,6 +32,12 @@ def refused(ask, told: str) -> None:
         ({"params": b"x"}, "not one text"),
         ({"dialect": ["v1"]}, r"unknown dialect \['v1'\]"),
         ({"files": ""}, "files is ''"),
+        ({"level": "x"}, "level is 'x'"),
+        ({"give_up": "x"}, "give_up is 'x'"),
+        ({"give_up": float("nan")}, "give_up is nan"),
+        ({"give_up": -1}, "give_up is -1"),
+        ({"frame": 5}, "frame is 5"),
+        ({"files": "x"}, "files is 'x'"),
         ({"plan": np.zeros(2)}, "unknown plan array"),
         ({"stream": np.zeros(2)}, "unknown stream array"),
         ({"keep": np.zeros(2)}, "keep .* is array"),
@@ -40,11 +46,11 @@ def refused(ask, told: str) -> None:
         ({"par_vulnerable": np.zeros(2)}, "par_vulnerable is array"),
     ],
 )
-def test_a_run_refuses_what_it_cannot_use(arguments, told):
-    refused(lambda: dk.run("hcp(north) > 9", **{"produce": 1, "seed": 1, **arguments}), told)
+def test_a_run_refuses_wrong_arguments(arguments, message):
+    refused(lambda: dk.run("hcp(north) > 9", **{"produce": 1, "seed": 1, **arguments}), message)
 
 
-def test_what_can_be_used_is_used():
+def test_a_run_uses_executor_write_and_title():
     texts: list[str] = []
     with ThreadPoolExecutor(1) as pool:
         dk.run("hcp(north) > 9 action printoneline", 3, seed=1, executor=pool, write=texts.append, title="T")
@@ -59,7 +65,44 @@ def test_a_predeal_is_a_mapping(wrong):
         dk.explain("hcp(north) > 9", predeal=wrong)
 
 
-def test_deals_come_from_one_place():
+@pytest.mark.parametrize(
+    ("predeal", "message"),
+    [
+        ("x", "predeal is 'x'"),
+        ({"north": 5}, "predeal of north: 5"),
+        ({"north": [5]}, "predeal of north: 5"),
+        ({"north": {"spades": 5.0}}, "whole number, not 5.0"),
+        (dk.deal(1, seed=1)[0], "it is a mapping"),
+    ],
+)
+def test_the_error_of_a_wrong_predeal_names_the_seat(predeal, message):
+    with pytest.raises(dk.DealerkitError, match=message):
+        dk.run("condition hcp(north) > 9", generate=10, predeal=predeal)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: dk.probability(5),
+        lambda: dk.distribution("hcp(north)", given=5),
+        lambda: dk.deal(2, seed=1).eval(5),
+        lambda: dk.deal(2, given=5),
+        lambda: dk.parse(5),
+    ],
+)
+def test_a_number_is_not_text_of_the_language(call):
+    with pytest.raises(dk.ArgumentError, match="5"):
+        call()
+
+
+def test_the_error_for_an_argument_without_deals_has_its_type():
+    with pytest.raises(dk.ArgumentError, match="str"):
+        dk.evaluate("N:", "hcp", "north")
+    with pytest.raises(dk.ArgumentError, match="str"):
+        dk.compare(["hcp"], "N:")
+
+
+def test_a_source_and_a_stream_exclude_each_other():
     refused(lambda: dk.run("1", source=DEALS, stream="classic"), "leave out stream= .* or source=")
 
 
@@ -79,14 +122,14 @@ def test_whole_numbers_are_needed(wrong):
         refused(lambda: dk.explain("1", generate=wrong), "generate is")
 
 
-def test_numbers_below_their_least():
+def test_numbers_below_their_minimum():
     refused(lambda: dk.explain("1", deals=0), "deals is 0; it takes 1 or more")
     refused(lambda: dk.explain("1", produce=-1), "produce is -1")
     refused(lambda: dk.distribution("hcp(north)", deals=0), "deals is 0")
     refused(lambda: dk.compare(["hcp"], seed=-1), "seed is -1")
 
 
-def test_a_level_is_looked_at_where_the_answer_is_exact():
+def test_the_level_is_checked_if_the_result_is_exact():
     refused(lambda: dk.distribution("hcp(north)", level=7), "level is 7")
 
 
@@ -107,7 +150,7 @@ def test_kinds_of_arguments_are_texts(wrong):
     assert find_function("nonsense") is None
 
 
-def test_a_word_among_a_few_is_no_array():
+def test_an_array_is_not_one_of_a_few_words():
     wrong = np.zeros((2, 2))
     refused(lambda: dk.imps(10, wrong), "unknown table")
     refused(lambda: dk.imps(10, ["v1"]), "unknown table")
@@ -126,7 +169,7 @@ def test_imps_are_for_whole_differences(wrong):
     refused(lambda: dk.imps(wrong), "difference has the value .*whole numbers are needed")
 
 
-def test_the_language_compares_reals_with_the_table_as_they_are():
+def test_the_language_compares_reals_with_the_bounds_of_imps():
     # Up to 10 points are 0 IMPs, says Law 78B.
     assert DEALS.eval("imps(10.0)").tolist() == [0, 0]
     assert DEALS.eval("imps(10.5)").tolist() == [1, 1]
@@ -136,11 +179,11 @@ def test_the_language_compares_reals_with_the_table_as_they_are():
     ("ours", "theirs"),
     [([1, 2], [1]), ([1], [1, 2]), ([1, 2], [1, 2, 3]), ([[1], [2]], [1, 2]), (3, [[1], [2]]), ([], [1])],
 )
-def test_scores_of_the_same_deals_have_one_length(ours, theirs):
+def test_scores_of_the_same_deals_have_the_same_length(ours, theirs):
     refused(lambda: dk.difference(ours, theirs), "same deals")
 
 
-def test_one_score_stands_for_all_deals():
+def test_one_score_is_used_for_all_deals():
     assert dk.difference([50, 100], 0, "points").value == dk.difference([50, 100], [0, 0], "points").value
     assert dk.difference(100, [50, 0], "points").value == 75
     assert dk.difference(100, 50, "points").n == 1
@@ -152,19 +195,19 @@ def test_weights_and_clusters_are_numbers():
     refused(lambda: dk.difference([1, 2], [1, 3], clusters=[0.2, 0.7]), "clusters have the type float64")
 
 
-def test_shapes_that_do_not_go_together():
+def test_shapes_that_do_not_broadcast():
     refused(lambda: dk.matchpoints([1, 2], [1, 2, 3]), r"ours \(2,\), theirs \(3,\)")
-    told = r"vulnerable \(3,\), declarer \(2,\)"
-    refused(lambda: dk.score("3NT", [9, 9], [0, 1, 2], declarer=[0, 1]), told)
+    message = r"vulnerable \(3,\), declarer \(2,\)"
+    refused(lambda: dk.score("3NT", [9, 9], [0, 1, 2], declarer=[0, 1]), message)
     refused(lambda: dk.leads(DEALS, "3NT", "south", vulnerable=[]), r"vulnerable \(0,\), declarer \(2,\)")
 
 
-def test_no_seat_and_no_vulnerability_in_a_list():
+def test_none_is_neither_a_seat_nor_a_vulnerability():
     refused(lambda: dk.score("3NT", 9, [None, None], declarer="south"), "unknown vulnerability None")
     refused(lambda: dk.score("3NT", 9, "none", declarer=[None, "S"]), "unknown seat None")
 
 
-def test_shares():
+def test_proportions_need_numbers_of_successes_and_values():
     for wrong in ("x", None, [], np.zeros(2)):
         refused(lambda wrong=wrong: dk.proportion(wrong, 10), "successes of 10")
         refused(lambda wrong=wrong: dk.proportion(1, wrong), "1 successes of")
@@ -177,7 +220,7 @@ def test_hands_are_numbers(wrong):
     refused(lambda: dk.Deals(wrong), "hands takes numbers|hands has")
 
 
-def test_attached_columns_are_the_numbers_that_were_given():
+def test_attached_columns_do_not_change_numbers():
     refused(lambda: DEALS.replace(dealer=["north", "east"]), "dealer takes numbers")
     refused(lambda: DEALS.replace(tables=np.full((2, 5, 4), 6.5)), "tables has the value 6.5")
     refused(lambda: DEALS.replace(board=[1.0, np.nan]), "board takes numbers")
@@ -186,7 +229,7 @@ def test_attached_columns_are_the_numbers_that_were_given():
 
 
 @pytest.mark.parametrize("wrong", [None, 5, float("nan"), object()])
-def test_what_holds_no_deal(wrong):
+def test_arguments_without_deals(wrong):
     refused(lambda: dk.Deal(wrong), "no deal in")
     refused(lambda: dk.why("hcp(north) > 9", wrong), "no deal in")
     refused(lambda: dk.Deals.from_pbn(wrong), "holds no texts")
@@ -195,5 +238,5 @@ def test_what_holds_no_deal(wrong):
 
 
 @pytest.mark.parametrize("wrong", [None, 5, [None, None]])
-def test_cards_on_the_table_are_texts(wrong):
+def test_cards_of_a_trick_are_texts(wrong):
     refused(lambda: dk.solve_board(DEALS, "S", "N", trick=wrong), "trick (0 )?is")

@@ -138,3 +138,8 @@ def test_only_expressions_are_asked_of_deals_at_hand() -> None:
         with pytest.raises(dk.ScriptError, match="only an expression"):
             deals.eval(text)
     assert (deals.eval("pointcount 1 a = hcp(north) a + 0") == deals.eval("aces(north)")).all()
+
+
+def test_the_error_of_an_unknown_kind_of_argument_suggests_a_kind() -> None:
+    with pytest.raises(dk.ArgumentError, match="did you mean 'seat'"):
+        dk.function("seated", args=["seats"])(lambda deals, seat: deals.hands[:, 0])

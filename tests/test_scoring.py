@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from dealerkit import deal
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import Contract, imps, matchpoints, score, score_contracts
 
@@ -219,3 +220,12 @@ def test_no_differences(wrong):
         imps(wrong)
     with pytest.raises(ArgumentError, match="whole numbers"):
         matchpoints(50, wrong)
+
+
+def test_unknown_tricks_have_no_score() -> None:
+    with pytest.raises(ArgumentError, match="tricks is -1 in row 2"):
+        score("3NT", np.array([9, 10, -1]))
+    # In scripts tricks may be any expression: 6 down, not vulnerable, scores -300.
+    deals = deal(1, seed=1)
+    assert deals.eval("score(nv, 4S, 10 - 6)").tolist() == [-300]
+    assert deals.eval("score(nv, 4S, 2 - 3)").tolist() == [-550]

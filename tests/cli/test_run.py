@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
+from dealerkit.cli import FAILED, main
 
 SCRIPTS = sorted((Path(__file__).parents[2] / "data" / "scripts").glob("*.dealer"))
 
@@ -209,3 +210,15 @@ def test_standard_output_that_is_closed_or_full() -> None:
             f"echo action | {words} >/dev/full", shell=True, capture_output=True, text=True, check=False
         )
         assert full.returncode == 2 and "No space" in full.stderr and "Traceback" not in full.stderr
+
+
+@pytest.mark.parametrize("switch", ["--html", "--plot"])
+def test_an_output_that_cannot_be_written_stops_the_command_before_the_run(
+    switch: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script, file = tmp_path / "a.dl", tmp_path / "file"
+    script.write_text("action printoneline")
+    file.touch()
+    assert main(["run", str(script), "-p", "1", switch, str(file / "a.html")]) == FAILED
+    printed = capsys.readouterr()
+    assert printed.out == "" and str(file) in printed.err

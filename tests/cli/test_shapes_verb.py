@@ -13,7 +13,7 @@ from math import comb
 
 import pytest
 
-from dealerkit.cli import main
+from dealerkit.cli import FAILED, main
 from dealerkit.cli.shapes import read_shapes, summarize_shapes
 from dealerkit.errors import ScriptError
 from dealerkit.language.brace_shapes import parse_brace_shapes
@@ -145,3 +145,8 @@ def read_until(terminal: int, end: str) -> str:
             return text
         text += chunk.decode()
     return text
+
+
+def test_an_empty_shape_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["shapes", ""]) == FAILED
+    assert "a shape is missing" in capsys.readouterr().err

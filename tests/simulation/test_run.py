@@ -207,3 +207,36 @@ def test_script_files(tmp_path) -> None:
     path.write_text("#" * 300_000)
     with pytest.raises(dk.FileError, match="larger than 262,144"):
         read_script(path, find_rules("modern"))
+
+
+def test_the_number_of_threads_is_limited_by_the_processors() -> None:
+    n_active: list[int] = []
+
+    def write(_: str) -> None:
+        n_active.append(threading.active_count())
+
+    before = threading.active_count()
+    few_threads = dk.run(
+        "condition hcp(north) > 20 action printoneline", generate=600_000, produce=900, seed=1
+    )
+    many_threads = dk.run(
+        "condition hcp(north) > 20 action printoneline",
+        generate=600_000, produce=900, seed=1, threads=1_000_000, plan="plain", write=write,
+    )  # fmt: skip
+    assert max(n_active) <= before + max(16, 2 * (os.cpu_count() or 1))
+    assert many_threads.produced == few_threads.produced == 900
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [("hcp(north", "script:1:4"), ("", "given is ''"), ("x = hcp(north)", "condition such as")],
+)
+def test_the_error_of_a_condition_given_has_the_position(given: str, place: str) -> None:
+    with pytest.raises(dk.DealerkitError) as raised:
+        dk.deal(1, given=given)
+    assert place in str(raised.value) and "action" not in str(raised.value)
+
+
+def test_a_condition_given_may_have_variables_and_a_comment() -> None:
+    deals = dk.deal(20, seed=1, given="points = hcp(north) points >= 17 # strong")
+    assert (deals.eval("hcp(north)") >= 17).all() and len(deals) == 20
