@@ -1,4 +1,7 @@
-"""The compiled half of the classic streams: the two generators, the two shuffles."""
+"""Kernels of the classic streams: the two random generators, the two shuffles.
+
+A pack is uint64 [52], a bit for each card; seat s has the places 13 s to 13 s + 12.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import numpy as np
 
 from dealerkit.compiled import kernel
 
-KEPT = 31  # numbers that glibc's random() looks back on
+N_STATE = 31  # numbers in the state of glibc's random()
 MULTIPLIER, INCREMENT, MASK = 0x5DEECE66D, 0xB, (1 << 48) - 1  # of drand48()
 _A, _C, _M = np.uint64(MULTIPLIER), np.uint64(INCREMENT), np.uint64(MASK)
 _INVALID = np.uint8(255)
@@ -15,7 +18,7 @@ _0, _1 = np.uint64(0), np.uint64(1)
 
 @kernel
 def refill(raw: np.ndarray, places: np.ndarray, free: np.ndarray) -> None:
-    """The next numbers of glibc's random(), and the place of the pack that each stands for."""
+    """Fill `raw` (uint32) with the next numbers of glibc's random(), `places` with the places they give."""
     for i in range(31):
         raw[i] = raw[raw.size - 31 + i]
     a, b, c = raw[28], raw[29], raw[30]
@@ -31,12 +34,12 @@ def refill(raw: np.ndarray, places: np.ndarray, free: np.ndarray) -> None:
         return
     limit = np.uint64(65536) // count * count
     if limit == np.uint64(65536) and free[-1] != 51:
-        limit -= count  # as measured: a table that comes out even, its last place filled, loses a round
+        limit -= count  # as dealer does, by measurement, if the last place of the pack is predealt
     divide = np.uint64(1 << 22) // count + _1  # entry * divide >> 22 is entry // count below 65,536
     for i in range(raw.size):
         entry = np.uint64(raw[i] >> np.uint32(1)) & np.uint64(0xFFFF)
-        found = entry - ((entry * divide) >> np.uint64(22)) * count
-        places[i] = found if entry < limit else _INVALID
+        remainder = entry - ((entry * divide) >> np.uint64(22)) * count
+        places[i] = remainder if entry < limit else _INVALID
     if count < np.uint64(52):
         for i in range(raw.size):
             if places[i] != _INVALID:
@@ -44,7 +47,7 @@ def refill(raw: np.ndarray, places: np.ndarray, free: np.ndarray) -> None:
 
 
 @kernel
-def _gather(pack: np.ndarray, out: np.ndarray, row: int) -> None:
+def _collect_hands(pack: np.ndarray, out: np.ndarray, row: int) -> None:
     for seat in range(4):
         hand = _0
         for i in range(13):
@@ -53,15 +56,15 @@ def _gather(pack: np.ndarray, out: np.ndarray, row: int) -> None:
 
 
 @kernel
-def _any_invalid(places: np.ndarray, position: np.uint64) -> np.bool_:
-    found = np.uint8(0)
+def _is_any_invalid(places: np.ndarray, position: np.uint64) -> np.bool_:
+    bits = np.uint8(0)
     for i in range(52):
-        found |= places[position + np.uint64(i)]
-    return found > np.uint8(63)
+        bits |= places[position + np.uint64(i)]
+    return bits > np.uint8(63)
 
 
 @kernel
-def _exchange(pack: np.ndarray, first: int, second: int) -> None:
+def _exchange_hands(pack: np.ndarray, first: int, second: int) -> None:
     for i in range(13):
         card = pack[13 * first + i]
         pack[13 * first + i] = pack[13 * second + i]
@@ -70,38 +73,38 @@ def _exchange(pack: np.ndarray, first: int, second: int) -> None:
 
 @kernel
 def deal_v1(out, pack, raw, places, free, exchanges, position, variant):
-    """Deal ``out.shape[0]`` deals; returns the new position in `raw` and the next variant."""
+    """Deal ``out.shape[0]`` deals; return the new position in `raw` and the next deal of its shuffle."""
     size = np.uint64(raw.size)
     for row in range(out.shape[0]):
         if variant:
-            _exchange(pack, exchanges[variant - 1, 0], exchanges[variant - 1, 1])
-        elif position + np.uint64(52) <= size and free.size == 52 and not _any_invalid(places, position):
-            for i in range(52):  # no case apart: the usual deal
-                found = places[position + np.uint64(i)]
+            _exchange_hands(pack, exchanges[variant - 1, 0], exchanges[variant - 1, 1])
+        elif position + np.uint64(52) <= size and free.size == 52 and not _is_any_invalid(places, position):
+            for i in range(52):  # the usual deal: no place is invalid
+                place = places[position + np.uint64(i)]
                 card = pack[i]
-                pack[i] = pack[found]
-                pack[found] = card
+                pack[i] = pack[place]
+                pack[place] = card
             position += np.uint64(52)
         else:
             for i in free:
-                found = _INVALID
-                while found == _INVALID:
+                place = _INVALID
+                while place == _INVALID:
                     if position == size:
                         refill(raw, places, free)
                         position = np.uint64(31)
-                    found = places[position]
+                    place = places[position]
                     position += _1
                 card = pack[i]
-                pack[i] = pack[found]
-                pack[found] = card
+                pack[i] = pack[place]
+                pack[place] = card
         variant = variant + 1 if variant < exchanges.shape[0] else 0
-        _gather(pack, out, row)
+        _collect_hands(pack, out, row)
     return position, variant
 
 
 @kernel
 def sort_hands(pack: np.ndarray, out: np.ndarray, row: int) -> None:
-    """Put each hand's cards in order in its places, spade ace first."""
+    """Sort the cards of each seat's places, spade ace first."""
     for seat in range(4):
         hand = out[row, seat]
         for i in range(12, -1, -1):
@@ -111,11 +114,11 @@ def sort_hands(pack: np.ndarray, out: np.ndarray, row: int) -> None:
 
 
 @kernel
-def deal_v2(out, pack, small, free, exchanges, x, variant, every):
-    """Deal ``out.shape[0]`` deals; returns the new random state and the next variant."""
+def deal_v2(out, pack, small, free, exchanges, x, variant, sort_all):
+    """Deal ``out.shape[0]`` deals; return the new random state and the next deal of its shuffle."""
     for row in range(out.shape[0]):
         if variant:
-            _exchange(pack, exchanges[variant - 1, 0], exchanges[variant - 1, 1])
+            _exchange_hands(pack, exchanges[variant - 1, 0], exchanges[variant - 1, 1])
         else:
             for i in range(small.size - 1, 0, -1):
                 x = x * _A + _C
@@ -128,7 +131,7 @@ def deal_v2(out, pack, small, free, exchanges, x, variant, every):
                 for i in range(free.size):
                     pack[free[i]] = small[i]
         variant = variant + 1 if variant < exchanges.shape[0] else 0
-        _gather(pack, out, row)
-        if every:
+        _collect_hands(pack, out, row)
+        if sort_all:
             sort_hands(pack, out, row)
     return x, variant

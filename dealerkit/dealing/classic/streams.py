@@ -1,8 +1,8 @@
 """The two classic streams: the same deals for the same seed as dealer v1 and DealerV2.
 
-They exist for compatibility alone. The shuffle of v1 is not uniform for one deal,
-only the pack carried over from deal to deal washes the bias out; for studies take the
-uniform stream.
+They exist only for compatibility. The shuffle of v1 is not uniform for a single deal; the
+bias vanishes only because the pack is carried over from deal to deal. Studies should use
+the uniform stream.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import copy
 import math
 import secrets
 from dataclasses import replace
-from typing import Any
+from typing import Self
 
 import numpy as np
 
 from dealerkit.cards.names import card_bit
 from dealerkit.dealing.classic.kernels import (
     INCREMENT,
-    KEPT,
     MASK,
     MULTIPLIER,
+    N_STATE,
     deal_v1,
     deal_v2,
     refill,
@@ -30,26 +30,26 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.swapping import n_deals_per_shuffle
 from dealerkit.errors import ArgumentError
 
-_LENGTH = KEPT + 3 * 1000  # random numbers of v1 made ahead at a time, after those it looks back on
-# seats exchanged in the deal just before, for variants 1.. of a shuffle
+_LENGTH = N_STATE + 3 * 1000  # random numbers of v1 generated at a time, after those of the state
+# The seats that are exchanged in the previous deal, for the second and later deals of a shuffle.
 _EXCHANGES = {0: [], 2: [(1, 3)], 3: [(1, 3), (2, 3), (1, 2), (1, 3), (2, 3)]}
 
 
-def _places(predeal: Predeal | None, fresh: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    """The pack with predealt cards in their places, and the places that are free, in order."""
+def _fill_pack(predeal: Predeal | None, fresh: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the pack with predealt cards in their seats' places, and the free places in order."""
     pack = np.zeros(52, dtype=np.uint64)
     taken = [13 * seat for seat in range(4)]
     for seat, suit, rank in predeal.cards if predeal else ():
         pack[taken[seat]] = card_bit(suit, rank)
         taken[seat] += 1
     free = np.flatnonzero(pack == 0)
-    left = set(fresh) - set(pack.tolist())
-    pack[free] = [card for card in fresh if card in left]
+    predealt = set(pack.tolist())
+    pack[free] = [card for card in fresh if card not in predealt]
     return pack, free
 
 
 class _Stream:
-    """What both streams share: the pack, swapping and going back."""
+    """The common part of both streams: the pack, swapping and copying."""
 
     needs_feedback = False
 
@@ -59,21 +59,16 @@ class _Stream:
             predeal.check()
             if predeal.small:
                 raise ArgumentError(
-                    "the classic streams deal no small cards (x); name the cards or take the uniform stream"
+                    "the classic streams deal no small cards (x); name the cards or use the uniform stream"
                 )
         self.swap = swap
-        self._pack, free = _places(predeal, fresh)
+        self._pack, free = _fill_pack(predeal, fresh)
         self._free = free.astype(np.uint8)
         self._exchanges = np.array(_EXCHANGES[swap], dtype=np.int64).reshape(-1, 2)
         self._variant = 0
 
-    def copy(self) -> Any:
-        """An independent stream in the same state, to go back to.
-
-        Returns
-        -------
-        ClassicV1 or ClassicV2
-        """
+    def copy(self) -> Self:
+        """Return an independent stream in the same state."""
         return copy.deepcopy(self)
 
 
@@ -91,7 +86,7 @@ class ClassicV1(_Stream):
     Raises
     ------
     ArgumentError
-        For small cards, which dealer does not know.
+        For small cards, which dealer does not have.
 
     Examples
     --------
@@ -104,7 +99,7 @@ class ClassicV1(_Stream):
         super().__init__(replace(predeal, lengths=()) if predeal else None, swap, fresh)
         self._raw = np.zeros(_LENGTH, dtype=np.uint32)
         self._places = np.empty(_LENGTH, dtype=np.uint8)
-        self._raw[-KEPT:] = _warmed_up(seed)
+        self._raw[-N_STATE:] = _seed_state(seed)
         self._position = _LENGTH
 
     def deal(self, count: int, all_accepted: bool = False) -> np.ndarray:
@@ -130,17 +125,17 @@ class ClassicV1(_Stream):
         return out
 
     def rnd(self, n: int) -> int:
-        """The word ``rnd(n)`` of a script: ``int(n * random() / 2^31)`` from the same source."""
+        """Return ``rnd(n)`` of a script: ``int(n * random() / 2^31)`` from the same generator."""
         if self._position == _LENGTH:
             refill(self._raw, self._places, self._free)
-            self._position = KEPT
+            self._position = N_STATE
         value = int(self._raw[self._position]) >> 1
         self._position += 1
         return int(n * value / 2**31)
 
 
-def _warmed_up(seed: int) -> np.ndarray:
-    """The 31 numbers of the generator's state after srandom(seed), its first 310 outputs thrown away."""
+def _seed_state(seed: int) -> np.ndarray:
+    """Return the 31 numbers of the generator's state after srandom(seed), which discards 310 outputs."""
     value = seed % 2**32 or 1
     value -= 2**32 if value >= 2**31 else 0
     state = [value]
@@ -151,22 +146,22 @@ def _warmed_up(seed: int) -> np.ndarray:
     state += state[:3]
     for i in range(34, 34 + 310):
         state.append((state[i - 3] + state[i - 31]) % 2**32)
-    return np.array([number % 2**32 for number in state[-KEPT:]], dtype=np.uint32)
+    return np.array([number % 2**32 for number in state[-N_STATE:]], dtype=np.uint32)
 
 
 class ClassicV2(_Stream):
     """Deals in the order of DealerV2: drand48(), a Fisher-Yates shuffle, accepted hands sorted.
 
-    Which deals come later depends on which were accepted. So deals are dealt ahead, and
-    `accept` tells which one of the last chunk was the first to be accepted; the next
-    chunk begins after it. Without a reply none of them was.
+    Later deals depend on which ones were accepted. So a chunk is dealt ahead, and `accept`
+    gives its first accepted deal; the next chunk begins after it. Without a call of `accept`
+    none of the chunk was accepted.
 
     Parameters
     ----------
     seed : int
-        Of any size; taken modulo 2^32. 0 means: one from the system, kept in `seed`.
+        Of any size; taken modulo 2^32. 0: one from the system, kept in `seed`.
     predeal : Predeal or None
-        Cards only; accepted deals then need no reply.
+        Cards only; later deals then do not depend on acceptance.
     swap : {0, 2, 3}
         Discarded where something is predealt, as DealerV2 does.
 
@@ -179,15 +174,13 @@ class ClassicV2(_Stream):
     --------
     >>> stream = ClassicV2(1)
     >>> chunk = stream.deal(100)
-    >>> stream.accept(3)  # deals 0, 1 and 2 were not accepted; 4 to 99 are forgotten
+    >>> stream.accept(3)  # deals 0, 1 and 2 were not accepted; 4 to 99 are discarded
     >>> later = stream.deal(100)
     """
 
     def __init__(self, seed: int, predeal: Predeal | None = None, swap: int = 0) -> None:
         if predeal and predeal.lengths:
-            raise ArgumentError(
-                "DealerV2's way to predeal lengths is not reproduced; take the uniform stream"
-            )
+            raise ArgumentError("DealerV2's way to predeal lengths is not reproduced; use the uniform stream")
         fresh = [1 << (16 * lane + rank) for lane in (3, 2, 1, 0) for rank in range(12, -1, -1)]
         super().__init__(predeal, 0 if predeal else swap, fresh)
         if predeal:
@@ -201,13 +194,13 @@ class ClassicV2(_Stream):
         self._after = self._x
 
     def deal(self, count: int, all_accepted: bool = False) -> np.ndarray:
-        """The next deals, dealt ahead from the state after the last accepted one.
+        """Return the next deals, from the state after the last accepted one.
 
         Parameters
         ----------
         count : int >= 0
         all_accepted : bool
-            All of them will be accepted (a script without a condition): no reply is needed.
+            All of them will be accepted (a script without a condition): `accept` need not be called.
 
         Returns
         -------
@@ -225,17 +218,18 @@ class ClassicV2(_Stream):
         return out
 
     def accept(self, row: int | None) -> None:
-        """The reply to the last `deal`: the row of the first accepted deal, or None for none.
+        """Continue after the first accepted deal of the last chunk.
 
         Parameters
         ----------
         row : int or None
+            Its row in the chunk; None: none was accepted.
 
         Raises
         ------
         ArgumentError
-            For a row that the last chunk does not have, a second reply, or a row before
-            the last after `rnd` was drawn (a condition with `rnd` is dealt one by one).
+            For a row that the last chunk does not have, a second call for a chunk, or a row before
+            the last after `rnd` was evaluated (a condition with `rnd` is dealt one by one).
         """
         chunk, self._chunk = self._chunk, None
         if row is None or not self.needs_feedback:
@@ -245,28 +239,23 @@ class ClassicV2(_Stream):
         if row < len(chunk) - 1:
             if self._x != self._after:
                 raise ArgumentError(
-                    "rnd was drawn after this chunk; where a condition draws rnd, deal one by one"
+                    "rnd was evaluated after this chunk; for a condition with rnd deal one by one"
                 )
             x, variant = self._before
             group = len(self._exchanges) + 1
             shuffles = sum(1 for _ in range(-variant % group, row + 1, group))
-            self._x = _ahead(x, shuffles * (len(self._small) - 1))
+            self._x = _jump(x, shuffles * (len(self._small) - 1))
             self._variant = (variant + row + 1) % group
         sort_hands(self._pack, chunk, row)
 
     def rnd(self, n: int) -> int:
-        """The word ``rnd(n)`` of a script: ``floor(drand48() * n)`` from the same source."""
+        """Return ``rnd(n)`` of a script: ``floor(drand48() * n)`` from the same generator."""
         self._x = (self._x * MULTIPLIER + INCREMENT) & MASK
         return math.floor(self._x / 2**48 * n)
 
-    def copy(self) -> ClassicV2:
-        """An independent stream in the same state, to go back to."""
-        twin: ClassicV2 = copy.deepcopy(self)
-        return twin
 
-
-def _ahead(x: int, steps: int) -> int:
-    """The 48-bit generator's state after so many steps, by repeated squaring of the step."""
+def _jump(x: int, steps: int) -> int:
+    """Return the state of the 48-bit generator `steps` steps after `x`, by repeated squaring of the step."""
     a, c, factor, term = MULTIPLIER, INCREMENT, 1, 0
     while steps:
         if steps & 1:
