@@ -1,4 +1,4 @@
-"""Runs that ask a solver: survivors only, no more than are needed, the same figures as tables give."""
+"""Runs with double-dummy clauses: only the deals needed are solved, and results equal those of tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import dealerkit as dk
 from dealerkit.compiler.randomness import keyed_integers
 from dealerkit.registry import unregister
 
-# The clause about tricks written first and last; both are asked of the survivors of the others.
+# The clause about tricks is evaluated on the deals that satisfy the others, wherever it is written.
 NTRIX = """
 s = dds(south, spades)  h = dds(south, hearts)  d = dds(south, diamonds)
 c = dds(south, clubs)   n = dds(south, notrump)
@@ -76,7 +76,7 @@ def test_tricks_evaluated_deal_by_deal_are_counted():
     by_deal = dk.run(script, produce=4, seed=1, stream="classic").solver
     assert (
         by_deal.requested == by_deal.solved == 2 * 4
-    )  # no deal is met twice, and none whose rnd is 0 is asked
+    )  # each deal occurs once, and none whose rnd is 0 is solved
     assert by_deal.seconds > 0
 
 

@@ -86,11 +86,11 @@ def test_the_better_declarer(sample):
     np.testing.assert_array_equal(changed, gain > 0)
 
 
-def test_what_is_not_known_is_solved(sample):
+def test_unknown_tricks_are_solved(sample):
     few = sample[:6]
     known = few.sides(tricks=True, strain="longest fit")
-    for asked in (few.replace(tables=None), few.replace(tables=np.where(few.tables > 6, -1, few.tables))):
-        solved = asked.sides(tricks=True, strain="longest fit")
+    for unsolved in (few.replace(tables=None), few.replace(tables=np.where(few.tables > 6, -1, few.tables))):
+        solved = unsolved.sides(tricks=True, strain="longest fit")
         assert solved.tricks.tolist() == known.tricks.tolist()
     best = few[:2].replace(tables=None).sides(tricks=True, strain="best suit")
     assert best.strain.tolist() == few[:2].sides(tricks=True, strain="best suit").strain.tolist()
