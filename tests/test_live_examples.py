@@ -28,7 +28,7 @@ def test_all_examples_are_there() -> None:
     ],
 )
 def test_example(script: Path, dealer_program: str) -> None:
-    theirs = subprocess.run(
+    expected = subprocess.run(
         [dealer_program, "-s", "1", script], capture_output=True, text=True, check=True
     ).stdout
     command = [
@@ -44,5 +44,5 @@ def test_example(script: Path, dealer_program: str) -> None:
         "1",
         str(script),
     ]
-    ours = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert VOLATILE.sub("", ours).splitlines() == VOLATILE.sub("", theirs).splitlines()
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert VOLATILE.sub("", output).splitlines() == VOLATILE.sub("", expected).splitlines()

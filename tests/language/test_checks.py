@@ -32,23 +32,23 @@ def test_an_empty_script(rules: Rules) -> None:
 
 
 def test_settings() -> None:
-    found = program(
+    checked = program(
         'dealer west dealer east vulnerable EW seed 3 seed 4 title "a" title "b" opener south startboard 9'
     )
-    assert (found.dealer, found.vulnerable, found.seed, found.title) == (1, 2, 4, "b")
-    assert (found.opener, found.start_board) == (2, 9)
+    assert (checked.dealer, checked.vulnerable, checked.seed, checked.title) == (1, 2, 4, "b")
+    assert (checked.opener, checked.start_board) == (2, 9)
 
 
 @ALL
 def test_the_first_limits_hold_and_zero_is_unset(rules: Rules) -> None:
-    found = program("generate 0 generate 10 generate 20 produce 5 produce 0", rules)
-    assert (found.generate, found.produce) == (10, 5)
-    assert len(found.warnings) == 2 and "first one holds" in found.warnings[0]
+    checked = program("generate 0 generate 10 generate 20 produce 5 produce 0", rules)
+    assert (checked.generate, checked.produce) == (10, 5)
+    assert len(checked.warnings) == 2 and "first one holds" in checked.warnings[0]
 
 
 def test_opener_has_no_effect_in_v2() -> None:
-    found = program("opener south", V2)
-    assert found.opener is None and "no effect" in found.warnings[0]
+    checked = program("opener south", V2)
+    assert checked.opener is None and "no effect" in checked.warnings[0]
 
 
 def test_predeal() -> None:
@@ -63,15 +63,15 @@ def test_predeal() -> None:
     "items",
     ["spades(north)==7 spades(south)==7", "spades(north)==7 hearts(north)==7", "spades(north)==3 " * 2],
 )
-def test_lengths_that_v1_ignores_are_still_checked(items: str) -> None:
+def test_lengths_ignored_by_v1_are_checked(items: str) -> None:
     """As dealer does: Too many Spades, Suit lengths too long for North, length already set."""
     assert "twice" in str(error := refused(f"predeal {items}", V1)) or "more than 13" in str(error)
 
 
 @ALL
 def test_tables_of_points(rules: Rules) -> None:
-    found = program("pointcount 6 4 2 1 pointcount 5", rules).points
-    assert found == {"hcp": (5, *[0] * 12)}
+    checked = program("pointcount 6 4 2 1 pointcount 5", rules).points
+    assert checked == {"hcp": (5, *[0] * 12)}
     assert program("pointcount", rules).points == {"hcp": (0,) * 13}
 
 
@@ -143,18 +143,20 @@ def test_long_chains_of_definitions() -> None:
 # ---------------------------------------------------------------- conditions and actions
 def test_a_second_condition() -> None:
     for rules in (V1, V2):
-        found = program("condition 1\n2 > 1", rules)
-        assert isinstance(found.condition, nodes.Chain)
-        assert found.warnings == ("line 2, column 1: a second condition replaces that of line 1",)
+        checked = program("condition 1\n2 > 1", rules)
+        assert isinstance(checked.condition, nodes.Chain)
+        assert checked.warnings == ("line 2, column 1: a second condition replaces that of line 1",)
     error = refused("condition 1\n2 > 1")
     assert error.line == 2 and "join them with `and`" in str(error)
 
 
 def test_a_second_action_list() -> None:
     for rules in (V1, V2):
-        found = program("action printall action average 1", rules)
+        checked = program("action printall action average 1", rules)
         assert (
-            [action.name for action in found.actions] == ["average"] and not found.prints and found.warnings
+            [action.name for action in checked.actions] == ["average"]
+            and not checked.prints
+            and checked.warnings
         )
     assert "a second action list" in str(refused("action printall action average 1"))
 
@@ -188,7 +190,7 @@ def test_widths_of_buckets() -> None:
     assert "more than 0" in str(refused("action bktfreq (1, 0, 5, 1, 1, 0, 5, 0)", V2))
 
 
-def test_functions_that_nothing_computes_yet_are_allowed() -> None:
+def test_functions_not_computed_yet_are_allowed() -> None:
     assert program(
         "condition opc(NS) > 25 and usereval(1, north, 2) > 3 and trick(north, spades) > 5"
     ).condition
@@ -207,7 +209,7 @@ def test_functions_that_nothing_computes_yet_are_allowed() -> None:
         ("action frequency (cccc(north), 1000, 2000)", "10"),
     ],
 )
-def test_hundredths_are_refused_where_units_are_natural(text: str, number: str) -> None:
+def test_hundredths_are_refused_under_natural_units(text: str, number: str) -> None:
     error = refused(text)
     assert f"write {number}" in str(error) and "not in hundredths" in str(error)
     text = text.replace("1 < cccc(north) < 1500", "1 < cccc(north)")

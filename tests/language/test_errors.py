@@ -1,4 +1,4 @@
-"""Messages about mistakes: what, where, remedy."""
+"""Messages about mistakes: the problem, its place, the correction."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_messages(text: str, place: tuple[int, int], message: str) -> None:
         ("action printside(NS)", V1, "'printside' is not known in v1"),
     ],
 )
-def test_words_of_other_versions(text: str, rules: Rules, message: str) -> None:
+def test_functions_of_other_dialects(text: str, rules: Rules, message: str) -> None:
     assert message in mistake(text, rules).message
 
 
@@ -149,7 +149,7 @@ def test_the_name_of_the_file_is_shown() -> None:
         parse_script(")", MODERN, "my.dl")
 
 
-def test_no_token_of_the_grammar_shows_through() -> None:
+def test_messages_name_no_token_of_the_grammar() -> None:
     for text in (
         "1 2 )",
         "action ,",

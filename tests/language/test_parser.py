@@ -40,7 +40,7 @@ ALL = pytest.mark.parametrize("rules", [V1, V2, MODERN], ids=lambda rules: rules
 
 
 def value(text: str, rules: Rules = MODERN) -> nodes.Expression:
-    """The tree of one expression."""
+    """Return the tree of an expression."""
     (statement,) = parse_script("condition " + text, rules).statements
     assert isinstance(statement, nodes.Condition)
     return statement.value
@@ -121,7 +121,7 @@ def test_one_level_is_one_node() -> None:
     assert value("a*b/c", V2) == Chain((Name("a"), Chain((Name("b"), Name("c")), ("/",))), ("*",))
 
 
-def test_parentheses_that_change_nothing_leave_no_trace() -> None:
+def test_redundant_parentheses_are_dropped() -> None:
     for plain, written in [
         ("a and b and c", "(a and (b and c))"),
         ("1+2-3", "((1+2)-3)"),
@@ -252,7 +252,7 @@ def test_sides_and_vulnerabilities() -> None:
             value(text, V2)
 
 
-def test_functions_of_the_user_are_known_where_own_words_are() -> None:
+def test_registered_functions_are_part_of_modern_scripts() -> None:
     registry.register(registry.Function("testers", ("seat", "number?"), lambda hand: hand))
     try:
         assert value("testers(west, 1.5)") == Call("testers", (Seat(3), Number(1.5, True)))
@@ -374,13 +374,13 @@ def test_a_name_before_a_parenthesis_may_end_a_statement(rules: Rules) -> None:
 
 def test_actions() -> None:
     north = Call("hcp", (Seat(0),))
-    found = actions(
+    parsed = actions(
         'print(north, south), printall, printcompact, printoneline(1), printes("a", \\n, 2),'
         ' average "x" hcp(north),'
         ' average hcp(north) + 1, frequency "f" (hcp(north), -1, 37), frequency(1, 0, 2, 3, 0, 4),',
         V1,
     )
-    assert [(action.name, action.label, len(action.arguments)) for action in found] == [
+    assert [(action.name, action.label, len(action.arguments)) for action in parsed] == [
         ("print", None, 2),
         ("printall", None, 0),
         ("printcompact", None, 0),
@@ -391,19 +391,19 @@ def test_actions() -> None:
         ("frequency", "f", 3),
         ("frequency", None, 6),
     ]
-    assert found[4].arguments[1] == nodes.String("\n")
-    assert found[6].arguments[0] == Chain((north, Number(1)), ("+",))
+    assert parsed[4].arguments[1] == nodes.String("\n")
+    assert parsed[6].arguments[0] == Chain((north, Number(1)), ("+",))
     assert actions("") == ()
 
 
 def test_actions_of_v2() -> None:
-    found = actions(
+    parsed = actions(
         'printns, printside(EW), bktfreq "b" (1.5, 0, 10, 0.5), export(north), export(NS),'
         ' evalcontract(NS, x3Nx, vul), csvrpt(north, NS, deal, 1+1, "s", trix(deal), trix(east),'
         " parcontract, parcontract(both)), printrpt(1)",
         V2,
     )
-    assert [type(argument).__name__ for argument in found[6].arguments] == [
+    assert [type(argument).__name__ for argument in parsed[6].arguments] == [
         "Seat",
         "Side",
         "WholeDeal",
@@ -414,8 +414,8 @@ def test_actions_of_v2() -> None:
         "Call",
         "Call",
     ]
-    assert found[6].arguments[7] == Call("parcontract", ())
-    assert found[2].arguments[3] == Number(50, True)
+    assert parsed[6].arguments[7] == Call("parcontract", ())
+    assert parsed[2].arguments[3] == Number(50, True)
     with pytest.raises(ScriptError):
         actions("printes(trix(north))", V2)
     with pytest.raises(ScriptError):
@@ -430,8 +430,8 @@ def test_places() -> None:
 
 # ---------------------------------------------------------------- whole scripts
 def test_measured_cases(reference: Path) -> None:
-    """All cases that ran in dealer or DealerV2 parse by their rules; what they refused is refused."""
-    elsewhere = {"c0626", "c0628", "c0630"}  # too many cards: found when dealing
+    """All cases that ran in dealer or DealerV2 parse by their rules; scripts they refused are refused."""
+    elsewhere = {"c0626", "c0628", "c0630"}  # too many cards: an error of dealing
     marks = {"n": "\n", "t": "\t", "\\": "\\"}
     wrong, count = [], 0
     with (reference / "language-cases.csv").open(newline="") as stream:
@@ -481,7 +481,7 @@ STRANGERS = (
 ).split()
 
 
-def test_the_live_program_accepts_the_same_scripts(dealer_program: str) -> None:
+def test_the_original_program_accepts_the_same_scripts(dealer_program: str) -> None:
     """Statements with a word lost, added or replaced: accepted and refused as dealer does."""
     random = Random(20)
     for _ in range(250):
@@ -500,7 +500,7 @@ def test_the_live_program_accepts_the_same_scripts(dealer_program: str) -> None:
             check=False,
         )
         refused = "line 1: " in run.stderr or "line 2: " in run.stderr or "Out of memory" in run.stderr
-        if "predealt twice" in run.stderr:  # found here when dealing
+        if "predealt twice" in run.stderr:  # here an error of dealing
             continue
         try:
             check_script(parse_script(text, V1))
@@ -546,7 +546,7 @@ def test_long_lists_are_wide_not_deep() -> None:
     assert isinstance(choice, Choice) and len(choice.conditions) == count
 
 
-def test_what_is_no_text() -> None:
+def test_invalid_text_is_refused() -> None:
     for text, line in (("1\n2 \0", 2), ("1 \udc80", 1), ("1" * 262_145, 1), ("\u00e9" * 131_073, 1)):
         with pytest.raises(ScriptError) as caught:
             parse_script(text, MODERN)
@@ -575,7 +575,7 @@ MONSTERS = {
 
 
 @pytest.mark.parametrize("name", MONSTERS)
-def test_the_largest_scripts_end_soon(name: str) -> None:
+def test_the_largest_scripts_are_parsed_in_time(name: str) -> None:
     parse_script("1", MODERN)
     start = time.process_time()
     try:
@@ -601,8 +601,8 @@ def test_threads_share_the_grammar() -> None:
     texts = [f"a{n} = hcp(north) + {n} condition a{n} > 3 or {n}" for n in range(40)]
     rules = [MODERN if n % 2 else V1 for n in range(40)]
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(parse_script, texts * 3, rules * 3))
-    assert found == [parse_script(text, rule) for text, rule in zip(texts * 3, rules * 3, strict=True)]
+        parsed = list(pool.map(parse_script, texts * 3, rules * 3))
+    assert parsed == [parse_script(text, rule) for text, rule in zip(texts * 3, rules * 3, strict=True)]
 
 
 # ---------------------------------------------------------------- anything at all

@@ -1,4 +1,4 @@
-"""Text that parses to the same nodes again."""
+"""Printed scripts parse to equal nodes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALL = pytest.mark.parametrize("rules", [V1, V2, MODERN], ids=lambda rules: rules
 EXAMPLES = sorted(Path("/usr/share/doc/dealer/examples").glob("Descr.*"))
 
 
-def again(text: str, rules: Rules) -> str:
+def reprinted(text: str, rules: Rules) -> str:
     """Print a script, see that it parses to the same, and that printing is settled."""
     script = parse_script(text, rules)
     printed = to_text(script)
@@ -50,20 +50,20 @@ def again(text: str, rules: Rules) -> str:
     ],
 )
 def test_expressions(text: str, printed: str) -> None:
-    assert again(f"condition {text}", MODERN) == f"condition {printed}\n"
+    assert reprinted(f"condition {text}", MODERN) == f"condition {printed}\n"
 
 
 def test_v2_has_its_own_parentheses() -> None:
-    assert again("condition 2*3/2", V2) == "condition 2 * 3 / 2\n"
-    assert again("condition (2*3)/2", V2) == "condition (2 * 3) / 2\n"
-    assert again("condition (2*3)/2", V1) == "condition 2 * 3 / 2\n"
+    assert reprinted("condition 2*3/2", V2) == "condition 2 * 3 / 2\n"
+    assert reprinted("condition (2*3)/2", V2) == "condition (2 * 3) / 2\n"
+    assert reprinted("condition (2*3)/2", V1) == "condition 2 * 3 / 2\n"
     grouped = parse_script("condition 2*3/2", V1).statements[0]
     assert to_text(grouped, V2) == "condition (2 * 3) / 2"  # the same tree, as v2 must write it
 
 
 def test_decimals_of_v2() -> None:
-    assert again("condition 12.345 > .5", V2) == "condition 12.35 > 0.50\n"
-    assert again("pointcount 4.5 3", V2) == "pointcount 450 300\n".replace("300", "3")
+    assert reprinted("condition 12.345 > .5", V2) == "condition 12.35 > 0.50\n"
+    assert reprinted("pointcount 4.5 3", V2) == "pointcount 450 300\n".replace("300", "3")
 
 
 @ALL
@@ -74,7 +74,7 @@ def test_statements(rules: Rules) -> None:
     action print(north,east), printes("a",\\n,strong), average strong, average "m" 1, printcompact(1),
       frequency "f" (1,-2,3), frequency(1,2,3,4,5,6), printall
     condition strong"""
-    assert again(text, rules).splitlines() == [
+    assert reprinted(text, rules).splitlines() == [
         "generate 5",
         "produce 6",
         "dealer east",
@@ -105,7 +105,7 @@ def test_statements_of_v2() -> None:
         ' evalcontract(NS,z3Nx,vul), csvrpt(north,NS,deal,trix(deal),parcontract,parcontract(ew),"x",1)'
     )
     for rules in (V2, MODERN):
-        again(text, rules)
+        reprinted(text, rules)
 
 
 @pytest.mark.parametrize(
@@ -125,12 +125,12 @@ def test_statements_of_v2() -> None:
 def test_statements_that_could_run_into_each_other(text: str) -> None:
     for rules in (V1, V2):
         if not ("seed" in text and rules is V1) and not ("\n" in text and rules is V2):
-            again(text, rules)
+            reprinted(text, rules)
 
 
 def test_long_conditions_are_broken_before_and() -> None:
     text = "condition " + " and ".join(f"(hcp(north) > {n} or spades(south) == {n})" for n in range(5))
-    lines = again(text, MODERN).splitlines()
+    lines = reprinted(text, MODERN).splitlines()
     assert len(lines) == 5 and max(map(len, lines)) <= WIDTH
     assert all(line.startswith("    and (") for line in lines[1:])
 
@@ -150,12 +150,12 @@ def test_examples_of_dealer(path: Path) -> None:
     text = path.read_text()
     for rules in (V1, V2, MODERN):
         if path.suffix != ".test_operator_order" or rules is not V2:  # its texts hold newlines
-            again(text, rules)
+            reprinted(text, rules)
             check_script(parse_script(text, rules))
 
 
 def test_deep_trees_need_no_recursion() -> None:
-    again("condition " + "not (" * 98 + "a" + ")" * 98, MODERN)
+    reprinted("condition " + "not (" * 98 + "a" + ")" * 98, MODERN)
     deep: nodes.Expression = nodes.Name("a")
     for _ in range(20_000):
         deep = nodes.Not(deep)
@@ -207,12 +207,12 @@ STATEMENTS = st.one_of(
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(STATEMENTS, max_size=5).map("\n".join), st.sampled_from([V1, V2, MODERN]))
-def test_whatever_parses_is_printed_and_parses_the_same(text: str, rules: Rules) -> None:
+def test_printed_scripts_parse_to_the_same_nodes(text: str, rules: Rules) -> None:
     try:
         parse_script(text, rules)
     except SyntaxError:  # a bare expression may run into the statement before it
         return
-    again(text, rules)
+    reprinted(text, rules)
 
 
 @settings(max_examples=200, deadline=None)

@@ -47,13 +47,13 @@ def test_both_conditions_hold_and_both_lists_of_actions_are_taken() -> None:
     assert first + second == parse(expected)
 
 
-def test_one_condition_and_one_list_are_taken_from_wherever_they_are() -> None:
+def test_the_condition_and_the_action_list_may_come_from_either_script() -> None:
     first, second = parse("condition hcp(east) < 10"), parse("action average 1")
     assert first + second == parse("condition hcp(east) < 10 action average 1")
     assert second + first == parse("action average 1 condition hcp(east) < 10")
 
 
-def test_in_the_old_dialects_the_last_ones_hold() -> None:
+def test_in_the_old_dialects_the_last_statements_win() -> None:
     first = parse("condition hcp(east) < 10 action printall", "v1")
     program = check_script(first + parse("condition hcp(east) > 30 action average 1", "v1"))
     assert to_text(program.condition) == "hcp(east) > 30"
@@ -77,7 +77,7 @@ def test_a_name_in_both_is_an_error_with_both_places() -> None:
     assert "bids.dealer, line 2, column 1" in error.message
 
 
-def test_texts_without_files_are_told_apart() -> None:
+def test_texts_without_files_are_distinguished() -> None:
     with pytest.raises(ScriptError, match="line 2, column 1 of the other script"):
         parse(BIDS) + parse("strong = 2")
 
@@ -148,16 +148,16 @@ def test_other_rules_and_other_things_are_refused() -> None:
 
 def test_sums_are_pickled() -> None:
     script = bids() + study("condition strong")
-    again = pickle.loads(pickle.dumps(script))
-    assert again == script and again.statements[0].place.origin.file == "bids.dealer"
+    copy = pickle.loads(pickle.dumps(script))
+    assert copy == script and copy.statements[0].place.origin.file == "bids.dealer"
 
 
 def test_join_scripts(tmp_path) -> None:  # noqa: ANN001
     (tmp_path / "a.dealer").write_text("a = hcp(north)")
     (tmp_path / "b.dealer").write_text("b = a + $0")
     names = [str(tmp_path / name) for name in ("a.dealer", "b.dealer")]
-    found = join_scripts(names, "condition b > 5", params=["7"])
-    assert found == parse("a = hcp(north) b = a + 7 condition b > 5")
+    joined = join_scripts(names, "condition b > 5", params=["7"])
+    assert joined == parse("a = hcp(north) b = a + 7 condition b > 5")
     with pytest.raises(FileError, match="missing.dealer"):
         join_scripts(["missing.dealer"], "condition 1")
 

@@ -130,15 +130,15 @@ def test_the_table_is_whole() -> None:
 @pytest.mark.parametrize(("number", "text", "expected"), ROWS, ids=[str(row[0]) for row in ROWS])
 def test_table_of_section_3_14(number: int, text: str, expected: str) -> None:
     for extended in (False, True):
-        wanted = EXTENDED.get(number, expected) if extended else expected
+        expected_value = EXTENDED.get(number, expected) if extended else expected
         if number == 18 and not extended:
-            wanted = "error"  # a capital: DealerV2 drops it silently, so it is refused
-        if wanted == "error":
+            expected_value = "error"  # a capital: DealerV2 drops it silently, so it is refused
+        if expected_value == "error":
             with pytest.raises(ShapeTextError) as caught:
                 parse_brace_shapes(text, extended)
             assert 0 <= caught.value.offset <= len(text)
         else:
-            assert parse_brace_shapes(text, extended).bit_count() == int(wanted)
+            assert parse_brace_shapes(text, extended).bit_count() == int(expected_value)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_table_of_section_3_14(number: int, text: str, expected: str) -> None:
         ("13xxx", "13xxx"),
     ],
 )
-def test_what_fits_no_hand_is_named(text: str, term: str) -> None:
+def test_a_term_that_fits_no_hand_is_named(text: str, term: str) -> None:
     with pytest.raises(ShapeTextError, match=term.replace("+", r"\+")) as caught:
         parse_brace_shapes(text)
     assert text[caught.value.offset :].startswith(term) or term == "13xxx"
@@ -220,13 +220,13 @@ def test_modern_notation(text: str, same: str) -> None:
         "any (4432)",
     ],
 )
-def test_what_is_refused_everywhere(text: str) -> None:
+def test_lists_refused_in_all_dialects(text: str) -> None:
     for extended in (False, True):
         with pytest.raises(ShapeTextError):
             parse_brace_shapes(text, extended)
 
 
-def test_the_once_only_rule_lets_these_pass() -> None:
+def test_terms_allowed_by_the_rule_on_m() -> None:
     for text in ("5M(xxx):s>h", "(5xxx):M>2,m>2"):
         assert parse_brace_shapes(text, extended=False)
 
@@ -253,7 +253,7 @@ CONDITION = st.lists(st.lists(CLAUSE, min_size=1, max_size=2).map(",".join), min
 
 @st.composite
 def terms(draw: st.DrawFn) -> tuple[str, set[tuple[int, ...]]]:
-    """A term and its shapes, each found by trying all ways to give its lengths to suits."""
+    """A term and its shapes, by brute force over all assignments of its lengths to suits."""
     lengths = draw(st.lists(LENGTHS, min_size=4, max_size=4))
     grouped = draw(st.sampled_from([0, 2, 3, 4]))
     fixed = 4 - grouped
@@ -269,7 +269,7 @@ def terms(draw: st.DrawFn) -> tuple[str, set[tuple[int, ...]]]:
     )
     if grouped:
         text += "(" + "".join(length for length, _ in lengths[fixed:]) + ")"
-    found = set()
+    shapes = set()
     for instance in {"M": "sh", "m": "dc", "": " "}[wild]:
         named = [instance if wild and place == 0 else letter for place, letter in enumerate(letters)]
         suits = named + [letter for letter in "shdc" if letter not in named]
@@ -280,18 +280,18 @@ def terms(draw: st.DrawFn) -> tuple[str, set[tuple[int, ...]]]:
                 if all(cards[suit] in allowed for suit, (_, allowed) in zip(owners, lengths, strict=True)):
                     python = condition.replace(",", " and ")
                     if not condition or eval(python, {}, cards):
-                        found.add(pattern)
-    return text + (":" + condition if condition else ""), found
+                        shapes.add(pattern)
+    return text + (":" + condition if condition else ""), shapes
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("+-"), terms()), min_size=1, max_size=4))
-def test_lists_against_brute_force(listed: list) -> None:
+def test_lists_against_brute_force(combined: list) -> None:
     text, expected = "", set()
-    for position, (sign, (term, shapes)) in enumerate(listed):
+    for position, (sign, (term, shapes)) in enumerate(combined):
         text += f" {sign} {term}" if position else term
         expected = expected - shapes if position and sign == "-" else expected | shapes
-    if all(shapes for _, (_, shapes) in listed):
+    if all(shapes for _, (_, shapes) in combined):
         for extended in (False, True):
             assert set(list_patterns(parse_brace_shapes(text, extended))) == expected, text
     else:
@@ -316,9 +316,9 @@ def test_patterns() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(alphabet="0123456789x", min_size=4, max_size=4), st.booleans())
-def test_pattern_shapes_against_their_definition(pattern: str, any_order: bool) -> None:
-    known = [int(character) for character in pattern if character != "x"]
-    if sum(known) > 13 or (len(known) == 4 and sum(known) != 13):
+def test_patterns_against_their_definition(pattern: str, any_order: bool) -> None:
+    digits = [int(character) for character in pattern if character != "x"]
+    if sum(digits) > 13 or (len(digits) == 4 and sum(digits) != 13):
         with pytest.raises(ArgumentError, match=pattern):
             parse_pattern(pattern, any_order)
         return
@@ -335,18 +335,18 @@ def test_pattern_shapes_against_their_definition(pattern: str, any_order: bool) 
     assert set(list_patterns(parse_pattern(pattern, any_order))) == expected
 
 
-def listed(*terms: str) -> set[tuple[int, ...]]:
+def combined(*terms: str) -> set[tuple[int, ...]]:
     return set(list_patterns(combine_shapes((term[0], parse_pattern(term[1:])) for term in terms)))
 
 
 def test_terms_apply_in_order() -> None:
-    assert listed("+xxxx", "-43xx", "+4342") >= {(4, 3, 4, 2)}
-    assert listed("+4342", "-4342") == set() == listed("-xxxx")
-    assert listed("-4342", "+4342") == {(4, 3, 4, 2)}
-    assert listed("+x000") == {(13, 0, 0, 0)}
+    assert combined("+xxxx", "-43xx", "+4342") >= {(4, 3, 4, 2)}
+    assert combined("+4342", "-4342") == set() == combined("-xxxx")
+    assert combined("-4342", "+4342") == {(4, 3, 4, 2)}
+    assert combined("+x000") == {(13, 0, 0, 0)}
 
 
-def test_membership() -> None:
+def test_pattern_table() -> None:
     table = pattern_table(parse_pattern("5332", True))
     assert table.shape == (4096,) and table.dtype == bool and table.sum() == 12
     for spades, hearts, diamonds, clubs in PATTERNS:

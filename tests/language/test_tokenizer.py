@@ -31,7 +31,7 @@ def types(text: str, rules: Rules = MODERN, **values: str) -> list[str]:
         ("a_b1 _", None),
     ],
 )
-def test_words_of_section_1(text: str, expected: list[str] | None) -> None:
+def test_tokens_of_section_1(text: str, expected: list[str] | None) -> None:
     if expected is None:
         with pytest.raises(ScriptError, match="'_' has no meaning"):
             tokens(text)
@@ -60,12 +60,12 @@ def test_four_digits_are_a_shape_only_inside_shape() -> None:
         ("par0", "NAME", "NAME", "NAME"),
     ],
 )
-def test_words_that_not_every_version_has(word: str, v1: str, v2: str, modern: str) -> None:
+def test_keywords_of_some_dialects(word: str, v1: str, v2: str, modern: str) -> None:
     assert [types(word, rules) for rules in (V1, V2, MODERN)] == [[v1], [v2], [modern]]
 
 
 @pytest.mark.parametrize("word", ["min", "fit", "zar"])
-def test_functions_that_dealer_v2_does_not_know_leave_their_names_to_variables(word: str) -> None:
+def test_functions_that_dealer_v2_does_not_have_may_be_variables(word: str) -> None:
     assert types(f"{word}(", MODERN)[0] == types(f"{word} (", MODERN)[0] == "FUNCTION"
     assert types(f"{word} > 1", MODERN)[0] == types(f"{word}(", V2)[0] == "NAME"
 
@@ -77,10 +77,10 @@ def test_contracts_without_a_letter_before_them_are_modern(text: str) -> None:
 
 
 def test_a_low_suit_contract_looks_like_a_card() -> None:
-    assert types("3C") == ["CARD"]  # settled by what the function wants
+    assert types("3C") == ["CARD"]  # the arguments of the function decide
 
 
-def test_settings_of_v2_are_words_only_before_a_blank() -> None:
+def test_settings_of_v2_are_keywords_only_before_a_blank() -> None:
     assert types("seed=5", V2) == ["NAME", "ASSIGN", "NUMBER"]
     assert types("seed = 5", V2) == ["COUNT", "ASSIGN", "NUMBER"]
     assert types("seed=5", MODERN) == ["COUNT", "ASSIGN", "NUMBER"]
@@ -151,7 +151,7 @@ def test_values_become_tokens() -> None:
     assert tokens("produce $1", V2, v1="7") == [("COUNT", "produce"), ("NUMBER", "7")]
 
 
-def test_values_may_hold_variables() -> None:
+def test_values_may_contain_variables() -> None:
     assert types("$1", v1="$2 + $2", v2="$3", v3="hcp") == ["FUNCTION", "PLUS", "FUNCTION"]
 
 
@@ -162,7 +162,7 @@ def test_a_variable_that_contains_itself(text: str) -> None:
     assert caught.value.line == 2
 
 
-def test_values_that_grow_beyond_all_bounds() -> None:
+def test_values_that_exceed_the_limit_of_length() -> None:
     values = {f"v{n}": f"${n + 1}" * 10 for n in range(9)} | {"v9": "1 "}  # a thousand million tokens
     with pytest.raises(ScriptError, match="too long"):
         tokens("$0", **values)

@@ -1,4 +1,4 @@
-"""Scripts in the words of another program: what they mean stays the same."""
+"""Scripts translated to another dialect keep their meaning."""
 
 from __future__ import annotations
 
@@ -25,50 +25,54 @@ EXAMPLES = sorted(Path("/usr/share/doc/dealer/examples").glob("Descr.*"))
 VOLATILE = re.compile(r'^(Time needed .*|\[Date ".*"\]|\[Event ".*"\])$', re.MULTILINE)
 
 
-def said(text: str, source: str = "modern", target: str = "v1", params: tuple[str, ...] = ()) -> str:
+def translated_text(
+    text: str, source: str = "modern", target: str = "v1", params: tuple[str, ...] = ()
+) -> str:
     return translate(parse(text, source, params=params), find_rules(target))[0]
 
 
-def warned(text: str, source: str = "modern", target: str = "v1") -> tuple[str, ...]:
+def translation_warnings(text: str, source: str = "modern", target: str = "v1") -> tuple[str, ...]:
     return translate(parse(text, source), find_rules(target))[1]
 
 
-# ---------------------------------------------------------------- the live program
-def live(program: str, path: Path, *switches: object) -> str:
-    done = subprocess.run([program, *map(str, switches), path], capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-    return VOLATILE.sub("", done.stdout)
+# ---------------------------------------------------------------- the original program
+def run_original(program: str, path: Path, *switches: object) -> str:
+    process = subprocess.run([program, *map(str, switches), path], capture_output=True, text=True, check=True)
+    assert process.stderr == ""
+    return VOLATILE.sub("", process.stdout)
 
 
 def without_predeal(script: Script) -> Script:
-    kept = tuple(one for one in script.statements if not isinstance(one, nodes.PredealCards))
+    kept = tuple(node for node in script.statements if not isinstance(node, nodes.PredealCards))
     return dataclasses.replace(script, statements=kept)
 
 
 @pytest.mark.filterwarnings("ignore::dealerkit.errors.DealerkitWarning")
 @pytest.mark.parametrize("path", SCRIPTS, ids=[path.stem for path in SCRIPTS])
-def test_our_scripts_in_the_live_program(path: Path, dealer_program: str, tmp_path: Path) -> None:
-    """The live program accepts the translation, deals what we deal, and keeps what the original keeps."""
+def test_translations_in_the_original_program(path: Path, dealer_program: str, tmp_path: Path) -> None:
+    """The original program accepts the translation, deals what we deal, and keeps what the original keeps."""
     original = parse(path.read_text(), file=path.name)
     if path.stem == "bids":
         original += parse("condition east_passes and north_1s and south_invites_spades action printoneline")
     text, warnings = translate(original, DIALECTS["v1"])
     assert warnings == ()
-    there = tmp_path / path.name
-    there.write_text(text)
-    theirs = live(dealer_program, there, "-s", 7, "-p", 30, "-g", 20_000)
+    file = tmp_path / path.name
+    file.write_text(text)
+    original_output = run_original(dealer_program, file, "-s", 7, "-p", 30, "-g", 20_000)
     limits = {"produce": 30, "generate": 20_000, "seed": 7}
-    ours = dk.run(text, dialect="v1", stream="classic", **limits)
-    assert VOLATILE.sub("", ours.text).splitlines() == theirs.splitlines()
-    everything = without_predeal_result(text, limits)
-    again = dk.run(without_predeal(original), source=everything, produce=30)
-    np.testing.assert_array_equal(again.numbers, ours.numbers)
+    output = dk.run(text, dialect="v1", stream="classic", **limits)
+    assert VOLATILE.sub("", output.text).splitlines() == original_output.splitlines()
+    all_deals = without_predeal_result(text, limits)
+    rerun = dk.run(without_predeal(original), source=all_deals, produce=30)
+    np.testing.assert_array_equal(rerun.numbers, output.numbers)
 
 
 def without_predeal_result(text: str, limits: dict[str, int]) -> dk.Deals:
     """All deals of the classic stream, those that the condition does not meet included."""
     script = parse(text, "v1")
-    kept = tuple(one for one in script.statements if not isinstance(one, nodes.Condition | nodes.ActionList))
+    kept = tuple(
+        node for node in script.statements if not isinstance(node, nodes.Condition | nodes.ActionList)
+    )
     script = dataclasses.replace(script, statements=(*kept, nodes.ActionList(())))
     count = limits["generate"]
     return dk.run(script, produce=count, generate=count, seed=7, stream="classic", keep="all").deals
@@ -77,11 +81,11 @@ def without_predeal_result(text: str, limits: dict[str, int]) -> dk.Deals:
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
 def test_examples_there_and_back(path: Path, dealer_program: str, tmp_path: Path) -> None:
     original = path.read_text(encoding="latin-1")
-    modern = said(original, "v1", "modern")
-    there = tmp_path / "again.dealer"
-    there.write_text(said(modern, "modern", "v1"))
+    modern = translated_text(original, "v1", "modern")
+    file = tmp_path / "again.dealer"
+    file.write_text(translated_text(modern, "modern", "v1"))
     limits = ("-s", 3, "-g", 100_000)
-    assert live(dealer_program, there, *limits) == live(dealer_program, path, *limits)
+    assert run_original(dealer_program, file, *limits) == run_original(dealer_program, path, *limits)
 
 
 # ---------------------------------------------------------------- expressions mean the same
@@ -131,7 +135,7 @@ def truth(deals: dk.Deals, translated: str, target: str) -> np.ndarray:
 
 def same_truth(deals: dk.Deals, text: str, source: str, target: str) -> None:
     try:
-        translated = said(f"condition {text}", source, target)
+        translated = translated_text(f"condition {text}", source, target)
     except ScriptError as error:
         assert re.search("cannot express", str(error))
         assume(False)
@@ -139,8 +143,8 @@ def same_truth(deals: dk.Deals, text: str, source: str, target: str) -> None:
         expected = deals.eval(text, dialect=source) != 0
     except DealerkitError:
         assume(False)  # beyond 64 bits
-    found = truth(deals, translated, target)
-    np.testing.assert_array_equal(found, expected, err_msg=f"{text}\n{translated}")
+    result = truth(deals, translated, target)
+    np.testing.assert_array_equal(result, expected, err_msg=f"{text}\n{translated}")
 
 
 COMMON = settings(
@@ -173,7 +177,7 @@ def test_v1_conditions_elsewhere(deals: dk.Deals, text: str, target: str) -> Non
     same_truth(deals, text, "v1", target)
 
 
-# ---------------------------------------------------------------- one thing at a time
+# ---------------------------------------------------------------- single rewrites
 @pytest.mark.parametrize(
     ("source", "target", "text", "expected"),
     [
@@ -210,30 +214,30 @@ def test_v1_conditions_elsewhere(deals: dk.Deals, text: str, target: str) -> Non
 )  # fmt: skip
 def test_wording(source: str, target: str, text: str, expected: str) -> None:
     params = ("south", "5M(xxx)") if "$" in text else ()
-    assert said(text, source, target, params) == expected
+    assert translated_text(text, source, target, params) == expected
 
 
-def test_names_that_mean_something_are_changed() -> None:
+def test_names_that_are_keywords_are_changed() -> None:
     text = "par = hcp(north) max = par + 1 z3N = 3 par_ = 2 condition par + max > z3N + par_"
     script = parse(text, "v1")
     translated, warnings = translate(script, DIALECTS["modern"])
-    names = [one.name for one in parse(translated).statements if isinstance(one, nodes.Definition)]
+    names = [node.name for node in parse(translated).statements if isinstance(node, nodes.Definition)]
     assert names == ["par__", "max", "z3N_", "par_"]
     assert translated.splitlines()[-1] == "condition par__ + max > z3N_ + par_"
     assert len(warnings) == 2 and warnings[0].startswith("line 1, column 1: 'par'")
 
 
-def test_all_that_cannot_be_said_is_listed() -> None:
+def test_the_error_lists_all_that_cannot_be_expressed() -> None:
     text = "soft = ltc(north) < 6\ncondition soft and board() > 3\naction printns, average score(nv, 4Sx, 9)"
     with pytest.raises(ScriptError) as caught:
-        said(text)
+        translated_text(text)
     error = caught.value
     assert (error.line, error.column, error.source) == (1, 8, "soft = ltc(north) < 6")
     for part in ("ltc()", "board()", "line 2", "printns", "the doubled contract x4Sx", "line 3"):
         assert part in error.message
 
 
-def test_what_nothing_rests_on_is_left_out_with_a_warning() -> None:
+def test_unused_definitions_are_left_out_with_a_warning() -> None:
     text = 'soft = ltc(north) < 6 softer = soft and 1 produce 5 seed 9 title "x" startboard 3 action printall'
     translated, warnings = translate(parse(text), DIALECTS["v1"])
     assert translated == "produce 5\naction printall\n"
@@ -243,7 +247,7 @@ def test_what_nothing_rests_on_is_left_out_with_a_warning() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "text", "what"),
+    ("source", "target", "text", "message"),
     [
         ("modern", "v1", "action average imps(hcp(north))", "table of IMPs"),
         ("modern", "v1", "condition quality(north, spades) > 3", "quality differs"),
@@ -256,9 +260,9 @@ def test_what_nothing_rests_on_is_left_out_with_a_warning() -> None:
         ("v1", "modern", "hcp(north) > 9 hcp(south) > 9", "replaces"),
     ],
 )
-def test_differences_are_told(source: str, target: str, text: str, what: str) -> None:
-    found = warned(text, source, target)
-    assert len(found) == 1 and what in found[0] and found[0].startswith("line 1, column ")
+def test_differences_are_warnings(source: str, target: str, text: str, message: str) -> None:
+    warnings = translation_warnings(text, source, target)
+    assert len(warnings) == 1 and message in warnings[0] and warnings[0].startswith("line 1, column ")
 
 
 @pytest.mark.parametrize(
@@ -278,10 +282,10 @@ def test_differences_are_told(source: str, target: str, text: str, what: str) ->
 )
 def test_refusals(source: str, target: str, text: str) -> None:
     with pytest.raises(ScriptError, match=f"{target} cannot express"):
-        said(text, source, target)
+        translated_text(text, source, target)
 
 
-def test_comments_stay_where_they_stood() -> None:
+def test_comments_keep_their_places() -> None:
     text = """// first  line
 
 /* one
@@ -292,13 +296,13 @@ a = 1  # trailing
 condition a and /* inside */ "x" == 1
 # last
 """.replace('"x" == 1', "1")
-    assert said(text) == (
+    assert translated_text(text) == (
         "# first  line\n\n# one\n# two\n# cards\npredeal north SA\n# trailing\na = 1\n# inside\n"
         "condition a and 1\n# last\n"
     )
 
 
-def test_comments_of_added_scripts_stay_apart() -> None:
+def test_comments_of_added_scripts_stay_with_their_script() -> None:
     script = parse("# of a\na = 1\n# end of a") + parse("# of b\ncondition a")
     assert translate(script, DIALECTS["v1"])[0] == "# of a\na = 1\n# of b\ncondition a\n# end of a\n"
 
@@ -307,21 +311,23 @@ def test_comments_of_added_scripts_stay_apart() -> None:
 def test_too_many_shapes_become_lengths(target: str, most: int, deals: dk.Deals) -> None:
     patterns = [f"{s}{h}{13 - s - h - 2}2" for s in range(3, 7) for h in range(2, 6)]
     seats = ("north", "south", "west")
-    text = " or ".join(f"shape({seat}, {one})" for seat in seats for one in [*patterns, "any 5431 - 54xx"])
+    text = " or ".join(
+        f"shape({seat}, {pattern})" for seat in seats for pattern in [*patterns, "any 5431 - 54xx"]
+    )
     translated, warnings = translate(parse(f"condition {text}"), find_rules(target))
-    calls = [node for one in parse(translated, target).statements for node in walk(one)]
+    calls = [node for statement in parse(translated, target).statements for node in walk(statement)]
     assert sum(isinstance(node, nodes.Call) and node.function == "shape" for node in calls) == most
     assert len(warnings) == 1 and str(most) in warnings[0]
     np.testing.assert_array_equal(truth(deals, translated, target), deals.eval(text))
 
 
-def test_31_shapes_are_what_the_live_program_takes(dealer_program: str, tmp_path: Path) -> None:
+def test_the_original_program_takes_31_shapes(dealer_program: str, tmp_path: Path) -> None:
     """Our number of 31 is the program's own."""
     path = tmp_path / "x.dealer"
     for count, status in ((31, 0), (32, 255)):
         path.write_text("condition " + " or ".join(["shape(north, 5xxx)"] * count) + "\naction\n")
-        done = subprocess.run([dealer_program, "-p", "1", path], capture_output=True, check=False)
-        assert done.returncode == status
+        process = subprocess.run([dealer_program, "-p", "1", path], capture_output=True, check=False)
+        assert process.returncode == status
 
 
 def test_translating_into_the_same_dialect_changes_nothing() -> None:
@@ -329,23 +335,23 @@ def test_translating_into_the_same_dialect_changes_nothing() -> None:
         script = parse(path.read_text())
         text, warnings = translate(script, script.rules)
         assert parse(text).statements == tuple(
-            dataclasses.replace(one, bare=False) if isinstance(one, nodes.Condition) else one
-            for one in script.statements
+            dataclasses.replace(node, bare=False) if isinstance(node, nodes.Condition) else node
+            for node in script.statements
         )
         assert warnings == ()
 
 
 def test_frequency_of_hundredths(deals: dk.Deals) -> None:
     text = "action frequency(ltc(north) - ltc(south), -400, 400, hcp(north), 0, 20)"
-    there = said(text, "v2", "modern")
-    assert there == "action bktfreq(ltc(north) - ltc(south), -4, 4, 0.01, hcp(north), 0, 20, 1)\n"
-    theirs = dk.run(text, dialect="v2", source=deals, produce=400).reports[0]
-    ours = dk.run(there, source=deals, produce=400).reports[0]
-    np.testing.assert_array_equal(ours.frame.to_numpy(), theirs.frame.to_numpy())
+    modern = translated_text(text, "v2", "modern")
+    assert modern == "action bktfreq(ltc(north) - ltc(south), -4, 4, 0.01, hcp(north), 0, 20, 1)\n"
+    original_output = dk.run(text, dialect="v2", source=deals, produce=400).reports[0]
+    output = dk.run(modern, source=deals, produce=400).reports[0]
+    np.testing.assert_array_equal(output.frame.to_numpy(), original_output.frame.to_numpy())
 
 
 def test_frequencies_there_and_back() -> None:
     text = "action frequency(cccc(north), 0, 3000)"
-    there = said(text, "v1", "modern")
-    assert there == "action bktfreq(cccc(north), 0, 30, 0.01)\n"
-    assert said(there) == text + "\n"
+    modern = translated_text(text, "v1", "modern")
+    assert modern == "action bktfreq(cccc(north), 0, 30, 0.01)\n"
+    assert translated_text(modern) == text + "\n"

@@ -35,13 +35,13 @@ PLAIN = {
 
 def patterns_of(terms: tuple[nodes.ShapeTerm, ...]) -> set[tuple[int, ...]]:
     """What the terms stand for, read with regular expressions over patterns written out."""
-    found: set[tuple[int, ...]] = set()
+    shapes: set[tuple[int, ...]] = set()
     for term in terms:
         orders = set(itertools.permutations(term.pattern)) if term.any else {tuple(term.pattern)}
-        wanted = re.compile("|".join(" ".join(order).replace("x", r"\d+") for order in orders))
-        matching = {pattern for pattern in PATTERNS if wanted.fullmatch(" ".join(map(str, pattern)))}
-        found = found | matching if term.sign == "+" else found - matching
-    return found
+        expression = re.compile("|".join(" ".join(order).replace("x", r"\d+") for order in orders))
+        matching = {pattern for pattern in PATTERNS if expression.fullmatch(" ".join(map(str, pattern)))}
+        shapes = shapes | matching if term.sign == "+" else shapes - matching
+    return shapes
 
 
 def as_set(shapes: int) -> set[tuple[int, ...]]:
@@ -49,7 +49,7 @@ def as_set(shapes: int) -> set[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("text", PLAIN)
-def test_never_longer_than_the_plain_expansion(text: str) -> None:
+def test_covers_are_never_longer_than_the_plain_expansion(text: str) -> None:
     shapes = parse_brace_shapes(text)
     terms = find_covering_terms(shapes)
     assert patterns_of(terms) == as_set(shapes)
@@ -58,7 +58,7 @@ def test_never_longer_than_the_plain_expansion(text: str) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.one_of(st.integers(0, EVERY_SHAPE), st.sets(st.integers(0, 559), max_size=12)))
-def test_any_set_can_be_said(chosen: int | set[int]) -> None:
+def test_every_set_has_a_cover(chosen: int | set[int]) -> None:
     shapes = chosen if isinstance(chosen, int) else sum(1 << number for number in chosen)
     assert patterns_of(find_covering_terms(shapes)) == as_set(shapes)
 
@@ -69,15 +69,15 @@ def test_long_suits_are_implied_by_the_others(pattern: tuple[int, ...]) -> None:
     assert len(terms) == 1 and terms[0].pattern.count("x") == 1
 
 
-def test_lengths_say_the_same() -> None:
+def test_length_conditions_are_equivalent() -> None:
     lengths = np.array(PATTERNS)
     for text in ("5m(332)", "(54xx)", "5xxx - 5332", "(xxxx)", "9+xxx", "4432"):
         shapes = parse_brace_shapes(text)
-        said = to_text(build_length_condition(nodes.Seat(2), shapes))
+        condition = to_text(build_length_condition(nodes.Seat(2), shapes))
         for number, suit in enumerate(("spades", "hearts", "diamonds", "clubs")):
-            said = said.replace(f"{suit}(south)", f"lengths[{number}]")
-        found = {tuple(map(int, row)) for row in lengths if eval(said, {"lengths": row})}  # noqa: S307
-        assert found == as_set(shapes), text
+            condition = condition.replace(f"{suit}(south)", f"lengths[{number}]")
+        satisfying = {tuple(map(int, row)) for row in lengths if eval(condition, {"lengths": row})}  # noqa: S307
+        assert satisfying == as_set(shapes), text
 
 
 def test_hands_of_a_shape() -> None:
