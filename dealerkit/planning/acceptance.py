@@ -96,20 +96,13 @@ class AcceptanceForecast:
         A rate of 0 is exact also if some clauses cannot be counted: the others suffice to exclude all deals.
         """
         from dealerkit.counting.budget import count_share  # a run without progress bar does without these
-        from dealerkit.counting.features import NotAdditive, map_features
+        from dealerkit.counting.features import find_countable
         from dealerkit.counting.suit_splits import TooManyStates
         from dealerkit.counting.suit_sums import SuitSums
 
         if self.plan.program.script.rules.is_classic:
             return None, ""
-        sums = SuitSums(self.plan.graph)
-        countable, obstacle = [], ""
-        for slot in self.plan.clauses:
-            try:
-                map_features(sums, [slot])
-                countable.append(slot)
-            except NotAdditive as reason:
-                obstacle = obstacle or str(reason)
+        countable, obstacle = find_countable(SuitSums(self.plan.graph), self.plan.clauses)
         if not countable:
             return None, obstacle
         try:

@@ -138,7 +138,7 @@ def test_a_side_set_is_what_the_clauses_allow(condition):
     assert not remaining_clauses(found.placements, side=0)
     assert remaining_clauses(found.placements, 0b1111) == tuple(slots)
     chosen = found.side_sets[0]
-    assert chosen is not None and chosen.cards == 26 and found.side_sets[1] is None
+    assert chosen is not None and chosen.n_cards == 26 and found.side_sets[1] is None
     hands = deal_range(8, 0, 100_000)
     columns = BatchColumns(graph, Deals(hands, check=False))
     expected = np.logical_and.reduce([columns.truth(slot) for slot in slots])

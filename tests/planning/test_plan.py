@@ -63,6 +63,7 @@ def test_a_forecast_is_computed_once():
             ("aces(north) == 3", "aces(west) == 2"),
         ),
         ("hcp(north) > 37 and cccc(south) > 5", ("hcp(north) > 37",)),
+        ("cccc(east) > 3 and hcp(north) > 37 and cccc(south) > 3 and spades(east) > 1", ("hcp(north) > 37",)),
     ],
 )
 @pytest.mark.parametrize("kind", ["plain", "conditional"])
