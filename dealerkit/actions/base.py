@@ -104,9 +104,13 @@ class Action:
         Compiles the action's expressions; their slots are `slots`.
     """
 
+    classes: ClassVar[dict[str, type[Action]]] = {}  # by name
     name: ClassVar[str]
     prints: ClassVar[bool] = False  # a text for each produced deal
     needs_cards: ClassVar[bool] = False  # the cards of all seats
+
+    def __init_subclass__(cls) -> None:
+        Action.classes[cls.name] = cls
 
     def __init__(self, node: nodes.Action, graph: OperationGraph) -> None:
         self.node, self.label, self.graph = node, node.label, graph

@@ -93,10 +93,10 @@ def build_frequency_rows(report: FrequencyReport, exact: np.ndarray | None) -> l
 def _estimate_dealt(totals: RunTotals, estimate: object) -> str:
     """Return about how many deals a plain run would have dealt, to three digits."""
     if not isinstance(estimate, Estimate) or not estimate.value:
-        return "nothing known"
+        return "an unknown number"
     number = totals.produced / estimate.value
     digits = max(0, len(str(int(number))) - 3)
-    return f"{round(number, -digits):,.0f}"
+    return f"about {round(number, -digits):,.0f}"
 
 
 def build_contract_rows(report: ContractReport) -> list[list[str]]:
@@ -213,9 +213,7 @@ class ModernWriter(V1Writer):
         if isinstance(estimate, Estimate) and totals.produced > 0 and totals.produced != generated:
             certainty = "exact" if estimate.exact else format_interval(estimate.lo, estimate.hi, True)
             accepted = f", {format_percent(estimate.value)} ({certainty})"
-        dealt = (
-            f"{generated:,} dealt" if generated is not None else "about " + _estimate_dealt(totals, estimate)
-        )
+        dealt = f"{generated:,} dealt" if generated is not None else _estimate_dealt(totals, estimate)
         summary = f"{totals.produced:,} deals of {dealt}{accepted}"
         if not totals.produced:
             summary = (

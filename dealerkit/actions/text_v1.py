@@ -13,23 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
 
+from dealerkit.actions import printing
 from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.items import find_seats, format_items
-from dealerkit.actions.printing import (
-    CsvReport,
-    Export,
-    HandsReport,
-    PrintAll,
-    PrintCompact,
-    PrintEastWest,
-    PrintNorthSouth,
-    PrintOneLine,
-    PrintPbn,
-    PrintReport,
-    PrintSide,
-    PrintValues,
-)
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
 from dealerkit.cards.names import (
     LANE_MASK,
@@ -120,7 +107,7 @@ class V1Writer:
         """Return the texts of a printing action, one for each deal."""
         return getattr(self, _RENDERERS[type(action)])(action, produced)
 
-    @renders(PrintAll)
+    @renders(printing.PrintAll)
     def _format_all(self, action: Action, produced: ProducedDeals) -> list[str]:
         hands = produced.deals.hands.tolist()
         return [
@@ -128,15 +115,15 @@ class V1Writer:
             for board, four in zip(produced.boards.tolist(), hands, strict=True)
         ]
 
-    @renders(PrintEastWest)
+    @renders(printing.PrintEastWest)
     def _format_east_west(self, action: Action, produced: ProducedDeals) -> list[str]:
         return self._format_pair(produced, (3, 1))
 
-    @renders(PrintNorthSouth)
+    @renders(printing.PrintNorthSouth)
     def _format_north_south(self, action: Action, produced: ProducedDeals) -> list[str]:
         return self._format_pair(produced, (2, 0))
 
-    @renders(PrintSide)
+    @renders(printing.PrintSide)
     def _format_side(self, action: Action, produced: ProducedDeals) -> list[str]:
         side = action.node.arguments[0]
         return self._format_pair(produced, (3, 1) if isinstance(side, nodes.Side) and side.index else (2, 0))
@@ -148,7 +135,7 @@ class V1Writer:
             for four in produced.deals.hands.tolist()
         ]
 
-    @renders(Export)
+    @renders(printing.Export)
     def _format_export(self, action: Action, produced: ProducedDeals) -> list[str]:
         seats = find_seats(action.node.arguments[0])
         return [
@@ -156,14 +143,14 @@ class V1Writer:
             for four in produced.deals.hands.tolist()
         ]
 
-    @renders(PrintReport, CsvReport)
+    @renders(printing.PrintReport, printing.CsvReport)
     def _format_line(self, action: Action, produced: ProducedDeals) -> list[str]:
         columns = []
         for kind, cells in format_items(action, produced):
             columns.append([f"'{cell}'" if kind == "string" else cell for cell in cells])
         return [" " + ",".join(row) + "\n" for row in zip(*columns, strict=True)]
 
-    @renders(PrintCompact)
+    @renders(printing.PrintCompact)
     def _format_compact(self, action: Action, produced: ProducedDeals) -> list[str]:
         pieces = [line.split(" ") for line in format_lines(produced.deals.hands)]
         texts = ["".join(f"{p[k]} {p[k + 1]}\n" for k in (0, 2, 4, 6)) for p in pieces]
@@ -172,13 +159,13 @@ class V1Writer:
         values = produced.format_values(action.slots[0])
         return [f"{text}{value}\n" for text, value in zip(texts, values, strict=True)]
 
-    @renders(PrintOneLine)
+    @renders(printing.PrintOneLine)
     def _format_one_line(self, action: Action, produced: ProducedDeals) -> list[str]:
         texts = format_lines(produced.deals.hands)
         values = produced.format_values(action.slots[0]) if action.slots else [""] * len(texts)
         return [f"{text}{value}\n" for text, value in zip(texts, values, strict=True)]
 
-    @renders(PrintValues)
+    @renders(printing.PrintValues)
     def _format_values(self, action: Action, produced: ProducedDeals) -> list[str]:
         slots = iter(action.slots)
         parts = [
@@ -189,7 +176,7 @@ class V1Writer:
         ]
         return ["".join(row) for row in zip(*parts, strict=True)]
 
-    @renders(PrintPbn)
+    @renders(printing.PrintPbn)
     def _format_pbn(self, action: Action, produced: ProducedDeals) -> list[str]:
         settings = self.settings
         event = self.event.format(file=settings.file or "(null)", seed=settings.seed)
@@ -258,8 +245,8 @@ class V1Writer:
             f"Missed Slam Imps/board={report.slam_imps.value:7.2f}\n"
         )
 
-    @renders(HandsReport)
-    def _format_hands(self, report: HandsReport) -> str:
+    @renders(printing.HandsReport)
+    def _format_hands(self, report: printing.HandsReport) -> str:
         hands, text = report.hands.tolist(), []
         for seat in report.seats:
             text.append(f"\n\n{SEATS[seat].capitalize()} hands:\n\n\n\n")

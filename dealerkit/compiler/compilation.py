@@ -1,4 +1,4 @@
-"""From the text or the nodes of a script to its operations: the one way that all packages use."""
+"""From the text or the nodes of a script to its operations, for all packages."""
 
 from __future__ import annotations
 
@@ -71,22 +71,7 @@ def read_program(
 ) -> Program:
     """Return a script, checked, with the settings of the caller, which precede its own.
 
-    Parameters
-    ----------
-    script : str, bytes, os.PathLike or Script
-    rules : Rules
-    params : sequence of str
-        Values of the script variables ``$0`` to ``$9``.
-    title, opener : str, optional
-        None: as the script has them.
-    par_vulnerable : {"none", "ns", "ew", "both"}
-        Vulnerability for par where the script gives none.
-    predeal : mapping, optional
-        Cards or suit lengths of seats, beside those of the script.
-
-    Raises
-    ------
-    ArgumentError, FileError, PredealError, ScriptError, UnknownNameError
+    Parameters and errors are those of `dealerkit.run`; cards that the script predeals are added to `predeal`.
     """
     program = check_script(read_script(script, rules, params))
     if title is not None:
@@ -126,10 +111,6 @@ def compile_script(
     script: str | bytes | os.PathLike | Script, rules: Rules = MODERN, **settings: Any
 ) -> CompiledScript:
     """Return a script with its operations; `settings` as for `read_program`.
-
-    Raises
-    ------
-    ArgumentError, FileError, PredealError, ScriptError, UnknownNameError
 
     Examples
     --------

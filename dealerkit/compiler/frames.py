@@ -49,7 +49,7 @@ def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str 
 
 
 def select_deals(deals: Deals, text: str, dialect: str = "modern") -> Deals:
-    """Return the deals for which an expression is true, with their companions."""
+    """Return the deals for which an expression is true, with their attached columns."""
     return deals[evaluate_text(deals, text, dialect) != 0]
 
 

@@ -1,4 +1,4 @@
-"""The operations that expressions are compiled to, as a list in which each stands once.
+"""The operations that expressions are compiled to, as a list without duplicates.
 
 An operation is known by its *slot*, its place in the list. Its inputs have smaller slots. Equal
 operations share a slot, whichever variable they come from, so common sub-expressions are computed once.

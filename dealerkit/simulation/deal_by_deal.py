@@ -56,14 +56,10 @@ def run_deal_by_deal(plan: Plan, source: Source, seed: int, limits: Limits) -> G
 
     def flush() -> ProducedBatch:
         nonlocal deals, values, numbers, ledger
-        columns: dict[int, list[np.ndarray]] = {}
-        for position, slot in enumerate(slots):
-            columns.setdefault(slot, []).append(np.array([row[position] for row in values]))
-        # An expression with random numbers may occur in two actions under one slot: each has its own values.
-        arrays_of = {slot: iter(arrays * 4) for slot, arrays in columns.items()}
+        arrays = {slot: np.array([row[position] for row in values]) for position, slot in enumerate(slots)}
         boards = program.start_board + np.arange(n_produced - len(deals), n_produced)
         batch = Deals.concatenate(deals) if deals else Deals(np.empty((0, 4), np.uint64), check=False)
-        produced = ProducedDeals(batch, boards, lambda slot: next(arrays_of[slot]))
+        produced = ProducedDeals(batch, boards, arrays.__getitem__)
         result = ProducedBatch(number, produced, np.array(numbers), [], ledger)
         deals, values, numbers, ledger = [], [], [], Ledger()
         return result
