@@ -17,7 +17,7 @@ from dealerkit.language.source import MAX_BYTES
 DIALECTS = ("modern", "v1", "v2")
 _SHARED: dict[str, dict[str, Any]] = {
     "file": {"nargs": "?", "help": "file of the script; standard input if absent or -"},
-    "--dialect": {"default": "modern", "choices": DIALECTS, "help": "of the script (default: modern)"},
+    "--dialect": {"default": "modern", "choices": DIALECTS, "help": "dialect (default: modern)"},
     "--plan": {
         "default": "auto", "choices": ("auto", "plain", "staged", "conditional"),
         "help": "how to deal (default: auto, the plan with the lowest cost)",

@@ -26,7 +26,7 @@ def add_parser(verbs: Any) -> argparse.ArgumentParser:
     )
     add_shared(parser, "file", "--dialect", "--plan", "--param")
     parser.add_argument(
-        "-p", "--produce", type=int, metavar="N", help="explain a run that stops after N accepted deals"
+        "-p", "--produce", type=int, metavar="N", help="explain a run that stops after N produced deals"
     )
     parser.add_argument(
         "-g", "--generate", type=int, metavar="N", help="explain a run that stops after N deals dealt"

@@ -64,11 +64,11 @@ def _parse_debug_level(text: str) -> int:
 _SWAPS = {"type": int, "choices": (0, 2, 3)}
 _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
     "limits": {
-        "-p --produce": {"type": int, "metavar": "N", "help": "stop after N accepted deals"},
+        "-p --produce": {"type": int, "metavar": "N", "help": "stop after N produced deals"},
         "-g --generate": {"type": int, "metavar": "N", "help": "stop after N deals dealt"},
         "-t --give-up": {
             "type": _parse_seconds, "metavar": "SECONDS",
-            "help": "stop with status 1 if no deal has been accepted by then",
+            "help": "stop with status 1 if no deal has been produced by then",
         },
     },
     "dealing": {
@@ -112,7 +112,7 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
             "metavar": "FILE", "help": "append the output of csvrpt to FILE; w:FILE replaces the file",
         },
         "-X --export": {"metavar": "FILE", "help": "the same for the output of export"},
-        "--frame": {"metavar": "FILE", "help": "also write the accepted deals to FILE, .csv or .parquet"},
+        "--frame": {"metavar": "FILE", "help": "also write the produced deals to FILE, .csv or .parquet"},
         "--plot": {"metavar": "DIR", "help": "also write plots of the reports into DIR"},
         "--html": {"metavar": "FILE", "help": "also write the result as an HTML page"},
         "-D --debug": {
@@ -123,8 +123,8 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
     "not supported yet": {
         "-L --library": {"metavar": "FILE", "help": "deals from a library of solved deals"},
         "--ginsberg": {"type": int, "metavar": "N", "help": "Ginsberg's library from record N (v1: -l)"},
-        "-Z --save-zrd": {"metavar": "FILE", "help": "append accepted deals with their tables"},
-        "--save-dl52": {"metavar": "FILE", "help": "append accepted deals, 52 bytes each (v2: -l)"},
+        "-Z --save-zrd": {"metavar": "FILE", "help": "append produced deals with their tables"},
+        "--save-dl52": {"metavar": "FILE", "help": "append produced deals, 52 bytes each (v2: -l)"},
         "-U --evaluation-server": {"metavar": "PATH", "help": "program that evaluates hands"},
     },
 }  # fmt: skip
@@ -135,7 +135,7 @@ def add_parser(verbs: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = verbs.add_parser(
         "run",
         help="run a dealer script",
-        description="Run a dealer script: deal, keep the deals that meet its condition, and report on them.",
+        description="Run a dealer script: produce deals that meet its condition, and report on them.",
     )
     add_shared(parser, "file", "--dialect", "--with", "--param", "--plan", "--threads")
     parser.add_argument("-V", "--version", action="version", version=f"dealerkit {__version__}")

@@ -20,7 +20,11 @@ def add_parser(verbs: Any) -> argparse.ArgumentParser:
     add_shared(parser, "file", "--with")
     parser.add_argument("--to", required=True, choices=DIALECTS, help="dialect to write")
     parser.add_argument(
-        "--from", dest="dialect", default="modern", choices=DIALECTS, help="of the script (default: modern)"
+        "--from",
+        dest="dialect",
+        default="modern",
+        choices=DIALECTS,
+        help="dialect of the script (default: modern)",
     )
     for number in range(10):
         parser.add_argument(

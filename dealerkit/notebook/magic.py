@@ -16,7 +16,7 @@ def load_ipython_extension(shell: Any) -> None:
     @magics_class
     class DealerMagics(Magics):
         @magic_arguments()
-        @argument("-p", "--produce", type=int, help="stop after this number of accepted deals")
+        @argument("-p", "--produce", type=int, help="stop after this number of produced deals")
         @argument("-g", "--generate", type=int, help="stop after this number of deals dealt")
         @argument("-s", "--seed", type=int, help="random seed; the result contains it")
         @argument("-o", "--output", default="result", help="variable for the result")
