@@ -1,12 +1,14 @@
-"""How a run will deal, with its numbers and in words: plainly, in stages, or conditionally."""
+"""The plan of a run in sentences: plain, staged or conditional dealing, with its cost."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.explanation.sampling_text import drawing
+from dealerkit.explanation.phrases import join_numbered
+from dealerkit.explanation.sampling_text import describe_sampling
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import CANDIDATE_NS, DEAL_NS, Limits, Plan, Sampling
@@ -14,15 +16,20 @@ from dealerkit.statistics import Estimate
 from dealerkit.wording import format_duration, format_number, join_words
 
 TITLES = {
-    "plain": "A run deals plainly: every deal is dealt and asked",
-    "staged": "A run deals in stages: one side first, the other for the deals that are left",
-    "conditional": "A run deals conditionally: it draws hands that the condition demands",
+    "plain": "A run deals plainly: every deal is dealt and evaluated",
+    "staged": "A run deals in stages: one side first, the other side only if the first side passes",
+    "conditional": "A run deals conditionally: it samples hands that meet clauses of the condition",
+}
+_TARGET_REASONS = {
+    "seat": "most hands meet it",
+    "side": "it depends on several hands",
+    "lengths": "it depends on several hands",
 }
 
 
 @dataclass(frozen=True, eq=False)
 class PlanReport:
-    """The plan of a run and its acceptance rate, in sentences.
+    """Sentences about the plan of a run.
 
     Parameters
     ----------
@@ -42,120 +49,114 @@ class PlanReport:
 
     @property
     def title(self) -> str:
-        """The kind of dealing in a sentence."""
+        """The kind of plan in a sentence."""
         return TITLES[self.plan.name]
 
-    def lines(self, numbers: Mapping[int, Sequence[int]], rate: Estimate | None) -> Iterator[str]:
-        """What there is to say.
+    def list_lines(self, rate: Estimate | None) -> Iterator[str]:
+        """Yield sentences about the order of evaluation and the cost.
 
         Parameters
         ----------
-        numbers : mapping of int to sequence of int
-            The numbers of the clauses by their slots.
         rate : Estimate or None
-            Probability of acceptance, as far as it is known.
+            The acceptance rate, if it is known.
         """
-
-        def said(slots: Sequence[int]) -> str:
-            return join_words(
-                str(number) for slot in dict.fromkeys(slots) for number in numbers.get(slot, ())
-            )
-
-        if self.plan.sampling is not None:
-            yield from self._conditional(self.plan.sampling, numbers, said)
-        elif self.plan.name == "staged":
-            yield from self._staged(said)
+        plan = self.plan
+        if plan.sampling is not None:
+            yield from self._describe_conditional(plan.sampling)
+        elif plan.name == "staged":
+            yield from self._describe_staged()
         elif self.reason:
             yield self.reason
-        asked = self.plan.clauses
-        order = [number for slot in dict.fromkeys(asked) for number in numbers.get(slot, ())]
-        cheap = self.plan.cheap_clauses
-        if len(cheap) > 1 and order != sorted(order):
-            yield f"Asked in the order {said(cheap)}: first what refuses most deals for its cost."
-        yield from self._dear(said)
-        if asked or self.plan.sampling is not None:
-            yield from self._cost(rate)
+        order = [int(number) for number in self.list_numbers(plan.clauses)]
+        if len(plan.cheap_clauses) > 1 and order != sorted(order):
+            yield (
+                f"Evaluated in the order {self._join_numbers(plan.cheap_clauses)}: first the clauses that "
+                "reject most deals for their cost."
+            )
+        yield from self._describe_solver()
+        if plan.clauses or plan.sampling is not None:
+            yield from self._describe_cost(rate)
         obstacle = self.forecast.count_obstacle
         if obstacle and (rate is None or not rate.exact):
-            yield f"The chance is an estimate: {obstacle}."
+            yield f"The acceptance rate is an estimate: {obstacle}."
 
-    def _conditional(
-        self, sampling: Sampling, numbers: Mapping[int, Sequence[int]], said: Callable[[Sequence[int]], str]
-    ) -> Iterator[str]:
+    @cached_property
+    def _numbers(self) -> dict[int, list[str]]:
+        """The numbers of the clauses by their slot."""
+        numbers: dict[int, list[str]] = {}
+        for number, slot in enumerate(self.forecast.plan.clauses, 1):
+            numbers.setdefault(slot, []).append(str(number))
+        return numbers
+
+    def list_numbers(self, slots: Sequence[int]) -> list[str]:
+        """Return the numbers of the clauses with these slots; a part of a clause has none."""
+        return [number for slot in dict.fromkeys(slots) for number in self._numbers.get(slot, ())]
+
+    def _join_numbers(self, slots: Sequence[int]) -> str:
+        return join_words(self.list_numbers(slots))
+
+    def _describe_conditional(self, sampling: Sampling) -> Iterator[str]:
         if self.plan.is_impossible:
-            yield "No hands meet what it demands, so nothing is dealt."
+            yield "No hands meet these clauses, so nothing is dealt."
             return
-        yield from drawing(
-            sampling,
-            self.plan.graph,
-            lambda slots: [str(n) for slot in dict.fromkeys(slots) for n in numbers.get(slot, ())],
-        )
-        reasons: dict[str, list[int]] = {}
-        for clause in sampling.placements:
-            if clause.slot in sampling.filters:
-                reasons.setdefault(_reason(clause.target, clause.reason), []).append(clause.slot)
-        for slot in self._unmoved(sampling):
-            reasons.setdefault(self._kept(slot), []).append(slot)
-        for why, slots in reasons.items():
-            yield f"Asked of the candidates: {said(slots)}, because {why}."
-
-    def _unmoved(self, sampling: Sampling) -> Iterator[int]:
-        """The clauses that are asked in their place and of which the sampler knows nothing."""
-        plan = self.plan
-        for slot in plan.cheap_clauses:
+        yield from describe_sampling(sampling, self.plan.graph, self.list_numbers)
+        slots_by_reason: dict[str, list[int]] = {}
+        for placement in sampling.placements:
+            if placement.slot in sampling.filters:
+                reason = _TARGET_REASONS.get(placement.target, placement.reason)
+                slots_by_reason.setdefault(reason, []).append(placement.slot)
+        for slot in self.plan.cheap_clauses:
             if slot not in sampling.filters:
-                yield slot
+                slots_by_reason.setdefault(self._explain_fixed_order(slot), []).append(slot)
+        for reason, slots in slots_by_reason.items():
+            clauses = join_numbered("clause", self.list_numbers(slots))
+            yield f"Evaluated on the candidates: {clauses}, because {reason}."
 
-    def _kept(self, slot: int) -> str:
-        """Why a clause keeps its place."""
+    def _explain_fixed_order(self, slot: int) -> str:
+        """Return the reason why a clause cannot be evaluated before those that precede it."""
         if self.plan.graph.has_kind([slot], "random"):
-            return "a clause that draws random numbers keeps its place"
+            return "the order of a clause with random numbers is fixed"
         if not self.plan.graph.operations[slot].total:
-            return "a clause that may have no value keeps its place"
-        return "what stands behind a clause that keeps its place stays there"
+            return "the order of a clause that may have no value is fixed"
+        return "it follows a clause whose order is fixed"
 
-    def _staged(self, said: Callable[[Sequence[int]], str]) -> Iterator[str]:
+    def _describe_staged(self) -> Iterator[str]:
         early = self.plan.clauses[: self.plan.n_staged]
-        first, second = ("north and south", "east and west")[
-            :: 1 if self.plan.graph.find_seats(early) & 0b0101 else -1
-        ]
+        is_ns_first = self.plan.graph.find_seats(early) & 0b0101
+        first, second = ("north and south", "east and west")[:: 1 if is_ns_first else -1]
+        numbers = self.list_numbers(early)
+        verb = "is" if len(numbers) == 1 else "are"
+        clauses = f"{join_numbered('clause', numbers)} {verb} evaluated"
         yield (
-            f"First {first} get cards and are asked {said(early)}, then {second} where they pass. "
+            f"First {first} get cards and {clauses}, then {second} get cards if the deal passes. "
             "The deals are those of plain dealing."
         )
 
-    def _dear(self, said: Callable[[Sequence[int]], str]) -> Iterator[str]:
-        if self.plan.n_solver_clauses:
-            late = self.plan.solver_clauses
-            cost = sum(
-                self.plan.graph.operations[slot].cost_ns
-                for slot in self.plan.graph.find_reachable(late)
-                if not self.plan.graph.operations[slot].inputs
-            )
-            yield f"Asked last: {said(late)}; double dummy takes about {format_duration(cost)} a deal."
+    def _describe_solver(self) -> Iterator[str]:
+        clauses = self.plan.solver_clauses
+        if clauses:
+            operations = [
+                self.plan.graph.operations[slot] for slot in self.plan.graph.find_reachable(clauses)
+            ]
+            cost_ns = sum(operation.cost_ns for operation in operations if not operation.inputs)
+            cost = f"double dummy takes about {format_duration(cost_ns)} a deal"
+            yield f"Evaluated last: {self._join_numbers(clauses)}; {cost}."
 
-    def _cost(self, rate: Estimate | None) -> Iterator[str]:
+    def _describe_cost(self, rate: Estimate | None) -> Iterator[str]:
         if rate is None or not rate.value > 0 or self.plan.n_solver_clauses:
             return
-        deals = 1 / rate.value
-        number = f"{format_number(deals)} plain deals" if deals >= 1.05 else "1 plain deal"
-        plain = f"{number}, {format_duration(deals * DEAL_NS)}"
+        n_deals = 1 / rate.value
+        count = f"{format_number(n_deals)} plain deals" if n_deals >= 1.05 else "1 plain deal"
+        plain = f"{count}, {format_duration(n_deals * DEAL_NS)}"
         sampling = self.plan.sampling
         if sampling is None:
             yield f"A produced deal costs about {plain} of one processor."
             return
-        proposed = float(sampling.share) * deals
-        candidates = f"{format_number(proposed)} candidates, {format_duration(proposed * CANDIDATE_NS)}"
-        yield f"A produced deal costs about {candidates} of one processor, in place of {plain}."
-
-
-def _reason(where: str, why: str) -> str:
-    """Why a clause that could be taken apart is asked all the same."""
-    if where == "seat":
-        return "most hands meet it"
-    if where in ("side", "lengths"):
-        return "it binds several hands"
-    return why
+        n_candidates = float(sampling.share) * n_deals
+        candidates = (
+            f"{format_number(n_candidates)} candidates, {format_duration(n_candidates * CANDIDATE_NS)}"
+        )
+        yield f"A produced deal costs about {candidates} of one processor, instead of {plain}."
 
 
 def report_plan(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> PlanReport:
@@ -173,28 +174,28 @@ def report_plan(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> Plan
     -------
     PlanReport
     """
-    classic = plan.program.script.rules.is_classic
-    chosen = plan if classic else choose_plan(plan, wish, limits, predeal)
-    plainly = chosen.name == "plain" and plan.clauses
-    reason = _because(plan, wish, limits, predeal) if plainly else ""
+    is_classic = plan.program.script.rules.is_classic
+    chosen = plan if is_classic else choose_plan(plan, wish, limits, predeal)
+    is_plain = chosen.name == "plain" and plan.clauses
+    reason = _explain_plain(plan, wish, limits, predeal) if is_plain else ""
     return PlanReport(AcceptanceForecast(plan, chosen, predeal), reason)
 
 
-def _because(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> str:
-    """Why a run is dealt plainly."""
+def _explain_plain(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> str:
+    """Return the reason why a run deals plainly."""
     if plan.program.script.rules.is_classic:
-        return "Scripts of the old programs are dealt as those programs did."
+        return "Scripts of the classic programs are dealt as those programs deal."
     if wish == "plain":
-        return "As asked for."
+        return "As requested."
     if wish == "staged":
-        return "No clause looks at one side only while another looks at the other side."
-    other = choose_plan(plan, "conditional", limits, predeal).sampling
-    if other is None:
-        return "No clause tells which hands to draw, or their table would be too large."
-    share = f"1 deal in {format_number(float(1 / other.share), 3)}" if other.share else "no deal"
-    if other.share * CANDIDATE_NS > DEAL_NS:
-        return f"Conditional dealing would keep {share} as a candidate: too many to save anything."
+        return "No clause depends on one side only while another depends on the other side."
+    sampling = choose_plan(plan, "conditional", limits, predeal).sampling
+    if sampling is None:
+        return "No clause determines a set of hands to sample, or the table of the set would be too large."
+    share = f"1 deal in {format_number(float(1 / sampling.share), 3)}" if sampling.share else "no deal"
+    if sampling.share * CANDIDATE_NS > DEAL_NS:
+        return f"Under conditional dealing {share} would be a candidate: too many to save time."
     return (
-        f"A run of this size is over before the condition is taken apart; a longer one deals conditionally, "
-        f"{share} being a candidate."
+        "A run of this size ends before the condition would be analysed; a longer one deals conditionally, "
+        f"and {share} is a candidate."
     )

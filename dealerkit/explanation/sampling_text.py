@@ -1,4 +1,4 @@
-"""What a conditional run draws, in words."""
+"""The hands that a conditional run samples, in sentences."""
 
 from __future__ import annotations
 
@@ -7,87 +7,90 @@ from collections.abc import Callable, Iterator, Sequence
 from dealerkit.cards.names import SEATS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.conditional.hand_tables import HandTable
+from dealerkit.explanation.phrases import join_numbered
 from dealerkit.language.printer import to_text
 from dealerkit.planning.plan import Sampling
 from dealerkit.wording import format_number, join_words, shorten
 
+_BRANCH = "the branch"
 
-def drawing(
-    sampling: Sampling, graph: OperationGraph, numbers: Callable[[Sequence[int]], list[str]]
-) -> Iterator[str]:
-    """Which hands are drawn, from which sets, and how many deals have such.
+ListNumbers = Callable[[Sequence[int]], list[str]]
+
+
+def describe_sampling(sampling: Sampling, graph: OperationGraph, list_numbers: ListNumbers) -> Iterator[str]:
+    """Yield sentences about the sampled hands, their sets, and the share of deals with such hands.
 
     Parameters
     ----------
     sampling : Sampling
         With at least one candidate.
     graph : OperationGraph
-    numbers : callable
-        The numbers of the clauses with these slots, none for a part of a branch.
+    list_numbers : callable
+        Returns the numbers of the clauses with these slots; a part of a clause has none.
     """
     share = format_number(float(1 / sampling.share), 4)
     if not sampling.disjunctions:
-        yield from _hands(sampling, numbers)
-        yield f"Exactly 1 deal in {share} is such a candidate; no other is dealt."
+        yield from _describe_hands(sampling, list_numbers)
+        yield f"Exactly 1 deal in {share} is such a candidate; no other deals are dealt."
         return
-    which = numbers(sampling.disjunctions)
-    label = f"clause{'s' * (len(which) > 1)} {join_words(which)}" if which else "the condition"
-    yield f"Each candidate is drawn for one branch of {label}, and kept if that is the first branch it meets."
+    numbers = list_numbers(sampling.disjunctions)
+    disjunctions = join_numbered("clause", numbers) if numbers else "the condition"
+    yield f"Each candidate is sampled for one branch of {disjunctions}, and kept if it meets no earlier one."
     for branch in sampling.branches:
         own = branch.sampling.share
-        lines = " ".join(_hands(branch.sampling, numbers))
-        texts = (shorten(to_text(graph.operations[slot].node)) for slot in branch.slots)
-        part = format_number(100 * float(own / sampling.share), 3)
-        chance = f"{part} % of them, 1 deal in {format_number(float(1 / own), 4)}"
-        asked = ", ".join(f"`{shorten(to_text(graph.operations[one].node))}`" for one in branch.filters)
-        rest = f" It is asked {asked}." if asked else ""
-        named = " with ".join(f"`{text}`" for text in texts)
-        yield f"For {named} ({chance}): {lines[0].lower()}{lines[1:]}{rest}"
-    yield f"The chances of the branches add up to exactly 1 deal in {share}; no others are dealt."
+        hands = " ".join(_describe_hands(branch.sampling, list_numbers))
+        percentage = format_number(100 * float(own / sampling.share), 3)
+        chance = f"{percentage} % of them, 1 deal in {format_number(float(1 / own), 4)}"
+        operands = " with ".join(_quote(graph, branch.slots))
+        filters = list(_quote(graph, branch.filters))
+        rest = f" Evaluated on the candidates: {join_words(filters)}." if filters else ""
+        yield f"For {operands} ({chance}): {hands[0].lower()}{hands[1:]}{rest}"
+    yield f"The shares of the branches add up to exactly 1 deal in {share}; no other deals are dealt."
 
 
-def _hands(sampling: Sampling, numbers: Callable[[Sequence[int]], list[str]]) -> Iterator[str]:
-    """The hands that one plan draws, in their order."""
+def _quote(graph: OperationGraph, slots: Sequence[int]) -> Iterator[str]:
+    return (f"`{shorten(to_text(graph.operations[slot].node))}`" for slot in slots)
+
+
+def _describe_hands(sampling: Sampling, list_numbers: ListNumbers) -> Iterator[str]:
+    """Yield a sentence about each hand that one sampler samples, in their order."""
     from dealerkit.dealing.conditional.sampler import HandSetSampler
 
-    made = sampling.sampler
-    assert isinstance(made, HandSetSampler)
-    drawn: dict[int, list[int]] = {}
-    for clause in sampling.placements:
-        if clause.slot not in sampling.filters:
-            drawn.setdefault(clause.seats, []).append(clause.slot)
+    sampler = sampling.sampler
+    assert isinstance(sampler, HandSetSampler)
+    slots_by_seats: dict[int, list[int]] = {}
+    for placement in sampling.placements:
+        if placement.slot not in sampling.filters:
+            slots_by_seats.setdefault(placement.seats, []).append(placement.slot)
 
-    def told(mask: int) -> list[str]:
-        slots = drawn.get(mask, ())
-        unnumbered = any(not numbers([slot]) for slot in slots)
-        return ["it"] * unnumbered + numbers(slots)
+    def list_names(seats: int) -> list[str]:
+        """Return the clauses that are sampled for these seats, the branch for parts of clauses."""
+        slots = slots_by_seats.get(seats, [])
+        numbers = list_numbers(slots)
+        clauses = [join_numbered("clause", numbers)] if numbers else []
+        return [_BRANCH] * any(not list_numbers([slot]) for slot in slots) + clauses
 
-    if made.side is None:
-        (first, handset), *later = made.seats
-        hands = f"the {HandTable(handset).total:,} hands that {_allowed(told(1 << first))}"
-        yield f"First {SEATS[first]}'s hand is drawn, exactly, from {hands}."
+    if sampler.side is None:
+        (first, hand_set), *later = sampler.seats
+        cards = f"{SEATS[first]}'s hand is sampled"
+        hands, names = f"the {HandTable(hand_set).total:,} hands", list_names(1 << first)
     else:
-        later = list(made.seats)
-        pair = join_words(SEATS[seat] for seat in (made.side, made.side + 2))
-        yield (
-            f"First the 26 cards of {pair} together are drawn, exactly, from those that "
-            f"{_allowed(told(0b0101 << made.side))}."
+        later = list(sampler.seats)
+        pair = join_words(SEATS[seat] for seat in (sampler.side, sampler.side + 2))
+        cards, hands = f"the 26 cards of {pair} together are sampled", "those"
+        names = list_names(0b0101 << sampler.side)
+    is_singular = len(names) == 1 and not names[0].startswith("clauses")
+    allowed = f"that {' and '.join(names)} allow{'s' * is_singular}" if names else "that are possible"
+    yield f"First {cards} exactly, from {hands} {allowed}."
+    tested = {step.seat for step in sampler.steps if step.test is not None}
+    for position, (seat, _) in enumerate(later, 1):
+        # If the lengths of three hands are sampled, those of the fourth follow.
+        has_lengths = position < sampler.n_exact_seats or position == sampler.n_exact_seats == 3
+        lengths = (
+            "its suit lengths are sampled with the first hand, "
+            if sampler.side is None and has_lengths
+            else ""
         )
-    tests = {step.seat: step.test is not None for step in made.steps}
-    for place, (seat, _) in enumerate(later, 1):
-        known = (
-            place < made.n_exact_seats or place == made.n_exact_seats == 3
-        )  # those of three leave a fourth its own
-        lengths = "lengths are drawn with it, its " if made.side is None and known else ""
-        by = told(1 << seat)
-        tested = (" and tested" + (f" by {join_words(by)}" if by else "")) if tests[seat] else ""
-        yield f"Then {SEATS[seat]}'s: its {lengths}cards are dealt{tested} before any others."
-
-
-def _allowed(names: list[str]) -> str:
-    """What the branch ("it") and clauses with these numbers do."""
-    own, clauses = names[:1] == ["it"], [name for name in names if name != "it"]
-    if not names:
-        return "are left to it"
-    said = f"clause{'s' * (len(clauses) > 1)} {join_words(clauses)}" if clauses else ""
-    return f"{' and '.join(['it'] * own + [said] * bool(said))} allow{'s' * (len(names) == 1)}"
+        names = list_names(1 << seat)
+        test = f" and tested{' by ' + ' and '.join(names) if names else ''}" if seat in tested else ""
+        yield f"Then {SEATS[seat]}'s hand: {lengths}its cards are dealt{test} before any others."

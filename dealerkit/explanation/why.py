@@ -1,9 +1,9 @@
-"""`why`: which clauses of a condition one deal passes or fails, with the values found in it."""
+"""`why`: the clauses of a condition that one deal passes or fails, with the values of the deal."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import NamedTuple
@@ -12,28 +12,27 @@ import numpy as np
 
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.html import render_deal, render_fragment
+from dealerkit.cards.html import deal as deal_html
+from dealerkit.cards.html import render_fragment
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.compiler.compilation import read_program
 from dealerkit.compiler.evaluation import BatchColumns
-from dealerkit.compiler.graph import OperationGraph
-from dealerkit.compiler.operation_list import GUARD_COST_NS
+from dealerkit.compiler.graph import GUARD_COST_NS
 from dealerkit.errors import EvaluationError, NotYetError
-from dealerkit.explanation.explain import clauses_asked, compiled
-from dealerkit.explanation.sentences import Part, Words, numbers
+from dealerkit.explanation.clauses import CompiledClauses, compile_clauses
+from dealerkit.explanation.phrases import join_numbered
+from dealerkit.explanation.sentences import ConditionDescriber, ConditionPart
 from dealerkit.language import nodes
-from dealerkit.language.checks import Program
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.wording import join_words
 
 _MARKS = {True: "yes", False: "no", None: "-"}
-_NOT_ASKED = "not asked"
 
 
-class Verdict(NamedTuple):
-    """One clause and whether the deal passes it; None where it was not asked or has no value."""
+class ClauseResult(NamedTuple):
+    """One clause and whether the deal passes it; None if it was not evaluated or has no value."""
 
     number: int
     text: str
@@ -41,37 +40,39 @@ class Verdict(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Answer:
-    """A part of the condition, whether it holds, and the values found."""
+class PartResult:
+    """A part of the condition, whether it holds, and the values of the deal."""
 
-    part: Part
+    part: ConditionPart
     passed: bool | None
-    found: str = ""
-    parts: tuple[Answer, ...] = ()
+    values: str = ""
+    parts: tuple[PartResult, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
-class Reasons:
-    """Why a deal passes a condition or fails it.
+class DealExplanation:
+    """The reasons why a deal passes a condition or fails it.
 
     Attributes
     ----------
     deal : Deal
     passed : bool or None
-        None where it cannot be told: a function that is not computed yet, a division by zero.
-    clauses : list of Verdict
-        In the order of asking.
-    condition : Answer or None
+        None if it is not known: a function is not computed yet, or a divisor is zero.
+    clauses : list of ClauseResult
+        In the order of evaluation.
+    condition : PartResult or None
         The tree; None without a condition.
     notes : tuple of str
+    clause_numbers : mapping of int to int
+        The numbers of the clauses by the id of their node.
     """
 
     deal: Deal
     passed: bool | None
-    clauses: list[Verdict] = field(default_factory=list)
-    condition: Answer | None = None
+    clauses: list[ClauseResult] = field(default_factory=list)
+    condition: PartResult | None = None
     notes: tuple[str, ...] = ()
-    labels: Mapping[int, int] = field(default_factory=dict)  # numbers of clauses by the id of their node
+    clause_numbers: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def failed(self) -> list[int]:
@@ -80,47 +81,57 @@ class Reasons:
 
     @property
     def headline(self) -> str:
-        """The answer in a sentence."""
+        """The result in a sentence."""
         if self.condition is None:
             return "There is no condition: every deal is produced"
         if self.passed:
             return "The deal passes"
         if self.passed is None:
-            return "It cannot be told whether the deal passes"
+            return "It is not known whether the deal passes"
         if len(self.clauses) == 1:
             return "The deal fails the only clause"
-        failed = self.failed
-        what = f"clause{'s' if len(failed) > 1 else ''} {join_words(map(str, failed))} of {len(self.clauses)}"
-        return f"The deal fails {what}"
+        return f"The deal fails {join_numbered('clause', list(map(str, self.failed)))} of {len(self.clauses)}"
 
     @property
     def text(self) -> str:
-        """The answer for a terminal."""
+        """The explanation as plain text."""
         lines = [self.headline]
         if self.condition is not None:
-            lines += self._lines(self.condition)
+            lines += self._list_lines(self.condition)
         return "\n".join([*lines, *self.notes]) + "\n"
 
-    def _lines(self, answer: Answer, depth: int = 0) -> Iterator[str]:
-        colon = ":" if answer.parts else ""
-        found = f": {answer.found}" if answer.found else ""
-        label = numbers(answer.part, self.labels)
-        yield f"  {_MARKS[answer.passed]:<4}{label:>5}  {'  ' * depth}{answer.part.words}{colon}{found}"
-        for below in answer.parts:
-            yield from self._lines(below, depth + 1)
+    def _list_lines(self, result: PartResult, depth: int = 0) -> Iterator[str]:
+        colon = ":" if result.parts else ""
+        values = f": {result.values}" if result.values else ""
+        numbers = result.part.format_numbers(self.clause_numbers)
+        yield f"  {_MARKS[result.passed]:<4}{numbers:>5}  {'  ' * depth}{result.part.text}{colon}{values}"
+        for below in result.parts:
+            yield from self._list_lines(below, depth + 1)
 
     def __str__(self) -> str:
         return self.text
 
     def __repr__(self) -> str:
-        return f"<Reasons: {self.headline[0].lower()}{self.headline[1:]}>"
+        return f"<DealExplanation: {self.headline[0].lower()}{self.headline[1:]}>"
 
     def _repr_html_(self) -> str:
-        tree = f"<ul>{_html(self.condition, self.labels)}</ul>" if self.condition else ""
+        tree = f"<ul>{self._render(self.condition)}</ul>" if self.condition else ""
         notes = "".join(f"<div>{escape(note)}</div>" for note in self.notes)
-        told = f'<div class="dk-report"><h4>{escape(self.headline)}</h4>{tree}{notes}</div>'
-        shown = render_deal(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
-        return render_fragment(f'<div class="dk-row"><div>{shown}</div>{told}</div>', self.text)
+        report = f'<div class="dk-report"><h4>{escape(self.headline)}</h4>{tree}{notes}</div>'
+        diagram = deal_html(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
+        return render_fragment(f'<div class="dk-row"><div>{diagram}</div>{report}</div>', self.text)
+
+    def _render(self, result: PartResult) -> str:
+        """Return a part and those below it as an HTML list item."""
+        css = ' class="dk-alarm"' if result.passed is False else ""
+        values = f": <code>{escape(result.values)}</code>" if result.values else ""
+        numbers = result.part.format_numbers(self.clause_numbers)
+        label = f" <small>{numbers}:</small>" if numbers else ""
+        colon, below = "", ""
+        if result.parts:
+            colon, below = ":", f"<ul>{''.join(map(self._render, result.parts))}</ul>"
+        line = f"<b{css}>{_MARKS[result.passed]}</b>{label} {escape(result.part.text)}{colon}{values}"
+        return f"<li>{line}{below}</li>"
 
 
 def why(
@@ -128,11 +139,11 @@ def why(
     deal: Deal | str,
     dialect: str = "modern",
     params: Sequence[str | None] = (),
-) -> Reasons:
-    """Ask one deal the condition of a script, part by part.
+) -> DealExplanation:
+    """Evaluate the condition of a script on one deal, part by part.
 
-    Every clause is asked, also after one that fails; but what may have no value (a division) or
-    is dear is asked only where `and`, `or` and ``?:`` reach it.
+    Clauses after one that fails are evaluated, too. Only a part that may have no value (a division) or
+    is expensive is left out if `and`, `or` and ``?:`` do not reach it.
 
     Parameters
     ----------
@@ -146,112 +157,116 @@ def why(
 
     Returns
     -------
-    Reasons
+    DealExplanation
 
     Raises
     ------
     ScriptError
-        A mistake in the script; `explain` says more about it.
+        The script has a mistake; `explain` describes it.
     DealError
-        A text that is no deal.
+        The text is no deal.
     FileError, ArgumentError
 
     See Also
     --------
-    explain : the condition in plain words and how often deals pass it.
+    explain : the condition in plain words and its acceptance rate.
 
     Examples
     --------
     >>> deal = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
     >>> script = "condition hcp(north) >= 12 and hcp(north) <= 14 and spades(north) > hearts(north)"
-    >>> reasons = why(script, deal)
-    >>> print(reasons.text, end="")
+    >>> explanation = why(script, deal)
+    >>> print(explanation.text, end="")
     The deal fails clause 1 of 3
       no          all of these:
-      no   1, 2    north holds 12 to 14 points: hcp(north) = 10, wanted 12 to 14
+      no   1, 2    north holds 12 to 14 points: hcp(north) = 10, required 12 to 14
       yes     3    north holds more spades than hearts: spades(north) = 4, hearts(north) = 3
-    >>> reasons.passed, reasons.failed
+    >>> explanation.passed, explanation.failed
     (False, [1])
     """
-    program = read_program(script, find_rules(dialect), params=params)
-    plan, graph, missing = compiled(program)
-    one = deal if isinstance(deal, Deal) else Deal(deal)
-    asker = _Asker(program, graph, one, clauses_asked(program, plan))
-    if program.condition is None:
-        return Reasons(one, True, notes=tuple(asker.notes()))
-    answer = asker.answer(Words(graph, program.definitions).part(program.condition))
-    clauses = asker.clauses()
-    labels = {id(node): number for number, node in enumerate(asker.nodes, 1)}
+    compiled = compile_clauses(read_program(script, find_rules(dialect), params=params))
+    deal = deal if isinstance(deal, Deal) else Deal(deal)
+    evaluator = _DealEvaluator(compiled, deal)
+    condition = compiled.program.condition
+    if condition is None:
+        return DealExplanation(deal, True, notes=tuple(evaluator.list_notes()))
+    part = ConditionDescriber(compiled.graph, compiled.program.definitions).describe(condition)
+    result, clauses = evaluator.evaluate(part), evaluator.evaluate_clauses()
+    notes = (*filter(None, [compiled.obstacle]), *evaluator.list_notes())
     passed = _all(clause.passed for clause in clauses)
-    return Reasons(one, passed, clauses, answer, (*missing, *asker.notes()), labels)
+    return DealExplanation(deal, passed, clauses, result, notes, compiled.numbers)
 
 
-class _Asker:
-    """One deal and the clauses evaluated for it."""
+class _DealEvaluator:
+    """The values of expressions on one deal."""
 
-    def __init__(
-        self, program: Program, graph: OperationGraph, deal: Deal, clauses: list[nodes.Expression]
-    ) -> None:
-        self.program, self.graph, self.deal = program, graph, deal
+    def __init__(self, compiled: CompiledClauses, deal: Deal) -> None:
+        self.program, self.graph, self.deal, self.nodes = (
+            compiled.program,
+            compiled.graph,
+            deal,
+            compiled.nodes,
+        )
         hands = np.array([deal.hands], np.uint64)
-        self.nodes = clauses
         # No deal has been produced before this one.
-        self.columns = BatchColumns(graph, Deals(hands, check=False), boards=np.zeros(1, np.int64))
+        self.columns = BatchColumns(self.graph, Deals(hands, check=False), boards=np.zeros(1, np.int64))
 
-    def clauses(self) -> list[Verdict]:
-        """Each clause by itself; a guarded one only while none before it has failed."""
-        verdicts: list[Verdict] = []
-        open_yet = True
+    def evaluate_clauses(self) -> list[ClauseResult]:
+        """Return the result of each clause; a guarded clause is evaluated only if those before it pass."""
+        results: list[ClauseResult] = []
+        passes = True
         for number, node in enumerate(self.nodes, 1):
-            passed = self._truth(node)[0] if open_yet or not self._guarded((node,)) else None
-            open_yet = open_yet and passed is True
-            verdicts.append(Verdict(number, to_text(node, self.graph.rules), passed))
-        return verdicts
+            passed = self._evaluate_truth(node)[0] if passes or not self._is_guarded((node,)) else None
+            passes = passes and passed is True
+            results.append(ClauseResult(number, to_text(node, self.graph.rules), passed))
+        return results
 
-    def answer(self, part: Part) -> Answer:
-        """The answer to a part and to all below it."""
+    def evaluate(self, part: ConditionPart) -> PartResult:
+        """Return the result of a part and of all parts below it."""
         if not part.parts:
-            return self._leaf(part)
+            return self._evaluate_leaf(part)
         if part.kind == "not":
-            below = self.answer(part.parts[0])
-            return Answer(part, None if below.passed is None else not below.passed, "", (below,))
+            below = self.evaluate(part.parts[0])
+            return PartResult(part, None if below.passed is None else not below.passed, "", (below,))
         if part.kind == "if":
-            return self._choice(part)
-        combine, settled = (_all, False) if part.kind == "all" else (_any, True)
-        answers: list[Answer] = []
-        for one in part.parts:
-            decided = any(before.passed is settled for before in answers)
-            answers.append(_unasked(one) if decided and self._guarded(one.asked) else self.answer(one))
-        return Answer(part, combine(one.passed for one in answers), "", tuple(answers))
+            return self._evaluate_choice(part)
+        combine, decisive = (_all, False) if part.kind == "all" else (_any, True)
+        results: list[PartResult] = []
+        for below in part.parts:
+            is_decided = any(result.passed is decisive for result in results)
+            results.append(
+                _skip(below) if is_decided and self._is_guarded(below.nodes) else self.evaluate(below)
+            )
+        return PartResult(part, combine(result.passed for result in results), "", tuple(results))
 
-    def _choice(self, part: Part) -> Answer:
-        """Of ``?:`` only what is reached: conditions up to the first that holds, and its value."""
-        answers: list[Answer] = []
+    def _evaluate_choice(self, part: ConditionPart) -> PartResult:
+        """Return the result of ``?:``: its conditions up to the first that holds, and the chosen value."""
+        results: list[PartResult] = []
         passed: bool | None = None
-        taken = False
-        for position, one in enumerate(part.parts):
-            last = position == len(part.parts) - 1
-            is_condition = position % 2 == 0 and not last
-            reached = not taken and (is_condition or last or answers[-1].passed is True)
-            answers.append(self.answer(one) if reached else _unasked(one))
-            if reached and not is_condition:
-                passed, taken = answers[-1].passed, True
-            elif reached and answers[-1].passed is None:
-                taken = True  # nobody knows which way it goes
-        return Answer(part, passed, "", tuple(answers))
+        is_decided = False
+        for position, below in enumerate(part.parts):
+            is_last = position == len(part.parts) - 1
+            is_condition = position % 2 == 0 and not is_last
+            is_reached = not is_decided and (is_condition or is_last or results[-1].passed is True)
+            results.append(self.evaluate(below) if is_reached else _skip(below))
+            if is_reached and not is_condition:
+                passed, is_decided = results[-1].passed, True
+            elif is_reached and results[-1].passed is None:
+                is_decided = True  # the condition has no value, so no branch is chosen
+        return PartResult(part, passed, "", tuple(results))
 
-    def _leaf(self, part: Part) -> Answer:
-        results = [self._truth(node) for node in part.asked]
+    def _evaluate_leaf(self, part: ConditionPart) -> PartResult:
+        results = [self._evaluate_truth(node) for node in part.nodes]
         passed = (_any if part.kind == "any" else _all)(result for result, _ in results)
-        trouble = next((reason for _, reason in results if reason), "")
-        if trouble:
-            return Answer(part, passed, trouble)
-        found = ", ".join(filter(None, map(self._value, part.values)))
-        wanted = f", wanted {part.wanted}" if found and part.wanted and passed is False else ""
-        return Answer(part, passed, found + wanted)
+        obstacle = next((reason for _, reason in results if reason), "")
+        if obstacle:
+            return PartResult(part, passed, obstacle)
+        values = ", ".join(filter(None, map(self._format_value, part.values)))
+        required = f", required {part.required}" if values and part.required and passed is False else ""
+        return PartResult(part, passed, values + required)
 
-    def _truth(self, node: nodes.Expression) -> tuple[bool | None, str]:
-        """Does it hold? Or None, and why that cannot be told."""
+    def _evaluate_truth(self, node: nodes.Expression) -> tuple[bool | None, str]:
+        """Return whether an expression holds, or None and the reason why it has no value."""
         try:
             return bool(self.columns.truth(self.graph.add_expression(node))[0]), ""
         except NotYetError as reason:
@@ -259,11 +274,13 @@ class _Asker:
         except EvaluationError as reason:
             return None, f"no value: {reason.message}"
 
-    def _value(self, node: nodes.Expression) -> str:
+    def _format_value(self, node: nodes.Expression) -> str:
+        """Return an expression with its value; empty if it has none."""
         if isinstance(node, nodes.Call) and node.function == "pattern":
             seat = node.arguments[0]
             assert isinstance(seat, nodes.Seat)
-            return f"found {self._pattern(seat.index)}"
+            lengths = [len(holding) for holding in self.deal.hand(seat.index).split(".")]
+            return f"the shape is {('' if max(lengths) < 10 else '-').join(map(str, lengths))}"
         try:
             value = self.columns.array(self.graph.add_expression(node))[0]
         except (NotYetError, EvaluationError):
@@ -271,60 +288,46 @@ class _Asker:
         number = f"{float(value):g}" if isinstance(value, np.floating) else str(int(value))
         return f"{to_text(node, self.graph.rules)} = {number}"
 
-    def _pattern(self, seat: int) -> str:
-        lengths = [len(holding) for holding in self.deal.hand(seat).split(".")]
-        return ("" if max(lengths) < 10 else "-").join(map(str, lengths))
-
-    def _guarded(self, asked: Sequence[nodes.Expression]) -> bool:
-        """May it have no value, or is it dear?"""
+    def _is_guarded(self, expressions: Sequence[nodes.Expression]) -> bool:
+        """Return whether an expression may have no value or is expensive."""
         try:
-            operations = [self.graph.operations[self.graph.add_expression(node)] for node in asked]
+            operations = [self.graph.operations[self.graph.add_expression(node)] for node in expressions]
         except NotYetError:
             return True
         return any(not operation.total or operation.cost_ns >= GUARD_COST_NS for operation in operations)
 
-    def notes(self) -> Iterator[str]:
-        """What the answer does not say."""
+    def list_notes(self) -> Iterator[str]:
+        """Yield the reasons why a run may have another result."""
         predeal = self.program.predeal
-        lacking = [SEATS[seat] for seat, mask in enumerate(predeal.masks) if mask & ~self.deal.hands[seat]]
-        lacking += [
+        seats = [SEATS[seat] for seat, mask in enumerate(predeal.masks) if mask & ~self.deal.hands[seat]]
+        seats += [
             f"{SEATS[seat]} in {SUITS[suit]}"
-            for seat, suit, number in predeal.lengths
-            if len(self.deal.hand(seat).split(".")[suit]) != number
+            for seat, suit, length in predeal.lengths
+            if len(self.deal.hand(seat).split(".")[suit]) != length
         ]
-        if lacking:
-            yield f"A run would not deal it: the predeal asks for other cards of {join_words(lacking)}"
+        if seats:
+            yield f"A run would not deal this deal: the predeal gives other cards to {join_words(seats)}"
         if self.program.condition is not None:
             try:
                 slot = self.graph.add_expression(self.program.condition)
             except NotYetError:
                 return
             if self.graph.has_kind([slot], "random"):
-                yield "The condition draws random numbers: a run may answer otherwise"
+                yield "The condition contains random numbers: a run may give another result"
 
 
-def _unasked(part: Part) -> Answer:
-    return Answer(replace(part, parts=()), None, _NOT_ASKED)
+def _skip(part: ConditionPart) -> PartResult:
+    """Return the result of a part that is not reached."""
+    return PartResult(replace(part, parts=()), None, "not evaluated")
 
 
-def _all(results: Iterator[bool | None]) -> bool | None:
-    """`and` where None is unknown."""
-    known = list(results)
-    return False if False in known else None if None in known else True
+def _all(results: Iterable[bool | None]) -> bool | None:
+    """Return whether all results are true; None if that depends on an unknown one."""
+    values = set(results)
+    return False if False in values else None if None in values else True
 
 
-def _any(results: Iterator[bool | None]) -> bool | None:
-    """`or` where None is unknown."""
-    known = list(results)
-    return True if True in known else None if None in known else False
-
-
-def _html(answer: Answer, labels: Mapping[int, int]) -> str:
-    mark = escape(_MARKS[answer.passed])
-    shown = f'<b class="dk-alarm">{mark}</b>' if answer.passed is False else f"<b>{mark}</b>"
-    found = f": <code>{escape(answer.found)}</code>" if answer.found else ""
-    below = "".join(_html(one, labels) for one in answer.parts)
-    below = f"<ul>{below}</ul>" if below else ""
-    label = numbers(answer.part, labels)
-    shown += f" <small>{label}:</small>" if label else ""
-    return f"<li>{shown} {escape(answer.part.words)}{':' if below else ''}{found}{below}</li>"
+def _any(results: Iterable[bool | None]) -> bool | None:
+    """Return whether a result is true; None if that depends on an unknown one."""
+    values = set(results)
+    return True if True in values else None if None in values else False

@@ -13,7 +13,8 @@ import dealerkit as dk
 from dealerkit.cli.explain import add_parser, run_verb
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.errors import ArgumentError, FileError, ScriptError
-from dealerkit.explanation.explain import clauses_of, explain
+from dealerkit.explanation.clauses import list_clauses
+from dealerkit.explanation.explain import explain
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script
@@ -94,7 +95,7 @@ def test_clauses_are_those_of_the_plan(stayman):
     for script in (*SCRIPTS, stayman):
         program = check_script(parse_script(script, MODERN))
         plan = make_plan(compile_program(program))
-        clauses = list(clauses_of(program.condition, program.definitions))
+        clauses = list(list_clauses(program.condition, program.definitions))
         assert [plan.graph.add_expression(node) for node in clauses] == list(plan.clauses)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dealerkit.explanation.explain import explain
-from dealerkit.explanation.mistakes import Mistake
+from dealerkit.planning.certain_mistakes import Mistake
 
 SCRIPTS = sorted((Path(__file__).parents[2] / "data" / "scripts").glob("*.dealer"))
 EXAMPLES = Path("/usr/share/doc/dealer/examples")
@@ -219,7 +219,7 @@ def test_two_readings_are_told_with_their_parentheses():
         one for one in mistakes("condition 2 * hcp(north) / 3 >= 5", "v2") if one.kind == "precedence"
     ]
     assert found.message == (
-        "`2 * hcp(north) / 3` is read as `2 * (hcp(north) / 3)` by DealerV2 and as `(2 * hcp(north)) / 3` "
+        "`2 * hcp(north) / 3` is parsed as `2 * (hcp(north) / 3)` by DealerV2 and as `(2 * hcp(north)) / 3` "
         "by dealer v1 and in modern scripts; write parentheses"
     )
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.explanation.sentences import DEEPEST, WIDEST, Part, Words
+from dealerkit.explanation.sentences import MAX_DEPTH, MAX_WIDTH, ConditionDescriber, ConditionPart
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.parser import parse_script
 
 
-def part_of(text: str, rules: str = "modern") -> Part:
+def part_of(text: str, rules: str = "modern") -> ConditionPart:
     program = check_script(parse_script(text, DIALECTS[rules]))
     graph = OperationGraph(program.script.rules, program.definitions, program.points, program.script)
     assert program.condition is not None
-    return Words(graph, program.definitions).part(program.condition)
+    return ConditionDescriber(graph, program.definitions).describe(program.condition)
 
 
-def lines(part: Part, depth: int = 0) -> list[str]:
+def lines(part: ConditionPart, depth: int = 0) -> list[str]:
     below = [line for one in part.parts for line in lines(one, depth + 1)]
-    return ["  " * depth + part.words, *below]
+    return ["  " * depth + part.text, *below]
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ def test_hundredths_are_said_in_natural_units():
 def test_two_bounds_are_one_sentence():
     part = part_of("hcp(north) >= 15 and spades(north) == 5 and 17 >= hcp(north)")
     assert lines(part) == ["all of these", "  north holds 15 to 17 points", "  north holds exactly 5 spades"]
-    assert len(part.parts[0].asked) == 2
-    assert part.parts[0].wanted == "15 to 17"
+    assert len(part.parts[0].nodes) == 2
+    assert part.parts[0].required == "15 to 17"
 
 
 def test_bounds_that_leave_no_room_stay_apart():
@@ -139,10 +139,10 @@ def test_headings():
 
 def test_what_is_very_wide_or_deep_is_cut():
     wide = part_of(" or ".join(f"hcp(north) == {k}" for k in range(500)))
-    assert len(wide.parts) == WIDEST + 1
-    assert wide.parts[-1].words == f"and {500 - WIDEST} more of the kind"
+    assert len(wide.parts) == MAX_WIDTH + 1
+    assert wide.parts[-1].text == f"and {500 - MAX_WIDTH} more of the kind"
     deep = part_of("not (" * 100 + "hcp(north) + 1" + ")" * 100)
-    assert max(len(line) - len(line.lstrip()) for line in lines(deep)) == 2 * (DEEPEST + 1)
+    assert max(len(line) - len(line.lstrip()) for line in lines(deep)) == 2 * (MAX_DEPTH + 1)
 
 
 def test_shared_variables_do_not_explode():

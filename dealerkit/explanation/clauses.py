@@ -1,0 +1,83 @@
+"""The clauses of a script's condition, as `explain` and `why` number them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from dealerkit.compiler.compilation import compile_program
+from dealerkit.compiler.graph import OperationGraph
+from dealerkit.errors import NotYetError
+from dealerkit.language import nodes
+from dealerkit.language.checks import Program
+from dealerkit.planning.plain_plan import make_plan
+from dealerkit.planning.plan import Plan
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledClauses:
+    """A script with the clauses of its condition.
+
+    Parameters
+    ----------
+    program : Program
+    graph : OperationGraph
+        The operations of the script.
+    plan : Plan or None
+        The plain plan; None if a part of the script cannot be computed yet.
+    nodes : tuple of Expression
+        The clauses in the order of the plain plan: that of the text, double dummy last.
+    obstacle : str
+        The reason why there is no plan.
+    """
+
+    program: Program
+    graph: OperationGraph
+    plan: Plan | None
+    nodes: tuple[nodes.Expression, ...]
+    obstacle: str = ""
+
+    @property
+    def numbers(self) -> dict[int, int]:
+        """The numbers of the clauses, from 1, by the id of their node."""
+        return {id(node): number for number, node in enumerate(self.nodes, 1)}
+
+
+def compile_clauses(program: Program) -> CompiledClauses:
+    """Return a checked script with the clauses of its condition.
+
+    Raises
+    ------
+    ScriptError, ArgumentError
+        A run would refuse the script.
+    """
+    clauses = tuple(list_clauses(program.condition, program.definitions))
+    try:
+        plan = make_plan(compile_program(program))
+    except NotYetError as reason:
+        return CompiledClauses(program, compile_program(program).graph, None, clauses, str(reason))
+    if plan.n_solver_clauses:
+        slots = [plan.graph.add_expression(node) for node in clauses]
+        new = iter([slot for slot in plan.clauses if slot not in slots])  # `rnd` gets a new slot each time
+        slots = [slot if slot in plan.clauses else next(new) for slot in slots]
+        order = sorted(range(len(slots)), key=lambda position: plan.clauses.index(slots[position]))
+        clauses = tuple(clauses[position] for position in order)
+    return CompiledClauses(program, plan.graph, plan, clauses)
+
+
+def list_clauses(
+    condition: nodes.Expression | None, definitions: Mapping[str, nodes.Expression]
+) -> Iterator[nodes.Expression]:
+    """Yield the clauses of a condition in the order of the text; those of a variable at its first use."""
+    expanded: set[str] = set()
+    pending = [] if condition is None else [condition]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, nodes.And):
+            pending.extend(reversed(node.operands))
+        elif isinstance(node, nodes.Name) and isinstance(definitions.get(node.name), nodes.And):
+            if node.name not in expanded:
+                expanded.add(node.name)
+                pending.append(definitions[node.name])
+        else:
+            yield node
