@@ -31,7 +31,7 @@ def describe_sampling(sampling: Sampling, graph: OperationGraph, list_numbers: L
     share = format_number(float(1 / sampling.share), 4)
     if not sampling.disjunctions:
         yield from _describe_hands(sampling, list_numbers)
-        yield f"Exactly 1 deal in {share} is such a candidate; no other deals are dealt."
+        yield f"Exactly 1 deal in {share} is a candidate; no other deals are dealt."
         return
     numbers = list_numbers(sampling.disjunctions)
     disjunctions = join_numbered("clause", numbers) if numbers else "the condition"

@@ -12,12 +12,11 @@ import numpy as np
 
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.html import deal as deal_html
-from dealerkit.cards.html import render_fragment
+from dealerkit.cards.html import render_deal, render_fragment
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.compiler.compilation import read_program
 from dealerkit.compiler.evaluation import BatchColumns
-from dealerkit.compiler.graph import GUARD_COST_NS
+from dealerkit.compiler.operation_list import GUARD_COST_NS
 from dealerkit.errors import EvaluationError, NotYetError
 from dealerkit.explanation.clauses import CompiledClauses, compile_clauses
 from dealerkit.explanation.phrases import join_numbered
@@ -118,7 +117,7 @@ class DealExplanation:
         tree = f"<ul>{self._render(self.condition)}</ul>" if self.condition else ""
         notes = "".join(f"<div>{escape(note)}</div>" for note in self.notes)
         report = f'<div class="dk-report"><h4>{escape(self.headline)}</h4>{tree}{notes}</div>'
-        diagram = deal_html(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
+        diagram = render_deal(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
         return render_fragment(f'<div class="dk-row"><div>{diagram}</div>{report}</div>', self.text)
 
     def _render(self, result: PartResult) -> str:

@@ -1,4 +1,4 @@
-"""Explanations: acceptance rates, limits, errors, text and HTML."""
+"""Explanations of scripts: acceptance rates, limits, errors, text and HTML."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from dealerkit.planning.rates import Rates, Tally, estimate_rates
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.wording import format_number
 
-SIGMAS = 4.5  # a false alarm once in 150,000 comparisons
+SIGMAS = 4.5  # a comparison fails by chance once in 150,000
 
 
 def agree(first: Estimate, second: Estimate) -> bool:
-    """Are two estimates of a share within their common error?"""
+    """Return whether two estimates of a share differ by no more than their common error."""
     return abs(first.value - second.value) <= SIGMAS * math.hypot(first.se, second.se) + 1e-12
 
 
@@ -41,13 +41,13 @@ def agree(first: Estimate, second: Estimate) -> bool:
         (0.25 * 13 / 51 / 0.25 * 0.25, "hascard(south, AS) and hascard(west, KS)"),
     ],
 )
-def test_rates_of_the_books(share, condition):
-    told = explain(f"condition {condition}")
-    assert told.probability.exact
-    assert told.probability.value == pytest.approx(share, abs=2e-6)
-    found = told.pilot
-    assert abs(found.value - share) < SIGMAS * math.sqrt(share * (1 - share) / found.n)
-    assert found.n == 65_536
+def test_rates_agree_with_published_tables(share, condition):
+    explanation = explain(f"condition {condition}")
+    assert explanation.probability.exact
+    assert explanation.probability.value == pytest.approx(share, abs=2e-6)
+    pilot = explanation.pilot
+    assert abs(pilot.value - share) < SIGMAS * math.sqrt(share * (1 - share) / pilot.n)
+    assert pilot.n == 65_536
 
 
 SCRIPTS = [
@@ -61,15 +61,15 @@ SCRIPTS = [
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_rates_are_those_of_runs_on_other_seeds(script):
-    """Each clause alone and given those before, against runs that ask just that."""
-    told = explain(script)
+    """Each clause alone and given those before, compared with runs whose condition it is."""
+    explanation = explain(script)
     head, _, _ = script.partition("condition")
     passed = None
-    for k, clause in enumerate(told.clauses):
-        before = " and ".join(f"({one.text})" for one in told.clauses[: k + 1])
+    for k, clause in enumerate(explanation.clauses):
+        before = " and ".join(f"({earlier.text})" for earlier in explanation.clauses[: k + 1])
         result = dk.run(f"{head} condition {before} action", generate=200_000, seed=1000 + k, keep=0)
         given = proportion(result.produced, 200_000 if passed is None else passed)
-        # `passed` comes from another seed, so its own error counts too.
+        # `passed` comes from another seed, so its error is added.
         error = 0.0 if passed is None else given.value / math.sqrt(passed)
         assert clause.given is not None
         assert abs(clause.given.value - given.value) <= SIGMAS * math.hypot(clause.given.se, given.se, error)
@@ -78,20 +78,22 @@ def test_rates_are_those_of_runs_on_other_seeds(script):
             alone = dk.run(f"{head} condition {clause.text} action", generate=200_000, seed=2000 + k, keep=0)
             assert agree(clause.alone, alone.probability)
     whole = dk.run(f"{script} action", generate=400_000, seed=3000, keep=0)
-    assert told.probability is not None
-    assert agree(told.probability, whole.probability)
+    assert explanation.probability is not None
+    assert agree(explanation.probability, whole.probability)
 
 
-def test_the_share_is_the_product_of_the_shares_in_order(stayman):
-    told = explain(stayman)
-    assert math.prod(float(clause.given) for clause in told.clauses) == pytest.approx(told.pilot.value)
-    first = told.clauses[0]
+def test_the_acceptance_rate_is_the_product_of_the_shares_in_order(stayman):
+    explanation = explain(stayman)
+    assert math.prod(float(clause.given) for clause in explanation.clauses) == pytest.approx(
+        explanation.pilot.value
+    )
+    first = explanation.clauses[0]
     assert first.alone == first.given
-    assert told.deals_per_produced.value == pytest.approx(1 / told.probability.value)
-    assert told.deals_per_produced.lo == pytest.approx(1 / told.probability.hi)
+    assert explanation.deals_per_produced.value == pytest.approx(1 / explanation.probability.value)
+    assert explanation.deals_per_produced.lo == pytest.approx(1 / explanation.probability.hi)
 
 
-def test_clauses_are_those_of_the_plan(stayman):
+def test_clauses_have_the_order_of_the_plan(stayman):
     for script in (*SCRIPTS, stayman):
         program = check_script(parse_script(script, MODERN))
         plan = make_plan(compile_program(program))
@@ -99,13 +101,13 @@ def test_clauses_are_those_of_the_plan(stayman):
         assert [plan.graph.add_expression(node) for node in clauses] == list(plan.clauses)
 
 
-def test_same_script_same_rates_and_not_those_of_a_seed(stayman):
+def test_a_script_has_the_same_rates_each_time_and_not_those_of_a_run(stayman):
     assert explain(stayman).text == explain(stayman).text
-    told = explain("condition hcp(north) >= 12 action", deals=65_536).pilot
+    explanation = explain("condition hcp(north) >= 12 action", deals=65_536).pilot
     runs = [
         dk.run("condition hcp(north) >= 12 action", generate=65_536, seed=seed, keep=0) for seed in range(5)
     ]
-    assert round(told.value * 65_536) not in [run.produced for run in runs]
+    assert round(explanation.value * 65_536) not in [run.produced for run in runs]
 
 
 def test_more_pilot_deals_narrow_the_interval():
@@ -115,15 +117,15 @@ def test_more_pilot_deals_narrow_the_interval():
     assert (few.hi - few.lo) > 10 * (many.hi - many.lo)
 
 
-def test_a_frame_of_clauses(stayman):
+def test_clauses_as_a_frame(stayman):
     frame = pd.DataFrame(explain(stayman).clauses)
     assert list(frame.columns) == ["number", "text", "alone", "given", "line", "column", "note"]
     assert frame.given.astype(float).iloc[0] == pytest.approx(0.476, abs=0.01)
     assert (frame.line.iloc[0], frame.column.iloc[0]) == (2, 16)
 
 
-def test_dear_clauses_are_asked_of_fewer_deals():
-    """A clause that takes long: the interval widens, the product still holds."""
+def test_the_product_holds_for_clauses_evaluated_on_fewer_deals():
+    """The interval becomes wider, the rate remains the product of the shares."""
     given = (Tally(60_000, 30_000), Tally(100, 50), Tally(50, 10))
     share = Rates(60_000, given, given).probability
     assert share.value == pytest.approx(0.5 * 0.5 * 0.2)
@@ -133,35 +135,35 @@ def test_dear_clauses_are_asked_of_fewer_deals():
     assert plain == proportion(10, 100)
 
 
-def test_a_dear_function_does_not_hold_up_the_pilot():
+def test_an_expensive_function_is_evaluated_on_few_pilot_deals():
     import numpy as np
 
     from dealerkit import registry
     from dealerkit.compiler.graph import OperationGraph
 
-    asked = []
+    sizes = []
 
     def slow(hand):
-        asked.append(len(hand))
+        sizes.append(len(hand))
         return np.ones(len(hand), np.int16)
 
-    registry.register(registry.Function("dearest", ("seat",), slow, low=0, high=1, cost=1e7))
+    registry.register(registry.Function("expensive", ("seat",), slow, low=0, high=1, cost=1e7))
     try:
         graph = OperationGraph(MODERN)
-        program = check_script(parse_script("hcp(north) > 9 and dearest(north) == 1", MODERN))
+        program = check_script(parse_script("hcp(north) > 9 and expensive(north) == 1", MODERN))
         rates = estimate_rates(
             graph, [graph.add_expression(node) for node in program.condition.operands], 65_536
         )
     finally:
-        registry.unregister("dearest")
+        registry.unregister("expensive")
     assert 190 <= rates.alone[1].n_deals == rates.given[1].n_deals <= 200  # two seconds at 10 ms each
-    assert max(asked) <= 200
+    assert max(sizes) <= 200
     assert rates.probability.n == rates.given[1].n_deals
 
 
-# ---------------------------------------------------------------- what cannot be run
+# ---------------------------------------------------------------- scripts that cannot be run
 @pytest.mark.parametrize(
-    ("script", "rules", "says"),
+    ("script", "rules", "message"),
     [
         ("condition hcp(north) = 15", "modern", "a comparison is written =="),
         ("condition hpc(north) == 15", "modern", "did you mean 'hcp'?"),
@@ -172,28 +174,28 @@ def test_a_dear_function_does_not_hold_up_the_pilot():
         ("altcount 99 1 2", "v2", "altcount"),
     ],
 )
-def test_broken_scripts_are_explained_by_their_error(script, rules, says):
-    told = explain(script, rules)
-    assert isinstance(told.error, ScriptError)
-    assert says in told.text
-    assert told.text.startswith("The script cannot be run\n")
-    assert "^" in told.text
-    assert says.split("'")[0].split("==")[0] in told._repr_html_()
+def test_scripts_that_cannot_be_run_are_explained_by_their_error(script, rules, message):
+    explanation = explain(script, rules)
+    assert isinstance(explanation.error, ScriptError)
+    assert message in explanation.text
+    assert explanation.text.startswith("The script cannot be run\n")
+    assert "^" in explanation.text
+    assert message.split("'")[0].split("==")[0] in explanation._repr_html_()
 
 
-def test_the_contradictory_predeal_is_pointed_at():
+def test_the_place_of_a_contradictory_predeal_is_reported():
     error = explain("predeal north SA\npredeal south SA\ncondition 1").error
     assert (error.line, error.column) == (2, 9)
 
 
-def test_arguments():
+def test_invalid_arguments_raise():
     with pytest.raises(ArgumentError, match="1 or more"):
         explain("condition 1", deals=0)
     with pytest.raises(ArgumentError):
         explain("condition 1", "v3")
 
 
-def test_files(tmp_path):
+def test_scripts_from_files(tmp_path):
     path = tmp_path / "a.dealer"
     path.write_text("condition hcp(north) = 3")
     assert str(path) in explain(path).text
@@ -201,20 +203,22 @@ def test_files(tmp_path):
         explain(tmp_path / "missing.dealer")
 
 
-def test_what_is_not_computed_yet_is_still_explained(unfinished):
-    told = explain("condition hcp(north) > 9 and unfinished(NS) > 3 and hcp(south) > 9")
-    assert told.error is None
-    assert [clause.given is None for clause in told.clauses] == [False, True, False]
-    assert "not computed yet" in told.clauses[1].note
-    assert told.probability is None
+def test_a_script_with_a_function_that_is_not_computed_yet_is_explained(unfinished):
+    explanation = explain("condition hcp(north) > 9 and unfinished(NS) > 3 and hcp(south) > 9")
+    assert explanation.error is None
+    assert [clause.given is None for clause in explanation.clauses] == [False, True, False]
+    assert "not computed yet" in explanation.clauses[1].note
+    assert explanation.probability is None
 
 
-def test_notes():
-    told = explain("condition spades(north) > 0 and 10 / spades(north) > 2 and rnd(3) == 0", deals=30_000)
-    assert [bool(clause.note) for clause in told.clauses] == [False, True, True]
-    assert told.clauses[1].alone is None
-    assert told.clauses[1].given is not None
-    assert told.clauses[2].alone.value == pytest.approx(1 / 3, abs=0.02)
+def test_clauses_have_notes():
+    explanation = explain(
+        "condition spades(north) > 0 and 10 / spades(north) > 2 and rnd(3) == 0", deals=30_000
+    )
+    assert [bool(clause.note) for clause in explanation.clauses] == [False, True, True]
+    assert explanation.clauses[1].alone is None
+    assert explanation.clauses[1].given is not None
+    assert explanation.clauses[2].alone.value == pytest.approx(1 / 3, abs=0.02)
     counted = explain("condition rnd(0) > 3", "v2")
     assert "deals produced before" in counted.clauses[0].note
     assert counted.probability is None
@@ -235,11 +239,11 @@ def test_notes():
         ),
         (
             "produce 10 condition hascard(north, AS)",
-            ["A run stops at 10 deals produced, as the script says, after about 40 dealt."],
+            ["A run stops at 10 deals produced, as set in the script, after about 40 dealt."],
         ),
         (
             "generate 1000 condition hascard(north, AS) action",
-            ["A run stops at 1,000 deals dealt, as the script says, with about 250 produced."],
+            ["A run stops at 1,000 deals dealt, as set in the script, with about 250 produced."],
         ),
         (
             "generate 100 produce 90 condition hascard(north, AS)",
@@ -247,22 +251,22 @@ def test_notes():
         ),
         (
             "generate 100 action",
-            ["A run stops at 100 deals dealt, as the script says.", "every deal is produced"],
+            ["A run stops at 100 deals dealt, as set in the script.", "every deal is produced"],
         ),
         (
             "condition hcp(north) > 9",
-            ["looks at north; the hands of east and west are dealt for produced deals only."],
+            ["depends on north; the hands of east and west are dealt for produced deals only."],
         ),
-        ("condition hcp(north) > hcp(east)", ["The condition looks at north and east."]),
+        ("condition hcp(north) > hcp(east)", ["The condition depends on north and east."]),
     ],
 )
-def test_limits_and_seats(script, lines):
+def test_limits_and_seats_in_the_text(script, lines):
     text = explain(script).text
     for line in lines:
         assert line in text
 
 
-def test_about():
+def test_numbers_have_two_significant_digits():
     assert format_number(4123.0) == "4,100"
     assert format_number(987654) == "990,000"
     assert format_number(1.04) == "1.0"
@@ -284,15 +288,15 @@ class Tags(HTMLParser):
 
 
 def test_html_is_well_formed_and_escaped(stayman):
-    told = explain(stayman + '\n# <script>alert("x")</script>')
-    html = told._repr_html_()
+    explanation = explain(stayman + '\n# <script>alert("x")</script>')
+    html = explanation._repr_html_()
     tags = Tags()
     tags.feed(html)
     assert tags.open == []
     assert tags.most > 6
     assert "<code>hcp(east) &lt;= 17</code>" in html
     body = html.partition("</pre>")[2]
-    for words in re.findall(r"^ +[\d, ]*  (\w.*points)$", told.text, re.MULTILINE):
+    for words in re.findall(r"^ +[\d, ]*  (\w.*points)$", explanation.text, re.MULTILINE):
         assert words in body
 
 
@@ -306,7 +310,7 @@ def command(capsys, *words: str) -> tuple[int, str]:
     return status, capsys.readouterr().out
 
 
-def test_command(tmp_path, capsys, stayman):
+def test_the_command_prints_the_text(tmp_path, capsys, stayman):
     path = tmp_path / "stayman.dealer"
     path.write_text(stayman)
     assert command(capsys, str(path)) == (0, explain(stayman).text)
@@ -321,16 +325,16 @@ def test_command(tmp_path, capsys, stayman):
         command(capsys, str(path), "--param", "x=12")
 
 
-def test_command_why(tmp_path, capsys):
+def test_the_command_explains_a_deal(tmp_path, capsys):
     path = tmp_path / "a.dealer"
     path.write_text("condition hcp(north) >= 12")
     deal = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
     status, out = command(capsys, str(path), "--why", deal)
     assert status == 0
-    assert "hcp(north) = 10, wanted at least 12" in out
+    assert "hcp(north) = 10, required at least 12" in out
 
 
-def test_command_functions(capsys):
+def test_the_command_lists_functions_and_actions(capsys):
     from dealerkit import registry
     from dealerkit.language.signatures import ACTIONS
 
@@ -350,7 +354,7 @@ def test_command_functions(capsys):
 
 
 @pytest.mark.parametrize(
-    ("condition", "told"),
+    ("condition", "acceptance"),
     [
         ("1", "every deal is produced, counted without dealing"),
         ("hcp(north) <= 37", "every deal is produced, counted without dealing"),
@@ -363,17 +367,17 @@ def test_command_functions(capsys):
         ("hcp(north) > 40", "no deal is produced: not one meets the condition, counted without dealing"),
     ],
 )
-def test_how_often_is_said_in_the_words_that_fit(condition, told):
+def test_the_sentence_about_the_acceptance_rate_fits_its_size(condition, acceptance):
     # 4 of the 635,013,559,600 hands hold 37 points, C(13, 4) C(39, 9) of them four spades.
-    assert explain(f"condition {condition}", deals=100).acceptance == told
+    assert explain(f"condition {condition}", deals=100).acceptance == acceptance
 
 
-def test_a_run_that_deals_nothing_has_no_end_to_be_told():
+def test_a_run_that_deals_nothing_has_no_limits():
     assert explain("condition hcp(north) > 40", deals=100).limits == ()
 
 
 def test_an_estimate_above_a_half_is_a_percentage():
-    told = explain("condition hcp(north) / (spades(north) + 1) < 5", deals=1000)
-    passed = round(1000 * told.probability.value)
-    assert told.acceptance.startswith(f"about {passed / 10:.1f} % of all deals are produced (")
-    assert told.acceptance.endswith(f"): {passed} of 1,000 pilot deals")
+    explanation = explain("condition hcp(north) / (spades(north) + 1) < 5", deals=1000)
+    passed = round(1000 * explanation.probability.value)
+    assert explanation.acceptance.startswith(f"about {passed / 10:.1f} % of all deals are produced (")
+    assert explanation.acceptance.endswith(f"): {passed} of 1,000 pilot deals")

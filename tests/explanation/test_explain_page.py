@@ -1,4 +1,4 @@
-"""The page on `explain`: what it shows is what comes out. Run this file to write the outputs anew."""
+"""The page docs/explain.md shows the current outputs. Run this file to write them again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAIR = re.compile(r"```(dealer|python)( v1| v2)?\n(.*?)```\n\n```text\n(.*?)```"
 
 
 def output(kind: str, rules: str | None, source: str, names: dict) -> str:
-    """What a block prints: a script is explained, Python is run after the blocks before it."""
+    """Return the output of a block: a script is explained, Python is run after the blocks before it."""
     from dealerkit.explanation.explain import explain
 
     if kind == "dealer":
@@ -28,13 +28,13 @@ def pairs(text: str) -> list[re.Match]:
     return list(PAIR.finditer(text))
 
 
-def test_the_page_shows_what_comes_out():
+def test_the_page_shows_the_current_outputs():
     text = PAGE.read_text(encoding="utf-8")
-    found = pairs(text)
-    assert len(found) >= 9
-    assert len(found) == text.count("```text")
+    matches = pairs(text)
+    assert len(matches) >= 9
+    assert len(matches) == text.count("```text")
     names: dict = {}
-    for match in found:
+    for match in matches:
         kind, rules, source, shown = match.groups()
         assert output(kind, rules, source, names) == shown
 

@@ -1,4 +1,4 @@
-"""Likely mistakes: each kind has scripts that show it and scripts that do not."""
+"""Mistakes: each kind has scripts with it and scripts without."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ SCRIPTS = sorted((Path(__file__).parents[2] / "data" / "scripts").glob("*.dealer
 EXAMPLES = Path("/usr/share/doc/dealer/examples")
 
 
-def mistakes(text: str, rules: str = "modern") -> list[Mistake]:
-    told = explain(text, rules, deals=20_000)
-    assert told.error is None
-    return told.mistakes
+def find_mistakes(text: str, rules: str = "modern") -> list[Mistake]:
+    explanation = explain(text, rules, deals=20_000)
+    assert explanation.error is None
+    return explanation.mistakes
 
 
-def kinds(text: str, rules: str = "modern") -> list[str]:
-    return [mistake.kind for mistake in mistakes(text, rules)]
+def list_kinds(text: str, rules: str = "modern") -> list[str]:
+    return [mistake.kind for mistake in find_mistakes(text, rules)]
 
 
 GOOD = "hcp(north) >= 12 and spades(north) >= 5"
@@ -141,9 +141,9 @@ GOOD = "hcp(north) >= 12 and spades(north) >= 5"
         ),
     ],
 )
-def test_modern(kind, bad, good):
-    assert kind in kinds(bad)
-    assert kind not in kinds(good)
+def test_kinds_in_modern_scripts(kind, bad, good):
+    assert kind in list_kinds(bad)
+    assert kind not in list_kinds(good)
 
 
 @pytest.mark.parametrize(
@@ -174,9 +174,9 @@ def test_modern(kind, bad, good):
         ("v1", "chained", "condition 1 < hcp(north) < 5", "condition 1 < hcp(north) && hcp(north) < 5"),
     ],
 )
-def test_old(rules, kind, bad, good):
-    assert kind in kinds(bad, rules)
-    assert kind not in kinds(good, rules)
+def test_kinds_in_scripts_of_the_old_dialects(rules, kind, bad, good):
+    assert kind in list_kinds(bad, rules)
+    assert kind not in list_kinds(good, rules)
 
 
 @pytest.mark.parametrize(
@@ -197,67 +197,71 @@ def test_old(rules, kind, bad, good):
         ("condition hcp(north)/2 > 5", "hcp(north) > 10"),
     ],
 )
-def test_what_was_meant_reads_without_that_mistake(text, instead):
-    found = mistakes(text)
-    assert instead in [mistake.instead for mistake in found]
-    again = kinds(f"condition {instead}")
-    assert not {mistake.kind for mistake in found if mistake.instead} & set(again)
+def test_the_suggested_expression_is_without_the_mistake(text, instead):
+    reported = find_mistakes(text)
+    assert instead in [mistake.instead for mistake in reported]
+    again = list_kinds(f"condition {instead}")
+    assert not {mistake.kind for mistake in reported if mistake.instead} & set(again)
 
 
-def test_places_and_order():
+def test_mistakes_have_places_and_the_order_of_the_text():
     text = "half = hcp(north) / 2\nspare = hcp(west)\ncondition half == 5\n  and not hcp(east) == 3"
-    found = mistakes(text)
-    assert [(one.kind, one.place.line, one.place.column) for one in found if one.place] == [
+    reported = find_mistakes(text)
+    assert [
+        (mistake.kind, mistake.place.line, mistake.place.column) for mistake in reported if mistake.place
+    ] == [
         ("division", 1, 8),
         ("unused", 2, 1),
         ("not", 4, 7),
     ]
 
 
-def test_two_readings_are_told_with_their_parentheses():
-    (found,) = [
-        one for one in mistakes("condition 2 * hcp(north) / 3 >= 5", "v2") if one.kind == "precedence"
+def test_both_meanings_are_shown_with_parentheses():
+    (reported,) = [
+        mistake
+        for mistake in find_mistakes("condition 2 * hcp(north) / 3 >= 5", "v2")
+        if mistake.kind == "precedence"
     ]
-    assert found.message == (
+    assert reported.message == (
         "`2 * hcp(north) / 3` is parsed as `2 * (hcp(north) / 3)` by DealerV2 and as `(2 * hcp(north)) / 3` "
         "by dealer v1 and in modern scripts; write parentheses"
     )
 
 
-def test_counts_are_told_as_counts_and_proofs_as_proofs():
-    (rare,) = mistakes("condition hcp(north) >= 36")
+def test_messages_distinguish_counts_and_proofs():
+    (rare,) = find_mistakes("condition hcp(north) >= 36")
     assert rare.message == "`hcp(north) >= 36` is true in none of 20,000 pilot deals"
-    (never,) = mistakes("condition hcp(north) > 40")
+    (never,) = find_mistakes("condition hcp(north) > 40")
     assert never.message == "`hcp(north) > 40` is never true: hcp(north) is 0 to 37"
-    (both,) = mistakes("condition hcp(north) > 15 and hcp(north) < 10")
+    (both,) = find_mistakes("condition hcp(north) > 15 and hcp(north) < 10")
     assert both.message == "`hcp(north) < 10` can never be true together with the clauses before it"
 
 
-def test_definitions_for_other_scripts_are_not_unused():
-    assert kinds("weak = hcp(north) < 6") == []
+def test_variables_of_a_script_without_condition_are_not_unused():
+    assert list_kinds("weak = hcp(north) < 6") == []
 
 
-def test_script_variables_do_not_confuse_the_second_reading():
-    told = explain("condition 2 * $0 / 3 >= 5", params=["hcp(north)"], deals=100)
-    assert "precedence" in [one.kind for one in told.mistakes]
+def test_precedence_is_compared_with_values_of_script_variables():
+    explanation = explain("condition 2 * $0 / 3 >= 5", params=["hcp(north)"], deals=100)
+    assert "precedence" in [mistake.kind for mistake in explanation.mistakes]
 
 
-def test_many_unused_variables_are_told_at_once():
+def test_many_unused_variables_are_one_mistake():
     text = "".join(f"part{k} = hcp(north) > {k}\n" for k in range(9)) + "condition part3"
-    (found,) = mistakes(text)
-    assert found.message.startswith(
+    (reported,) = find_mistakes(text)
+    assert reported.message.startswith(
         "8 variables are used by no condition and no action: part0, part1, part2, "
     )
-    assert found.place.line == 1
+    assert reported.place.line == 1
 
 
-def test_peers_script_is_clean(stayman):
-    assert mistakes(stayman) == []
+def test_a_script_without_mistakes(stayman):
+    assert find_mistakes(stayman) == []
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=[path.stem for path in SCRIPTS])
-def test_our_scripts_are_clean(path):
-    assert mistakes(path.read_text(encoding="utf-8")) == []
+def test_scripts_of_the_repository_have_no_mistakes(path):
+    assert find_mistakes(path.read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.skipif(not EXAMPLES.exists(), reason="Debian's dealer is not installed")
@@ -269,5 +273,5 @@ def test_our_scripts_are_clean(path):
     ],
 )
 def test_mistakes_in_the_examples_of_dealer(name, kind, instead):
-    found = mistakes((EXAMPLES / f"Descr.{name}").read_text(encoding="latin-1"), "v1")
-    assert [(one.kind, one.instead) for one in found] == [(kind, instead)]
+    reported = find_mistakes((EXAMPLES / f"Descr.{name}").read_text(encoding="latin-1"), "v1")
+    assert [(mistake.kind, mistake.instead) for mistake in reported] == [(kind, instead)]

@@ -1,4 +1,4 @@
-"""How a run will deal, as `explain` tells it: against runs, and against counts made here."""
+"""The plan of a run in explanations, compared with runs and with counts."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ SCRIPTS = [
 @pytest.mark.parametrize("wish", ["auto", "plain", "staged", "conditional"])
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_the_plan_is_that_of_a_run(script, wish):
-    """A run is stopped at its first deal; what it would do has been settled by then."""
-    told = explain(script, deals=1000, plan=wish, produce=1, generate=20_000_000)
+    """The runs end after their first deal, but they have chosen a plan for the whole run."""
+    explanation = explain(script, deals=1000, plan=wish, produce=1, generate=20_000_000)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         run = dk.run(script, produce=1, generate=20_000_000, plan=wish, seed=1, keep=0)
-    assert (told.plan.name, told.plan.clauses) == (run.plan.name, run.plan.clauses)
+    assert (explanation.plan.name, explanation.plan.clauses) == (run.plan.name, run.plan.clauses)
 
 
 @pytest.mark.parametrize(
@@ -50,11 +50,11 @@ def test_the_plan_is_that_of_a_run(script, wish):
     ],
 )
 def test_hands_and_candidates_against_counts(condition, hands):
-    told = explain(f"condition {condition} action", plan="conditional")
-    text = " ".join(told.dealing)
+    explanation = explain(f"condition {condition} action", plan="conditional")
+    text = " ".join(explanation.dealing)
     assert f"from the {hands:,} hands that clause" in text
-    assert told.plan.sampling.share == told.probability.fraction == pytest.approx(hands / HANDS)
-    assert told.candidates.value == 1
+    assert explanation.plan.sampling.share == explanation.probability.fraction == pytest.approx(hands / HANDS)
+    assert explanation.candidates.value == 1
 
 
 @pytest.mark.parametrize(
@@ -67,19 +67,21 @@ def test_hands_and_candidates_against_counts(condition, hands):
     ],
 )
 def test_the_rate_from_candidates_against_plain_dealing(condition):
-    told = explain(f"condition {condition} action", plan="conditional")
+    explanation = explain(f"condition {condition} action", plan="conditional")
     plain = dk.run(f"condition {condition} action", generate=1_000_000, plan="plain", seed=5, keep=0)
-    scaled = told.candidates.value * float(told.plan.sampling.share)
-    error = math.hypot(plain.probability.se, told.candidates.se * float(told.plan.sampling.share))
+    scaled = explanation.candidates.value * float(explanation.plan.sampling.share)
+    error = math.hypot(
+        plain.probability.se, explanation.candidates.se * float(explanation.plan.sampling.share)
+    )
     assert 0 < abs(scaled - plain.probability.value) < SIGMAS * error
-    assert told.candidates.n == N_PILOT_CANDIDATES
-    if not told.probability.exact:
-        assert told.probability.value == pytest.approx(scaled)
-        assert told.probability.lo < scaled < told.probability.hi
+    assert explanation.candidates.n == N_PILOT_CANDIDATES
+    if not explanation.probability.exact:
+        assert explanation.probability.value == pytest.approx(scaled)
+        assert explanation.probability.lo < scaled < explanation.probability.hi
 
 
 @pytest.mark.parametrize(
-    ("condition", "together"),
+    ("condition", "clauses"),
     [
         ("hcp(east) > 2 and hcp(north) >= 35 and spades(north) == 10", ["hcp(north) >= 35", "spades(north) == 10"]),
         ("hcp(north) + hcp(south) >= 41 and hcp(east) > 3", ["hcp(north) + hcp(south) >= 41"]),
@@ -88,104 +90,118 @@ def test_the_rate_from_candidates_against_plain_dealing(condition):
         ("hascard(north, AS) and hcp(east) > 9 and hascard(east, AS)", ["hascard(north, AS)", "hascard(east, AS)"]),
     ],
 )  # fmt: skip
-def test_what_can_never_be_met_is_named(condition, together):
-    told = explain(f"condition {condition} action")
-    texts = [f"`{text}`" for text in together]
+def test_clauses_that_no_deal_meets_are_named(condition, clauses):
+    explanation = explain(f"condition {condition} action")
+    texts = [f"`{text}`" for text in clauses]
     end = " together" if len(texts) > 1 else ""
-    assert f"no deal can meet {' and '.join(texts)}{end}" in [one.message for one in told.mistakes]
-    assert told.probability.value == 0
-    assert told.probability.exact
-    assert "No deal is produced" in told.text
-    assert not any("pilot deals" in one.message for one in told.mistakes if one.place.column == 11)
+    assert f"no deal can meet {' and '.join(texts)}{end}" in [
+        mistake.message for mistake in explanation.mistakes
+    ]
+    assert explanation.probability.value == 0
+    assert explanation.probability.exact
+    assert "No deal is produced" in explanation.text
+    assert not any(
+        "pilot deals" in mistake.message for mistake in explanation.mistakes if mistake.place.column == 11
+    )
 
 
-def test_the_last_clause_that_excludes_is_pointed_at():
+def test_the_last_of_contradictory_clauses_has_the_mistake():
     mistake = next(iter(explain("condition aces(north) == 3 and aces(west) == 2 action").mistakes))
     assert (mistake.kind, mistake.place.line, mistake.place.column) == ("contradiction", 1, 32)
 
 
-def test_where_each_clause_went_and_why():
+def test_the_reason_why_a_clause_is_evaluated_on_candidates():
     script = "condition hcp(north) > 19 and cccc(south) > 9 and rnd(2) == 0 and hcp(west) < 9 action"
-    told = explain(script)
-    lines = list(told.dealing)
+    explanation = explain(script)
+    lines = list(explanation.dealing)
     assert "conditionally" in lines[0]
     assert "that clause 1 allows" in lines[1]
-    assert "Asked of the candidates: 2, because cccc is no sum over suits." in lines
-    assert "Asked of the candidates: 3, because a clause that draws random numbers keeps its place." in lines
-    assert any(line.startswith("Asked of the candidates: 4, because what stands behind") for line in lines)
-    assert "The chance is an estimate: it generates random numbers." in lines or (
-        "The chance is an estimate: cccc is no sum over suits." in lines
+    assert "Evaluated on the candidates: clause 2, because cccc is no sum over suits." in lines
+    assert (
+        "Evaluated on the candidates: clause 3, because the order of a clause with random numbers is fixed."
+        in lines
+    )
+    assert any(
+        line.startswith("Evaluated on the candidates: clause 4, because it follows a clause whose order")
+        for line in lines
+    )
+    assert "The acceptance rate is an estimate: it generates random numbers." in lines or (
+        "The acceptance rate is an estimate: cccc is no sum over suits." in lines
     )
 
 
 @pytest.mark.parametrize(
-    ("script", "arguments", "says"),
+    ("script", "arguments", "reason"),
     [
-        ("condition hcp(north) > 20", {}, "over before the condition is taken apart"),
-        ("condition hcp(north) > 9 action", {}, "too many to save anything"),
-        ("condition cccc(north) > 15 action", {}, "No clause tells which hands to draw"),
-        ("condition hcp(north) > 20 action", {"plan": "plain"}, "As asked for"),
-        ("condition hcp(north) > 20 action", {"plan": "staged"}, "No clause looks at one side only"),
-        ("condition hcp(north) > 20 action", {"dialect": "v1"}, "as those programs did"),
+        ("condition hcp(north) > 20", {}, "ends before the condition would be analysed"),
+        ("condition hcp(north) > 9 action", {}, "too many to save time"),
+        ("condition cccc(north) > 15 action", {}, "No clause determines a set of hands to sample"),
+        ("condition hcp(north) > 20 action", {"plan": "plain"}, "As requested"),
+        ("condition hcp(north) > 20 action", {"plan": "staged"}, "No clause depends on one side only"),
+        ("condition hcp(north) > 20 action", {"dialect": "v1"}, "as those programs deal"),
     ],
 )
-def test_why_a_run_is_dealt_plainly(script, arguments, says):
-    told = explain(script, deals=5000, **arguments)
-    assert told.dealing[0].startswith("A run deals plainly")
-    assert says in told.dealing[1]
+def test_the_reason_why_a_run_deals_plainly(script, arguments, reason):
+    explanation = explain(script, deals=5000, **arguments)
+    assert explanation.dealing[0].startswith("A run deals plainly")
+    assert reason in explanation.dealing[1]
 
 
-def test_stages_and_the_order_of_asking():
-    told = explain("condition cccc(north) > 3 and spades(west) > 5 and cccc(south) > 17 action")
-    told = explain("condition cccc(north) > 3 and cccc(south) > 17 and cccc(west) > 9 action")
-    assert told.dealing[0].startswith("A run deals in stages")
-    assert told.dealing[1].startswith(
-        "First north and south get cards and are asked 2 and 1, then east and west"
+def test_stages_and_the_order_of_evaluation():
+    explanation = explain("condition cccc(north) > 3 and spades(west) > 5 and cccc(south) > 17 action")
+    explanation = explain("condition cccc(north) > 3 and cccc(south) > 17 and cccc(west) > 9 action")
+    assert explanation.dealing[0].startswith("A run deals in stages")
+    assert explanation.dealing[1].startswith(
+        "First north and south get cards and clauses 2 and 1 are evaluated, then east and west get cards"
     )
     assert (
-        "Asked in the order 2, 1 and 3" in told.dealing[2]
-        or "Asked in the order 2, 3 and 1" in told.dealing[2]
+        "Evaluated in the order 2, 1 and 3" in explanation.dealing[2]
+        or "Evaluated in the order 2, 3 and 1" in explanation.dealing[2]
     )
 
 
-def test_a_count_over_the_bound_says_so():
-    told = explain("condition hcp(north) > hcp(east) and hcp(east) > hcp(south) action")
-    assert "The chance is an estimate: an exact count would take too long." in told.dealing
-    assert not told.probability.exact
+def test_a_count_over_the_budget_is_reported():
+    explanation = explain("condition hcp(north) > hcp(east) and hcp(east) > hcp(south) action")
+    assert "The acceptance rate is an estimate: an exact count would take too long." in explanation.dealing
+    assert not explanation.probability.exact
 
 
-def test_double_dummy_is_asked_last():
+def test_double_dummy_is_evaluated_last():
     script = "condition tricks(north, spades) >= 10 and hcp(north) > 17 and spades(north) > 5 action"
-    told = explain(script, deals=20_000)
-    assert [clause.text for clause in told.clauses][:2] == ["hcp(north) > 17", "spades(north) > 5"]
-    assert "double dummy last" in told.text
-    assert any(line.startswith("Asked last: 3; double dummy") for line in told.dealing)
+    explanation = explain(script, deals=20_000)
+    assert [clause.text for clause in explanation.clauses][:2] == ["hcp(north) > 17", "spades(north) > 5"]
+    assert "double dummy last" in explanation.text
+    assert any(line.startswith("Evaluated last: 3; double dummy") for line in explanation.dealing)
     deal = "N:AKQJT98.AK.32.32 .QJT.JT98.JT9876 765.765.AKQ4.AKQ 432.98432.765.54"
-    assert [one.text for one in dk.why(script, deal).clauses] == [one.text for one in told.clauses]
+    assert [clause.text for clause in dk.why(script, deal).clauses] == [
+        clause.text for clause in explanation.clauses
+    ]
 
 
 def test_costs_and_limits_in_candidates():
-    told = explain("condition aces(north) == 4 and cccc(south) > 9 action", produce=1000)
-    wait = 1000 / told.candidates.value
-    said = next(
-        line for line in told.limits if line.startswith("A run stops at 1,000 deals produced, as asked for")
+    explanation = explain("condition aces(north) == 4 and cccc(south) > 9 action", produce=1000)
+    n_candidates = 1000 / explanation.candidates.value
+    sentence = next(
+        line
+        for line in explanation.limits
+        if line.startswith("A run stops at 1,000 deals produced, as requested")
     )
-    number = float(said.partition("after about ")[2].partition(" candidates")[0].replace(",", ""))
-    assert number == pytest.approx(wait, rel=0.06)
-    assert any("in place of" in line and "plain deals" in line for line in told.dealing)
+    number = float(sentence.partition("after about ")[2].partition(" candidates")[0].replace(",", ""))
+    assert number == pytest.approx(n_candidates, rel=0.06)
+    assert any("instead of" in line and "plain deals" in line for line in explanation.dealing)
 
 
-def test_arguments_of_a_run():
+def test_arguments_of_the_explained_run():
     with pytest.raises(ArgumentError, match="unknown plan"):
         explain("condition 1", plan="quick")
     with pytest.raises(ArgumentError, match="produce is -1"):
         explain("condition 1", produce=-1)
-    told = explain("condition spades(west) > 5", predeal={"west": {"spades": 7}})
-    assert [one.kind for one in told.mistakes] == ["predeal"]
+    explanation = explain("condition spades(west) > 5", predeal={"west": {"spades": 7}})
+    assert [mistake.kind for mistake in explanation.mistakes] == ["predeal"]
 
 
 @pytest.mark.parametrize(
-    ("action", "says"),
+    ("action", "sentence"),
     [
         ("average hcp(north)", "average: the mean of the points of north"),
         ("average hcp(north) + hcp(south)", "the mean of the points of north and south together"),
@@ -199,5 +215,5 @@ def test_arguments_of_a_run():
         ),
     ],
 )  # fmt: skip
-def test_what_is_told_of_the_produced_deals(action, says):
-    assert says in explain(f"condition 1 action {action}", deals=100).text
+def test_sentences_about_actions(action, sentence):
+    assert sentence in explain(f"condition 1 action {action}", deals=100).text

@@ -19,12 +19,12 @@ def part_of(text: str, rules: str = "modern") -> ConditionPart:
 
 
 def lines(part: ConditionPart, depth: int = 0) -> list[str]:
-    below = [line for one in part.parts for line in lines(one, depth + 1)]
+    below = [line for inner in part.parts for line in lines(inner, depth + 1)]
     return ["  " * depth + part.text, *below]
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "sentence"),
     [
         ("hcp(north) >= 15", "north holds at least 15 points"),
         ("hcp(north) > 14", "north holds at least 15 points"),
@@ -85,30 +85,30 @@ def lines(part: ConditionPart, depth: int = 0) -> list[str]:
         ("pointcount 3 2 1 hcp(east) >= 4", "east holds at least 4 points as the script counts them"),
     ],
 )
-def test_sentences(text, words):
-    assert lines(part_of(text)) == [words]
+def test_sentences(text, sentence):
+    assert lines(part_of(text)) == [sentence]
 
 
-def test_hundredths_are_said_in_natural_units():
+def test_hundredths_are_described_in_natural_units():
     assert lines(part_of("condition ltc(north) <= 550", "v2")) == ["north has at most 5.5 losers (ltc)"]
     assert lines(part_of("condition cccc(north) >= 1245", "v1")) == [
         "north holds at least 12.45 points (cccc)"
     ]
 
 
-def test_two_bounds_are_one_sentence():
+def test_two_bounds_of_a_value_are_one_sentence():
     part = part_of("hcp(north) >= 15 and spades(north) == 5 and 17 >= hcp(north)")
     assert lines(part) == ["all of these", "  north holds 15 to 17 points", "  north holds exactly 5 spades"]
     assert len(part.parts[0].nodes) == 2
     assert part.parts[0].required == "15 to 17"
 
 
-def test_bounds_that_leave_no_room_stay_apart():
+def test_bounds_that_exclude_each_other_are_two_sentences():
     part = part_of("hcp(north) >= 18 and hcp(north) <= 15")
     assert lines(part)[1:] == ["  north holds at least 18 points", "  north holds at most 15 points"]
 
 
-def test_variables_are_looked_through_once():
+def test_variables_are_described_once():
     text = "weak = hcp(west) < 6 long = spades(west) > 5 weak_two = weak and long weak_two and (weak or long)"
     assert lines(part_of(text)) == [
         "all of these",
@@ -121,7 +121,7 @@ def test_variables_are_looked_through_once():
     ]
 
 
-def test_headings():
+def test_headings_of_alternatives():
     text = "not (hcp(east) > 4 or hcp(west) > 4)"
     text += " and (spades(north) == 4 ? hearts(north) == 4 : clubs(north) == 4)"
     assert lines(part_of(text)) == [
@@ -137,7 +137,7 @@ def test_headings():
     ]
 
 
-def test_what_is_very_wide_or_deep_is_cut():
+def test_very_wide_and_deep_conditions_are_cut():
     wide = part_of(" or ".join(f"hcp(north) == {k}" for k in range(500)))
     assert len(wide.parts) == MAX_WIDTH + 1
     assert wide.parts[-1].text == f"and {500 - MAX_WIDTH} more of the kind"
@@ -145,7 +145,7 @@ def test_what_is_very_wide_or_deep_is_cut():
     assert max(len(line) - len(line.lstrip()) for line in lines(deep)) == 2 * (MAX_DEPTH + 1)
 
 
-def test_shared_variables_do_not_explode():
+def test_shared_variables_are_not_repeated():
     text = "y0 = hcp(north) > 3 or hcp(south) > 3\n"
     text += "".join(f"y{k} = y{k - 1} or not y{k - 1}\n" for k in range(1, 50))
     assert len(lines(part_of(text + "condition y49"))) < 1000

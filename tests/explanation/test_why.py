@@ -1,4 +1,4 @@
-"""Which clauses a deal passes or fails, against the evaluator over columns."""
+"""Explanations of one deal, compared with the column evaluator."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ CONDITIONS = [
 
 
 @pytest.mark.parametrize("text", CONDITIONS)
-def test_agrees_with_where(text, rng):
-    """Thousands of random deals: the same ones pass."""
+def test_results_agree_with_eval(text, rng):
+    """On thousands of random deals the same ones pass."""
     deals = dk.deal(1500, seed=int(rng.integers(1 << 30)))
     script = dk.parse(text)
     expected = deals.eval(text) != 0
     assert 0.01 < expected.mean() < 0.99
-    found = [why(script, deal).passed for deal in deals]
-    assert found == expected.tolist()
+    results = [why(script, deal).passed for deal in deals]
+    assert results == expected.tolist()
 
 
 @pytest.mark.parametrize("text", CONDITIONS[:3])
-def test_clauses_are_the_evaluators(text):
+def test_clauses_agree_with_eval(text):
     deals = dk.deal(100, seed=7)
     for deal in deals:
-        reasons = why(dk.parse(text), deal)
-        one = dk.Deals([deal.hands])
-        definitions = text[: text.index(reasons.clauses[0].text)] if " = " in text else ""
-        for clause in reasons.clauses:
+        explanation = why(dk.parse(text), deal)
+        single = dk.Deals([deal.hands])
+        definitions = text[: text.index(explanation.clauses[0].text)] if " = " in text else ""
+        for clause in explanation.clauses:
             assert clause.passed == bool(
-                one.eval(f"{definitions if '=' in definitions else ''} ({clause.text})")[0]
+                single.eval(f"{definitions if '=' in definitions else ''} ({clause.text})")[0]
             )
-        assert reasons.failed == [clause.number for clause in reasons.clauses if not clause.passed]
+        assert explanation.failed == [clause.number for clause in explanation.clauses if not clause.passed]
 
 
 COMPARED = st.tuples(
@@ -62,10 +62,10 @@ TRUTHS = (
 EXPRESSIONS = st.recursive(
     TRUTHS,
     lambda inner: st.one_of(
-        st.lists(inner, min_size=2, max_size=4).map(lambda all_of: f"({' and '.join(all_of)})"),
-        st.lists(inner, min_size=2, max_size=4).map(lambda any_of: f"({' or '.join(any_of)})"),
-        inner.map(lambda one: f"not ({one})"),
-        st.tuples(inner, inner, inner).map(lambda three: "({} ? {} : {})".format(*three)),
+        st.lists(inner, min_size=2, max_size=4).map(lambda parts: f"({' and '.join(parts)})"),
+        st.lists(inner, min_size=2, max_size=4).map(lambda parts: f"({' or '.join(parts)})"),
+        inner.map(lambda part: f"not ({part})"),
+        st.tuples(inner, inner, inner).map(lambda parts: "({} ? {} : {})".format(*parts)),
     ),
     max_leaves=12,
 )
@@ -73,12 +73,12 @@ EXPRESSIONS = st.recursive(
 
 @settings(max_examples=200, deadline=None)
 @given(EXPRESSIONS, single_deals())
-def test_any_expression_on_any_deal(text, deal):
+def test_any_expression_on_any_deal_agrees_with_eval(text, deal):
     deals = dk.Deals([deal.hands])
     assert why(text, deal).passed == bool(deals.eval(text)[0])
 
 
-def test_values_are_shown():
+def test_the_values_of_the_deal_are_shown():
     script = """
     length = spades(north) + spades(south)
     condition length >= 8 and hcp(north) >= 12 and hcp(north) <= 14 and shape(south, any 4432)
@@ -88,66 +88,66 @@ def test_values_are_shown():
     assert lines == [
         "The deal fails clauses 1, 2, 4 and 5 of 6",
         "all of these:",
-        "1    north and south together hold at least 8 spades (length): length = 7, wanted at least 8",
-        "2, 3    north holds 12 to 14 points: hcp(north) = 10, wanted 12 to 14",
-        "4    south's shape is 4432 in any order: found 3433",
+        "1    north and south together hold at least 8 spades (length): length = 7, required at least 8",
+        "2, 3    north holds 12 to 14 points: hcp(north) = 10, required 12 to 14",
+        "4    south's shape is 4432 in any order: the shape is 3433",
         "5    west holds the ace of spades",
         "6    north holds more spades than hearts: spades(north) = 4, hearts(north) = 3",
     ]
 
 
-def test_guarded_parts_that_are_not_reached_are_not_asked():
-    reasons = why("condition spades(west) == 5 and 10 / spades(west) == 3", DEAL)
-    assert [clause.passed for clause in reasons.clauses] == [False, None]
-    assert "not asked" in reasons.text
-    assert "3 =" not in reasons.text
+def test_guarded_parts_that_are_not_reached_are_not_evaluated():
+    explanation = why("condition spades(west) == 5 and 10 / spades(west) == 3", DEAL)
+    assert [clause.passed for clause in explanation.clauses] == [False, None]
+    assert "not evaluated" in explanation.text
+    assert "3 =" not in explanation.text
     either = why("condition spades(west) == 3 or 10 / (spades(west) - 3) == 3", DEAL)
     assert either.passed
-    assert "not asked" in either.text
+    assert "not evaluated" in either.text
     reached = why("condition spades(west) == 3 and 10 / spades(west) == 3", DEAL)
     assert reached.passed
     assert "10 / spades(west) = 3" in reached.text
 
 
-def test_a_choice_asks_what_it_reaches():
+def test_only_the_chosen_branch_is_evaluated():
     text = "condition hcp(west) == 0 ? hearts(west) == 3 : 10 / hcp(west) > 3"
-    reasons = why(text, DEAL)
-    assert reasons.passed
-    assert [answer.passed for answer in reasons.condition.parts] == [True, True, None]
+    explanation = why(text, DEAL)
+    assert explanation.passed
+    assert [result.passed for result in explanation.condition.parts] == [True, True, None]
 
 
-def test_what_has_no_value():
+def test_a_condition_without_value():
     text = "condition 10 / hcp(west) > 3"
-    reasons = why(text, DEAL)
-    assert reasons.passed is None
-    assert "no value: division by zero" in reasons.text
+    explanation = why(text, DEAL)
+    assert explanation.passed is None
+    assert "no value: division by zero" in explanation.text
     with pytest.raises(DivisionByZeroError):
         dk.Deals.from_pbn([DEAL]).where("10 / hcp(west) > 3")
 
 
-def test_what_is_not_computed_yet(unfinished):
-    reasons = why("condition unfinished(NS) > 3 and hcp(north) == 10", DEAL)
-    assert reasons.passed is None
-    assert "cannot be told" in reasons.headline
+def test_a_function_that_is_not_computed_yet(unfinished):
+    explanation = why("condition unfinished(NS) > 3 and hcp(north) == 10", DEAL)
+    assert explanation.passed is None
+    assert "not known" in explanation.headline
     assert why("condition unfinished(NS) > 3 and hcp(north) == 11", DEAL).passed is False
 
 
 def test_notes_and_no_condition():
     assert "no condition" in why("action", DEAL).text
-    assert "the predeal asks for other cards of south" in why("predeal south SAK condition 1", DEAL).text
+    assert "the predeal gives other cards to south" in why("predeal south SAK condition 1", DEAL).text
     assert "west in spades" in why("predeal spades(west) == 4 condition 1", DEAL).text
     assert why("predeal spades(west) == 3 condition 1", DEAL).notes == ()
-    assert "may answer otherwise" in why("condition rnd(2) == 0", DEAL).text
+    assert "may give another result" in why("condition rnd(2) == 0", DEAL).text
 
 
-def test_errors():
+def test_invalid_arguments_raise():
     with pytest.raises(ScriptError):
         why("condition hcp(north) = 3", DEAL)
     with pytest.raises(DealError):
         why("condition 1", "N:AKQJ.T98")
 
 
-def test_dialects_count_as_they_do():
+def test_units_are_those_of_the_dialect():
     hundredths = why("condition ltc(north) <= 500", DEAL, "v2")
     natural = why("condition ltc(north) <= 5", DEAL)
     assert hundredths.passed == natural.passed
@@ -155,8 +155,8 @@ def test_dialects_count_as_they_do():
     assert "ltc(north) = 8" in natural.text
 
 
-def test_html():
+def test_html_shows_the_deal_and_the_values():
     html = why("condition hcp(north) < 5 and spades(north) > 3", DEAL)._repr_html_()
     assert 'class="dk-deal"' in html
-    assert "hcp(north) = 10, wanted at most 4" in html
+    assert "hcp(north) = 10, required at most 4" in html
     assert '<b class="dk-alarm">no</b>' in html
