@@ -1,4 +1,4 @@
-"""dealerkit: bridge deals by the million, asked in the dealer language, told as tables and pictures.
+"""Bridge deals by the million: scripts in the dealer language select them, actions and studies analyse them.
 
 >>> import dealerkit as dk
 >>> result = dk.run('''
@@ -8,61 +8,34 @@
 >>> result["points opposite"].n
 1000
 
-Every public name is imported when it is first used, so ``import dealerkit`` costs nothing.
+Public names are imported from their modules at first use, so that ``import dealerkit`` is fast. They are
+listed in ``__init__.pyi``, where editors and type checkers find their types.
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 from typing import Any
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "dealerkit.cards.array": ("DealArray", "DealDtype"),
-    "dealerkit.cards.deal": ("Deal",),
-    "dealerkit.cards.deals": ("Deals",),
-    "dealerkit.errors": (
-        "ArgumentError", "CompatibilityWarning", "DealError", "DealerkitError", "DealerkitWarning",
-        "DivisionByZeroError", "EvaluationError", "FileError", "MemoryLimitError", "NotYetError",
-        "NothingProducedWarning", "PredealError", "ScriptError", "UnknownNameError",
-        "UnsatisfiableWarning",
-    ),
-    "dealerkit.doubledummy.status_codes": ("SolverError",),
-    "dealerkit.doubledummy.leads": ("leads",),
-    "dealerkit.doubledummy.par": ("par",),
-    "dealerkit.doubledummy.positions": ("solve_board",),
-    "dealerkit.doubledummy.tables": ("dd_makes", "dd_table", "dd_tricks"),
-    "dealerkit.evaluators": ("evaluate",),
-    "dealerkit.language": ("Script", "parse"),
-    "dealerkit.language.functions": ("function",),
-    "dealerkit.formats.sample": ("solved_sample",),
-    "dealerkit.explanation.explain": ("explain",),
-    "dealerkit.simulation.probability": ("probability",),
-    "dealerkit.explanation.why": ("why",),
-    "dealerkit.scoring": ("imps", "matchpoints", "score"),
-    "dealerkit.simulation.distribution": ("distribution",),
-    "dealerkit.simulation.result": ("Result",),
-    "dealerkit.simulation.run": ("deal", "run"),
-    "dealerkit.statistics": ("Estimate", "proportion"),
-    "dealerkit.studies": ("Trial", "TrialWarning", "compare", "opc_breakdown"),
-    "dealerkit.studies.differences": ("difference",),
-    "dealerkit.notebook": ("load_ipython_extension",),
-}  # fmt: skip
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+# The lines of the stub are "from MODULE import NAME as NAME".
+with open(os.path.splitext(__file__)[0] + ".pyi", encoding="utf-8") as _stub:
+    _MODULES = {line.split()[-1]: line.split()[1] for line in _stub if line.startswith("from dealerkit")}
 
-__all__ = ["__version__", "functions", *sorted(_HOME_OF)]
+__all__ = ["__version__", "functions", *sorted(_MODULES)]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "functions":  # anew each time: `function` adds to it
+    if name == "functions":  # not stored: `function` adds rows to the table
         return importlib.import_module("dealerkit.compiler.frames").functions_table()
-    if name not in _HOME_OF:
+    if name not in _MODULES:
         raise AttributeError(f"module 'dealerkit' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    value = getattr(importlib.import_module(_MODULES[name]), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

@@ -118,7 +118,7 @@ class UnsatisfiableWarning(NothingProducedWarning):
 
 
 class CompatibilityWarning(DealerkitWarning):
-    """A script that has another meaning for another program or in another dialect."""
+    """A script that has another meaning for another program or under other rules."""
 
 
 class CacheWarning(DealerkitWarning):
