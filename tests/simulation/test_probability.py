@@ -349,9 +349,9 @@ def test_clauses_whose_values_fit_no_code_are_estimated(condition, predeal):
 
 # ------------------------------------------------------------ mistakes
 def test_mistakes():
-    with pytest.raises(ArgumentError, match="no deal meets what is given"):
+    with pytest.raises(ArgumentError, match="no deal satisfies the given condition"):
         probability("hcp(north) > 3", given="spades(north) > 7 and hearts(north) > 7")
-    with pytest.raises(ArgumentError, match="no deal meets what is given"):
+    with pytest.raises(ArgumentError, match="no deal satisfies the given condition"):
         shares("hcp(north)", given="spades(north) > 7 and hearts(north) > 7")
     with pytest.raises(ArgumentError, match="defined twice"):
         probability("x = hcp(north)\nx > 3", given="x = hcp(south)\nx > 3")
