@@ -58,11 +58,12 @@ class Report:
     """The result of an action: `frame`, `plot` and HTML; the writers of each dialect make its text."""
 
     label: str | None
+    expression: str
 
     @property
     def title(self) -> str:
         """The label of the action, or the expression."""
-        raise NotImplementedError
+        return self.label or self.expression
 
     @property
     def n(self) -> int:

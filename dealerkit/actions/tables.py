@@ -53,10 +53,6 @@ class AverageReport(Report):
         )
 
     @property
-    def title(self) -> str:
-        return self.label or self.expression
-
-    @property
     def n(self) -> int:
         return self.moments.n
 
@@ -185,10 +181,6 @@ class FrequencyReport(Report):
     ) -> None:
         self.label, self.expression, self.axis = label, expression, axis
         self.tally, self.level, self.bucketed, self.slot = tally, level, bucketed, slot
-
-    @property
-    def title(self) -> str:
-        return self.label or self.expression
 
     @property
     def n(self) -> int:

@@ -80,13 +80,9 @@ def build_frequency_rows(report: FrequencyReport, exact: np.ndarray | None) -> l
     for k in report.shown_rows():
         cells = [labels[k], f"{report.counts[k]:,.0f}", format_percent(shares.share[k])]
         cells.append(format_interval(shares.lo[k], shares.hi[k], True))
-        rows.append(
-            [
-                *cells,
-                *([] if exact is None else [format_percent(float(exact[k]))]),
-                format_percent(cumulative[k]),
-            ]
-        )
+        if exact is not None:
+            cells.append(format_percent(float(exact[k])))
+        rows.append([*cells, format_percent(cumulative[k])])
     return rows
 
 

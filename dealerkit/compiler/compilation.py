@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -38,7 +38,7 @@ class CompiledScript:
     """
 
     program: Program
-    graph: OperationGraph
+    graph: OperationGraph = field(repr=False)
     given: tuple[int, ...] = ()
 
     @cached_property

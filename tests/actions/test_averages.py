@@ -28,7 +28,7 @@ def test_a_truth_value_is_a_share(expression):
     assert "%" not in result.text.partition("\n")[0]
 
 
-def test_a_number_keeps_student():
+def test_the_interval_of_a_number_is_student_s():
     report = dk.run("action average hcp(north)", source=DEALS[:20]).reports[0]
     values = DEALS[:20].eval("hcp(north)")
     interval = stats.t.interval(0.95, 19, values.mean(), stats.sem(values))
@@ -44,7 +44,7 @@ def test_swapped_deals_are_clustered():
     assert whole.hi - whole.lo == pytest.approx(alone.hi - alone.lo, rel=0.02)
 
 
-def test_percent_where_the_label_says_so():
+def test_a_share_whose_label_has_a_percent_sign_is_a_percentage():
     first = dk.run('action average "fit, %" hascard(north, AS)', source=DEALS).text.splitlines()[0]
     share = proportion(int(DEALS.eval("hascard(north, AS)").sum()), len(DEALS))
     assert (
@@ -55,13 +55,13 @@ def test_percent_where_the_label_says_so():
     assert points.count("%") == 1
 
 
-def test_html():
+def test_html_names_shares_and_means():
     html = dk.run('action average "x" hascard(north, AS), average hcp(north)', source=DEALS)._repr_html_()
     assert "share, 95 % interval" in html
     assert "mean, 95 % interval" in html
 
 
-def test_the_old_programs_print_what_they_did():
+def test_the_old_dialects_print_the_mean_alone():
     for rules in ("v1", "v2"):
         result = dk.run('action average "x" hascard(north, AS)', dialect=rules, generate=1000, seed=1)
         assert f"{result.reports[0].mean.value:g}" in result.text

@@ -1,4 +1,4 @@
-"""evalcontract: DealerV2's text of one deal from the language reference, figures against a plain count."""
+"""evalcontract: DealerV2's text of one deal from the language reference, figures compared with a direct count."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_text_of_dealer_v2(deals):
 @pytest.mark.parametrize(
     ("bid", "strain", "game"), [("2S", 0, "4S"), ("4Sx", 0, "4S"), ("1N", 4, "3N"), ("4D", 2, "5D")]
 )
-def test_figures(deals, side, seat, bid, strain, game):
+def test_figures_equal_a_direct_count(deals, side, seat, bid, strain, game):
     [report] = dk.run(f"action evalcontract({side}, x{bid}, nv)", source=deals).reports
     tricks = deals.tables[:, strain, seat].astype(int)
     points = score(bid, tricks)
@@ -48,7 +48,7 @@ def test_figures(deals, side, seat, bid, strain, game):
     assert report.frame.loc["made", "n"] == 400
 
 
-def test_all_ways_to_show_it(deals):
+def test_text_html_and_plot(deals):
     result = dk.run("action evalcontract(NS, x4H, vul)", source=deals)
     [report] = result.reports
     assert "4H by NS, vulnerable" in result.text and "makes" in result.text
@@ -57,6 +57,6 @@ def test_all_ways_to_show_it(deals):
     assert sum(bar.get_height() for bar in axes.patches) == pytest.approx(100)
 
 
-def test_without_arguments_it_is_refused_with_what_it_takes():
+def test_missing_arguments_are_an_error():
     with pytest.raises(dk.ScriptError, match="evalcontract"):
         dk.run("action evalcontract", dialect="v1")

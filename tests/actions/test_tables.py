@@ -61,12 +61,12 @@ def test_cross_frame() -> None:
         ("frequency (hcp(north), 0, 100000000)", "rows"),
     ],
 )
-def test_impossible_tables_are_refused_at_once(action: str, words: str) -> None:
+def test_impossible_tables_are_script_errors(action: str, words: str) -> None:
     with pytest.raises(dk.ScriptError, match=words):
         dk.run(f"action {action}", generate=10)
 
 
-def test_pictures_hold_the_numbers() -> None:
+def test_plots_show_the_numbers_of_the_frames() -> None:
     result = dk.run(
         'action average "a" hcp(north), average "b" hcp(south), frequency (spades(north), 0, 13), '
         "frequency (hcp(north), 5, 15, spades(north), 2, 5)",

@@ -1,4 +1,4 @@
-"""The text of dialect v1 against the live program, action by action."""
+"""The text of dialect v1 compared with that of the installed program."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ def compare(
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_same_text(name: str, tmp_path: Path, dealer_program: str) -> None:
+def test_text_equals_that_of_dealer(name: str, tmp_path: Path, dealer_program: str) -> None:
     compare(SCRIPTS[name], tmp_path, dealer_program)
 
 
 @pytest.mark.parametrize("swap", [2, 3])
-def test_swapping(swap: int, tmp_path: Path, dealer_program: str) -> None:
+def test_swapped_deals_equal_those_of_dealer(swap: int, tmp_path: Path, dealer_program: str) -> None:
     script = "predeal north SA produce 50 condition hcp(east) > 9 action printoneline, average hcp(west)"
     compare(script, tmp_path, dealer_program, (f"-{swap}",), swap=swap)
 
 
-def test_switches(tmp_path: Path, dealer_program: str) -> None:
+def test_switches_equal_those_of_dealer(tmp_path: Path, dealer_program: str) -> None:
     compare(
         "action average hcp(north), printpbn",
         tmp_path,

@@ -32,8 +32,8 @@ class Interpreter:
     Parameters
     ----------
     rules, definitions, points : as for `graph.OperationGraph`
-    draw : callable
-        ``draw(limit)`` returns the next random integer for `rnd`.
+    generate : callable
+        ``generate(limit)`` returns the next random integer for `rnd`.
     opener : int, optional
         Seat, for opc.
     """
@@ -43,10 +43,10 @@ class Interpreter:
         rules: Rules,
         definitions: Mapping[str, nodes.Expression],
         points: Mapping[str, tuple],
-        draw: Callable[[int], int],
+        generate: Callable[[int], int],
         opener: int | None = None,
     ) -> None:
-        self.rules, self.definitions, self.draw = rules, definitions, draw
+        self.rules, self.definitions, self.generate = rules, definitions, generate
         self.produced = 0  # the value of board(), and of rnd(0) in DealerV2
         self.points, self.opener = points, opener
         self._constant = {name: not has_random_call(node, definitions) for name, node in definitions.items()}
@@ -146,7 +146,7 @@ class Interpreter:
             limit = int(self._value(node.arguments[0]))
             if limit == 0 and self.rules.random_zero != "zero":
                 return self.produced
-            return self.draw(limit)
+            return self.generate(limit)
         if function.name == "board":
             return self.produced
         if function.name == "shape":

@@ -19,13 +19,13 @@ from dealerkit.language.parser import parse_script
 
 DEALS = dk.deal(24, seed=20261120)
 
-WORDS = [
+OPERANDS = [
         "0", "1", "2", "7", "100", "hcp(north)", "hcp(south, hearts)", "spades(west)", "clubs(east)", "losers(north)",
         "controls(south)", "tens(east)", "top3(west, spades)", "c13(north)", "hascard(east, AS)", "cccc(south)",
         "quality(north, hearts)", "shape(west, any 4333 + any 4432 - 4432)", "score(vul, x3N, spades(north))",
         "imps(hcp(north) * 100 - 900)", "v", "w",
 ]  # fmt: skip
-LEAVES = st.sampled_from(WORDS)
+LEAVES = st.sampled_from(OPERANDS)
 
 
 def combine(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -104,18 +104,18 @@ def test_columns_lazy_columns_and_interpreter_agree(interpreter: type, text: str
         ("shape(north, any 4333) + shape(north, xxxx - any 4333)", 1),
     ],
 )
-def test_what_always_holds(text: str, expected: int) -> None:
+def test_identities_hold_for_all_deals(text: str, expected: int) -> None:
     assert (DEALS.eval(text) == expected).all()
 
 
 def test_units_are_natural_in_modern_and_hundredths_in_the_old_dialects() -> None:
-    for word in ("ltc(north)", "cccc(north)", "quality(north, spades)"):
-        assert (DEALS.eval(word, dialect="v2") == np.round(DEALS.eval(word) * 100)).all()
+    for measure in ("ltc(north)", "cccc(north)", "quality(north, spades)"):
+        assert (DEALS.eval(measure, dialect="v2") == np.round(DEALS.eval(measure) * 100)).all()
     with pytest.raises(dk.ScriptError, match="hundredths"):
         DEALS.eval("cccc(north) >= 1245")
 
 
-def test_guards_are_kept() -> None:
+def test_guarded_operands_are_evaluated_only_where_needed() -> None:
     voids = (DEALS.eval("spades(north)") == 0).sum()
     assert voids < len(DEALS)
     deals = dk.deal(200, seed=1)
@@ -159,7 +159,7 @@ def test_common_parts_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None
     dk.run(
         "condition hcp(north) > 11 and controls(north) > 1 action average 1", generate=1000, seed=1, threads=1
     )
-    assert calls[0] == 1000 and len(calls) == 2 and calls[1] < 400  # of the survivors only
+    assert calls[0] == 1000 and len(calls) == 2 and calls[1] < 400  # for the deals that met the first clause
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_scores_wrap_in_the_old_dialects_as_measured() -> None:
     assert set(DEALS.eval("score(nv, x2D, 2147483647)", dialect="v1").tolist()) == {-90}
 
 
-def test_doubling_names_and_long_choices_end_at_once() -> None:
+def test_doubling_names_and_long_choices_end_soon() -> None:
     double = "z0 = hcp(north) > 3\n" + "\n".join(f"z{k} = z{k - 1} and z{k - 1}" for k in range(1, 200))
     script = double + "\ncondition z199 action average 1"
     assert dk.run(script, source=DEALS).produced == (DEALS.eval("hcp(north)") > 3).sum()

@@ -1,4 +1,4 @@
-"""Whatever stands in a script: an answer or a DealerkitError, soon; never anything else."""
+"""Any text as a script ends soon, with a result or a DealerkitError, and in no other way."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from dealerkit.language.dialects import find_rules
 from dealerkit.planning import make_plan
 
 DIALECTS = ("modern", "v1", "v2")
-LONGEST = 3.0  # seconds of this process: one on a quiet machine, and room for a busy one
-HUNG = 10.0  # seconds on the wall after which a script will not end
+MAX_SECONDS = 3.0  # of processor time; one is enough on an idle machine
+TIMEOUT = 10.0  # seconds after which a script is taken to run forever
 ROOT = Path(__file__).parents[2]
 
 
 def _texts() -> list[str]:
-    """Scripts to change: our own, and the old program's where it is installed."""
+    """Return scripts to change: those of the tests, and the old program's where it is installed."""
     files = [
         *(ROOT / "data" / "scripts").glob("*.dealer"),
         *Path("/usr/share/doc/dealer/examples").glob("Descr.*"),
@@ -112,7 +112,7 @@ FILES = st.one_of(
 
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> None:
-    """Compile the kernels, load the tables: the clock of `within` is not for these."""
+    """Compile the kernels and load the tables, which `within` does not measure."""
     for dialect in DIALECTS:
         for text in SCRIPTS[:8]:
             with contextlib.suppress(DealerkitError), warnings.catch_warnings():
@@ -123,15 +123,15 @@ def warm() -> None:
 
 @contextlib.contextmanager
 def within(text: object) -> Iterator[None]:
-    """An answer or a DealerkitError, in time."""
+    """Fail unless the block ends in time, with or without a DealerkitError."""
 
-    def hung(*_: object) -> None:
-        raise AssertionError(f"no end after {HUNG} seconds: {text!r:.500}")
+    def fail(*_: object) -> None:
+        raise AssertionError(f"no end after {TIMEOUT} seconds: {text!r:.500}")
 
     alarm = getattr(signal, "SIGALRM", None)
     if alarm is not None:
-        before = signal.signal(alarm, hung)
-        signal.setitimer(signal.ITIMER_REAL, HUNG)
+        before = signal.signal(alarm, fail)
+        signal.setitimer(signal.ITIMER_REAL, TIMEOUT)
     started = time.process_time()
     try:
         with warnings.catch_warnings():
@@ -144,17 +144,17 @@ def within(text: object) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(alarm, before)
     took = time.process_time() - started
-    assert took < LONGEST, f"{took:.2f} seconds: {text!r:.500}"
+    assert took < MAX_SECONDS, f"{took:.2f} seconds: {text!r:.500}"
 
 
 def plan(text: str, dialect: str) -> None:
-    """Parse, check, plan."""
+    """Parse, check, compile and plan a script."""
     with within(text):
         make_plan(compile_script(text, find_rules(dialect), params=["north", "5xxx"]))
 
 
 def play(script: str | Path, dialect: str, stream: str = "uniform") -> None:
-    """All of it: fifty deals."""
+    """Run a script with fifty deals."""
     with within(script):
         run(
             script, generate=50, seed=1, params=["north", "5xxx"], dialect=dialect, stream=stream,
@@ -163,7 +163,7 @@ def play(script: str | Path, dialect: str, stream: str = "uniform") -> None:
 
 
 def examples(count: int) -> settings:
-    """So many examples; the clock is in `within`."""
+    """Return settings for a number of examples; `within` measures their time."""
     return settings(
         max_examples=count,
         deadline=None,
@@ -177,11 +177,11 @@ def examples(count: int) -> settings:
     )
 
 
-def test_the_clock_and_the_error_are_noticed() -> None:
-    """The property would fail: on an exception of another kind, and on a script that takes too long."""
+def test_other_exceptions_and_slow_scripts_fail() -> None:
+    """The property fails on an exception of another kind, and on a script that takes too long."""
     with pytest.raises(RecursionError), within("x"):
         raise RecursionError
-    end = time.process_time() + 1.05 * LONGEST
+    end = time.process_time() + 1.05 * MAX_SECONDS
     with pytest.raises(AssertionError, match="seconds"), within("x"):
         while time.process_time() < end:
             pass

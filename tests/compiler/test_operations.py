@@ -1,4 +1,4 @@
-"""Arithmetic on arrays against plain Python integers."""
+"""Arithmetic on arrays compared with Python integers."""
 
 from __future__ import annotations
 

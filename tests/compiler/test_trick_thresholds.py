@@ -1,4 +1,4 @@
-"""Comparisons of tricks: the cheap question has the truth of the comparison, whatever stands around it."""
+"""Comparisons of tricks reduced to thresholds: the same truth, whatever surrounds the number of tricks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ N = 500
 
 @pytest.fixture(scope="module")
 def deals() -> dk.Deals:
-    """Deals with tables that nobody solved: any numbers serve where the question is who asks what."""
+    """Deals with tables of random numbers, which serve as well as solved ones here."""
     tables = np.random.default_rng(3).integers(0, 14, (N, 5, 4))
     return dk.deal(N, seed=3).replace(tables=tables)
 
@@ -51,7 +51,7 @@ CASES = {
 def test_comparison_of_one_number_of_tricks(deals, text):
     np.testing.assert_array_equal(deals.eval(text), CASES[text](spades(deals)))
     assert "reaches" in kinds(text)
-    assert "tricks" not in kinds(text)  # nobody is asked how many
+    assert "tricks" not in kinds(text)  # no number of tricks is computed
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_comparison_of_one_number_of_tricks(deals, text):
     ["dds(south, spades) % 2 == 0", "dds(south, spades) >= dds(north, spades)",
      "dds(south, spades) >= hearts(south)", "100 / dds(south, spades) > 12"],
 )  # fmt: skip
-def test_what_is_no_question_about_a_number_is_computed_from_the_tricks(deals, text):
+def test_comparisons_without_thresholds_are_computed_from_the_tricks(deals, text):
     some = deals[spades(deals) > 0]
     t, other = spades(some), some.tables[:, 0, 0].astype(int)
     hearts = some.eval("hearts(south)")
@@ -86,36 +86,37 @@ def test_division_by_no_tricks_is_still_an_error(deals):
          lambda a, b: np.minimum(a, b) < 8),
     ],
 )  # fmt: skip
-def test_extremes_are_taken_apart(deals, text, expected):
-    found = deals.eval(text)
-    np.testing.assert_array_equal(found, expected(spades(deals), deals.tables[:, 1, 2].astype(int)))
+def test_comparisons_of_extremes_are_split(deals, text, expected):
+    np.testing.assert_array_equal(
+        deals.eval(text), expected(spades(deals), deals.tables[:, 1, 2].astype(int))
+    )
     assert "tricks" not in kinds(text)
 
 
 @pytest.mark.parametrize("text", ["dds(south, spades) == 9", "dds(south, spades) != 9"])
-def test_of_two_numbers_the_second_is_asked_only_where_the_first_leaves_it_open(deals, text, monkeypatch):
-    known = {tuple(hand): table for hand, table in zip(deals.hands.tolist(), deals.tables, strict=True)}
-    asked = []
+def test_the_second_threshold_is_tested_only_where_the_first_does_not_decide(deals, text, monkeypatch):
+    tables = {tuple(hand): table for hand, table in zip(deals.hands.tolist(), deals.tables, strict=True)}
+    tests = []
 
     def solve_boards(hands, strain, declarer, target, *, threads, progress, out):
-        found = np.array([known[tuple(hand)][0, 2] for hand in hands.tolist()])
-        asked.extend(zip(found.tolist(), target.tolist(), strict=True))
-        out[:] = found >= target
+        tricks = np.array([tables[tuple(hand)][0, 2] for hand in hands.tolist()])
+        tests.extend(zip(tricks.tolist(), target.tolist(), strict=True))
+        out[:] = tricks >= target
 
     monkeypatch.setattr(batches, "solve_boards", solve_boards)
     monkeypatch.setenv("DEALERKIT_STORE", "off")
     unsolved = dk.Deals(deals.hands)
     np.testing.assert_array_equal(unsolved.eval(text), (spades(deals) == 9) == ("==" in text))
-    # Whichever of 9 and 10 comes first: who takes 10 takes 9, who does not take 9 does not take 10.
-    assert sum(target == 10 for _, target in asked) == N
-    assert sum(target == 9 for _, target in asked) == int((spades(deals) < 10).sum())
+    # A declarer who takes 10 tricks takes 9, so only one of the two tests is made for all deals.
+    assert sum(target == 10 for _, target in tests) == N
+    assert sum(target == 9 for _, target in tests) == int((spades(deals) < 10).sum())
 
 
 def test_declarers_of_one_strain_are_solved_together():
     script = "action average dds(south, spades), average dds(north, spades), average dds(south, hearts)"
     result = dk.run(script, produce=3, seed=1)
     assert result.solver.requested == 3 * (4 + 1)
-    assert (result.deals.tables[:, 0] >= 0).all()  # kept beside the deals: to_frame solves nothing again
+    assert (result.deals.tables[:, 0] >= 0).all()  # attached to the deals, so to_frame solves nothing again
     assert (result.deals.tables[:, 1, 2] >= 0).all()
     assert (result.deals.tables[:, 1, 0] == -1).all()
 
