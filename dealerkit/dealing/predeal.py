@@ -71,7 +71,7 @@ class Predeal:
         given : mapping
             Seat name or letter to a text of cards (``"SAKQ,H5"``: suit letter, then
             ranks; or the hand notation of PBN, ``"AKQ.5.."``, which may have fewer than
-            13 cards), to a mapping from suit name or letter to a length, or to a list of such.
+            13 cards), to a mapping from suit name or letter to a length, or to a list of both.
             An x in a text is a small card: ``"SAKxx,H5"`` demands four spades, ace, king and
             two of the deuce to the nine; ``"QTxx.J8x.9x.Q9xx"``, with dots, all 13 cards.
 

@@ -1,4 +1,4 @@
-"""Swapping: several deals of one shuffle, which differ in who holds which of its hands."""
+"""Swapping: several deals of one shuffle, with its hands exchanged between the seats."""
 
 from __future__ import annotations
 

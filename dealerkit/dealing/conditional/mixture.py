@@ -120,7 +120,7 @@ def assign_branches(mixture: Mixture, seed: int, numbers: np.ndarray) -> np.ndar
     """Return the branch that each candidate is sampled for.
 
     It is the number of the cumulative probabilities that a random number from [0, 1) reaches. The first
-    64 bits of this number decide, unless they are those of such a bound; then further words are used.
+    64 bits of this number decide, unless they are those of one of the probabilities; then further words are used.
 
     Parameters
     ----------

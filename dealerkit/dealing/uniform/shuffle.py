@@ -1,7 +1,7 @@
 """The algorithm of the uniform stream, version 1: from random words to a deal.
 
 A shuffle is made in three stages, each from the random words of its own stage
-(`random_words`), so a side whose hands nobody needs can be left out:
+(`random_words`), so a side whose hands are not needed can be omitted:
 
 0. the free cards are split between the sides: a random rank among the subsets of
    the right size gives the lengths of north-south in the four suits (a class of
