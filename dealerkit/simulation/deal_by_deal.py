@@ -16,7 +16,7 @@ from dealerkit.actions import ProducedDeals
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.lazy_columns import LazyColumns
 from dealerkit.compiler.randomness import keyed_integers
-from dealerkit.dealing.classic.source import ClassicSource
+from dealerkit.dealing.classic.streams import ClassicSource
 from dealerkit.dealing.source import ALL_SEATS, Source
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError

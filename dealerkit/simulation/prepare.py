@@ -11,7 +11,7 @@ from dealerkit.actions.text import TextSettings, create_writer
 from dealerkit.compiler.compilation import compile_script
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
-from dealerkit.dealing.uniform.source import UniformSource
+from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.errors import ArgumentError, CompatibilityWarning
 from dealerkit.language.dialects import Rules, find_rules
 from dealerkit.language.script import Script
@@ -113,7 +113,7 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
     if plan.sampling is None:
         uniform = UniformSource(seed, predeal or None)
         return _Dealing(uniform, plan, requested, requested, [], predeal)
-    from dealerkit.dealing.conditional.source import ConditionalSource  # its import takes 0.1 s
+    from dealerkit.dealing.conditional.sampler import ConditionalSource  # its import takes 0.1 s
 
     limits = requested
     if plan.is_impossible:

@@ -6,11 +6,10 @@ from numbers import Integral
 from typing import Any
 
 from dealerkit.cards.deals import Deals
-from dealerkit.dealing.classic.source import ClassicSource
-from dealerkit.dealing.classic.streams import ClassicV1, ClassicV2
+from dealerkit.dealing.classic.streams import ClassicSource, ClassicV1, ClassicV2
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import DealsSource, Source
-from dealerkit.dealing.uniform.source import UniformSource
+from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.errors import ArgumentError
 from dealerkit.planning import Plan
 from dealerkit.simulation.job import RunOptions

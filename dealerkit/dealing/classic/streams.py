@@ -10,11 +10,13 @@ from __future__ import annotations
 import copy
 import math
 import secrets
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Self
 
 import numpy as np
 
+from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import card_bit
 from dealerkit.dealing.classic.kernels import (
     INCREMENT,
@@ -27,7 +29,7 @@ from dealerkit.dealing.classic.kernels import (
     sort_hands,
 )
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.swapping import n_deals_per_shuffle
+from dealerkit.dealing.source import NumberedDeals, Source, n_deals_per_shuffle
 from dealerkit.errors import ArgumentError
 
 _LENGTH = N_STATE + 3 * 1000  # random numbers of v1 generated at a time, after those of the state
@@ -262,3 +264,35 @@ def _jump(x: int, steps: int) -> int:
             factor, term = factor * a & MASK, (term * a + c) & MASK
         a, c, steps = a * a & MASK, (a + 1) * c & MASK, steps >> 1
     return (factor * x + term) & MASK
+
+
+class ClassicSource(Source):
+    """The stream of Debian's dealer or of DealerV2, deal for deal.
+
+    Kept for comparison with those programs; v1's shuffle is not exactly uniform.
+
+    Parameters
+    ----------
+    stream : ClassicV1 or ClassicV2
+    seed : int
+    swap : {0, 2, 3}
+    all_accepted : bool
+        The run has no condition, so every deal will be accepted.
+    """
+
+    def __init__(self, stream: ClassicV1 | ClassicV2, seed: int, swap: int, all_accepted: bool) -> None:
+        self.stream, self.seed, self.swap = stream, seed, swap
+        self.needs_feedback = stream.needs_feedback and not all_accepted
+        self._all_accepted = all_accepted
+        self.description = f"seed {seed}, classic stream, "
+
+    def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
+        hands = self.stream.deal(count, self._all_accepted)
+        return lambda: Deals(hands, cluster=self.clusters(first, count), check=False)
+
+    def mark_accepted(self, row: int | None) -> None:
+        assert isinstance(self.stream, ClassicV2)
+        self.stream.accept(row)
+
+    def rnd(self, limit: int) -> int:
+        return self.stream.rnd(limit)

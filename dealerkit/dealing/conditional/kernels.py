@@ -21,7 +21,7 @@ from dealerkit.dealing.unranking import (
     unrank_suits,
 )
 
-_0, _1, _2, _3, _4, _6, _8, _15 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 6, 8, 15))
+_0, _1, _4, _6, _8, _15 = (np.uint64(i) for i in (0, 1, 4, 6, 8, 15))
 _16, _32, _48, _63, _64 = (np.uint64(i) for i in (16, 32, 48, 63, 64))
 _LANE, _COUNT, _STEP1 = np.uint64(0x1FFF), np.uint64(0xFFFF), np.uint64(1 << 16)
 

@@ -46,12 +46,12 @@ class Mixture:
     North or south has no hearts; a deal in which both have none is accepted for north only:
 
     >>> from dealerkit.dealing.conditional.sampler import sample_range
-    >>> from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
+    >>> from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
     >>> from dealerkit.dealing.conditional.hand_sets import HandSet
     >>> void = HandSet.all_hands().restrict(np.arange(8192) < [[8192], [1], [8192], [8192]])
     >>> def first(branch, hands):
     ...     return (hands[:, 0] >> np.uint64(32) & np.uint64(8191) != 0) | (branch == 0)
-    >>> samplers = build_seat_sampler([(0, void)]), build_seat_sampler([(2, void)])
+    >>> samplers = tuple(prepare_seat_sampler([(seat, void)]).build() for seat in (0, 2))
     >>> mixture = Mixture(samplers, first, (0, 1))
     >>> mixture.share == 2 * samplers[0].share
     True
@@ -119,8 +119,8 @@ class Mixture:
 def assign_branches(mixture: Mixture, seed: int, numbers: np.ndarray) -> np.ndarray:
     """Return the branch that each candidate is sampled for.
 
-    It is the number of the cumulative probabilities that a random number from [0, 1) reaches. The first
-    64 bits of this number decide, unless they are those of one of the probabilities; then further words are used.
+    It is the number of the cumulative probabilities that a random number from [0, 1) reaches. Its first
+    64 bits decide, unless they are those of one of the probabilities: then further words are used.
 
     Parameters
     ----------

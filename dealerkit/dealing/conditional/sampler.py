@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dealerkit.cards.deals import Deals
 from dealerkit.dealing.card_splits import SUBSET_TABLES, SplitTable
 from dealerkit.dealing.conditional.hand_set_shapes import SHAPE_INDEX
 from dealerkit.dealing.conditional.hand_sets import HandSet
@@ -30,6 +31,7 @@ from dealerkit.dealing.conditional.kernels import (
 from dealerkit.dealing.conditional.lookup_tables import bound_ranks, build_hand_index
 from dealerkit.dealing.conditional.protocol import Sampler
 from dealerkit.dealing.random_words import BLOCK, CONDITIONAL, SIDES, block_key
+from dealerkit.dealing.source import NumberedDeals, Source
 from dealerkit.errors import ArgumentError
 
 CONDITIONAL_VERSION = 2
@@ -168,9 +170,9 @@ def sample_range(
 
     Examples
     --------
-    >>> from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
+    >>> from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
     >>> hearts = HandSet.all_hands().restrict(np.arange(8192) < [[8192], [1], [8192], [8192]])
-    >>> hands, numbers = sample_range(build_seat_sampler([(0, hearts)]), seed=1, first=0, count=5)
+    >>> hands, numbers = sample_range(prepare_seat_sampler([(0, hearts)]).build(), seed=1, first=0, count=5)
     >>> [int(hand) >> 32 & 8191 for hand in hands[:, 0]]
     [0, 0, 0, 0, 0]
     """
@@ -241,3 +243,21 @@ def _sample_chunk(
                 pools = [cards[members] for cards in pools]
                 hands = {seat: cards[members] for seat, cards in hands.items()}
     return hands, places
+
+
+class ConditionalSource(Source):
+    """The candidates of a sampler that it accepts itself, with their numbers."""
+
+    def __init__(self, seed: int, sampler: Sampler) -> None:
+        self.seed, self.sampler = seed, sampler
+        self.description = f"seed {seed}, "
+
+    def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
+        def deal() -> NumberedDeals:
+            hands, numbers = sample_range(self.sampler, self.seed, first, count, seats)
+            return NumberedDeals(Deals(hands, check=False), numbers)
+
+        return deal
+
+    def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
+        return Deals(sample_numbered(self.sampler, self.seed, numbers, seats), check=False)

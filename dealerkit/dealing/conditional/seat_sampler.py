@@ -26,12 +26,10 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError, PredealError
 
 
-def build_seat_sampler(
-    seats: Sequence[tuple[int, HandSet]],
-    predeal: Predeal | None = None,
-    max_exact_seats: int = 3,
-) -> HandSetSampler:
-    """Return a sampler of the hands of some seats.
+def prepare_seat_sampler(
+    seats: Sequence[tuple[int, HandSet]], predeal: Predeal | None = None, max_exact_seats: int = 3
+) -> PreparedSampler:
+    """Return a sampler of the hands of some seats, its tables not built yet.
 
     Parameters
     ----------
@@ -47,7 +45,7 @@ def build_seat_sampler(
 
     Returns
     -------
-    HandSetSampler
+    PreparedSampler
 
     Raises
     ------
@@ -61,17 +59,9 @@ def build_seat_sampler(
     A hand with nothing above the nine, by the rule of Lord Yarborough:
 
     >>> low = np.tile(np.arange(8192) < 256, (4, 1))
-    >>> sampler = build_seat_sampler([(0, HandSet.all_hands().restrict(low))])
-    >>> round(float(1 / sampler.share), 2)
+    >>> round(float(1 / prepare_seat_sampler([(0, HandSet.all_hands().restrict(low))]).share), 2)
     1828.04
     """
-    return prepare_seat_sampler(seats, predeal, max_exact_seats).build()
-
-
-def prepare_seat_sampler(
-    seats: Sequence[tuple[int, HandSet]], predeal: Predeal | None = None, max_exact_seats: int = 3
-) -> PreparedSampler:
-    """Return the sampler of `build_seat_sampler` before its tables are built."""
     predeal = predeal or Predeal()
     predeal.check()
     sets = [(seat_number(seat), hand_set) for seat, hand_set in seats]

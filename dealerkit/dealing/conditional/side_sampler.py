@@ -34,13 +34,13 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError
 
 
-def build_side_sampler(
+def prepare_side_sampler(
     side: int,
     hand_set: HandSet,
     seats: Sequence[tuple[int, HandSet]] = (),
     predeal: Predeal | None = None,
-) -> HandSetSampler:
-    """Return a sampler of the 26 cards of a side, and of the hands of some seats.
+) -> PreparedSampler:
+    """Return a sampler of a side's cards and of the hands of some seats, its tables not built yet.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def build_side_sampler(
 
     Returns
     -------
-    HandSetSampler
+    PreparedSampler
         Its candidates have random words of their own (`random_words.SIDES`).
 
     Raises
@@ -74,20 +74,10 @@ def build_side_sampler(
     >>> from dealerkit.dealing.conditional.hand_set_shapes import list_shapes
     >>> sides = HandSet.all_hands(26)
     >>> fit = HandSet(sides.holdings, sides.codes, list_shapes(26)[:, :1] >= 9)
-    >>> sampler = build_side_sampler(0, fit)
+    >>> sampler = prepare_side_sampler(0, fit).build()
     >>> sampler.total, round(float(sampler.share), 6), sampler.accepts_all
     (49430726431362, 0.099675, True)
     """
-    return prepare_side_sampler(side, hand_set, seats, predeal).build()
-
-
-def prepare_side_sampler(
-    side: int,
-    hand_set: HandSet,
-    seats: Sequence[tuple[int, HandSet]] = (),
-    predeal: Predeal | None = None,
-) -> PreparedSampler:
-    """Return the sampler of `build_side_sampler` before its tables are built."""
     predeal = predeal or Predeal()
     predeal.check()
     if side not in (0, 1):

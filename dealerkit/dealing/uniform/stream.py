@@ -9,11 +9,14 @@ version of the stream.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
+from dealerkit.cards.deals import Deals
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random_words import BLOCK, block_key
-from dealerkit.dealing.swapping import OWNERS, n_deals_per_shuffle
+from dealerkit.dealing.source import OWNERS, NumberedDeals, Source, n_deals_per_shuffle
 from dealerkit.dealing.uniform.shuffle import CHUNK, build_card_tables, deal_cards
 from dealerkit.dealing.uniform.spot_cards import build_spot_tables, exchange_spot_cards
 from dealerkit.dealing.uniform.suit_lengths import build_length_tables, deal_with_lengths
@@ -169,3 +172,22 @@ def _fill(
     for seat, column in enumerate((north, east, south, west)):
         if not seats & (5, 10)[seat % 2]:
             column[:] = 0
+
+
+class UniformSource(Source):
+    """The uniform stream: every deal that complies with the predeal is equally likely."""
+
+    def __init__(self, seed: int, predeal: Predeal | None = None, swap: int = 0) -> None:
+        self.seed, self.predeal, self.swap = seed, predeal, swap
+        self.description = f"seed {seed}, "
+
+    def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
+        def deal() -> Deals:
+            hands = deal_range(self.seed, first, count, seats, self.predeal, self.swap)
+            return Deals(hands, cluster=self.clusters(first, count), check=False)
+
+        return deal
+
+    def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
+        hands = deal_numbered(self.seed, numbers, seats, self.predeal, self.swap)
+        return Deals(hands, cluster=deals.cluster, check=False)

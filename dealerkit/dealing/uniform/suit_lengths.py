@@ -39,7 +39,7 @@ from dealerkit.dealing.uniform.shuffle import CHUNK, deposit_bits, fill_lanes, s
 from dealerkit.dealing.unranking import generate_rank, unrank_subset, unrank_suits, unrank_two_parts
 
 _0, _1, _4, _15, _16, _20 = (np.uint64(i) for i in (0, 1, 4, 15, 16, 20))
-_53, _PACK = np.uint64(53), np.uint64(FULL_DECK)
+_53 = np.uint64(53)
 _STAGE1, _STAGE2 = np.uint64(1 << 18), np.uint64(2 << 18)
 
 
@@ -198,8 +198,8 @@ def _build_half_classes(
     types = (np.uint64, np.uint64, np.uint16, np.uint16, np.uint8, np.int64, np.uint64)
     columns = [np.array(column, dtype) for column, dtype in zip(zip(*rows, strict=True), types, strict=True)]
     parts = split_side(sum(need))
-    return HalfClasses(
-        any(length is not None for length in first + second), *columns,
+    return HalfClasses(  # type: ignore[call-arg]
+        any(length is not None for length in first + second), *columns,  # type: ignore[arg-type]
         np.array(open_ranks, dtype=np.uint64), np.array(open_lengths, dtype=np.uint16),
         build_split_table(parts, need[0], 10), np.uint64(parts[0]),
     )  # fmt: skip

@@ -16,7 +16,7 @@ from dealerkit.dealing.conditional import mixture as mixtures
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.mixture import Mixture, assign_branches
 from dealerkit.dealing.conditional.sampler import sample_numbered, sample_range
-from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
+from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random_words import block_key, random_word
 from dealerkit.dealing.uniform.stream import deal_range
@@ -67,7 +67,7 @@ def aces() -> Mixture:
     """North has the ace of spades, or south that of hearts, or east that of spades: overlapping and excluding."""
     owners = ((0, 0), (2, 1), (1, 0))
     tests = [lambda hands, seat=seat, suit=suit: lane(hands, seat, suit) >= 4096 for seat, suit in owners]
-    plans = tuple(build_seat_sampler([(seat, ace(suit))]) for seat, suit in owners)
+    plans = tuple(prepare_seat_sampler([(seat, ace(suit))]).build() for seat, suit in owners)
     return Mixture(plans, is_first_branch(tests), (0b0001, 0b0101, 0b0111))
 
 
@@ -190,7 +190,7 @@ def test_nothing_is_dealt_where_no_branch_is_left(aces: Mixture) -> None:
 def test_predealt_cards_weigh_the_branches() -> None:
     """North holds the king of spades; the ace of spades is in north's other 12 places or in south's 13 of 51."""
     predeal = Predeal(((0, 0, 11),))
-    plans = tuple(build_seat_sampler([(seat, ace(0))], predeal) for seat in (0, 2))
+    plans = tuple(prepare_seat_sampler([(seat, ace(0))], predeal).build() for seat in (0, 2))
     mixture = Mixture(plans, lambda branch, hands: np.ones(len(hands), bool), (0, 0))
     assert [plan.share for plan in plans] == [Fraction(12, 51), Fraction(13, 51)]
     assert mixture.accepts_all

@@ -17,7 +17,7 @@ from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, SHAPE
 from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.sampler import sample_numbered, sample_range
-from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
+from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError
@@ -96,7 +96,7 @@ def test_all_deals_of_a_small_problem_are_equally_likely(seed, bits, monkeypatch
         good = deals[complies(seats, deals)]
         if not len(good):
             continue
-        plan = build_seat_sampler(seats, predeal, exact)
+        plan = prepare_seat_sampler(seats, predeal, exact).build()
         assert plan.n_exact_seats == min(exact, count, 3)
         if bits == 5 and plan.total >= 32:
             assert plan.first[0].spare > 0
@@ -119,7 +119,7 @@ def test_too_many_pairs_of_lengths_leave_one_seat_to_chance(most, monkeypatch):
     seats = [(NORTH, HandSet(ONE, codes, some)), (EAST, HandSet(ONE, codes, other))]
     seats.append((SOUTH, HandSet(ONE, codes, other)))
     good = deals[complies(seats, deals)]
-    plan = build_seat_sampler(seats, predeal)
+    plan = prepare_seat_sampler(seats, predeal).build()
     assert plan.n_exact_seats == (2 if most == 10 else 3) and len(good) > 20
     hands, _ = sample_range(plan, 3, 0, 6000)
     assert uniform_p(good, hands) > 1e-5
@@ -133,18 +133,18 @@ def test_the_share_is_the_number_of_deals_with_these_lengths(seed):
     lengths = [HandSet(ONE, everything.codes, (rng.random(560) < 0.7)[:, None]) for _ in range(4)]
     seats = [(seat, lengths[seat]) for seat in rng.permutation(4).tolist()]
     for count in (1, 2, 3, 4):
-        plan = build_seat_sampler(seats[:count], predeal)
+        plan = prepare_seat_sampler(seats[:count], predeal).build()
         assert plan.share == Fraction(int(complies(seats[:count], deals).sum()), len(deals))
 
 
 def test_the_share_with_demanded_lengths_is_that_of_the_complying_deals():
     given = Predeal.from_mapping({"north": {"spades": 5}, "south": {"hearts": 4}})
     seats = [(NORTH, hand(ANY, 12, 14))]
-    plan = build_seat_sampler(seats, given)
+    plan = prepare_seat_sampler(seats, given).build()
     assert plan.n_exact_seats == 2 and [seat for seat, _ in plan.seats] == [NORTH, SOUTH]
     plain = complies(seats, deal_range(1, 0, 200_000, 5, given)).mean()
     assert float(plan.share) == pytest.approx(plain, abs=5 * np.sqrt(plain / 200_000))
-    alone = build_seat_sampler(seats, Predeal.from_mapping({"north": {"spades": 5}}))
+    alone = prepare_seat_sampler(seats, Predeal.from_mapping({"north": {"spades": 5}})).build()
     by_points = HandTable(hand(SHAPES[:, 0] == 5, 12, 14)).total
     assert alone.share == Fraction(by_points, comb(13, 5) * comb(39, 8))
 
@@ -214,7 +214,7 @@ CASES = {
 
 
 def survivors(seats, predeal, wanted, exact=3, seed=5):
-    plan = build_seat_sampler(seats, predeal, exact)
+    plan = prepare_seat_sampler(seats, predeal, exact).build()
     parts, first = [], 0
     while sum(map(len, parts)) < wanted:
         parts.append(sample_range(plan, seed, first, 1 << 17)[0])
@@ -253,7 +253,7 @@ def test_suits_that_are_alike_change_places(barred):
     lanes = [pack >> shift & 8191 for shift in LANE_SHIFTS]
     holdings = np.array([np.arange(8192) & ~lane == 0 for lane in lanes])
     wanted = HandSet(holdings, POINTS, np.outer(ANY, np.arange(38) >= 30))
-    plan = build_seat_sampler([(EAST, wanted)])
+    plan = prepare_seat_sampler([(EAST, wanted)]).build()
     assert plan.total == len(all_hands) > 20
     hands, _ = sample_range(plan, 3, 0, 50 * len(all_hands), 1 << EAST)
     counts = Counter(hands[:, EAST].tolist())
@@ -296,7 +296,7 @@ def test_weights_above_64_bits():
 
 
 # ---------------------------------------------------------------- numbering
-PLAN = build_seat_sampler(CASES["four hands"][0])
+PLAN = prepare_seat_sampler(CASES["four hands"][0]).build()
 
 
 def test_any_cut_gives_the_same_survivors():
@@ -310,7 +310,7 @@ def test_any_cut_gives_the_same_survivors():
 
 @pytest.mark.parametrize("case", ["one hand", "two hands", "predeal"])
 def test_wanted_seats_change_nothing(case):
-    plan = build_seat_sampler(*CASES[case])
+    plan = prepare_seat_sampler(*CASES[case]).build()
     hands, numbers = sample_range(plan, 4, 0, 5_000)
     for seats in range(16):
         some, same = sample_range(plan, 4, 0, 5_000, seats)
@@ -328,7 +328,7 @@ def test_candidates_by_number():
 
 
 def test_another_seed_and_the_uniform_stream_are_others():
-    all_hands = build_seat_sampler([(0, HandSet.all_hands())])
+    all_hands = prepare_seat_sampler([(0, HandSet.all_hands())]).build()
     first = sample_range(all_hands, 1, 0, 1000)[0]
     assert (first != sample_range(all_hands, 2, 0, 1000)[0]).any(axis=1).mean() > 0.99
     assert (first != deal_range(1, 0, 1000)).any(axis=1).mean() > 0.99
@@ -338,19 +338,19 @@ def test_another_seed_and_the_uniform_stream_are_others():
 def test_nothing_complies():
     nothing = HandSet(ONE, POINTS, np.zeros((560, 38), dtype=bool))
     for seats in ([(0, nothing)], [(0, HandSet.all_hands()), (2, nothing)]):
-        plan = build_seat_sampler(seats)
+        plan = prepare_seat_sampler(seats).build()
         hands, numbers = sample_range(plan, 1, 0, 1000)
         assert hands.shape == (0, 4) and numbers.shape == (0,)
-    assert build_seat_sampler([(0, nothing)]).share == 0
+    assert prepare_seat_sampler([(0, nothing)]).build().share == 0
     seven = HandSet(ONE, POINTS, np.outer(SHAPES[:, 0] >= 7, np.ones(38, dtype=bool)))
-    assert build_seat_sampler([(0, seven), (1, seven)]).share == 0
+    assert prepare_seat_sampler([(0, seven), (1, seven)]).build().share == 0
 
 
 def test_mistakes_are_named():
     all_hands = HandSet.all_hands()
     for seats in ([], [(0, all_hands), ("north", all_hands)], [(0, HandSet.all_hands(26))], [(4, all_hands)]):
         with pytest.raises(ArgumentError):
-            build_seat_sampler(seats)
+            prepare_seat_sampler(seats).build()
     with pytest.raises(ArgumentError, match="from 0 up"):
         sample_range(PLAN, 1, -1, 5)
     with pytest.raises(ArgumentError, match="from 0 up"):

@@ -21,8 +21,8 @@ from dealerkit.dealing.conditional.sampler import (
     sample_numbered,
     sample_range,
 )
-from dealerkit.dealing.conditional.seat_sampler import build_seat_sampler
-from dealerkit.dealing.conditional.side_sampler import build_side_sampler
+from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
+from dealerkit.dealing.conditional.side_sampler import prepare_side_sampler
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError, UnsatisfiableWarning
@@ -113,7 +113,7 @@ def test_all_deals_of_a_small_problem_are_equally_likely(
             for seat in rng.permutation(4)[:count].tolist()
         ]
         good = deals[complies(side, cards, seats, deals)]
-        plan = build_side_sampler(side, cards, seats, predeal)
+        plan = prepare_side_sampler(side, cards, seats, predeal).build()
         if count == 0:
             assert plan.share == Fraction(len(good), len(deals)) and plan.accepts_all
         if not len(good):
@@ -136,7 +136,7 @@ def test_the_share_is_the_number_of_deals_with_these_cards_and_lengths(seed: int
     lengths = [HandSet(ONE, none, (rng.random(560) < 0.8)[:, None]) for _ in range(4)]
     for named in ([NORTH], [EAST, NORTH], [SOUTH, NORTH], [WEST, SOUTH, EAST], [NORTH, EAST, SOUTH, WEST]):
         seats = [(seat, lengths[seat]) for seat in named]
-        plan = build_side_sampler(0, cards, seats, predeal)
+        plan = prepare_side_sampler(0, cards, seats, predeal).build()
         assert plan.share == Fraction(int(complies(0, cards, seats, deals).sum()), len(deals))
 
 
@@ -150,7 +150,7 @@ def test_points_of_a_pair(points: int, share: float) -> None:
         for a, k, q, j in held
         if 4 * a + 3 * k + 2 * q + j == points
     )
-    plan = build_side_sampler(1, pair(ALL, points, points))
+    plan = prepare_side_sampler(1, pair(ALL, points, points)).build()
     assert plan.total == ways and plan.share == Fraction(ways, SIDES_OF_52)
     assert float(plan.share) == pytest.approx(share, abs=5e-7)
 
@@ -160,7 +160,7 @@ def test_the_best_fit_of_a_pair() -> None:
     for fit, share in percent.items():
         shapes = SIDES[SIDES.max(axis=1) == fit].tolist()
         ways = sum(comb(13, s) * comb(13, h) * comb(13, d) * comb(13, c) for s, h, d, c in shapes)
-        plan = build_side_sampler(0, HandSet(ONE, 0 * POINTS, (SIDES.max(axis=1) == fit)[:, None]))
+        plan = prepare_side_sampler(0, HandSet(ONE, 0 * POINTS, (SIDES.max(axis=1) == fit)[:, None])).build()
         assert plan.total == ways
         assert 100 * float(plan.share) == pytest.approx(share, abs=5e-5)
 
@@ -179,7 +179,7 @@ def test_the_best_fit_of_a_pair() -> None:
 def test_the_share_is_the_probability(condition: str, cards: HandSet, predeal: dict | None) -> None:
     given = Predeal.from_mapping(predeal or {})
     found = dk.probability(condition, predeal=predeal)
-    assert found.exact and found.fraction == build_side_sampler(0, cards, predeal=given).share
+    assert found.exact and found.fraction == prepare_side_sampler(0, cards, predeal=given).build().share
 
 
 # ---------------------------------------------------------------- against plain dealing
@@ -242,7 +242,7 @@ def test_deals_are_those_of_plain_dealing(case: str) -> None:
     predeal = Predeal.from_mapping(given)
     plain = np.concatenate([deal_range(9, block << 18, 1 << 18, 15, predeal) for block in range(4)])
     plain = plain[complies(side, cards, seats, plain)]
-    hands = deal_out(build_side_sampler(side, cards, seats, predeal), 60_000)
+    hands = deal_out(prepare_side_sampler(side, cards, seats, predeal).build(), 60_000)
     assert (np.bitwise_or.reduce(hands, axis=1) == FULL_DECK).all() and (np.bitwise_count(hands) == 13).all()
     assert complies(side, cards, seats, hands).all()
     assert len(plain) > 10_000
@@ -251,26 +251,30 @@ def test_deals_are_those_of_plain_dealing(case: str) -> None:
 
 def test_what_lengths_tell_is_not_tested() -> None:
     side, cards, seats, _ = CASES["lengths only"]
-    plan = build_side_sampler(side, cards, seats[:2])
+    plan = prepare_side_sampler(side, cards, seats[:2]).build()
     assert plan.n_exact_seats == 1 and plan.accepts_all
     low = ONE.copy()
     low[0] = np.arange(8192) < 4096  # without the ace of spades
     for tested in (of_shape(BALANCED).restrict(low), hand(BALANCED, 0, 37)):
-        assert not build_side_sampler(side, cards, [(NORTH, tested)]).accepts_all
-        assert not build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, tested)]).accepts_all
+        assert not prepare_side_sampler(side, cards, [(NORTH, tested)]).build().accepts_all
+        assert (
+            not prepare_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, tested)]).build().accepts_all
+        )
     long = HandSet.all_hands().restrict(np.bitwise_count(np.arange(8192)) >= [[5], [0], [0], [0]])
-    assert build_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)]).accepts_all
-    assert not build_seat_sampler(
-        [(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)], max_exact_seats=1
-    ).accepts_all
+    assert prepare_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)]).build().accepts_all
+    assert (
+        not prepare_seat_sampler([(SOUTH, hand(BALANCED, 12, 14)), (NORTH, long)], max_exact_seats=1)
+        .build()
+        .accepts_all
+    )
 
 
 def test_a_wrong_number_is_noticed() -> None:
     """The test above can fail: with half of the side's lengths a fifth too heavy it does."""
     _, cards, seats, _ = CASES["points"]
     fair, plan = (
-        deal_out(build_side_sampler(0, cards, seats), 60_000, seed=6),
-        build_side_sampler(0, cards, seats),
+        deal_out(prepare_side_sampler(0, cards, seats).build(), 60_000, seed=6),
+        prepare_side_sampler(0, cards, seats).build(),
     )
     draw, *rest = plan.first
     weights = np.diff(draw.cumulative)
@@ -290,7 +294,7 @@ def test_a_wrong_number_is_noticed() -> None:
 @pytest.mark.parametrize("case", ["points", "four hands", "predeal"])
 def test_cuts_seats_and_order_change_nothing(case: str) -> None:
     side, cards, seats, given = CASES[case]
-    plan = build_side_sampler(side, cards, seats, Predeal.from_mapping(given))
+    plan = prepare_side_sampler(side, cards, seats, Predeal.from_mapping(given)).build()
     hands, numbers = sample_range(plan, 4, 62_000, 6_000)
     assert 0 < len(numbers) <= 6_000 and (np.diff(numbers) > 0).all()
     assert (len(numbers) == 6_000) == plan.accepts_all == (case == "points")
@@ -309,11 +313,11 @@ def test_cuts_seats_and_order_change_nothing(case: str) -> None:
 
 
 def test_candidates_are_not_those_of_a_seat() -> None:
-    sides = build_side_sampler(0, HandSet.all_hands(26))
+    sides = prepare_side_sampler(0, HandSet.all_hands(26)).build()
     first = sample_range(sides, 1, 0, 1000)[0]
     for other in (
         sample_range(sides, 2, 0, 1000)[0],
-        sample_range(build_seat_sampler([(0, HandSet.all_hands())]), 1, 0, 1000)[0],
+        sample_range(prepare_seat_sampler([(0, HandSet.all_hands())]).build(), 1, 0, 1000)[0],
         deal_range(1, 0, 1000),
     ):
         assert (first != other).any(axis=1).mean() > 0.99
@@ -370,10 +374,10 @@ def test_a_sum_that_no_side_has() -> None:
 def test_mistakes_are_named() -> None:
     all_hands, both = HandSet.all_hands(), HandSet.all_hands(26)
     with pytest.raises(ArgumentError, match="0 .north-south. or 1"):
-        build_side_sampler(2, both)
+        prepare_side_sampler(2, both).build()
     with pytest.raises(ArgumentError, match="of 26 cards"):
-        build_side_sampler(0, all_hands)
+        prepare_side_sampler(0, all_hands).build()
     with pytest.raises(ArgumentError, match="of 26 cards"):
-        build_side_sampler(0, both, [(0, both)])
+        prepare_side_sampler(0, both, [(0, both)]).build()
     with pytest.raises(ArgumentError, match="named twice"):
-        build_side_sampler(0, both, [(0, all_hands), (0, all_hands)])
+        prepare_side_sampler(0, both, [(0, all_hands), (0, all_hands)]).build()

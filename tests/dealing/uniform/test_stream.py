@@ -15,7 +15,7 @@ import pytest
 
 from dealerkit.cards.names import FULL_DECK
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.swapping import cluster_numbers
+from dealerkit.dealing.source import cluster_numbers
 from dealerkit.dealing.uniform.stream import deal_numbered, deal_range
 from dealerkit.errors import ArgumentError
 
