@@ -125,7 +125,7 @@ class CacheWarning(DealerkitWarning):
     """Compiled functions that could not be stored on disk for the next start."""
 
 
-def suggest_name(name: str, known: Iterable[str]) -> str:
+def suggest_name(name: str, names: Iterable[str]) -> str:
     """Return the end of an error message that suggests the most similar known name, or "".
 
     >>> suggest_name("nrth", ["north", "south"])
@@ -133,8 +133,8 @@ def suggest_name(name: str, known: Iterable[str]) -> str:
     >>> suggest_name("zzz", ["north"])
     ''
     """
-    names = list(known)
+    known_names = list(names)
     for spelling in (name, name.lower()):
-        if close := difflib.get_close_matches(spelling, names, n=1, cutoff=0.6):
+        if close := difflib.get_close_matches(spelling, known_names, n=1, cutoff=0.6):
             return f"; did you mean '{close[0]}'?"
     return ""

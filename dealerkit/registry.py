@@ -203,7 +203,7 @@ def get_function(name: str) -> Function:
         If `name` is not a str.
     """
     if not isinstance(name, str):
-        raise ArgumentError(f"{name!r:.60} is no name of a function; give a text such as 'hcp'")
+        raise ArgumentError(f"{name!r:.60} is not a name of a function; give a text such as 'hcp'")
     function = find_function(name)
     if function is None:
         raise UnknownNameError(f"unknown function {name!r}{suggest_name(name, _spellings)}")

@@ -135,8 +135,8 @@ def test_the_level_is_checked_if_the_result_is_exact():
 
 @pytest.mark.parametrize("wrong", [5, None, 1.5, [], ["hcp"], np.zeros((2, 2))])
 def test_names_are_texts(wrong):
-    refused(lambda: DEALS.sides(wrong), "no name of a function")
-    refused(lambda: dk.evaluate(DEALS, wrong, "north"), "no name of a function")
+    refused(lambda: DEALS.sides(wrong), "not a name of a function")
+    refused(lambda: dk.evaluate(DEALS, wrong, "north"), "not a name of a function")
     refused(lambda: DEALS.to_frame(wrong), "names no column")
     refused(lambda: DEALS.sides(mine=wrong), "an expression is a text")
     if wrong is not None:

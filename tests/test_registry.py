@@ -1,4 +1,4 @@
-"""The user's own functions, and the one list."""
+"""Functions of users, and the registry."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dealerkit import registry
 
 
 @pytest.fixture
-def words():
-    """Takes away what a test has registered."""
+def clean_registry():
+    """Remove the functions that a test registers."""
     dk.function  # noqa: B018 - fills the registry
-    before = {one.name for one in registry.functions()}
+    before = {function.name for function in registry.functions()}
     yield
-    for one in list(registry.functions()):
-        if one.name not in before:
-            registry.unregister(one.name)
+    for function in list(registry.functions()):
+        if function.name not in before:
+            registry.unregister(function.name)
 
 
 def fits(deals: dk.Deals, side: int) -> np.ndarray:
@@ -29,7 +29,7 @@ def fits(deals: dk.Deals, side: int) -> np.ndarray:
     )
 
 
-def test_a_function_is_a_word_of_the_language(words) -> None:
+def test_a_function_can_be_used_in_scripts(clean_registry) -> None:
     dk.function(args=["side"], unit="suits", source="this test", low=0, high=3)(fits)
     deals = dk.deal(5_000, seed=1)
     suits = ("spades", "hearts", "diamonds", "clubs")
@@ -48,11 +48,11 @@ def test_a_function_is_a_word_of_the_language(words) -> None:
         deals.eval("fitss(NS)")
     with pytest.raises(dk.ScriptError, match="a side"):
         deals.eval("fits(north)")
-    with pytest.raises(dk.ScriptError):  # not a word of the old dialects
+    with pytest.raises(dk.ScriptError):  # unknown in the old dialects
         deals.eval("fits(NS)", dialect="v2")
 
 
-def test_several_outputs_are_computed_once(words) -> None:
+def test_several_outputs_are_computed_once(clean_registry) -> None:
     calls = []
 
     @dk.function("lengths", args=["seat"], outputs=("longest", "shortest"))
@@ -92,13 +92,13 @@ def test_several_outputs_are_computed_once(words) -> None:
         (lambda deals: np.zeros(len(deals), int), "wrong failed: TypeError"),
     ],
 )
-def test_wrong_bodies_are_named(words, body, message: str) -> None:
+def test_errors_of_wrong_bodies_name_the_function(clean_registry, body, message: str) -> None:
     dk.function("wrong", args=["seat"], low=0, high=13)(body)
     with pytest.raises(dk.ArgumentError, match=message):
         dk.run("action average wrong(north)", generate=500, seed=1)
 
 
-def test_names(words) -> None:
+def test_names_that_are_taken_or_wrong_are_refused(clean_registry) -> None:
     dk.function("mine")(lambda deals, seat: deals.hand(seat) > 0)
     with pytest.raises(dk.ArgumentError, match="taken"):
         dk.function("mine")(lambda deals, seat: deals.hand(seat) > 0)
@@ -111,7 +111,7 @@ def test_names(words) -> None:
         dk.function("other", args=["deck"])(lambda deals, seat: 0)
 
 
-def test_real_values_and_expressions(words) -> None:
+def test_real_values_and_expressions(clean_registry) -> None:
     @dk.function("half", args=["expression"], real=True)
     def half(deals, values):
         return values / 2
@@ -127,12 +127,12 @@ def test_every_public_name_can_be_imported() -> None:
         assert getattr(dk, name) is not None
 
 
-def test_a_function_may_be_called_like_another_column(words) -> None:
+def test_a_name_may_begin_with_the_name_of_another_column(clean_registry) -> None:
     dk.function("shapeliness", args=["seat"], low=0, high=13)(lambda deals, seat: np.full(len(deals), 7))
     assert (dk.deal(5, seed=1).to_frame("shapeliness")["shapeliness_north"] == 7).all()
 
 
-def test_only_expressions_are_asked_of_deals_at_hand() -> None:
+def test_deals_evaluate_only_expressions() -> None:
     deals = dk.deal(5, seed=1)
     for text in ("condition hcp(north) > 3 action printall", "produce 3 hcp(north)", "predeal north SA 1"):
         with pytest.raises(dk.ScriptError, match="only an expression"):

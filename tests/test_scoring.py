@@ -1,4 +1,4 @@
-"""Scores and IMPs against the live programs' answers, the laws and a second library."""
+"""Scores and IMPs compared with output of the old programs, the laws and another library."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CALL = re.compile(r"score\((nv|vul),([xz]\w+),(\d+)\)|imps\((0-)?(\d+)\)")
 
 
 def cases(reference):
-    """(tables of IMPs, calls, expected values) of every case that only prints scores and IMPs."""
+    """Yield (tables of IMPs, calls, expected values) of the cases that print only scores and IMPs."""
     with open(reference / "language-cases.csv", newline="") as file:
         for row in csv.DictReader(file):
             calls = CALL.findall(row["script"])
@@ -28,7 +28,7 @@ def cases(reference):
                 yield row["id"], tables, calls, [int(x) for x in expected]
 
 
-def test_language_cases(reference):
+def test_scores_are_those_of_the_old_programs(reference):
     checked = 0
     for case, tables, calls, expected in cases(reference):
         for table in tables:
@@ -40,11 +40,11 @@ def test_language_cases(reference):
             ]
             assert found == expected, (case, table)
             checked += len(found)
-    assert checked > 600  # the file was found and read
+    assert checked > 600  # the file exists and was read
 
 
 def law_score(level, suit, doubled, tricks, vulnerable):
-    """Law 77, written from its tables one trick at a time."""
+    """Return the score by the tables of Law 77, trick by trick."""
     if tricks < level + 6:
         penalty = 0
         for k in range(1, level + 6 - tricks + 1):
@@ -69,15 +69,15 @@ def law_score(level, suit, doubled, tricks, vulnerable):
     return total
 
 
-def test_laws():
+def test_scores_are_those_of_the_laws():
     for level, suit, doubled, vulnerable in itertools.product(range(1, 8), "SHDCN", range(3), (False, True)):
-        tricks = np.arange(16)  # the programs take 14 and more as further overtricks
+        tricks = np.arange(16)  # the programs count 14 and more as further overtricks
         text = f"{level}{suit}{'x' * doubled}"
         expected = [law_score(level, suit, doubled, int(t), vulnerable) for t in tricks]
         assert score(text, tricks, vulnerable).tolist() == expected, text
 
 
-def test_second_library():
+def test_scores_are_those_of_another_library():
     types = pytest.importorskip("endplay.types")
     penalties = (types.Penalty.passed, types.Penalty.doubled, types.Penalty.redoubled)
     for level, (s, letter), doubled, side in itertools.product(
@@ -127,14 +127,14 @@ def test_imps_of_the_laws():
     assert imps(np.array([430.0, -20.0])).tolist() == [10, -1]
 
 
-def test_documented_faults_of_the_old_tables():
+def test_documented_errors_of_the_old_tables():
     assert [imps(d, "v1") for d in (410, 420, 1190, 1200, 1290)] == [9, 10, 15, 16, 16]
     assert 12 not in imps(np.arange(0, 5000), "v2")
     differ = [d for d in range(0, 5000, 10) if imps(d, "v1") != imps(d, "v2")]
     assert differ == list(range(600, 750, 10))
 
 
-def test_contract_texts():
+def test_contracts_in_all_notations():
     for level, (strain, letter), doubled in itertools.product(range(1, 8), enumerate("SHDCN"), range(3)):
         contract = Contract(level, strain, doubled)
         for text in (
@@ -149,12 +149,12 @@ def test_contract_texts():
 
 
 @pytest.mark.parametrize("text", ["", "8S", "0N", "4", "S4", "4Sxxx", "4NTT", "y3N", "4S x"])
-def test_no_contract(text):
+def test_texts_that_are_not_contracts_are_refused(text):
     with pytest.raises(ArgumentError, match="is not a contract"):
         score(text, 10)
 
 
-def test_errors_name_the_remedy():
+def test_errors_suggest_corrections():
     with pytest.raises(ArgumentError, match="did you mean 'official'"):
         imps(100, "oficial")
     with pytest.raises(ArgumentError, match="is not a contract"):
@@ -209,13 +209,13 @@ def test_columns_of_contracts_declarers_and_vulnerabilities(rng):
         ((["4S", "3S"], [9, 9, 9]), r"contract \(2,\), tricks \(3,\)"),
     ],
 )
-def test_scores_that_cannot_be_told(arguments, message):
+def test_scores_of_wrong_or_unknown_values_are_refused(arguments, message):
     with pytest.raises(ArgumentError, match=message):
         score(*arguments)
 
 
 @pytest.mark.parametrize("wrong", [np.nan, "x", np.array([50.0, np.inf])])
-def test_no_differences(wrong):
+def test_wrong_differences_are_refused(wrong):
     with pytest.raises(ArgumentError, match="whole numbers"):
         imps(wrong)
     with pytest.raises(ArgumentError, match="whole numbers"):

@@ -58,8 +58,8 @@ def _number(kind: str, value: int | str, spellings: dict[str, int], names: tuple
         close = suggest_name(value.strip(), names)
     elif isinstance(value, Real) and value in range(len(names)):
         return int(value)
-    known = f"; a {kind} is 0 to {len(names) - 1} ({', '.join(names)})"
-    raise ArgumentError(f"unknown {kind} {value!r}{close or known}")
+    allowed = f"; a {kind} is 0 to {len(names) - 1} ({', '.join(names)})"
+    raise ArgumentError(f"unknown {kind} {value!r}{close or allowed}")
 
 
 def seat_number(seat: int | str) -> int:

@@ -1,4 +1,4 @@
-"""The pandas column: pandas' own acceptance tests, then what is ours."""
+"""The pandas column of deals: the acceptance tests of pandas, then tests of attached columns, text and Arrow."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def invalid_scalar():
 
 
 class TestPandas(base.ExtensionTests):
-    """`pandas.tests.extension.base`; what is left out has its reason beside it."""
+    """`pandas.tests.extension.base`; omitted tests have a reason."""
 
     @pytest.mark.skip("a deal is not more or less than another; the order of a column serves grouping only")
     def test_combine_le(self): ...
@@ -167,7 +167,7 @@ def with_attached_columns(n: int = 4) -> Deals:
     )
 
 
-def test_attached_columns_travel_with_the_rows():
+def test_attached_columns_are_selected_with_the_rows():
     deals = with_attached_columns()
     series = pd.Series(DealArray(deals))
     assert series[[3, 1]].array.deals.equals(deals[[3, 1]])
@@ -180,7 +180,7 @@ def test_attached_columns_travel_with_the_rows():
     assert (taken.array.deals.tables[1] == -1).all()
 
 
-def test_the_column_does_not_write_into_the_deals_it_came_from():
+def test_assignments_to_a_column_do_not_change_its_deals():
     deals = with_attached_columns()
     before = deals.hands.copy()
     array = DealArray(deals)
@@ -194,7 +194,7 @@ def test_the_column_does_not_write_into_the_deals_it_came_from():
     assert array[1].hands == deals[2].hands
 
 
-def test_equal_cards_are_equal_in_a_column():
+def test_deals_with_equal_hands_are_equal_in_a_column():
     deals = with_attached_columns(3)
     array = DealArray(Deals.concatenate([deals, deals.replace(vulnerable=[1, 1, 1])]))
     assert array.factorize()[0].tolist() == [0, 1, 2, 0, 1, 2]
@@ -205,14 +205,14 @@ def test_equal_cards_are_equal_in_a_column():
     assert pd.Series(array).value_counts().tolist() == [2, 2, 2]
 
 
-def test_order_is_that_of_the_hands_as_numbers(rng):
+def test_columns_are_sorted_by_hands_as_numbers(rng):
     deals = Deals([unrank_deal(int(i) * STEP // 1000) for i in rng.integers(0, 536_000, 200)])
     array = DealArray(deals)
     assert [deal.hands for deal in array[array.argsort()]] == sorted(deal.hands for deal in deals)
     assert array.argsort(ascending=False)[0] == max(range(200), key=lambda i: deals[i].hands)
 
 
-def test_text_is_pbn():
+def test_text_of_a_column_is_pbn():
     deals = with_attached_columns(2)
     series = pd.Series(DealArray([*deals.to_pbn(), None]))
     assert series.astype(str)[:2].tolist() == deals.to_pbn()
@@ -223,7 +223,7 @@ def test_text_is_pbn():
     assert series.astype(str).astype("deal")[:2].tolist() == list(series[:2])
 
 
-def test_csv_by_way_of_text(tmp_path):
+def test_columns_are_read_from_csv_text(tmp_path):
     deals = Deals(with_attached_columns(3).hands)
     frame = pd.DataFrame({"deal": DealArray(deals), "x": [1, 2, 3]})
     frame.astype({"deal": str}).to_csv(tmp_path / "deals.csv", index=False)
@@ -231,7 +231,7 @@ def test_csv_by_way_of_text(tmp_path):
     pd.testing.assert_frame_equal(back, frame)
 
 
-def test_errors_count_rows_over_missing_ones():
+def test_row_numbers_in_errors_include_missing_deals():
     good = with_attached_columns(1).to_pbn()[0]
     with pytest.raises(DealError, match="deal 2: "):
         pd.Series([good, None, "N:"], dtype="deal")
@@ -239,7 +239,7 @@ def test_errors_count_rows_over_missing_ones():
         pd.Series([good, 3], dtype="deal")
 
 
-def test_arrow_type_is_fixed_size_list_of_words():
+def test_arrow_type_is_fixed_size_list_of_uint64():
     pa = pytest.importorskip("pyarrow")
     deals = Deals(with_attached_columns(5).hands)
     array = pa.array(DealArray([*deals, None]))
@@ -264,19 +264,19 @@ def test_parquet_round_trip(tmp_path):
     frame.to_parquet(tmp_path / "deals.parquet")
     back = pd.read_parquet(tmp_path / "deals.parquet")
     pd.testing.assert_frame_equal(back, frame)
-    back.loc[0, "deal"] = back.loc[1, "deal"]  # what was read can be written into
+    back.loc[0, "deal"] = back.loc[1, "deal"]  # the array that was read is writable
     assert back["deal"][0] == frame["deal"][1]
 
 
-def test_parquet_is_read_by_programs_that_do_not_know_the_type(tmp_path):
+def test_parquet_is_read_by_programs_without_the_type(tmp_path):
     pq = pytest.importorskip("pyarrow.parquet")
     deals = Deals(with_attached_columns(3).hands)
     pd.DataFrame({"deal": DealArray(deals)}).to_parquet(tmp_path / "deals.parquet")
-    words = pq.read_table(tmp_path / "deals.parquet").column("deal").combine_chunks()
-    assert words.storage.to_pylist() == deals.hands.tolist()
+    column = pq.read_table(tmp_path / "deals.parquet").column("deal").combine_chunks()
+    assert column.storage.to_pylist() == deals.hands.tolist()
 
 
-def test_accessor_finds_the_one_column():
+def test_accessor_finds_the_single_column():
     deals = with_attached_columns()
     frame = pd.DataFrame({"x": range(4), "deal": DealArray(deals)})
     assert frame.dealer.deals.equals(deals)

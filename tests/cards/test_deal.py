@@ -1,4 +1,4 @@
-"""`Deal` alone, and its HTML."""
+"""`Deal` and its HTML."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ def test_repr_is_a_constructor(deal):
     assert Deal(deal.pbn).hands == deal.hands
 
 
-def test_what_is_around_the_cards_makes_a_difference():
+def test_deals_differ_by_vulnerability_dealer_and_board():
     assert Deal(PBN) != Deal(PBN, vulnerable=0)
     assert len({Deal(PBN), Deal(PBN), Deal(PBN, board=3)}) == 2
 
 
-def test_frozen():
+def test_deals_are_frozen():
     with pytest.raises(AttributeError):
         Deal(PBN).board = 3
 
 
 @pytest.mark.parametrize("seat", [2, "south", "S", "s"])
-def test_hand_by_any_name_of_the_seat(seat):
+def test_hand_of_a_seat_by_number_word_and_letter(seat):
     assert Deal(PBN).hand(seat) == "765.J765.AKQ.AKQ"
 
 
 @pytest.mark.parametrize(
     ("seat", "remedy"), [("suoth", "did you mean 'south'"), (4, "0 to 3"), (-1, "0 to 3")]
 )
-def test_unknown_seats(seat, remedy):
+def test_unknown_seats_are_refused(seat, remedy):
     with pytest.raises(ArgumentError, match=remedy):
         Deal(PBN).hand(seat)
 
 
-def test_faults_name_the_cards():
+def test_errors_of_faulty_deals_name_the_cards():
     hands = list(Deal(PBN).hands)
     hands[0] ^= card_bit(0, 12) | card_bit(0, 8)  # the ace of spades becomes the ten, which east has
     with pytest.raises(DealError, match="SA is missing; ST is held by north and east$"):
@@ -60,7 +60,7 @@ def test_faults_name_the_cards():
 
 
 @pytest.mark.parametrize("known", [{"vulnerable": 4}, {"dealer": -1}, {"dealer": "north"}])
-def test_ranges(known):
+def test_values_out_of_range_are_refused(known):
     with pytest.raises(ArgumentError, match="0 to 3"):
         Deal(PBN, **known)
 
@@ -84,7 +84,7 @@ class Reader(HTMLParser):
 
 
 @given(single_deals())
-def test_html_is_well_formed_and_holds_the_cards(deal):
+def test_html_is_well_formed_and_contains_the_cards(deal):
     reader = Reader()
     reader.feed(html.render_deal(deal.hands, deal.vulnerable, deal.dealer, deal.board))
     assert not reader.open
@@ -94,7 +94,7 @@ def test_html_is_well_formed_and_holds_the_cards(deal):
     assert ("dk-vulnerable" in reader.classes) == (deal.vulnerable not in (None, 0))
 
 
-def test_html_escapes_what_is_not_ours():
+def test_html_escapes_text_of_users():
     assert "<script" not in html.render_fragment("", "<script>")
     assert "<b>" not in html.render_row([], "<b>")
     assert '"x"' not in html.render_hand(0, '"x"').replace("&quot;x&quot;", "")
@@ -109,7 +109,7 @@ def test_every_class_that_html_uses_has_a_style():
         assert f".{name}" in html.read_style()
 
 
-def test_first_and_last_numbered_deals():
+def test_unranking_of_the_first_and_last_deal():
     # 52! / 13!^4, e.g. the ACBL Encyclopedia of Bridge, "Mathematics of bridge"
     assert DEALS == 53_644_737_765_488_792_839_237_440_000
     assert Deal(unrank_deal(0)).hand("west") == "...AKQJT98765432"

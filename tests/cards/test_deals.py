@@ -24,7 +24,7 @@ def some(n: int, **columns) -> Deals:
 
 
 @given(deals(attached=True), st.data())
-def test_any_choice_of_rows_carries_attached_columns_along(whole, data):
+def test_any_selection_of_rows_selects_attached_columns(whole, data):
     rows = np.arange(len(whole))
     keys = [
         data.draw(st.slices(len(whole))),
@@ -54,7 +54,7 @@ def test_index_and_iteration_agree(whole):
 
 
 @given(deals(attached=True), st.integers(0, 8))
-def test_cut_and_concatenate_and_pickle(whole, place):
+def test_slices_can_be_concatenated_and_pickled(whole, place):
     assert Deals.concatenate([whole[:place], whole[place:]]).equals(whole)
     assert pickle.loads(pickle.dumps(whole)).equals(whole)
     if len(whole):
@@ -69,12 +69,12 @@ def test_round_trips_through_text(whole):
 
 
 @given(st.lists(st.none() | st.integers(1, 99)))
-def test_from_deals_keeps_what_is_known(boards):
+def test_from_deals_keeps_boards(boards):
     singles = [Deal(PBN, board=board) for board in boards]
     assert list(Deals.from_deals(singles)) == singles
 
 
-def test_concatenate_fills_what_a_part_has_not():
+def test_concatenate_fills_missing_columns_with_default_values():
     first = some(
         2, weight=[2.0, 3.0], cluster=[4, 4], vulnerable=[0, 3], tables=np.zeros((2, 5, 4)), board=[1, 2]
     )
@@ -84,26 +84,26 @@ def test_concatenate_fills_what_a_part_has_not():
     assert joined.board.tolist() == [-1, 1, 2, -1, -1]
     assert (joined.tables[[0, 3, 4]] == -1).all() and (joined.tables[1:3] == 0).all()
     assert joined.cluster[1] == joined.cluster[2] == 4
-    assert len(set(joined.cluster.tolist())) == 4  # the other deals are clusters of their own
+    assert len(set(joined.cluster.tolist())) == 4  # each other deal is a cluster
     assert joined.dealer is None
     assert len(Deals.concatenate([])) == 0
 
 
-def test_memory_is_shared_and_its_order_kept():
-    words = np.asfortranarray(some(5).hands)
-    whole = Deals(words)
-    assert np.shares_memory(whole.hands, words)
-    assert np.shares_memory(whole.hand("east"), words) and whole.hand("east").flags.c_contiguous
+def test_selection_shares_memory_and_keeps_its_order():
+    hands = np.asfortranarray(some(5).hands)
+    whole = Deals(hands)
+    assert np.shares_memory(whole.hands, hands)
+    assert np.shares_memory(whole.hand("east"), hands) and whole.hand("east").flags.c_contiguous
     for key in (slice(1, 4), np.array([0, 2, 4]), np.array([True, False, True, True, False])):
         part = whole[key]
-        assert np.shares_memory(part.hand(2), part.hands)  # columns stay contiguous
+        assert np.shares_memory(part.hand(2), part.hands)  # columns remain contiguous
     assert Deals.concatenate([whole, whole]).hands.flags.f_contiguous
     rows = Deals(some(5).hands)
     assert rows[[0, 3]].hands.flags.c_contiguous
-    assert rows.hand("east").flags.c_contiguous and rows.hand("east").tolist() == words[:, 1].tolist()
+    assert rows.hand("east").flags.c_contiguous and rows.hand("east").tolist() == hands[:, 1].tolist()
 
 
-def test_frozen():
+def test_deals_are_frozen():
     whole = some(2)
     with pytest.raises(AttributeError, match="frozen"):
         whole.weight = np.ones(2)
@@ -113,27 +113,27 @@ def test_frozen():
     assert whole.replace(weight=[1, 2]).replace(weight=None).equals(whole)
 
 
-def test_check_names_the_first_bad_deal():
-    words = some(6).hands.copy()
-    words[4] = words[0]
-    words[4, 1] = words[0, 2]
-    words[3] = Deal(PBN).hands
-    words[3, 0] ^= np.uint64(card_bit(0, 12) | card_bit(0, 8))
+def test_check_names_the_first_faulty_deal():
+    hands = some(6).hands.copy()
+    hands[4] = hands[0]
+    hands[4, 1] = hands[0, 2]
+    hands[3] = Deal(PBN).hands
+    hands[3, 0] ^= np.uint64(card_bit(0, 12) | card_bit(0, 8))
     with pytest.raises(DealError, match="^deal 3: SA is missing; ST is held by north and east$"):
-        Deals(words)
-    assert len(Deals(words, check=False)) == 6
+        Deals(hands)
+    assert len(Deals(hands, check=False)) == 6
     with pytest.raises(DealError, match="^deal 4: .* more$"):
-        Deals(np.delete(words, 3, axis=0)[[0, 1, 2, 1, 3]])
-    words[3] = MISSING
+        Deals(np.delete(hands, 3, axis=0)[[0, 1, 2, 1, 3]])
+    hands[3] = MISSING
     with pytest.raises(DealError, match="^deal 3: the deal is missing$"):
-        Deals(words)
-    words[3] = Deal(PBN).hands
-    words[3, 0] |= np.uint64(1 << 15)
+        Deals(hands)
+    hands[3] = Deal(PBN).hands
+    hands[3, 0] |= np.uint64(1 << 15)
     with pytest.raises(DealError, match="represent no card"):
-        Deals(words)
+        Deals(hands)
 
 
-def test_hands_of_wrong_size_are_found_though_no_card_is_missing():
+def test_hands_of_wrong_size_are_refused_if_no_card_is_missing():
     four = list(unrank_deal(0))
     four[0], four[1] = (
         four[0] | four[1] & -four[1],
@@ -162,19 +162,19 @@ def test_attached_columns_are_checked(columns, message):
         some(2).replace(**columns)
 
 
-def test_unknown_column():
+def test_unknown_columns_are_refused():
     with pytest.raises(ArgumentError, match="unknown column 'wieght'"):
         some(1).replace(wieght=[1])
 
 
 @pytest.mark.parametrize("key", [2, -3, "a", [True], np.zeros((1, 2), dtype=bool), [0.5], None])
-def test_bad_keys(key):
+def test_wrong_keys_are_refused(key):
     with pytest.raises(IndexError):
         some(2)[key]
 
 
 @pytest.mark.parametrize("hands", [np.zeros(4), np.zeros((2, 3)), [[1, 2]]])
-def test_bad_shapes(hands):
+def test_wrong_shapes_are_refused(hands):
     with pytest.raises(ArgumentError, match=r"not \(n, 4\)"):
         Deals(hands)
 
@@ -205,9 +205,9 @@ def test_lines_of_the_live_program_round_trip(dealer_program):
 SEATS = ("north", "east", "south", "west")
 
 
-@settings(deadline=None)  # the first question loads the language
+@settings(deadline=None)  # the first evaluation loads the language
 @given(deals(attached=True), st.sampled_from(SEATS), st.sampled_from(SEATS))
-def test_rotate_turns_hands_and_all_that_goes_with_seats(whole, opener, hand):
+def test_rotate_moves_hands_and_attached_columns(whole, opener, hand):
     turned = whole.rotate(opener, hand)
     places = SEATS.index(opener) - SEATS.index(hand)
     assert turned.hand(opener).tolist() == whole.hand(hand).tolist()
@@ -223,7 +223,7 @@ def test_rotate_turns_hands_and_all_that_goes_with_seats(whole, opener, hand):
         if whole.dealer is not None:
             assert ((turned.dealer == new) == (whole.dealer == old)).all()
         if whole.vulnerable is not None:
-            # a seat is vulnerable if its side's bit is set; -1 says nothing
+            # a seat is vulnerable if its side's bit is set; -1 is unknown
             bits = [1 if sides[SEATS[seat]] == "NS" else 2 for seat in (new, old)]
             known = whole.vulnerable >= 0
             assert ((turned.vulnerable >= 0) == known).all()
@@ -235,7 +235,7 @@ def test_rotate_turns_hands_and_all_that_goes_with_seats(whole, opener, hand):
     turned.check()
 
 
-def test_rotate_by_default_brings_north_s_hand_south():
+def test_rotate_moves_the_hand_of_north_to_south_by_default():
     whole = some(5)
     assert whole.rotate().hand("south").tolist() == whole.hand("north").tolist()
     assert whole.rotate(opener="S").equals(whole.rotate(2, 0)) and whole.rotate("north").equals(whole)

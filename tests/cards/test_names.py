@@ -20,19 +20,21 @@ READERS = [
 ]
 
 
-@pytest.mark.parametrize(("read", "words"), READERS)
-def test_numbers_and_all_spellings(read, words):
-    for number, spellings in words.items():
+@pytest.mark.parametrize(("read", "names_of_numbers"), READERS)
+def test_numbers_and_all_spellings(read, names_of_numbers):
+    for number, spellings in names_of_numbers.items():
         assert read(number) == read(np.int8(number)) == number
         for word in spellings.split():
             for spelling in (word, word.lower(), word.upper(), word.title(), f" {word} "):
                 assert read(spelling) == number and type(read(spelling)) is int
 
 
-@pytest.mark.parametrize(("read", "words"), READERS)
-def test_whatever_else_is_refused_with_what_there_is(read, words):
-    for wrong in (-1, len(words), 0.5, None, "", "x", "no such thing"):
-        with pytest.raises(ArgumentError, match=f"unknown .*{wrong!r}.* is 0 to {len(words) - 1} "):
+@pytest.mark.parametrize(("read", "names_of_numbers"), READERS)
+def test_errors_of_other_values_list_the_names(read, names_of_numbers):
+    for wrong in (-1, len(names_of_numbers), 0.5, None, "", "x", "no such thing"):
+        with pytest.raises(
+            ArgumentError, match=f"unknown .*{wrong!r}.* is 0 to {len(names_of_numbers) - 1} "
+        ):
             read(wrong)
 
 
@@ -45,12 +47,12 @@ def test_whatever_else_is_refused_with_what_there_is(read, words):
         (names.vulnerability_number, "bth", "both"),
     ],
 )
-def test_the_nearest_word_is_offered(read, word, meant):
+def test_errors_suggest_the_most_similar_name(read, word, meant):
     with pytest.raises(ArgumentError, match=f"unknown .* {word!r}; did you mean {meant!r}"):
         read(word)
 
 
-def test_words_that_belong_elsewhere():
+def test_names_of_another_kind_are_refused():
     for read, word in (
         (names.side_number, "N"),
         (names.suit_number, "N"),
@@ -62,7 +64,7 @@ def test_words_that_belong_elsewhere():
             read(word)
 
 
-def test_a_predeal_reads_the_same_words():
+def test_a_predeal_reads_the_same_names():
     assert Predeal.from_mapping({"W": {"Heart": 5}}).lengths == ((3, 1, 5),)
     with pytest.raises(PredealError, match="predeal: unknown seat 'wets'; did you mean 'west'"):
         Predeal.from_mapping({"wets": "SA"})

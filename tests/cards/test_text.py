@@ -1,4 +1,4 @@
-"""Texts of hands and deals, against Debian's dealer (recorded) and a plain second reader."""
+"""Texts of hands and deals, compared with recorded output of Debian's dealer and with a simple parser."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ VOID_PBN = "N:KT5.QJT32.KJT62. A974.AK98.A7.K98 J862.7.Q953.AQT7 Q3.654.84.J6543
 VALUE_LINE = "n 2.T98.K752.KJT84 e 5.J7642.986.9763 s AQ8.AQ5.QJT.AQ52 w KJT97643.K3.A43. 7"
 
 
-def slow_hand(word: int) -> str:
-    """A hand in text, card by card."""
+def slow_hand(hand: int) -> str:
+    """Return the text of a hand, card by card."""
     return ".".join(
-        "".join(RANKS[rank] for rank in range(12, -1, -1) if word & card_bit(suit, rank)) for suit in range(4)
+        "".join(RANKS[rank] for rank in range(12, -1, -1) if hand & card_bit(suit, rank)) for suit in range(4)
     )
 
 
 def test_lines_and_pbn_of_the_program_are_the_same_deals():
-    words = parsing.parse_lines([LINE, VOID_LINE])
-    assert (words == parsing.parse_pbn([PBN, VOID_PBN])).all()
-    assert text.format_lines(words) == [LINE, VOID_LINE]
-    assert text.format_pbn(words) == [PBN, VOID_PBN]
+    parsed = parsing.parse_lines([LINE, VOID_LINE])
+    assert (parsed == parsing.parse_pbn([PBN, VOID_PBN])).all()
+    assert text.format_lines(parsed) == [LINE, VOID_LINE]
+    assert text.format_pbn(parsed) == [PBN, VOID_PBN]
 
 
 def test_bits_of_a_parsed_hand_are_those_of_names():
-    words = parsing.parse_pbn([PBN])[0]
+    parsed = parsing.parse_pbn([PBN])[0]
     spades = [card_bit(0, RANKS.index(rank)) for rank in "AKQJ"]
-    assert all(int(words[0]) & bit for bit in spades)
-    assert int(words[3]) & card_bit(3, 0) == 0 and int(words[0]) & card_bit(3, 0)
+    assert all(int(parsed[0]) & bit for bit in spades)
+    assert int(parsed[3]) & card_bit(3, 0) == 0 and int(parsed[0]) & card_bit(3, 0)
 
 
-def test_the_value_behind_a_line_is_left_out():
+def test_the_value_after_a_line_is_ignored():
     assert text.format_hands(parsing.parse_lines([VALUE_LINE])[:, 3]) == ["KJT97643.K3.A43."]
 
 
 @pytest.mark.parametrize("first", range(4))
-def test_pbn_may_begin_with_any_seat(first):
+def test_pbn_with_any_first_seat(first):
     cards = PBN[2:].split()
     turned = "NESW"[first] + ":" + " ".join(cards[first:] + cards[:first])
     assert text.format_pbn(parsing.parse_pbn([turned, PBN])) == [PBN, PBN]
@@ -62,11 +62,11 @@ def test_pbn_may_begin_with_any_seat(first):
         "n:" + PBN[2:].replace("AKQJ", "JQAK"),
     ],
 )
-def test_odd_spelling_is_read(odd):
+def test_unusual_spelling_is_read(odd):
     assert text.format_pbn(parsing.parse_pbn([odd])) == [PBN]
 
 
-def test_seats_of_a_line_may_stand_in_any_order():
+def test_seats_of_a_line_in_any_order():
     tokens = LINE.split()
     turned = " ".join(tokens[4:] + tokens[:4])
     assert text.format_lines(parsing.parse_lines([turned, LINE.strip()])) == [LINE, LINE]
@@ -76,17 +76,17 @@ def test_seats_of_a_line_may_stand_in_any_order():
 def test_round_trips(some):
     assert (parsing.parse_pbn(text.format_pbn(some.hands)) == some.hands).all()
     assert (parsing.parse_lines(text.format_lines(some.hands)) == some.hands).all()
-    assert text.format_hands(some.hands[:, 2]) == [slow_hand(int(word)) for word in some.hands[:, 2]]
+    assert text.format_hands(some.hands[:, 2]) == [slow_hand(int(hand)) for hand in some.hands[:, 2]]
 
 
 @given(hands())
-def test_a_hand_alone(word):
-    assert text.format_hand(word) == slow_hand(word)
-    assert parsing.parse_hand(slow_hand(word)) == word
+def test_a_single_hand(hand):
+    assert text.format_hand(hand) == slow_hand(hand)
+    assert parsing.parse_hand(slow_hand(hand)) == hand
 
 
 @given(st.data())
-def test_damaged_text_is_read_as_the_plain_reader_reads_it_or_refused_by_both(data):
+def test_damaged_text_is_read_or_refused_like_by_the_simple_parser(data):
     characters = list(PBN)
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(characters) - 1))
@@ -102,7 +102,7 @@ def test_damaged_text_is_read_as_the_plain_reader_reads_it_or_refused_by_both(da
 
 
 @given(st.data())
-def test_damaged_lines_likewise(data):
+def test_damaged_lines_are_read_or_refused_like_by_the_simple_parser(data):
     characters = list(VALUE_LINE)
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(characters) - 1))
@@ -131,7 +131,7 @@ def test_damaged_lines_likewise(data):
         (PBN.replace("K", "\u212a", 1), "is not a card"),
     ],
 )
-def test_malformed_pbn_says_which_deal_and_why(damaged, reason):
+def test_errors_of_malformed_pbn_have_index_and_reason(damaged, reason):
     with pytest.raises(parsing.DealError, match=f"deal 2: .*{reason}"):
         parsing.parse_pbn([PBN, PBN, damaged, PBN])
 
@@ -146,24 +146,24 @@ def test_malformed_pbn_says_which_deal_and_why(damaged, reason):
         (LINE.replace("AKQJ", "AAQJ"), "SA twice"),
     ],
 )
-def test_malformed_lines_say_which_deal_and_why(damaged, reason):
+def test_errors_of_malformed_lines_have_index_and_reason(damaged, reason):
     with pytest.raises(parsing.DealError, match=f"deal 1: .*{reason}"):
         parsing.parse_lines([LINE, damaged, LINE])
 
 
-def test_the_index_counts_across_blocks():
+def test_the_index_counts_across_batches():
     many = [PBN] * (parsing.BATCH + 5) + ["N:"]
     with pytest.raises(parsing.DealError, match=f"deal {parsing.BATCH + 5}: "):
         parsing.parse_pbn(many)
 
 
-def test_holdings_are_all_different_and_long_as_their_bits():
+def test_texts_of_holdings_are_distinct_with_a_letter_for_each_bit():
     table = text.holding_texts()
     assert len(set(table)) == 8192
     assert [len(holding) for holding in table] == np.bitwise_count(np.arange(8192)).tolist()
 
 
-def test_diagram_keeps_clear_of_long_suits():
+def test_diagrams_have_space_for_long_suits():
     lines = text.format_diagram(unrank_deal(0), symbols=False).splitlines()
     assert len(lines) == 12
     assert lines[0].split() == ["S", "AKQJT98765432"] and lines[1].split() == ["H", "-"]
@@ -171,6 +171,6 @@ def test_diagram_keeps_clear_of_long_suits():
     assert lines[7].split() == ["C", "AKQJT98765432", "C", "-"]
 
 
-def test_diagram_names_board_dealer_and_vulnerability():
+def test_diagrams_show_board_dealer_and_vulnerability():
     corner = text.format_diagram(unrank_deal(0), vulnerable=1, dealer=2, board=7).splitlines()
     assert [line.partition("  ")[0] for line in corner[:3]] == ["Board 7", "Dealer south", "Vul NS"]

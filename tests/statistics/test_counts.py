@@ -19,27 +19,27 @@ def counts(ranges, *block):
     return result
 
 
-def test_low_and_high():
-    found = counts([(2, 4)], np.array([-7, 1, 2, 2, 4, 5, 5, 900]))
-    assert found.values().tolist() == [2, 3, 4]
-    assert found.table.tolist() == [2, 2, 0, 1, 3]
-    assert found.n == 8
+def test_values_out_of_range_are_counted_as_low_and_high():
+    result = counts([(2, 4)], np.array([-7, 1, 2, 2, 4, 5, 5, 900]))
+    assert result.values().tolist() == [2, 3, 4]
+    assert result.table.tolist() == [2, 2, 0, 1, 3]
+    assert result.n == 8
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "int64", "uint64"])
 @pytest.mark.parametrize(
     "limits", [(0, 37), (3, 8), (-5, 4), (-300, -200), (200, 300), (0, 255), (-128, 127)]
 )
-def test_ranges_wider_than_the_type(rng, dtype, limits):
+def test_ranges_wider_than_the_dtype(rng, dtype, limits):
     values = rng.integers(0, 120, 500).astype(dtype)
-    found = counts([limits], values).table
+    result = counts([limits], values).table
     wide = values.astype(object)
     lo, hi = limits
     inside = [int((wide == v).sum()) for v in range(lo, hi + 1)]
-    assert found.tolist() == [int((wide < lo).sum()), *inside, int((wide > hi).sum())]
+    assert result.tolist() == [int((wide < lo).sum()), *inside, int((wide > hi).sum())]
 
 
-def test_booleans_and_every_integer(rng):
+def test_booleans_and_all_integers(rng):
     assert counts([], np.array([True, False, True])).table.tolist() == [0, 1, 2, 0]
     values = rng.integers(-60, 90, 1000)
     parts = [counts([], v) for v in np.array_split(values, 11)]
@@ -54,40 +54,40 @@ def test_booleans_and_every_integer(rng):
 
 
 @pytest.mark.parametrize("open_ended", [False, True])
-def test_two_dimensions(rng, open_ended):
+def test_pairs_of_values(rng, open_ended):
     down, across = rng.integers(-3, 12, 700), rng.integers(0, 6, 700).astype(np.int8)
-    found = Counts(None, None) if open_ended else Counts((-3, 11), (0, 5))
+    result = Counts(None, None) if open_ended else Counts((-3, 11), (0, 5))
     for part in np.array_split(np.arange(700), 4):
-        found.update((down[part], across[part]))
+        result.update((down[part], across[part]))
     expected, _, _ = np.histogram2d(down, across, bins=(np.arange(-3, 13), np.arange(7)))
-    np.testing.assert_array_equal(found.table[1:-1, 1:-1], expected)
-    assert found.table.sum() == 700
+    np.testing.assert_array_equal(result.table[1:-1, 1:-1], expected)
+    assert result.table.sum() == 700
     clipped = counts([(0, 4), (2, 3)], (down, across)).table
     assert clipped[0, 0] == ((down < 0) & (across < 2)).sum()
     assert clipped[-1, 2] == ((down > 4) & (across == 3)).sum()
-    assert found.share(4, 2).value == pytest.approx(((down == 4) & (across == 2)).mean())
+    assert result.share(4, 2).value == pytest.approx(((down == 4) & (across == 2)).mean())
 
 
 @pytest.mark.parametrize("level", [0.9, 0.99])
 def test_shares_against_statsmodels(rng, level):
     proportion_confint = pytest.importorskip("statsmodels.stats.proportion").proportion_confint
-    found = counts([(0, 9)], rng.integers(-1, 8, 321))
-    shares = found.shares(level)
-    for cell, number in enumerate(found.table):
+    result = counts([(0, 9)], rng.integers(-1, 8, 321))
+    shares = result.shares(level)
+    for cell, number in enumerate(result.table):
         lo, hi = proportion_confint(number, 321, 1 - level, method="wilson")
         assert (shares.lo[cell], shares.hi[cell]) == pytest.approx((lo, hi), abs=1e-14)
     assert shares.share.sum() == pytest.approx(1)
-    assert found.share(9).value == 0
-    assert found.share(9).lo == 0
+    assert result.share(9).value == 0
+    assert result.share(9).lo == 0
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("ranges", [[(0, 5)], [], [(0, 5), (1, 2)], [None, None]])
 def test_standard_errors_are_those_of_means_of_zeros_and_ones(rng, ranges, weighted):
-    """The same sandwich by the other accumulator, cut in other places and merged out of order."""
+    """Moments give the same sandwich estimate, with other batches merged in another order."""
     n = 900
     values, other = rng.integers(0, 6, n), rng.integers(0, 4, n)
-    values[::2] = values[1::2]  # neighbours agree
+    values[::2] = values[1::2]  # neighbours are equal
     clusters = np.arange(n) // 6
     weights = rng.exponential(size=n) if weighted else None
     pair = len(ranges) == 2
@@ -104,25 +104,25 @@ def test_standard_errors_are_those_of_means_of_zeros_and_ones(rng, ranges, weigh
         single = Moments()
         single.update((values == v) & (other == 2) if pair else values == v, weights, clusters)
         expected = single.mean()
-        found = whole.share(v, 2) if pair else whole.share(v)
-        assert found.value == pytest.approx(expected.value, rel=1e-12)
-        assert found.se == pytest.approx(expected.se, rel=1e-10)
+        result = whole.share(v, 2) if pair else whole.share(v)
+        assert result.value == pytest.approx(expected.value, rel=1e-12)
+        assert result.se == pytest.approx(expected.se, rel=1e-10)
 
 
-def test_plain_and_weighted_blocks_mix(rng):
+def test_batches_with_and_without_weights_can_be_mixed(rng):
     values, weights = rng.integers(0, 4, 300), rng.exponential(size=300)
     filled = np.concatenate((np.ones(100), weights[100:]))
     expected = counts([(0, 3)], values, filled).shares()
     direct, merged = counts([(0, 3)], values[:100]), counts([(0, 3)], values[100:], weights[100:])
     direct.update(values[100:], weights[100:])
     merged.merge(counts([(0, 3)], values[:100]))
-    for found in (direct, merged):
-        for column, other in zip(found.shares(), expected, strict=True):
+    for result in (direct, merged):
+        for column, other in zip(result.shares(), expected, strict=True):
             np.testing.assert_allclose(column, other, rtol=1e-12)
 
 
-def test_copies_in_a_cluster_carry_no_information(rng):
-    """Each value six times is as good as once: the effective number is that of the clusters."""
+def test_copies_in_a_cluster_do_not_reduce_the_interval(rng):
+    """With each value six times the effective sample size is the number of clusters."""
     values = rng.integers(0, 4, 400)
     once = counts([(0, 3)], values)
     copied = counts([(0, 3)], np.repeat(values, 6), None, np.repeat(np.arange(400), 6))
@@ -133,14 +133,14 @@ def test_copies_in_a_cluster_carry_no_information(rng):
     assert copied.effective_size() == pytest.approx(400)
 
 
-def test_no_values_and_one_cluster():
+def test_no_values_and_a_single_cluster():
     assert math.isnan(Counts((0, 3)).share(1).value)
     share = counts([(0, 3)], np.array([1, 1, 2]), None, np.array([5, 5, 5])).share(1)
     assert (share.lo, share.hi) == (0, 1)
 
 
 @pytest.mark.parametrize(
-    ("make", "words"),
+    ("make", "message"),
     [
         (lambda: Counts((4, 3)), "empty"),
         (lambda: Counts((0, 1), (0, 1), (0, 1)), "one or two"),
@@ -153,21 +153,21 @@ def test_no_values_and_one_cluster():
         (lambda: Counts((0, 3)).shares(95), "between 0 and 1"),
     ],
 )
-def test_refused(make, words):
-    with pytest.raises(ArgumentError, match=words):
+def test_wrong_values_are_refused(make, message):
+    with pytest.raises(ArgumentError, match=message):
         make()
 
 
 @pytest.mark.parametrize("design", ["plain", "clustered", "weighted"])
-def test_coverage(rng, design):
-    """Wilson's interval covers the truth as often as it says, within five binomial standard errors."""
+def test_coverage_of_wilson_intervals(rng, design):
+    """Wilson's interval covers the true value with its confidence level, within five binomial standard errors."""
     runs, n, p, level, covered = 2000, 600, 0.3, 0.9, 0
     for _ in range(runs):
         weights = clusters = None
         if design == "clustered":  # half of each cluster of four copies its first value
             values, clusters = rng.random(n) < p, np.arange(n) // 4
             values[1::4] = values[0::4]
-        elif design == "weighted":  # drawn with 0.5, weighted back to p
+        elif design == "weighted":  # sampled with 0.5, weighted to p
             values = rng.random(n) < 0.5
             weights = np.where(values, p, 1 - p)
         else:
@@ -182,43 +182,43 @@ def test_coverage(rng, design):
 def test_quantiles_against_numpy(rng, weighted):
     values = rng.integers(0, 30, 1001)
     weights = rng.integers(1, 9, 1001) / 8 if weighted else None
-    found = Quantiles()
+    result = Quantiles()
     for part in np.array_split(np.arange(1001), 5):
         other = Quantiles()
         other.update(values[part], None if weights is None else weights[part])
-        found.merge(other)
+        result.merge(other)
     for q in (0, 0.01, 0.25, 0.5, 0.9, 0.999, 1):
         expected = np.quantile(values, q, method="inverted_cdf", weights=weights)
-        assert found.quantile(q).value == expected
+        assert result.quantile(q).value == expected
 
 
 def test_quantiles_in_units():
-    found = Quantiles(unit=0.5)
-    found.update(np.array([6.5, 7.0, 7.5, 8.0, 8.5]))
-    assert [found.quantile(q).value for q in (0.2, 0.5, 1)] == [6.5, 7.5, 8.5]
+    result = Quantiles(unit=0.5)
+    result.update(np.array([6.5, 7.0, 7.5, 8.0, 8.5]))
+    assert [result.quantile(q).value for q in (0.2, 0.5, 1)] == [6.5, 7.5, 8.5]
     with pytest.raises(ArgumentError, match="units 0.5 and 1"):
-        found.merge(Quantiles())
+        result.merge(Quantiles())
     with pytest.raises(ArgumentError, match="finite"):
-        found.update(np.array([math.nan]))
+        result.update(np.array([math.nan]))
     assert math.isnan(Quantiles().quantile(0.5).value)
 
 
-def test_quantile_interval_covers(rng):
+def test_coverage_of_quantile_intervals(rng):
     runs, level, covered = 1000, 0.9, 0
     for _ in range(runs):
-        found = Quantiles(unit=0.001)
-        found.update(rng.normal(size=300))
-        median = found.quantile(0.5, level)
+        result = Quantiles(unit=0.001)
+        result.update(rng.normal(size=300))
+        median = result.quantile(0.5, level)
         covered += median.lo <= 0 <= median.hi
     # The interval ends at values, so its coverage steps by about 0.02 between numbers of values.
     assert abs(covered / runs - level) < 5 * math.sqrt(level * (1 - level) / runs) + 0.02
 
 
 @pytest.mark.benchmark
-def test_speed(rng):
-    values, found, best = rng.integers(0, 38, 65_536).astype(np.int8), Counts((0, 37)), math.inf
+def test_speed_of_counts(rng):
+    values, result, best = rng.integers(0, 38, 65_536).astype(np.int8), Counts((0, 37)), math.inf
     for _ in range(300):
         start = time.perf_counter()
-        found.update(values)
+        result.update(values)
         best = min(best, time.perf_counter() - start)
     assert best < 120e-6

@@ -1,4 +1,4 @@
-"""The estimate: how it reads, and Wilson's interval against a second program."""
+"""Text of estimates, and Wilson's interval compared with statsmodels."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from dealerkit.statistics import Estimate, proportion
         (Estimate.exactly(Fraction(1, 3)), "0.333333 (exact)"),
     ],
 )
-def test_repr(estimate, text):
+def test_text_of_estimates(estimate, text):
     assert repr(estimate) == text
 
 
-def test_html_carries_the_interval():
+def test_html_has_the_interval():
     html = Estimate(0.5812, 0.00633, 0.5688, 0.5936, 6123)._repr_html_()
     assert "0.5812 ± 0.0124" in html
     assert "95 % interval 0.5688 to 0.5936" in html
     assert "interval" not in Estimate.exactly(0.5)._repr_html_()
 
 
-def test_exact():
+def test_exact_estimates():
     quarter = Estimate.exactly(Fraction(1, 4), n=8)
     assert (quarter.value, quarter.se, quarter.lo, quarter.hi, quarter.n) == (0.25, 0, 0.25, 0.25, 8)
     assert quarter.exact
@@ -51,26 +51,26 @@ def test_exact():
 @pytest.mark.parametrize(("successes", "n"), [(0, 1), (0, 50), (3, 50), (25, 50), (50, 50), (1, 10**9)])
 def test_wilson_against_statsmodels(successes, n, level):
     proportion_confint = pytest.importorskip("statsmodels.stats.proportion").proportion_confint
-    found = proportion(successes, n, level)
-    assert (found.lo, found.hi) == pytest.approx(
+    result = proportion(successes, n, level)
+    assert (result.lo, result.hi) == pytest.approx(
         proportion_confint(successes, n, 1 - level, method="wilson"), rel=1e-9, abs=1e-15
     )
-    assert found.value == successes / n
+    assert result.value == successes / n
 
 
-def test_wilson_refuses():
+def test_wrong_proportions_are_refused():
     assert math.isnan(proportion(0, 0).value)
     for arguments in ((3, 2), (-1, 2), (1, 2, 1.0), (math.nan, 2)):
         with pytest.raises(ArgumentError):
             proportion(*arguments)
 
 
-def test_import_is_cheap():
-    """scipy costs half a second; nothing of it is loaded before an interval is asked for."""
+def test_importing_estimates_does_not_import_scipy():
+    """scipy costs half a second; it is not imported before an interval needs it."""
     names = "('scipy', 'pandas', 'matplotlib')"
     code = f"import sys, dealerkit.statistics; print([m for m in {names} if m in sys.modules])"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "[]"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99, 0.999, 0.9999])

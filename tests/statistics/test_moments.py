@@ -22,7 +22,7 @@ def moments(values, weights=None, clusters=None):
 
 
 def same(first, second):
-    """Equal to the last bit."""
+    """Check that two accumulators are equal to the last bit."""
     return (
         first.mean() == second.mean()
         and first.variance == second.variance
@@ -33,12 +33,12 @@ def same(first, second):
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int64", "uint64", "float32", "float64", "bool"])
 def test_against_numpy(rng, dtype):
     values = rng.integers(0, 2 if dtype == "bool" else 38, 1000).astype(dtype)
-    found, wide = moments(values), values.astype(float)
-    assert found.n == 1000
-    assert (found.minimum, found.maximum) == (wide.min(), wide.max())
-    assert found.variance == pytest.approx(wide.var(ddof=1), rel=1e-13)
-    assert found.sd == pytest.approx(wide.std(ddof=1), rel=1e-13)
-    mean = found.mean(0.9)
+    result, wide = moments(values), values.astype(float)
+    assert result.n == 1000
+    assert (result.minimum, result.maximum) == (wide.min(), wide.max())
+    assert result.variance == pytest.approx(wide.var(ddof=1), rel=1e-13)
+    assert result.sd == pytest.approx(wide.std(ddof=1), rel=1e-13)
+    mean = result.mean(0.9)
     assert mean.value == pytest.approx(wide.mean(), rel=1e-14)
     lo, hi = stats.ttest_1samp(wide, 0).confidence_interval(0.9)
     assert (mean.lo, mean.hi) == pytest.approx((lo, hi), rel=1e-12)
@@ -47,15 +47,15 @@ def test_against_numpy(rng, dtype):
 
 def test_integers_add_up_exactly():
     large = np.array([2**62, 2**62 - 1, -(2**62), 3, 2**40 + 1])
-    found = moments(large)
+    result = moments(large)
     numbers = [int(x) for x in large]
-    assert found.total == sum(numbers)
+    assert result.total == sum(numbers)
     mean = Fraction(sum(numbers), 5)
-    assert found.variance == float(sum((x - mean) ** 2 for x in numbers) / 4)
+    assert result.variance == float(sum((x - mean) ** 2 for x in numbers) / 4)
     assert moments(np.array([2**64 - 1, 2**64 - 1], np.uint64)).total == 2**65 - 2
 
 
-def test_no_drift_over_many_values():
+def test_sums_of_many_values_are_exact():
     whole, part = Moments(), moments(np.full(65_536, 37, np.int8))
     for _ in range(17):  # each step doubles: 65,536 * 2**17 values
         whole = pickle.loads(pickle.dumps(part))
@@ -72,22 +72,22 @@ def test_floats_far_from_zero(rng):
     exact = [Fraction(float(x)) for x in values]
     mean = sum(exact) / len(exact)
     variance = sum((x - mean) ** 2 for x in exact) / (len(exact) - 1)
-    found = Moments()
+    result = Moments()
     for block in np.array_split(values, 7):
-        found.update(block)
-    assert found.variance == pytest.approx(float(variance), rel=1e-12)
-    assert found.mean().value == float(mean)
+        result.update(block)
+    assert result.variance == pytest.approx(float(variance), rel=1e-12)
+    assert result.mean().value == float(mean)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("clustered", [False, True])
 @pytest.mark.parametrize("kind", ["int", "float"])
-def test_any_order_of_merging(rng, kind, clustered, weighted):
+def test_the_order_of_merging_has_no_effect(rng, kind, clustered, weighted):
     n = 3000
     values = rng.integers(-50, 50, n) if kind == "int" else rng.normal(3, 2, n)
     clusters = np.arange(n) // 6 if clustered else None
     weights = rng.integers(0, 5, n) / 4 if weighted else None
-    cuts = np.sort(rng.choice(np.arange(1, n), 9, replace=False))  # clusters are cut as well
+    cuts = np.sort(rng.choice(np.arange(1, n), 9, replace=False))  # clusters are divided too
     parts = [
         moments(values[s], None if weights is None else weights[s], None if clusters is None else clusters[s])
         for s in (slice(a, b) for a, b in zip([0, *cuts], [*cuts, n], strict=True))
@@ -117,11 +117,11 @@ def test_clusters_against_statsmodels(rng, kind):
     fit = api.OLS(values, np.ones(values.size)).fit(
         cov_type="cluster", cov_kwds={"groups": clusters}, use_t=True
     )
-    found = moments(values, None, clusters).mean()
-    assert found.value == pytest.approx(fit.params[0], rel=1e-12)
-    assert found.se == pytest.approx(fit.bse[0], rel=1e-12)
-    # The quantile of Student is right to eight digits, see student_quantile.
-    assert (found.lo, found.hi) == pytest.approx(tuple(fit.conf_int()[0]), rel=1e-8)
+    result = moments(values, None, clusters).mean()
+    assert result.value == pytest.approx(fit.params[0], rel=1e-12)
+    assert result.se == pytest.approx(fit.bse[0], rel=1e-12)
+    # The quantile of Student has eight correct digits, see student_quantile.
+    assert (result.lo, result.hi) == pytest.approx(tuple(fit.conf_int()[0]), rel=1e-8)
 
 
 @pytest.mark.parametrize("clustered", [False, True])
@@ -133,10 +133,10 @@ def test_weights_against_statsmodels(rng, clustered):
     fit = api.WLS(values, np.ones(n), weights=weights).fit(
         cov_type="cluster", cov_kwds={"groups": clusters}, use_t=True
     )
-    found = moments(values, weights, clusters if clustered else None).mean(0.9)
-    assert found.value == pytest.approx(fit.params[0], rel=1e-12)
-    assert found.se == pytest.approx(fit.bse[0], rel=1e-11)
-    assert (found.lo, found.hi) == pytest.approx(tuple(fit.conf_int(0.1)[0]), rel=1e-8)
+    result = moments(values, weights, clusters if clustered else None).mean(0.9)
+    assert result.value == pytest.approx(fit.params[0], rel=1e-12)
+    assert result.se == pytest.approx(fit.bse[0], rel=1e-11)
+    assert (result.lo, result.hi) == pytest.approx(tuple(fit.conf_int(0.1)[0]), rel=1e-8)
 
 
 def test_equal_weights_change_nothing(rng):
@@ -150,7 +150,7 @@ def test_equal_weights_change_nothing(rng):
         assert other.variance == pytest.approx(plain.variance, rel=1e-12)
 
 
-def test_weight_zero_is_no_value():
+def test_values_of_weight_zero_are_ignored():
     assert same(
         moments(np.array([1.0, 99.0, 4.0]), np.array([1, 0, 2])),
         moments(np.array([1.0, 4.0]), np.array([1, 2])),
@@ -176,7 +176,7 @@ def test_few_values():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "message"),
     [
         ((np.array([1.0, np.nan]),), "finite"),
         ((np.array([1.0, 2.0]), np.array([1.0, -1.0])), "not negative"),
@@ -186,15 +186,15 @@ def test_few_values():
         ((np.array(["a"]),), "no mean"),
     ],
 )
-def test_refused(arguments, words):
-    with pytest.raises(ArgumentError, match=words):
+def test_wrong_values_are_refused(arguments, message):
+    with pytest.raises(ArgumentError, match=message):
         Moments().update(*arguments)
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95])
 @pytest.mark.parametrize("design", ["plain", "clustered", "weighted"])
-def test_coverage(rng, design, level):
-    """The interval covers the truth as often as it says, within five binomial standard errors."""
+def test_coverage_of_the_interval_of_the_mean(rng, design, level):
+    """The interval covers the true value with its confidence level, within five binomial standard errors."""
     runs, n = 2000, 240
     covered = 0
     for _ in range(runs):
@@ -213,10 +213,10 @@ def test_coverage(rng, design, level):
 
 
 @pytest.mark.benchmark
-def test_speed(rng):
-    values, found, best = rng.integers(0, 38, 65_536).astype(np.int8), Moments(), math.inf
+def test_speed_of_moments(rng):
+    values, result, best = rng.integers(0, 38, 65_536).astype(np.int8), Moments(), math.inf
     for _ in range(300):
         start = time.perf_counter()
-        found.update(values)
+        result.update(values)
         best = min(best, time.perf_counter() - start)
     assert best < 60e-6
