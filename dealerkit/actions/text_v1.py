@@ -39,14 +39,19 @@ Method = TypeVar("Method", bound=Callable)
 _RENDERERS: dict[type, str] = {}  # names of the writers' methods
 
 
-def renders(*classes: type) -> Callable[[Method], Method]:
-    """Register a method of the writers for these classes of actions or reports."""
+def renders(item_class: type) -> Callable[[Method], Method]:
+    """Register a method of the writers for a class of actions or reports."""
 
     def register(method: Method) -> Method:
-        _RENDERERS.update(dict.fromkeys(classes, method.__name__))
+        _RENDERERS[item_class] = method.__name__
         return method
 
     return register
+
+
+def _find_renderer(item: Action | Report) -> str:
+    """Return the method for the class of an action or report, or for the nearest of its base classes."""
+    return next(_RENDERERS[base] for base in type(item).__mro__ if base in _RENDERERS)
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,7 @@ class V1Writer:
     # ------------------------------------------------------------ one text for each deal
     def format_deals(self, action: Action, produced: ProducedDeals) -> list[str]:
         """Return the texts of a printing action, one for each deal."""
-        return getattr(self, _RENDERERS[type(action)])(action, produced)
+        return getattr(self, _find_renderer(action))(action, produced)
 
     @renders(printing.PrintAll)
     def _format_all(self, action: Action, produced: ProducedDeals) -> list[str]:
@@ -143,7 +148,7 @@ class V1Writer:
             for four in produced.deals.hands.tolist()
         ]
 
-    @renders(printing.PrintReport, printing.CsvReport)
+    @renders(printing.PrintReport)
     def _format_line(self, action: Action, produced: ProducedDeals) -> list[str]:
         columns = []
         for kind, cells in format_items(action, produced):
@@ -200,7 +205,7 @@ class V1Writer:
     # ------------------------------------------------------------ at the end
     def format_report(self, report: Report) -> str:
         """Return the text of a report."""
-        return getattr(self, _RENDERERS[type(report)])(report)
+        return getattr(self, _find_renderer(report))(report)
 
     @renders(AverageReport)
     def _format_average(self, report: AverageReport) -> str:

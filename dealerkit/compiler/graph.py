@@ -1,13 +1,12 @@
 """From the expressions of a script to operations: every node but calls, which `call_operations` compiles.
 
-Rewrites that make evaluation cheaper happen here and in two other places: `OperationGraph.split_clauses`
-takes a condition apart into its clauses, `add_binary` folds constants, `trick_thresholds` reduces
-comparisons of double-dummy tricks to thresholds.
+The rewrites of expressions: `language.trees.split_clauses` splits a condition into clauses, `add_binary`
+computes operations of constants, `trick_thresholds` reduces comparisons of double-dummy tricks to
+thresholds, and `OperationList.split_operands` flattens nested "and" or "or" operations.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
@@ -22,6 +21,7 @@ from dealerkit.language.checks import Program
 from dealerkit.language.dialects import Rules
 from dealerkit.language.operators import COMPARISONS
 from dealerkit.language.script import Script
+from dealerkit.language.trees import split_clauses
 
 
 class OperationGraph(OperationList):
@@ -86,24 +86,13 @@ class OperationGraph(OperationList):
             return target
         return None if isinstance(target, NotYetError) else self.add_expression(target)
 
-    def split_clauses(self, node: nodes.Expression) -> list[int]:
+    def split_clauses(self, condition: nodes.Expression) -> list[int]:
         """Return the slots of a condition's clauses in the order of the text; variables are expanded."""
-        clauses: list[int] = []
-        todo, expanded = deque([node]), set[str]()
-        while todo:
-            part = todo.popleft()
-            if isinstance(part, nodes.And):
-                todo.extendleft(reversed(part.operands))
-            elif isinstance(part, nodes.Name) and isinstance(self._definitions.get(part.name), nodes.And):
-                is_random = not isinstance(
-                    self._variables[part.name], int
-                )  # then each use has its own numbers
-                if is_random or part.name not in expanded:
-                    expanded.add(part.name)
-                    todo.appendleft(self._definitions[part.name])
-            else:
-                clauses.append(self.add_expression(part))
-        return clauses
+
+        def is_random(name: str) -> bool:  # each use of the variable has numbers of its own
+            return not isinstance(self._variables[name], int)
+
+        return [self.add_expression(node) for node in split_clauses(condition, self._definitions, is_random)]
 
     def add_binary(self, operator: str, left: int, right: int, node: nodes.Expression) -> int:
         """Return the slot of ``left operator right``."""

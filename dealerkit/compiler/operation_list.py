@@ -8,7 +8,7 @@ that need them, as `and`, `or` and ``?:`` promise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -142,6 +142,17 @@ class OperationList:
     def has_kind(self, slots: Iterable[int], kind: str) -> bool:
         """Return whether any of these slots, or anything they may need, has this kind."""
         return any(self.operations[slot].kind == kind for slot in self.find_reachable(slots))
+
+    def split_operands(self, slot: int, kind: str) -> Iterator[int]:
+        """Yield the operands of nested "and" (or "or") operations in order; the slot itself if it is none."""
+        todo = [slot]
+        while todo:
+            part = todo.pop()
+            operation = self.operations[part]
+            if operation.kind == kind:
+                todo.extend(reversed(operation.detail))
+            else:
+                yield part
 
     def find_seats(self, slots: Iterable[int]) -> int:
         """Return the bit set of the seats whose cards these slots depend on."""

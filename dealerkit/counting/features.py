@@ -8,7 +8,7 @@ products and comparisons need no algebra.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -225,18 +225,6 @@ def _find_obstacle(operation: Operation) -> str:
         return f"{function.name} is no sum over suits"
     reasons = {"random": "it generates random numbers", "board": "it depends on the number of the deal"}
     return reasons.get(operation.kind, "it depends on tricks")
-
-
-def split_operands(graph: OperationGraph, slot: int, kind: str) -> Iterator[int]:
-    """Yield the operands of nested "and" (or "or") operations, in order; the slot itself if it is none."""
-    todo = [slot]
-    while todo:
-        part = todo.pop()
-        operation = graph.operations[part]
-        if operation.kind == kind:
-            todo.extend(reversed(operation.detail))
-        else:
-            yield part
 
 
 def find_countable(sums: SuitSums, clauses: Iterable[int]) -> tuple[tuple[int, ...], str]:

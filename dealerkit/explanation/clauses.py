@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dealerkit.compiler.compilation import compile_program
@@ -10,6 +9,7 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
+from dealerkit.language.trees import split_clauses
 from dealerkit.planning.plain_plan import make_plan
 from dealerkit.planning.plan import Plan
 
@@ -51,7 +51,7 @@ def compile_clauses(program: Program) -> CompiledClauses:
     ScriptError, ArgumentError
         A run would refuse the script.
     """
-    clauses = tuple(list_clauses(program.condition, program.definitions))
+    clauses = tuple(split_clauses(program.condition, program.definitions))
     try:
         plan = make_plan(compile_program(program))
     except NotYetError as reason:
@@ -63,21 +63,3 @@ def compile_clauses(program: Program) -> CompiledClauses:
         order = sorted(range(len(slots)), key=lambda position: plan.clauses.index(slots[position]))
         clauses = tuple(clauses[position] for position in order)
     return CompiledClauses(program, plan.graph, plan, clauses)
-
-
-def list_clauses(
-    condition: nodes.Expression | None, definitions: Mapping[str, nodes.Expression]
-) -> Iterator[nodes.Expression]:
-    """Yield the clauses of a condition in the order of the text; those of a variable at its first use."""
-    expanded: set[str] = set()
-    pending = [] if condition is None else [condition]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, nodes.And):
-            pending.extend(reversed(node.operands))
-        elif isinstance(node, nodes.Name) and isinstance(definitions.get(node.name), nodes.And):
-            if node.name not in expanded:
-                expanded.add(node.name)
-                pending.append(definitions[node.name])
-        else:
-            yield node

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from dealerkit.language import nodes
@@ -36,6 +36,29 @@ def walk(node: Any) -> Iterator[Any]:
         below = children(current)
         if below:
             pending.extend(reversed(below))
+
+
+def split_clauses(
+    condition: nodes.Expression | None,
+    definitions: Mapping[str, nodes.Expression],
+    is_repeated: Callable[[str], bool] = lambda name: False,
+) -> Iterator[nodes.Expression]:
+    """Yield the clauses of a condition in the order of the text; those of a variable at its first use.
+
+    A variable for which `is_repeated` is true has its clauses at every use.
+    """
+    expanded: set[str] = set()
+    pending = [] if condition is None else [condition]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, nodes.And):
+            pending.extend(reversed(node.operands))
+        elif isinstance(node, nodes.Name) and isinstance(definitions.get(node.name), nodes.And):
+            if node.name not in expanded or is_repeated(node.name):
+                expanded.add(node.name)
+                pending.append(definitions[node.name])
+        else:
+            yield node
 
 
 def find_deeper_node(roots: Iterable[Any], limit: int) -> Any | None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from dealerkit.cards.names import SEATS, SIDES, SUITS
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.counting.features import Feature, FeatureMap, NotAdditive, map_features, split_operands
+from dealerkit.counting.features import Feature, FeatureMap, NotAdditive, map_features
 from dealerkit.counting.suit_sums import SuitSums
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS
 from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
@@ -136,13 +136,13 @@ def _narrow_seats(
     sums: SuitSums, clause: ClausePlacement, seats: Sequence[HandSetBuilder]
 ) -> ClausePlacement:
     """Narrow the sets of the seats that every branch of an ``or`` constrains; note them in the placement."""
-    branches = list(split_operands(sums.graph, clause.slot, "or"))
+    branches = list(sums.graph.split_operands(clause.slot, "or"))
     if len(branches) < 2:
         return clause
     parts_by_seat: list[dict[int, list[int]]] = []
     for branch in branches:
         by_seat: dict[int, list[int]] = {}
-        for part in split_operands(sums.graph, branch, "and"):
+        for part in sums.graph.split_operands(branch, "and"):
             try:
                 mask = map_features(sums, [part]).seats
             except NotAdditive:

@@ -18,7 +18,6 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.counting.features import split_operands
 from dealerkit.dealing.conditional.protocol import MAX_BRANCHES
 from dealerkit.planning.plan import Branch, Sampling
 
@@ -41,8 +40,8 @@ def find_operands(graph: OperationGraph, slot: int) -> dict[int, tuple[int, ...]
     [[], [2, 1]]
     """
     operands = {
-        operand: tuple(dict.fromkeys(split_operands(graph, operand, "and")))
-        for operand in split_operands(graph, slot, "or")
+        operand: tuple(dict.fromkeys(graph.split_operands(operand, "and")))
+        for operand in graph.split_operands(slot, "or")
     }
     total = all(graph.operations[part].total for parts in operands.values() for part in parts)
     is_usable = 2 <= len(operands) <= MAX_BRANCHES and total and not graph.has_kind(operands, "random")

@@ -13,11 +13,11 @@ import dealerkit as dk
 from dealerkit.cli.explain import add_parser, run_verb
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.errors import ArgumentError, FileError, ScriptError
-from dealerkit.explanation.clauses import list_clauses
 from dealerkit.explanation.explain import explain
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script
+from dealerkit.language.trees import split_clauses
 from dealerkit.planning import make_plan
 from dealerkit.planning.rates import Rates, Tally, estimate_rates
 from dealerkit.statistics import Estimate, proportion
@@ -97,7 +97,7 @@ def test_clauses_have_the_order_of_the_plan(stayman):
     for script in (*SCRIPTS, stayman):
         program = check_script(parse_script(script, MODERN))
         plan = make_plan(compile_program(program))
-        clauses = list(list_clauses(program.condition, program.definitions))
+        clauses = list(split_clauses(program.condition, program.definitions))
         assert [plan.graph.add_expression(node) for node in clauses] == list(plan.clauses)
 
 
