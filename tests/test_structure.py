@@ -7,7 +7,9 @@ checkers too.
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -172,12 +174,12 @@ def find_early_imports(source: str, file: str) -> Iterator[str]:
 
 
 def find_uses_of_dialect(source: str, file: str) -> Iterator[str]:
-    """Yield lines with the word dialect in modules that should read a rule instead."""
+    """Yield uses of the name dialect in modules that should read a rule instead."""
     if any(fnmatch(file, pattern) for pattern in USES_DIALECT):
         return
-    for number, line in enumerate(source.splitlines(), 1):
-        if re.search(r"\bdialect\b", line):
-            yield f"{file}:{number} uses 'dialect': {line.strip()[:80]}"
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.NAME and token.string == "dialect":
+            yield f"{file}:{token.start[0]} uses 'dialect': {token.line.strip()[:80]}"
 
 
 def find_long_functions(source: str, file: str) -> Iterator[str]:
