@@ -15,6 +15,7 @@ from dealerkit.cards.names import SEATS, SIDES, STRAINS
 from dealerkit.compiler.compilation import compile_expression
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
+from dealerkit.compiler.operations import truth
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.dialects import find_rules
@@ -50,7 +51,7 @@ def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str 
 
 def select_deals(deals: Deals, text: str, dialect: str = "modern") -> Deals:
     """Return the deals for which an expression is true, with their attached columns."""
-    return deals[evaluate_text(deals, text, dialect) != 0]
+    return deals[truth(evaluate_text(deals, text, dialect))]
 
 
 @cache

@@ -172,7 +172,6 @@ def compare(operator: str, left: Value, right: Value, real: bool) -> Value:
 
 
 def truth(value: Value) -> Value:
-    """Return a value as a truth value: everything but zero is true."""
-    if isinstance(value, np.ndarray):
-        return value if value.dtype == bool else value != 0
-    return bool(value)
+    """Return a value as a truth value: all but zero is true; a real within `TOLERANCE` of 0 is zero."""
+    kind = np.asarray(value).dtype.kind
+    return value if kind == "b" else compare("!=", value, 0, kind == "f")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealerkit.compiler.operations import Range, arithmetic, combine_ranges, compare, scalar, wrap
+from dealerkit.compiler.operations import Range, arithmetic, combine_ranges, compare, scalar, truth, wrap
 
 NUMBERS = st.integers(-(1 << 31), (1 << 31) - 1)
 SMALL = st.integers(-200, 200)
@@ -49,3 +49,9 @@ def test_32_bits_wrap_as_in_c(operator: str, a: int, b: int) -> None:
 def test_sums_of_hundredths_compare_as_written(operator: str, expected: bool) -> None:
     # 12.45 + 12.65 is 25.099999999999998 in floating point.
     assert bool(compare(operator, np.array([12.45]) + 12.65, 25.1, True)[0]) is expected
+
+
+def test_a_real_that_differs_from_zero_by_rounding_only_is_not_true() -> None:
+    rest = np.array([100 * (0.02 + 7.0) % 2, 0.0, 0.005])
+    assert rest[0] != 0 and truth(rest).tolist() == [False, False, True]
+    assert truth(np.array([0, 2])).tolist() == [False, True] and not truth(0.1 + 0.2 - 0.3)
