@@ -7,14 +7,14 @@ result for a script is always the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.counting.exact import count_deals
-from dealerkit.counting.features import classify_clauses, map_features
+from dealerkit.counting.features import NotAdditive, classify_clauses, map_features
 from dealerkit.counting.suit_splits import SumClassifier
 from dealerkit.counting.suit_sums import SuitSums
 from dealerkit.dealing.predeal import Predeal
@@ -30,14 +30,7 @@ def count_share(
 ) -> Fraction:
     """Return the exact probability that a deal meets all of these clauses.
 
-    Parameters
-    ----------
-    graph : OperationGraph
-    clauses : sequence of int
-        Slots.
-    predeal : Predeal, optional
-    budget_ns : float
-        Bound of the estimated cost.
+    `clauses` are slots; `budget_ns` bounds the estimated cost.
 
     Raises
     ------
@@ -56,6 +49,18 @@ def count_share(
     predeal = predeal or Predeal()
     n_deals = count_deals(classify_clauses(SuitSums(graph), clauses), predeal, budget_ns).get(1, 0)
     return Fraction(n_deals, predeal.n_deals)
+
+
+def find_countable(graph: OperationGraph, clauses: Iterable[int]) -> tuple[tuple[int, ...], str]:
+    """Return the clauses that are functions of sums over suits, and why the first other clause is not."""
+    sums, countable, obstacle = SuitSums(graph), [], ""
+    for slot in clauses:
+        try:
+            map_features(sums, [slot])
+            countable.append(slot)
+        except NotAdditive as error:
+            obstacle = obstacle or str(error)
+    return tuple(countable), obstacle
 
 
 def count_cells(

@@ -227,18 +227,6 @@ def _find_obstacle(operation: Operation) -> str:
     return reasons.get(operation.kind, "it depends on tricks")
 
 
-def find_countable(sums: SuitSums, clauses: Iterable[int]) -> tuple[tuple[int, ...], str]:
-    """Return the clauses that are functions of sums over suits, and why the first other clause is not."""
-    countable, obstacle = [], ""
-    for slot in clauses:
-        try:
-            map_features(sums, [slot])
-            countable.append(slot)
-        except NotAdditive as error:
-            obstacle = obstacle or str(error)
-    return tuple(countable), obstacle
-
-
 def classify_clauses(sums: SuitSums, clauses: Sequence[int]) -> list[SumClassifier]:
     """Return classifiers that count the deals on which all clauses are true, few for many clauses.
 

@@ -9,7 +9,6 @@ from functools import cached_property
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.language.printer import to_text
 from dealerkit.planning import rates
-from dealerkit.planning.contradictions import minimal_unsatisfiable_clauses
 from dealerkit.planning.plan import Plan
 from dealerkit.statistics import Estimate
 
@@ -81,6 +80,9 @@ class AcceptanceForecast:
     @cached_property
     def unsatisfiable_slots(self) -> tuple[int, ...]:
         """Slots of the clauses that provably no deal meets together, as few as possible; usually empty."""
+        # counting and sampling are imported by the few runs that need them
+        from dealerkit.planning.contradictions import minimal_unsatisfiable_clauses
+
         return minimal_unsatisfiable_clauses(self.plan, self.chosen_plan, self.predeal, self.exact_rate)
 
     @property
@@ -95,14 +97,12 @@ class AcceptanceForecast:
 
         A rate of 0 is exact also if some clauses cannot be counted: the others suffice to exclude all deals.
         """
-        from dealerkit.counting.budget import count_share  # a run without progress bar does without these
-        from dealerkit.counting.features import find_countable
+        from dealerkit.counting.budget import count_share, find_countable
         from dealerkit.counting.suit_splits import TooManyStates
-        from dealerkit.counting.suit_sums import SuitSums
 
         if self.plan.program.script.rules.is_classic:
             return None, ""
-        countable, obstacle = find_countable(SuitSums(self.plan.graph), self.plan.clauses)
+        countable, obstacle = find_countable(self.plan.graph, self.plan.clauses)
         if not countable:
             return None, obstacle
         try:

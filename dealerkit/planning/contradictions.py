@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
+from dealerkit.counting.budget import count_share, find_countable
+from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import Limits, Plan
@@ -36,7 +38,7 @@ def minimal_unsatisfiable_clauses(
     """
     is_unsatisfiable: Callable[[Plan, tuple[int, ...], Predeal], bool]
     if exact_rate == 0:
-        slots, is_unsatisfiable = _find_countable_clauses(plan), _has_count_zero
+        slots, is_unsatisfiable = find_countable(plan.graph, dict.fromkeys(plan.clauses))[0], _has_count_zero
     elif chosen_plan.is_impossible and chosen_plan.sampling is not None:
         slots, is_unsatisfiable = chosen_plan.sampling.sampled_clauses, _has_no_candidates
     else:
@@ -48,17 +50,7 @@ def minimal_unsatisfiable_clauses(
     return slots
 
 
-def _find_countable_clauses(plan: Plan) -> tuple[int, ...]:
-    from dealerkit.counting.features import find_countable  # few runs import these
-    from dealerkit.counting.suit_sums import SuitSums
-
-    return find_countable(SuitSums(plan.graph), dict.fromkeys(plan.clauses))[0]
-
-
 def _has_count_zero(plan: Plan, slots: tuple[int, ...], predeal: Predeal) -> bool:
-    from dealerkit.counting.budget import count_share
-    from dealerkit.counting.suit_splits import TooManyStates
-
     try:
         return count_share(plan.graph, slots, predeal) == 0
     except TooManyStates:
