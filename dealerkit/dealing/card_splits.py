@@ -7,8 +7,9 @@ bounded random number picks one way to split.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from functools import lru_cache
-from math import comb, prod
+from math import comb, factorial, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -36,6 +37,21 @@ class SplitTable(NamedTuple):
     cumulative: np.ndarray  # uint64 [classes + 1]
     guide: np.ndarray  # uint16: the class of the rank (index << shift)
     lengths: np.ndarray  # uint16 [classes]: cards taken of each part, four bits each, first part lowest
+
+
+def bound_ranks(totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return bounds of ranks, and 2^64 modulo each (0 for the bound 0): uint64 [n]."""
+    bounds = totals.astype(np.uint64)
+    return bounds, (np.uint64(0) - bounds) % np.maximum(bounds, np.uint64(1))
+
+
+def count_divisions(needs: Sequence[int]) -> int:
+    """Return the number of ways to divide sum(needs) cards between seats that need this many each.
+
+    >>> count_divisions([13, 13, 26]) == comb(52, 13) * comb(39, 13)
+    True
+    """
+    return factorial(sum(needs)) // prod(map(factorial, needs))
 
 
 def pack_nibbles(numbers: tuple[int, ...]) -> int:

@@ -16,7 +16,7 @@ from itertools import islice
 from math import factorial, perm, prod
 
 from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit, seat_number, suit_number
-from dealerkit.dealing.card_splits import Fixed, Lengths, list_side_lengths
+from dealerkit.dealing.card_splits import Fixed, Lengths, count_divisions, list_side_lengths
 from dealerkit.errors import ArgumentError, PredealError
 
 Card = tuple[int, int, int]
@@ -202,7 +202,7 @@ def _count(predeal: Predeal) -> int:
         return ways * _count(predeal.stand_in)
     if predeal.lengths:
         return sum(weight for weight, _ in list_side_lengths(predeal.free, predeal.needs, predeal.fixed))
-    return factorial(sum(predeal.needs)) // prod(map(factorial, predeal.needs))
+    return count_divisions(predeal.needs)
 
 
 def _check_cards(predeal: Predeal) -> None:

@@ -10,16 +10,15 @@ and its cards (`LengthOptions`).
 
 from __future__ import annotations
 
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
-from dealerkit.dealing.card_splits import BINOMIALS
+from dealerkit.dealing.card_splits import BINOMIALS, bound_ranks
 from dealerkit.dealing.conditional.hand_set_shapes import SHAPES, pack_lengths, unpack_lengths
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable
-from dealerkit.dealing.conditional.lookup_tables import bound_ranks, build_guide
+from dealerkit.dealing.conditional.lookup_tables import build_guide
 
 MAX_CLASSES = 1 << 17  # pairs of shapes of two seats; with more, the lengths of one seat less are sampled
 MAX_SHAPE_FRACTION = 0.8  # a seat whose shapes more than this part of all hands have is no joint seat
@@ -248,16 +247,3 @@ def build_class_table(classes: LengthClasses) -> ClassTable:
         np.uint64(total), np.uint64((1 << 64) % total), np.uint64(shift), np.uint64(spare),
         cumulative, partial, guide,
     )  # fmt: skip
-
-
-def count_ways(n_free: int, needs: list[int]) -> int:
-    """Return the number of ways to give seats the cards they need of the free cards, one after the other.
-
-    >>> count_ways(52, [13, 13]) == comb(52, 13) * comb(39, 13)
-    True
-    """
-    ways = 1
-    for need in needs:
-        ways *= comb(n_free, need)
-        n_free -= need
-    return ways

@@ -13,13 +13,7 @@ import numpy as np
 from dealerkit.compiled import kernel, popcount
 from dealerkit.dealing.random_words import fill_random_words, multiply_high, random_word
 from dealerkit.dealing.uniform.shuffle import deposit_bits, fill_lanes
-from dealerkit.dealing.unranking import (
-    find_class,
-    generate_rank,
-    unrank_last,
-    unrank_subset,
-    unrank_suits,
-)
+from dealerkit.dealing.unranking import find_class, generate_rank, unrank_last, unrank_subset, unrank_suits
 
 _0, _1, _4, _6, _8, _15 = (np.uint64(i) for i in (0, 1, 4, 6, 8, 15))
 _16, _32, _48, _63, _64 = (np.uint64(i) for i in (16, 32, 48, 63, 64))

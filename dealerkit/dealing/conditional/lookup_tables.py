@@ -107,12 +107,6 @@ def build_open_split(n_cards: int, need: int) -> tuple[np.ndarray, SplitTable]:
     return np.array(sizes[:2], dtype=np.uint64), build_split_table(sizes, need, 10)
 
 
-def bound_ranks(totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return bounds of ranks, and 2^64 modulo each (0 for the bound 0): uint64 [n]."""
-    bounds = totals.astype(np.uint64)
-    return bounds, (np.uint64(0) - bounds) % np.maximum(bounds, np.uint64(1))
-
-
 def build_membership_test(hand_set: HandSet, has_allowed_shape: bool) -> tuple[np.ndarray, ...] | None:
     """Return the arguments of `find_members` for a set; None if an allowed shape suffices and is certain.
 

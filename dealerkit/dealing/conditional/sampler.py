@@ -17,18 +17,13 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.dealing.card_splits import SUBSET_TABLES, SplitTable
+from dealerkit.dealing.card_splits import SUBSET_TABLES, SplitTable, bound_ranks
+from dealerkit.dealing.conditional import kernels
 from dealerkit.dealing.conditional.hand_set_shapes import SHAPE_INDEX
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.joint_lengths import LengthClasses, LengthOptions, build_class_table
-from dealerkit.dealing.conditional.kernels import (
-    find_members,
-    sample_any_cards,
-    sample_first_hand,
-    sample_with_lengths,
-)
-from dealerkit.dealing.conditional.lookup_tables import bound_ranks, build_hand_index
+from dealerkit.dealing.conditional.lookup_tables import build_hand_index
 from dealerkit.dealing.conditional.protocol import Sampler
 from dealerkit.dealing.random_words import BLOCK, CONDITIONAL, SIDES, block_key
 from dealerkit.dealing.source import NumberedDeals, Source
@@ -212,7 +207,7 @@ def _sample_chunk(
     counters = rows.astype(np.uint64) << np.uint64(20)
     classes = np.empty(rows.size, dtype=np.int64)
     hand, words = np.empty((2, rows.size), dtype=np.uint64)
-    sample_first_hand(counters, key, words, classes, hand, *sampler.first)
+    kernels.sample_first_hand(counters, key, words, classes, hand, *sampler.first)
     pools = [(hand ^ flip) & mask for flip, mask in sampler.pools]
     hands = {sampler.seats[0][0]: hand} if sampler.side is None else {}
     places = np.arange(rows.size)
@@ -228,16 +223,16 @@ def _sample_chunk(
             words = words[: hand.size]
             candidates = (counters, key, words, np.uint64((number + 2) << 16))
             if step.options is not None:
-                sample_with_lengths(
+                kernels.sample_with_lengths(
                     *candidates, classes, hand, pool, step.fixed, tuple(step.options), SUBSET_TABLES
                 )
             else:
                 assert step.open_split is not None
-                sample_any_cards(*candidates, hand, pool, step.fixed, *step.open_split, SUBSET_TABLES)
+                kernels.sample_any_cards(*candidates, hand, pool, step.fixed, *step.open_split, SUBSET_TABLES)
         hands[step.seat] = hand
         if accepted_only and step.test is not None:
             members = np.empty(hand.size + 1, dtype=np.int64)
-            members = members[: find_members(hand, *step.test, SHAPE_INDEX, members)]
+            members = members[: kernels.find_members(hand, *step.test, SHAPE_INDEX, members)]
             if members.size < hand.size:
                 counters, classes, places = counters[members], classes[members], places[members]
                 pools = [cards[members] for cards in pools]

@@ -12,9 +12,10 @@ from fractions import Fraction
 import numpy as np
 
 from dealerkit.cards.names import FULL_DECK, seat_number
+from dealerkit.dealing.card_splits import count_divisions
 from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
-from dealerkit.dealing.conditional.joint_lengths import build_length_classes, count_ways
+from dealerkit.dealing.conditional.joint_lengths import build_length_classes
 from dealerkit.dealing.conditional.lookup_tables import build_membership_test, build_open_split
 from dealerkit.dealing.conditional.sampler import (
     HandSetSampler,
@@ -92,7 +93,7 @@ def prepare_seat_sampler(
     classes = build_length_classes(table, others, fixed, free, max_exact_seats)
     n_exact = 1 + len(classes.options)
     total, rest = classes.total, needs[n_exact:]
-    share = Fraction(total * count_ways(sum(rest), rest), n_deals)
+    share = Fraction(total * count_divisions(rest), n_deals)
     if not total:
         return _prepare_empty(sets)
 

@@ -57,6 +57,20 @@ def fill_lanes(cards: np.uint64, lengths: np.uint64) -> np.uint64:
 
 
 @kernel
+def _find_moves(zeros, mask, shift):
+    """Return the bits of `mask` that move by `shift`, the mask after it, and the zeros for the next shift.
+
+    A bit moves if the number of `zeros` below it in its lane is odd.
+    """
+    odd = zeros ^ ((zeros << _1) & _A1)
+    odd ^= (odd << _2) & _A2
+    odd ^= (odd << _4) & _A4
+    odd ^= (odd << _8) & _A8
+    move = odd & mask
+    return move, (mask ^ move) | (move >> shift), zeros & ~odd
+
+
+@kernel
 def deposit_bits(
     chosen: np.ndarray, cards: np.ndarray, fixed_chosen: np.uint64, fixed_others: np.uint64
 ) -> None:
@@ -66,34 +80,10 @@ def deposit_bits(
     """
     for i in range(chosen.size):
         mask = cards[i]
-        m = mask
-        zeros = (~m << _1) & _A1  # then, in four rounds: bits whose number of zeros below is odd
-        p = zeros ^ ((zeros << _1) & _A1)
-        p ^= (p << _2) & _A2
-        p ^= (p << _4) & _A4
-        p ^= (p << _8) & _A8
-        move1 = p & m
-        m = (m ^ move1) | (move1 >> _1)
-        zeros &= ~p
-        p = zeros ^ ((zeros << _1) & _A1)
-        p ^= (p << _2) & _A2
-        p ^= (p << _4) & _A4
-        p ^= (p << _8) & _A8
-        move2 = p & m
-        m = (m ^ move2) | (move2 >> _2)
-        zeros &= ~p
-        p = zeros ^ ((zeros << _1) & _A1)
-        p ^= (p << _2) & _A2
-        p ^= (p << _4) & _A4
-        p ^= (p << _8) & _A8
-        move4 = p & m
-        m = (m ^ move4) | (move4 >> _4)
-        zeros &= ~p
-        p = zeros ^ ((zeros << _1) & _A1)
-        p ^= (p << _2) & _A2
-        p ^= (p << _4) & _A4
-        p ^= (p << _8) & _A8
-        move8 = p & m
+        move1, rest, zeros = _find_moves((~mask << _1) & _A1, mask, _1)
+        move2, rest, zeros = _find_moves(zeros, rest, _2)
+        move4, rest, zeros = _find_moves(zeros, rest, _4)
+        move8, rest, zeros = _find_moves(zeros, rest, _8)
         x = chosen[i]
         x = (x & ~move8) | ((x << _8) & move8)
         x = (x & ~move4) | ((x << _4) & move4)

@@ -28,6 +28,7 @@ from dealerkit.compiled import kernel
 from dealerkit.dealing.card_splits import (
     SUBSET_TABLES,
     SplitTable,
+    bound_ranks,
     build_split_table,
     first_seat_lengths,
     list_side_lengths,
@@ -164,15 +165,14 @@ def _build_side_classes(classes: list, free: tuple[int, ...]) -> SideClasses:
         np.array([bound & (1 << 64) - 1 for bound in scaled], dtype=np.uint64),
         np.array(guide, dtype=np.uint16),
         np.array([pack_nibbles(lengths[::-1]) for _, lengths in classes], dtype=np.uint16),
-        np.array(totals, dtype=np.uint64),
-        np.array([(1 << 64) % total for total in totals], dtype=np.uint64),
+        *bound_ranks(np.array(totals)),
     )
 
 
 def _build_half_classes(
     side_lengths: list, need: tuple[int, int], first: tuple, second: tuple
 ) -> HalfClasses:
-    """`side_lengths`: the side's lengths S H D C in each class; `need`: cards that its two seats lack."""
+    """Return how a side with lengths S H D C in each class is split, if its seats lack `need` cards."""
     rows = []
     open_ranks: list[int] = []
     open_lengths: list[int] = []
@@ -188,18 +188,19 @@ def _build_half_classes(
             open_ranks += split.cumulative.tolist()
             open_lengths += [*split.lengths.tolist(), 0]
         ways = prod(comb(cards, own) for cards, own in zip(held, lengths, strict=True) if own is not None)
-        total = ways * comb(n_open, rest)
         rows.append((
-            total, (1 << 64) % total, pack_nibbles(held[::-1]),
+            ways * comb(n_open, rest), pack_nibbles(held[::-1]),
             pack_nibbles(tuple(own or 0 for own in lengths[::-1])),
             sum(1 << i for i, own in enumerate(lengths[::-1]) if own is not None),
             starts[n_open, rest], split_side(n_open)[0],
         ))  # fmt: skip
-    types = (np.uint64, np.uint64, np.uint16, np.uint16, np.uint8, np.int64, np.uint64)
-    columns = [np.array(column, dtype) for column, dtype in zip(zip(*rows, strict=True), types, strict=True)]
+    types = (np.uint64, np.uint16, np.uint16, np.uint8, np.int64, np.uint64)
+    totals, *columns = (
+        np.array(column, dtype) for column, dtype in zip(zip(*rows, strict=True), types, strict=True)
+    )
     parts = split_side(sum(need))
     return HalfClasses(  # type: ignore[call-arg]
-        any(length is not None for length in first + second), *columns,  # type: ignore[arg-type]
+        any(length is not None for length in first + second), *bound_ranks(totals), *columns,  # type: ignore[arg-type]
         np.array(open_ranks, dtype=np.uint64), np.array(open_lengths, dtype=np.uint16),
         build_split_table(parts, need[0], 10), np.uint64(parts[0]),
     )  # fmt: skip
