@@ -11,23 +11,8 @@ from dealerkit.errors import ArgumentError
 
 
 def check_integer(name: str, value: Any, minimum: int | None = 0) -> int:
-    """Return an argument as an int.
+    """Return an argument as an int; raise ArgumentError with its name if it is not one, or below `minimum`.
 
-    Parameters
-    ----------
-    name : str
-        Name of the argument, for the message.
-    value : Any
-    minimum : int or None
-        Smallest allowed value; None: any.
-
-    Raises
-    ------
-    ArgumentError
-        `value` is not an integer, or is less than `minimum`.
-
-    Examples
-    --------
     >>> check_integer("threads", 2, 1)
     2
     """
@@ -48,10 +33,7 @@ def check_optional_integer(name: str, value: Any, minimum: int | None = 0) -> in
 def check_integers(name: str, values: Any) -> np.ndarray:
     """Return integers, or floats with integer values, as int64 in the same shape.
 
-    Raises
-    ------
-    ArgumentError
-        A value is missing or not an integer; the message has the first such value.
+    An ArgumentError has the first value that is missing or not an integer.
     """
     array = np.asarray(values)
     if array.dtype.kind in "iub":

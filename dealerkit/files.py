@@ -14,18 +14,9 @@ from dealerkit.errors import FileError
 def write_atomically(target: str | os.PathLike) -> Iterator[Path]:
     """Yield the path of a temporary file, which is renamed to `target` if no error occurs.
 
-    Parameters
-    ----------
-    target : str or os.PathLike
-        Path of the complete file. If it is a pipe or a device, that itself is yielded.
+    If `target` is a pipe or a device, its own path is yielded. A FileError is raised if it is a folder or
+    cannot be written, where possible before anything is written.
 
-    Raises
-    ------
-    FileError
-        `target` is a folder or cannot be written; where possible before anything is written.
-
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with write_atomically(f"{folder}/a.txt") as path:

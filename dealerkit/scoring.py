@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -64,6 +65,7 @@ class Contract:
             )
 
     @classmethod
+    @functools.lru_cache(1024)  # a column has many rows and few different contracts
     def parse(cls, text: str) -> Contract:
         """Return the contract of ``4Sx``, ``3N``, ``3NT`` or, as in scripts, ``x3N``, ``z4Hxx``, in any case.
 
@@ -95,23 +97,10 @@ class Contract:
 
 
 def parse_contracts(contract: Any) -> tuple[Any, Any, Any]:
-    """Return level, strain and doubled of a contract as ints, of several contracts as arrays.
+    """Return level, strain and doubled of a contract as ints, of n contracts as arrays of int64 [n].
 
-    Parameters
-    ----------
-    contract : str or Contract, or a sequence of n
+    An ArgumentError has the index of the first element that is not a contract.
 
-    Returns
-    -------
-    level, strain, doubled : int or ndarray of int64 [n]
-
-    Raises
-    ------
-    ArgumentError
-        If an element is not a contract; the message has the index of the first one.
-
-    Examples
-    --------
     >>> parse_contracts(["4S", "3NTx"])
     (array([4, 3]), array([0, 4]), array([0, 1]))
     """
@@ -120,15 +109,12 @@ def parse_contracts(contract: Any) -> tuple[Any, Any, Any]:
     if isinstance(contract, str | bytes) or not hasattr(contract, "__len__"):
         bid = Contract.of(contract)
         return bid.level, bid.strain, bid.doubled
-    parsed: dict[str, Contract] = {}  # a column has many rows and few different contracts
     rows = np.empty((len(contract), 3), np.int64)
     for row, element in enumerate(contract):
         try:
-            bid = parsed[element] if isinstance(element, str) and element in parsed else Contract.of(element)
+            bid = Contract.of(element)
         except ArgumentError as reason:
             raise ArgumentError(f"contract {row}: {reason}") from None
-        if isinstance(element, str):
-            parsed[element] = bid
         rows[row] = bid.level, bid.strain, bid.doubled
     return rows[:, 0], rows[:, 1], rows[:, 2]
 
@@ -179,24 +165,10 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
 
 
 def is_declarer_vulnerable(vulnerable: Any, declarer: Any) -> np.ndarray:
-    """Return whether declarer is vulnerable.
+    """Return whether declarer is vulnerable, given arguments as for `score`: bool in the broadcast shape.
 
-    Parameters
-    ----------
-    vulnerable, declarer
-        As for `score`. If `vulnerable` is bool, it is returned.
+    A bool `vulnerable` is returned. An ArgumentError is raised as by `score`.
 
-    Returns
-    -------
-    ndarray of bool, broadcast
-
-    Raises
-    ------
-    ArgumentError
-        If a vulnerability or seat cannot be read, or a vulnerability is -1 (unknown).
-
-    Examples
-    --------
     >>> is_declarer_vulnerable([0, 1, 2, 3], "south")
     array([False,  True, False,  True])
     """

@@ -98,7 +98,6 @@ class DealArray(ExtensionArray):
             deals = Deals(deals.hands.copy(order="K"), check=False, **columns)
         self._deals = deals
 
-    # ------------------------------------------------------------ construction
     @classmethod
     def _from_sequence(cls, scalars: Any, *, dtype: Any = None, copy: bool = False) -> DealArray:
         if isinstance(scalars, cls):
@@ -120,7 +119,6 @@ class DealArray(ExtensionArray):
     def _concat_same_type(cls, to_concat: Sequence[DealArray]) -> DealArray:
         return cls(Deals.concatenate([part._deals for part in to_concat]), copy=len(to_concat) == 1)
 
-    # ------------------------------------------------------------ attributes
     @property
     def deals(self) -> Deals:
         """The deals, which share memory with the column; hands of missing deals have all bits set."""
@@ -150,7 +148,6 @@ class DealArray(ExtensionArray):
         present = iter(self._deals[~missing])
         return iter([pd.NA if is_missing else next(present) for is_missing in missing])
 
-    # ------------------------------------------------------------ selection and assignment
     def __getitem__(self, item: Any) -> Any:
         item = _without_ellipsis(item)
         if isinstance(item, int | np.integer):
@@ -205,7 +202,6 @@ class DealArray(ExtensionArray):
         """Return a copy with its own memory."""
         return type(self)(self._deals, copy=True)
 
-    # ------------------------------------------------------------ comparison, sorting, grouping
     def _keys(self) -> np.ndarray:
         """Return the hands as byte strings that sort like the numbers, S32 [n]."""
         return np.ascontiguousarray(self._deals.hands, dtype=">u8").view("S32").ravel()
@@ -273,7 +269,6 @@ class DealArray(ExtensionArray):
         keys = self._from_sequence([value] if is_scalar else value)._keys()
         return np.searchsorted(self._keys(), keys[0] if is_scalar else keys, side=side, sorter=sorter)
 
-    # ------------------------------------------------------------ conversion
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if copy is False:
             raise ValueError("a column of deals can be converted to an array of objects only by copying")

@@ -45,12 +45,7 @@ def arrow_type() -> pa.ExtensionType:
 
 
 def to_arrow(hands: np.ndarray) -> pa.ExtensionArray:
-    """Return hands as an Arrow array; missing deals (all bits set) become null.
-
-    Parameters
-    ----------
-    hands : ndarray of uint64 [n, 4]
-    """
+    """Return hands, uint64 [n, 4], as an Arrow array; missing deals (all bits set) become null."""
     import pyarrow as pa
 
     missing = hands[:, 0] == np.uint64(MISSING)
@@ -60,16 +55,9 @@ def to_arrow(hands: np.ndarray) -> pa.ExtensionArray:
 
 
 def from_arrow(array: pa.Array | pa.ChunkedArray) -> np.ndarray:
-    """Return the hands of an Arrow array; null becomes a missing deal.
+    """Return the hands of an Arrow array as uint64 [n, 4], writable; null becomes a missing deal.
 
-    Parameters
-    ----------
-    array : pyarrow Array or ChunkedArray
-        Of `arrow_type` or of fixed_size_list<uint64>[4].
-
-    Returns
-    -------
-    ndarray of uint64 [n, 4], writable
+    The type is `arrow_type` or fixed_size_list<uint64>[4].
     """
     import pyarrow as pa
 

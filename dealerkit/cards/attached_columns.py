@@ -54,13 +54,7 @@ def next_cluster(clusters: Iterable[np.ndarray | None]) -> int:
 
 
 def check_attached_columns(columns: Mapping[str, np.ndarray]) -> None:
-    """Raise an error if an attached column has a value out of range.
-
-    Raises
-    ------
-    ArgumentError
-        The message has the index of the first such deal, and the value.
-    """
+    """Raise ArgumentError with the index and the value if an attached column has a value out of range."""
     for name, values in columns.items():
         low, high = ATTACHED_COLUMNS[name].low, ATTACHED_COLUMNS[name].high
         wrong = np.zeros(values.shape, dtype=bool) if low is None else ~(values >= low)

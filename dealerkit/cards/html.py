@@ -49,15 +49,7 @@ def render_fragment(body: str, plain: str) -> str:
 
 
 def render_hand(cards: int, label: str = "") -> str:
-    """Return the HTML of one hand, a line for each suit.
-
-    Parameters
-    ----------
-    cards : int
-        The hand, uint64.
-    label : str
-        Label for screen readers, usually the seat.
-    """
+    """Return the HTML of a hand, a line for each suit; `label`, usually the seat, is for screen readers."""
     rows = "".join(
         f"<div>{symbol}<span>{holding or '–'}</span></div>"
         for symbol, holding in zip(_SUITS, text.format_hand(cards).split("."), strict=True)
@@ -69,14 +61,10 @@ def render_hand(cards: int, label: str = "") -> str:
 def render_deal(
     hands: Sequence[int], vulnerable: int | None = None, dealer: int | None = None, board: int | None = None
 ) -> str:
-    """Return the HTML of the diagram of one deal, without the style sheet.
+    """Return the HTML of the diagram of four hands, without the style sheet.
 
-    Parameters
-    ----------
-    hands : sequence of four ints
-        Hands of north, east, south and west.
-    vulnerable, dealer, board : int or None
-        Shown unless None: vulnerable seats are red in the compass, the dealer is underlined.
+    Vulnerability, dealer and board are shown unless None: vulnerable seats are red in the compass, the dealer
+    is underlined.
     """
     notes = "".join(f"<div>{escape(line)}</div>" for line in text.format_heading(vulnerable, dealer, board))
     letters = []

@@ -87,15 +87,8 @@ def seat_number(seat: int | str) -> int:
 
 
 def suit_number(suit: int | str) -> int:
-    """Return the number of a suit, 0 to 3 (S H D C); otherwise as `seat_number`.
+    """Return the number of a suit, 0 to 3 (S H D C), from ``spades``, ``spade``, ``S``; see `seat_number`.
 
-    Parameters
-    ----------
-    suit : {0, 1, 2, 3} or str
-        ``spades``, ``spade``, ``S`` ...
-
-    Examples
-    --------
     >>> suit_number("Hearts"), suit_number("club"), suit_number("d")
     (1, 3, 2)
     """
@@ -103,15 +96,8 @@ def suit_number(suit: int | str) -> int:
 
 
 def strain_number(strain: int | str) -> int:
-    """Return the number of a strain, 0 to 4 (S H D C N); otherwise as `seat_number`.
+    """Return the number of a strain, 0 to 4, from a suit, ``notrump``, ``NT`` or ``N``; see `seat_number`.
 
-    Parameters
-    ----------
-    strain : {0, 1, 2, 3, 4} or str
-        As `suit_number`, or ``notrump``, ``NT``, ``N``.
-
-    Examples
-    --------
     >>> strain_number("spades"), strain_number("nt"), strain_number(2)
     (0, 4, 2)
     """
@@ -119,15 +105,8 @@ def strain_number(strain: int | str) -> int:
 
 
 def side_number(side: int | str) -> int:
-    """Return the number of a side, 0 north-south or 1 east-west; otherwise as `seat_number`.
+    """Return the number of a side, 0 or 1, from ``NS`` or ``EW``; see `seat_number`.
 
-    Parameters
-    ----------
-    side : {0, 1} or {"NS", "EW"}
-        A single letter is a seat, not a side.
-
-    Examples
-    --------
     >>> side_number("NS"), side_number("ew")
     (0, 1)
     """
@@ -135,16 +114,9 @@ def side_number(side: int | str) -> int:
 
 
 def vulnerability_number(vulnerable: int | str) -> int:
-    """Return the number of a vulnerability, 0 to 3 of `VULNERABILITIES`; otherwise as `seat_number`.
+    """Return the number of a vulnerability, 0 to 3, from ``none NS EW both all``; see `seat_number`.
 
-    Parameters
-    ----------
-    vulnerable : {0, 1, 2, 3} or {"none", "NS", "EW", "both", "all"}
-        ``all``, as in PBN, is ``both``.
-
-    Examples
-    --------
-    >>> vulnerability_number("NS"), vulnerability_number("all")
+    >>> vulnerability_number("NS"), vulnerability_number("all")  # "all" as in PBN
     (1, 3)
     """
     return _number("vulnerability", vulnerable, _VULNERABILITY_NUMBERS, VULNERABILITIES)

@@ -24,30 +24,17 @@ _MARK, _BAD = 0x4000, 0x2000
 
 
 @functools.cache
-def _values() -> np.ndarray:
-    """Return for each byte the bit of its rank, _MARK or _BAD; uint16 [256]."""
-    values = np.full(256, _BAD, dtype=np.uint16)
+def _byte_tables() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return for all bytes the bit of a rank (or _MARK, _BAD), the mark in layouts, the seat of a letter."""
+    values, marks = np.full(256, _BAD, dtype=np.uint16), np.arange(256, dtype=np.uint8)
+    seats = np.zeros(256, dtype=np.uint8)
     for bit, rank in enumerate(RANKS):
         values[ord(rank)] = values[ord(rank.lower())] = 1 << bit
     values[np.frombuffer(b".: \nNESWnesw", dtype=np.uint8)] = _MARK
-    return values
-
-
-@functools.cache
-def _kinds() -> np.ndarray:
-    """Return for each byte itself, and "x" for a seat letter; uint8 [256]."""
-    kinds = np.arange(256, dtype=np.uint8)
-    kinds[np.frombuffer(b"NESWnesw", dtype=np.uint8)] = ord("x")
-    return kinds
-
-
-@functools.cache
-def _seats() -> np.ndarray:
-    """Return for each byte that is a seat letter the seat; uint8 [256]."""
-    seats = np.zeros(256, dtype=np.uint8)
     for seat, letter in enumerate(SEAT_LETTERS):
-        seats[ord(letter)] = seats[ord(letter.lower())] = seat
-    return seats
+        for byte in (ord(letter), ord(letter.lower())):
+            marks[byte], seats[byte] = ord("x"), seat
+    return values, marks, seats
 
 
 @functools.cache
@@ -65,13 +52,14 @@ def _parse_batch(lines: Sequence[str], layout: bytes) -> np.ndarray | None:
     if b"10" in raw:
         raw = raw.replace(b"10", b"T")
     data = np.frombuffer(raw, dtype=np.uint8)
-    values = _values()[data]
+    values_of_bytes, marks_of_bytes, seats_of_bytes = _byte_tables()
+    values = values_of_bytes[data]
     ends = np.flatnonzero(values >= _MARK)
     if len(ends) != len(lines) * len(layout):
         return None
     expected, holdings, others, letters = _marks(layout)
     marks = data[ends].reshape(len(lines), len(layout))
-    if not (_kinds()[marks] == expected).all():
+    if not (marks_of_bytes[marks] == expected).all():
         return None
     starts = np.empty_like(ends)
     starts[0], starts[1:] = 0, ends[:-1] + 1
@@ -84,7 +72,7 @@ def _parse_batch(lines: Sequence[str], layout: bytes) -> np.ndarray | None:
     hands = np.zeros((len(lines), 4), dtype=np.uint64)
     for suit, shift in enumerate(LANE_SHIFTS):
         hands |= fields[:, holdings[suit::4]].astype(np.uint64) << np.uint64(shift)
-    seats = _seats()[marks[:, letters]]
+    seats = seats_of_bytes[marks[:, letters]]
     if len(letters) == 1:
         seats = (seats + np.arange(4, dtype=np.uint8)) & 3
     elif (np.sort(seats, axis=1) != np.arange(4)).any():
@@ -121,56 +109,26 @@ def _parse(
 
 
 def parse_pbn(texts: Sequence[str]) -> np.ndarray:
-    """Return the deals of texts like ``N:AKQJ.T98.5432.32 ...``; whether they are whole deals is not checked.
+    """Return the hands, uint64 [n, 4], of texts like ``N:AKQJ.T98.5432.32 ...``; see `Deals.from_pbn`.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        First seat N, E, S or W, the other hands clockwise; any case; T or 10.
-
-    Returns
-    -------
-    ndarray of uint64 [n, 4]
-
-    Raises
-    ------
-    DealError
-        If a text is not a deal; the message has the index of the first one and the reason.
+    Whether the hands are whole deals is not checked. A DealError has the index of the first text that cannot
+    be read, and the reason.
     """
     return _parse(texts, PBN_LAYOUT, _normalize_pbn, parse_deal)
 
 
 def parse_lines(lines: Sequence[str]) -> np.ndarray:
-    """Return the deals of lines of dealer's printoneline; whether they are whole deals is not checked.
+    """Return the hands, uint64 [n, 4], of lines of dealer's printoneline; see `Deals.from_lines`.
 
-    Parameters
-    ----------
-    lines : sequence of str
-        ``n AKQJ.T98.5432.32 e ... s ... w ...``, seats in any order. The value that
-        ``printoneline(expression)`` adds at the end is ignored.
-
-    Returns
-    -------
-    ndarray of uint64 [n, 4]
-
-    Raises
-    ------
-    DealError
-        If a line is not a deal; the message has the index of the first one and the reason.
+    Whether the hands are whole deals is not checked. A DealError has the index of the first line that cannot
+    be read, and the reason.
     """
     return _parse(lines, LINE_LAYOUT, _normalize_line, parse_line)
 
 
 def parse_hand(text: str) -> int:
-    """Return the hand of a text like ``AKQJ.T98.5432.32``, with any number of cards.
+    """Return the hand of a text like ``AKQJ.T98.5432.32``, with any number of cards, or raise a DealError.
 
-    Raises
-    ------
-    DealError
-        If the text is not four holdings separated by dots.
-
-    Examples
-    --------
     >>> hex(parse_hand("akqj.1098.5432.32"))
     '0x1e0001c0000f0003'
     """

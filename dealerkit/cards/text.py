@@ -26,18 +26,10 @@ SUIT_SYMBOLS = "♠♥♦♣"
 BATCH = 16_384  # hands converted to Python objects at once
 
 
-# ---------------------------------------------------------------- printing
 @functools.cache
 def holding_texts() -> np.ndarray:
-    """Return the text of each holding, highest card first.
+    """Return the text of each holding, highest card first: str objects [8192].
 
-    Returns
-    -------
-    ndarray of str objects [8192]
-        The index is the holding: bit 0 the deuce, bit 12 the ace.
-
-    Examples
-    --------
     >>> holding_texts()[0b1_1010_0000_0001]
     'AKJ2'
     """
@@ -48,18 +40,8 @@ def holding_texts() -> np.ndarray:
 
 
 def split_lanes(hands: np.ndarray) -> np.ndarray:
-    """Return the four holdings of each hand.
+    """Return the four holdings of hands, uint64 [...]: uint16 [..., 4], spades first.
 
-    Parameters
-    ----------
-    hands : ndarray of uint64 [...]
-
-    Returns
-    -------
-    ndarray of uint16 [..., 4], 0 to 8191, spades first
-
-    Examples
-    --------
     >>> split_lanes(np.array([0x1000_0000_0001_0003], dtype=np.uint64)).tolist()
     [[4096, 0, 1, 3]]
     """
@@ -130,16 +112,10 @@ def format_diagram(
     *,
     symbols: bool = True,
 ) -> str:
-    """Return the diagram of a deal: north on top, west and east at the sides, south below.
+    """Return the diagram of four hands: north on top, west and east at the sides, south below.
 
-    Parameters
-    ----------
-    hands : sequence of four ints
-        Hands of north, east, south and west.
-    vulnerable, dealer, board : int or None
-        Shown in the upper left corner unless None.
-    symbols : bool
-        Suit symbols; False: the letters S H D C.
+    Vulnerability, dealer and board are in the upper left corner unless None. Suits are symbols, or with
+    ``symbols=False`` the letters S H D C.
     """
     marks = SUIT_SYMBOLS if symbols else SUIT_LETTERS
     texts = [format_hand(hand).split(".") for hand in hands]
@@ -156,18 +132,10 @@ def format_diagram(
     return "\n".join(lines)
 
 
-# ---------------------------------------------------------------- checking
 def find_fault(hands: np.ndarray) -> tuple[int, str] | None:
-    """Return the index of the first faulty deal and a description of its faults.
+    """Return the index of the first faulty deal of hands, uint64 [n, 4], and a description of its faults.
 
-    Parameters
-    ----------
-    hands : ndarray of uint64 [n, 4]
-
-    Returns
-    -------
-    (int, str) or None
-        None if each deal has 52 different cards, 13 in each hand.
+    The value is None if each deal has 52 different cards, 13 in each hand.
     """
     union = np.bitwise_or.reduce(hands, axis=1)
     wrong = union != np.uint64(FULL_DECK)

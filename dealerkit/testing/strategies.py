@@ -20,22 +20,11 @@ DEALS = comb(52, 13) * comb(39, 13) * comb(26, 13)  # 53,644,737,765,488,792,839
 
 
 def unrank_deal(number: int) -> tuple[int, int, int, int]:
-    """Return the four hands of the deal with a number.
+    """Return the four hands, uint64, of the deal with a number from 0 to DEALS - 1.
 
     This is the rank of a permutation of a multiset: deals are ordered by the holder (N E S W) of the ace of
     spades, then of the king, and so on to the deuce of clubs. It is not the numbering of any book.
 
-    Parameters
-    ----------
-    number : int, 0 to DEALS - 1
-
-    Returns
-    -------
-    tuple of four ints
-        Hands of north, east, south and west, uint64.
-
-    Examples
-    --------
     >>> Deal(unrank_deal(0)).hand("north")
     'AKQJT98765432...'
     """
@@ -75,14 +64,9 @@ def single_deals() -> st.SearchStrategy[Deal]:
 
 @st.composite
 def deals(draw: st.DrawFn, min_size: int = 0, max_size: int = 8, attached: bool = False) -> Deals:
-    """Return a strategy for `Deals`.
+    """Return a strategy for `Deals` with `min_size` to `max_size` deals.
 
-    Parameters
-    ----------
-    min_size, max_size : int >= 0
-        Smallest and largest number of deals.
-    attached : bool
-        Attach any of the columns tables, vulnerable, dealer, board, weight and cluster.
+    With `attached` they have any of the columns tables, vulnerable, dealer, board, weight and cluster.
     """
     rows = draw(st.lists(_all_hands(), min_size=min_size, max_size=max_size))
     n = len(rows)
