@@ -1,4 +1,7 @@
-"""The `dealerkit` command: one module for each verb, with `add_parser` and `run_verb`."""
+"""The `dealerkit` command.
+
+Each verb is a module with `HELP`, `DESCRIPTION`, `add_arguments` and `run_verb`.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"dealerkit {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for module in VERBS:
-        module.add_parser(verbs).set_defaults(run_verb=module.run_verb)
+        name = module.__name__.rpartition(".")[2]
+        verb = verbs.add_parser(name, help=module.HELP, description=module.DESCRIPTION)
+        module.add_arguments(verb)
+        verb.set_defaults(run_verb=module.run_verb)
     return parser
 
 
@@ -42,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # suit symbols on a terminal without them
     try:
-        if words[:1] in (["run"], ["explain"]):
+        if words[:1] in (["run"], ["explain"], ["translate"]):
             words = expand_switches(words)
         parser = build_parser()
         if not words:

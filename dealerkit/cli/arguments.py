@@ -24,7 +24,7 @@ _SHARED: dict[str, dict[str, Any]] = {
     },
     "--param": {
         "action": "append", "default": [], "metavar": "N=TEXT",
-        "help": "value of the script variable $N; run and explain accept -N TEXT, too",
+        "help": "value of the script variable $N; run, explain and translate accept -N TEXT, too",
     },
     "--with": {
         "dest": "before", "action": "append", "default": [], "metavar": "FILE",
@@ -55,23 +55,12 @@ def join_scripts(
 ) -> Script:
     """Return the script joined to those whose variables it uses: ``before[0] + ... + script``.
 
-    Parameters
-    ----------
-    before : sequence of str
-        Names of files.
-    script : str, bytes, os.PathLike or Script
-        Text, contents of a file, path of a file, or a parsed script.
-    dialect : {"modern", "v1", "v2"}
-        Of all of them.
-    params : sequence of str
-        Values of the script variables ``$0`` to ``$9`` in all of them.
+    `before` are names of files; dialect and values of script variables hold for all scripts.
 
     Raises
     ------
-    FileError
-        A file cannot be read.
-    ScriptError
-        A script has a mistake, or two scripts define the same name.
+    FileError, ScriptError
+        A file cannot be read; a script has a mistake, or two scripts define the same name.
     """
     from dealerkit.language.dialects import find_rules
     from dealerkit.language.parser import read_script

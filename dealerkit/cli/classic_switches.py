@@ -38,11 +38,8 @@ _FLAGS = ("--no-statistics", "--quiet", "--progress", "--help", "--version")
 def expand_switches(words: Sequence[str]) -> list[str]:
     """Return a command line with its one-letter switches written as long options.
 
-    Parameters
-    ----------
-    words : sequence of str
-        The command line, from the verb on. Files and long options are kept, but an option
-        and its argument become one word, so that ``--seed -5`` is a seed.
+    The words begin with the verb. Files and long options are kept, but an option and its
+    argument become one word, so that ``--seed -5`` is a seed.
 
     Raises
     ------

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from dealerkit.cards.names import SEATS
 from dealerkit.cli.arguments import add_shared
 
+HELP = "deal hands"
+DESCRIPTION = "Deal hands and print a diagram of each deal."
 
-def add_parser(verbs: Any) -> argparse.ArgumentParser:
-    """Return the parser of the verb, added to those of the command."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "deal", help="deal hands", description="Deal hands and print a diagram of each deal."
-    )
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
     parser.add_argument("count", nargs="?", type=int, default=1, help="number of deals (default: 1)")
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="random seed (default: a new one)")
     parser.add_argument(
@@ -31,7 +30,6 @@ def add_parser(verbs: Any) -> argparse.ArgumentParser:
         help="form of the output (default: diagram)",
     )
     add_shared(parser, "--threads")
-    return parser
 
 
 def run_verb(options: argparse.Namespace) -> int:

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 FAILED = 2  # exit status
 
 
-def add_parser(verbs: Any) -> argparse.ArgumentParser:
-    """Return the parser of the verb, added to those of the command."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "explain",
-        help="explain a dealer script",
-        description="Explain a dealer script in plain words, with the acceptance rate of each clause, the "
-        "plan by which a run deals, and the likely mistakes.",
-    )
+HELP = "explain a dealer script"
+DESCRIPTION = (
+    "Explain a dealer script in plain words, with the acceptance rate of each clause, the plan by which a"
+    " run deals, and the likely mistakes."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
     add_shared(parser, "file", "--dialect", "--plan", "--param")
     parser.add_argument(
         "-p", "--produce", type=int, metavar="N", help="explain a run that stops after N produced deals"
@@ -45,7 +46,6 @@ def add_parser(verbs: Any) -> argparse.ArgumentParser:
     parser.add_argument(
         "--functions", action="store_true", help="list all functions and actions of the language instead"
     )
-    return parser
 
 
 def run_verb(options: argparse.Namespace) -> int:

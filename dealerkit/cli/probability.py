@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from dealerkit.statistics import Estimate
 
 
-def add_parser(verbs: Any) -> argparse.ArgumentParser:
-    """Return the parser of the verb, added to those of the command."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "probability",
-        help="compute the probability of a condition",
-        description="Compute the probability that a deal meets a condition: an exact fraction if the deals "
-        "can be counted, otherwise an estimate with its confidence interval.",
-    )
+HELP = "compute the probability of a condition"
+DESCRIPTION = (
+    "Compute the probability that a deal meets a condition: an exact fraction if the deals can be "
+    "counted, otherwise an estimate with its confidence interval."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
     parser.add_argument("condition", help="in the dealer language, such as 'hcp(north) + hcp(south) >= 25'")
     parser.add_argument("--given", metavar="CONDITION", help="count only deals that meet this condition")
     parser.add_argument(
@@ -37,7 +38,6 @@ def add_parser(verbs: Any) -> argparse.ArgumentParser:
         help="print a table of the probability of each value of an expression",
     )
     add_shared(parser, "--param")
-    return parser
 
 
 def run_verb(options: argparse.Namespace) -> int:

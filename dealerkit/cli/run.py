@@ -19,15 +19,6 @@ from dealerkit.files import write_atomically
 
 GAVE_UP, INTERRUPTED = 1, 130  # exit statuses
 
-# Switches of the classic programs that are parsed and then refused, with what they need.
-UNSUPPORTED = {
-    "library": "libraries of solved deals",
-    "ginsberg": "libraries of solved deals",
-    "save_zrd": "libraries of solved deals",
-    "save_dl52": "libraries of deals",
-    "evaluation_server": "evaluations by another program",
-}
-
 
 def _parse_seat(text: str) -> int:
     try:
@@ -61,6 +52,18 @@ def _parse_debug_level(text: str) -> int:
     return int(program)
 
 
+# Switches of the classic programs that are parsed and then refused.
+_UNSUPPORTED = {
+    "-L --library": {"metavar": "FILE", "help": "deals from a library of solved deals"},
+    "--ginsberg": {
+        "type": int,
+        "metavar": "N",
+        "help": "deals from record N of Ginsberg's library (v1: -l)",
+    },
+    "-Z --save-zrd": {"metavar": "FILE", "help": "append produced deals with their tables"},
+    "--save-dl52": {"metavar": "FILE", "help": "append produced deals, 52 bytes each (v2: -l)"},
+    "-U --evaluation-server": {"metavar": "PATH", "help": "program that evaluates hands"},
+}
 _SWAPS = {"type": int, "choices": (0, 2, 3)}
 _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
     "limits": {
@@ -120,30 +123,22 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
             "help": "1 or more: print the options on standard error",
         },
     },
-    "not supported yet": {
-        "-L --library": {"metavar": "FILE", "help": "deals from a library of solved deals"},
-        "--ginsberg": {"type": int, "metavar": "N", "help": "Ginsberg's library from record N (v1: -l)"},
-        "-Z --save-zrd": {"metavar": "FILE", "help": "append produced deals with their tables"},
-        "--save-dl52": {"metavar": "FILE", "help": "append produced deals, 52 bytes each (v2: -l)"},
-        "-U --evaluation-server": {"metavar": "PATH", "help": "program that evaluates hands"},
-    },
+    "not supported yet": _UNSUPPORTED,
 }  # fmt: skip
 
 
-def add_parser(verbs: Any) -> argparse.ArgumentParser:
-    """Return the parser of the verb, added to those of the command."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "run",
-        help="run a dealer script",
-        description="Run a dealer script: produce deals that meet its condition, and report on them.",
-    )
+HELP = "run a dealer script"
+DESCRIPTION = "Run a dealer script: produce deals that meet its condition, and report on them."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
     add_shared(parser, "file", "--dialect", "--with", "--param", "--plan", "--threads")
     parser.add_argument("-V", "--version", action="version", version=f"dealerkit {__version__}")
     for title, options in _GROUPS.items():
         group = parser.add_argument_group(title)
         for flags, settings in options.items():
             group.add_argument(*flags.split(), **settings)
-    return parser
 
 
 def run_verb(options: argparse.Namespace) -> int:
@@ -151,9 +146,10 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.language.source import parse_variables
     from dealerkit.simulation.run import run
 
-    for name, need in UNSUPPORTED.items():
-        if getattr(options, name) is not None:
-            raise NotYetError(f"--{name.replace('_', '-')} needs {need}, which are not supported yet")
+    for flags in _UNSUPPORTED:
+        name = flags.rpartition("--")[2]
+        if getattr(options, name.replace("-", "_")) is not None:
+            raise NotYetError(f"--{name} is not supported yet; run the script without it")
     if options.solver_threads:
         from dealerkit.doubledummy.library import set_threads
 

@@ -9,7 +9,6 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator
-from typing import Any
 
 from dealerkit.errors import ArgumentError, DealerkitError, ScriptError
 
@@ -19,15 +18,16 @@ _TERMS = re.compile(rf"\s*{_TERM}(?:\s*[-+,]\s*{_TERM}|\s+{_TERM})*\s*")
 _WIDTH = 78
 
 
-def add_parser(verbs: Any) -> argparse.ArgumentParser:
-    """Return the parser of the verb, added to those of the command."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "shapes",
-        help="list the hand shapes that a notation denotes",
-        description="List the hand shapes that a notation denotes, with the terms of shape() and the exact "
-        "probability. Both notations are accepted, 'any 4333 + 5xxx' and '5+M(xxx):s>h'. Without a shape the "
-        "command reads shapes line by line; q or the end of the input ends it.",
-    )
+HELP = "list the hand shapes that a notation denotes"
+DESCRIPTION = (
+    "List the hand shapes that a notation denotes, with the terms of shape() and the exact probability. "
+    "Both notations are accepted, 'any 4333 + 5xxx' and '5+M(xxx):s>h'. Without a shape the command reads"
+    " shapes line by line; q or the end of the input ends it."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
     parser.add_argument("shape", nargs="*", help="a shape in quotes; put -- before one that begins with -")
     parser.add_argument(
         "--language",
@@ -35,7 +35,6 @@ def add_parser(verbs: Any) -> argparse.ArgumentParser:
         metavar="NAME",
         help="language of the suit letters: english (default) or french",
     )
-    return parser
 
 
 def run_verb(options: argparse.Namespace) -> int:
@@ -81,17 +80,8 @@ def _describe_lines(language: str) -> None:
 def read_shapes(text: str, language: str = "english") -> int:
     """Return the set of shapes that a text denotes, in either notation.
 
-    Parameters
-    ----------
-    text : str
-        The part after the seat of ``shape(north, any 4333 + 5xxx)`` or ``shape{north, 5+M(xxx):s>h}``.
-    language : {"english", "french"}
-        Of the suit letters.
-
-    Returns
-    -------
-    int
-        Bit set over `dealerkit.language.shapes.PATTERNS`.
+    The text is the part after the seat of ``shape(north, any 4333 + 5xxx)`` or of
+    ``shape{north, 5+M(xxx):s>h}``; the result is a bit set over `dealerkit.language.shapes.PATTERNS`.
 
     Raises
     ------

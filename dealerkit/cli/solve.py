@@ -6,7 +6,7 @@ import argparse
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dealerkit.cards.names import STRAIN_LETTERS
 from dealerkit.cli.arguments import add_shared
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
 
 
-def add_parser(verbs: Any) -> argparse.ArgumentParser:
-    """Return the parser of the verb, added to those of the command."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "solve",
-        help="solve deals double dummy; show the store of solved deals",
-        description="Solve the deals of a file double dummy and keep the tricks in the store, in which all "
-        "later runs look results up. Without a file: show the path and the size of the store.",
-    )
+HELP = "solve deals double dummy; show the store of solved deals"
+DESCRIPTION = (
+    "Solve the deals of a file double dummy and keep the tricks in the store, in which all later runs "
+    "look results up. Without a file: show the path and the size of the store."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
     parser.add_argument(
         "file",
         nargs="?",
@@ -34,7 +35,6 @@ def add_parser(verbs: Any) -> argparse.ArgumentParser:
     parser.add_argument("--declarers", default="NESW", metavar="LETTERS", help="declarers (default: NESW)")
     add_shared(parser, "--threads")
     parser.add_argument("--tables", action="store_true", help="print the tricks of each deal")
-    return parser
 
 
 def run_verb(options: argparse.Namespace) -> int:

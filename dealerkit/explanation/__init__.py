@@ -1,0 +1,1 @@
+"""Explanations of scripts, plans and single deals in plain words; runs do not import this package."""

@@ -21,16 +21,7 @@ def find_pilot_mistakes(
 ) -> Iterator[Mistake]:
     """Yield the likely mistakes that the rates of clauses on pilot deals show.
 
-    Parameters
-    ----------
-    clauses : sequence of ScriptClause
-        In the order of evaluation.
-    rates : Rates
-        Of these clauses.
-    graph : OperationGraph
-    predeal : Predeal, optional
-    known : collection of int
-        Positions of clauses with a certain mistake, of which only a missing value is reported.
+    `known` are the positions of clauses with a certain mistake: of these only a missing value is reported.
     """
     rates_without_predeal: Rates | None = None
     for position, clause in enumerate(clauses):

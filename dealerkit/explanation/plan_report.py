@@ -53,13 +53,7 @@ class PlanReport:
         return TITLES[self.plan.name]
 
     def list_lines(self, rate: Estimate | None) -> Iterator[str]:
-        """Yield sentences about the order of evaluation and the cost.
-
-        Parameters
-        ----------
-        rate : Estimate or None
-            The acceptance rate, if it is known.
-        """
+        """Yield sentences about the order of evaluation and the cost, given the acceptance rate if known."""
         plan = self.plan
         if plan.sampling is not None:
             yield from self._describe_conditional(plan.sampling)
@@ -69,10 +63,8 @@ class PlanReport:
             yield self.reason
         order = [int(number) for number in self.list_numbers(plan.clauses)]
         if len(plan.cheap_clauses) > 1 and order != sorted(order):
-            yield (
-                f"Evaluated in the order {self._join_numbers(plan.cheap_clauses)}: first the clauses that "
-                "reject most deals for their cost."
-            )
+            numbers = join_words(self.list_numbers(plan.cheap_clauses))
+            yield f"Evaluated in the order {numbers}: first what rejects most deals for its cost."
         yield from self._describe_solver()
         if plan.clauses or plan.sampling is not None:
             yield from self._describe_cost(rate)
@@ -91,9 +83,6 @@ class PlanReport:
     def list_numbers(self, slots: Sequence[int]) -> list[str]:
         """Return the numbers of the clauses with these slots; a part of a clause has none."""
         return [number for slot in dict.fromkeys(slots) for number in self._numbers.get(slot, ())]
-
-    def _join_numbers(self, slots: Sequence[int]) -> str:
-        return join_words(self.list_numbers(slots))
 
     def _describe_conditional(self, sampling: Sampling) -> Iterator[str]:
         if self.plan.is_impossible:
@@ -133,14 +122,12 @@ class PlanReport:
         )
 
     def _describe_solver(self) -> Iterator[str]:
-        clauses = self.plan.solver_clauses
+        graph, clauses = self.plan.graph, self.plan.solver_clauses
         if clauses:
-            operations = [
-                self.plan.graph.operations[slot] for slot in self.plan.graph.find_reachable(clauses)
-            ]
+            operations = [graph.operations[slot] for slot in graph.find_reachable(clauses)]
             cost_ns = sum(operation.cost_ns for operation in operations if not operation.inputs)
             cost = f"double dummy takes about {format_duration(cost_ns)} a deal"
-            yield f"Evaluated last: {self._join_numbers(clauses)}; {cost}."
+            yield f"Evaluated last: {join_words(self.list_numbers(clauses))}; {cost}."
 
     def _describe_cost(self, rate: Estimate | None) -> Iterator[str]:
         if rate is None or not rate.value > 0 or self.plan.n_solver_clauses:
@@ -153,27 +140,13 @@ class PlanReport:
             yield f"A produced deal costs about {plain} of one processor."
             return
         n_candidates = float(sampling.share) * n_deals
-        candidates = (
-            f"{format_number(n_candidates)} candidates, {format_duration(n_candidates * CANDIDATE_NS)}"
-        )
+        duration = format_duration(n_candidates * CANDIDATE_NS)
+        candidates = f"{format_number(n_candidates)} candidates, {duration}"
         yield f"A produced deal costs about {candidates} of one processor, instead of {plain}."
 
 
 def report_plan(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> PlanReport:
-    """Return a report on the plan that a run follows.
-
-    Parameters
-    ----------
-    plan : Plan
-        The plain one.
-    wish : {"auto", "plain", "staged", "conditional"}
-    limits : Limits
-    predeal : Predeal
-
-    Returns
-    -------
-    PlanReport
-    """
+    """Return a report on the plan that a run follows; the arguments are those of `choose_plan`."""
     is_classic = plan.program.script.rules.is_classic
     chosen = plan if is_classic else choose_plan(plan, wish, limits, predeal)
     is_plain = chosen.name == "plain" and plan.clauses

@@ -20,13 +20,7 @@ ListNumbers = Callable[[Sequence[int]], list[str]]
 def describe_sampling(sampling: Sampling, graph: OperationGraph, list_numbers: ListNumbers) -> Iterator[str]:
     """Yield sentences about the sampled hands, their sets, and the share of deals with such hands.
 
-    Parameters
-    ----------
-    sampling : Sampling
-        With at least one candidate.
-    graph : OperationGraph
-    list_numbers : callable
-        Returns the numbers of the clauses with these slots; a part of a clause has none.
+    The sampling has candidates; `list_numbers` returns the numbers of the clauses with given slots.
     """
     share = format_number(float(1 / sampling.share), 4)
     if not sampling.disjunctions:

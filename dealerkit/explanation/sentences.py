@@ -29,28 +29,16 @@ _INVERTED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 class ConditionPart:
     """A part of a condition: one line, and the parts below it.
 
-    Parameters
-    ----------
-    kind : {"all", "any", "not", "if"}
-        How the truth values of the parts below are combined; without parts, those of `nodes`. ``if``: the
-        parts are those of a conditional expression.
-    text : str
-        A sentence or a heading.
-    nodes : tuple of Expression
-        The expressions that the part describes.
-    parts : tuple of ConditionPart
-    values : tuple of Expression
-        Expressions whose values show why a deal passes or fails; for a part without parts.
-    required : str
-        The value that passes, such as ``15 to 17``.
+    `kind` is "all", "any", "not" or "if": how the truth values of the parts below are combined, or those of
+    `nodes` if there are none. "if": the parts are those of a conditional expression.
     """
 
     kind: str
-    text: str
-    nodes: tuple[nodes.Expression, ...]
+    text: str  # a sentence or a heading
+    nodes: tuple[nodes.Expression, ...]  # that the part describes
     parts: tuple[ConditionPart, ...] = ()
-    values: tuple[nodes.Expression, ...] = ()
-    required: str = ""
+    values: tuple[nodes.Expression, ...] = ()  # that show why a deal passes or fails
+    required: str = ""  # the value that passes, such as "15 to 17"
 
     def format_numbers(self, clause_numbers: Mapping[int, int]) -> str:
         """Return the numbers of the clauses that the part describes, given them by the id of their node."""
@@ -60,11 +48,7 @@ class ConditionPart:
 class ConditionDescriber:
     """Sentences for the nodes of one script; a variable is described where it occurs first.
 
-    Parameters
-    ----------
-    graph : OperationGraph
-        Of the script; it shows which values are integers.
-    definitions : mapping of str to Expression
+    The graph of the script shows which values are integers.
     """
 
     def __init__(self, graph: OperationGraph, definitions: phrases.Definitions) -> None:

@@ -192,7 +192,7 @@ def why(
     part = ConditionDescriber(compiled.graph, compiled.program.definitions).describe(condition)
     result, clauses = evaluator.evaluate(part), evaluator.evaluate_clauses()
     notes = (*filter(None, [compiled.obstacle]), *evaluator.list_notes())
-    passed = _all(clause.passed for clause in clauses)
+    passed = _combine((clause.passed for clause in clauses), False)
     return DealExplanation(deal, passed, clauses, result, notes, compiled.numbers)
 
 
@@ -229,14 +229,14 @@ class _DealEvaluator:
             return PartResult(part, None if below.passed is None else not below.passed, "", (below,))
         if part.kind == "if":
             return self._evaluate_choice(part)
-        combine, decisive = (_all, False) if part.kind == "all" else (_any, True)
+        decisive = part.kind != "all"
         results: list[PartResult] = []
         for below in part.parts:
             is_decided = any(result.passed is decisive for result in results)
             results.append(
                 _skip(below) if is_decided and self._is_guarded(below.nodes) else self.evaluate(below)
             )
-        return PartResult(part, combine(result.passed for result in results), "", tuple(results))
+        return PartResult(part, _combine((result.passed for result in results), decisive), "", tuple(results))
 
     def _evaluate_choice(self, part: ConditionPart) -> PartResult:
         """Return the result of ``?:``: its conditions up to the first that holds, and the chosen value."""
@@ -256,7 +256,7 @@ class _DealEvaluator:
 
     def _evaluate_leaf(self, part: ConditionPart) -> PartResult:
         results = [self._evaluate_truth(node) for node in part.nodes]
-        passed = (_any if part.kind == "any" else _all)(result for result, _ in results)
+        passed = _combine((result for result, _ in results), part.kind == "any")
         obstacle = next((reason for _, reason in results if reason), "")
         if obstacle:
             return PartResult(part, passed, obstacle)
@@ -320,13 +320,7 @@ def _skip(part: ConditionPart) -> PartResult:
     return PartResult(replace(part, parts=()), None, "not evaluated")
 
 
-def _all(results: Iterable[bool | None]) -> bool | None:
-    """Return whether all results are true; None if that depends on an unknown one."""
+def _combine(results: Iterable[bool | None], decisive: bool) -> bool | None:
+    """Return `and` (decisive: False) or `or` (True) of results; None if that depends on an unknown one."""
     values = set(results)
-    return False if False in values else None if None in values else True
-
-
-def _any(results: Iterable[bool | None]) -> bool | None:
-    """Return whether a result is true; None if that depends on an unknown one."""
-    values = set(results)
-    return True if True in values else None if None in values else False
+    return decisive if decisive in values else None if None in values else not decisive

@@ -76,22 +76,10 @@ def find_certain_mistakes(
     predeal: Predeal | None = None,
     unsatisfiable_slots: Collection[int] = (),
 ) -> tuple[list[Mistake], set[int]]:
-    """Return the certain mistakes in a condition.
+    """Return the certain mistakes in a condition, and the positions of the clauses that they explain.
 
-    Parameters
-    ----------
-    clauses : sequence of ScriptClause
-        In the order of evaluation.
-    graph : OperationGraph
-    predeal : Predeal, optional
-    unsatisfiable_slots : collection of int
-        Slots of clauses that provably no deal meets together.
-
-    Returns
-    -------
-    mistakes : list of Mistake
-    positions : set of int
-        Positions in `clauses` of those about which pilot deals show nothing more.
+    The clauses are in the order of evaluation; of those in `unsatisfiable_slots` it is proved that no deal
+    meets them together.
     """
     mistakes = list(_find_excluding_bounds(clauses, graph))
     positions: set[int] = set()

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 from math import comb
 
 import pytest
 
-from dealerkit.cli import probability
+from dealerkit.cli import main, probability
 from dealerkit.errors import ArgumentError
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
-    parser = argparse.ArgumentParser()
-    probability.add_parser(parser.add_subparsers())
-    assert probability.run_verb(parser.parse_args(["probability", *words])) == 0
+    assert main(["probability", *words]) == 0
     return capsys.readouterr().out.splitlines()
 
 

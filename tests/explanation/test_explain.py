@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 import re
 from html.parser import HTMLParser
@@ -10,7 +11,7 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
-from dealerkit.cli.explain import add_parser, run_verb
+from dealerkit.cli.explain import add_arguments, run_verb
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.errors import ArgumentError, FileError, ScriptError
 from dealerkit.explanation.explain import explain
@@ -302,12 +303,9 @@ def test_html_is_well_formed_and_escaped(stayman):
 
 # ---------------------------------------------------------------- the command
 def command(capsys, *words: str) -> tuple[int, str]:
-    import argparse
-
     parser = argparse.ArgumentParser()
-    add_parser(parser.add_subparsers())
-    status = run_verb(parser.parse_args(["explain", *words]))
-    return status, capsys.readouterr().out
+    add_arguments(parser)
+    return run_verb(parser.parse_args(words)), capsys.readouterr().out
 
 
 def test_the_command_prints_the_text(tmp_path, capsys, stayman):
