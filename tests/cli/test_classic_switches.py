@@ -169,7 +169,7 @@ def test_a_run_gives_up_after_the_time_limit() -> None:
         ("-Z wN:f", "--save-zrd is not supported yet"),
         ("-l w:f", "--save-dl52 is not supported yet"),
         ("--dialect v1 -l 5", "--ginsberg is not supported yet"),
-        ("-U /x", "--evaluation-server needs"),
+        ("-U /x", "--evaluation-server is not supported yet"),
         ("-M 3", "invalid choice: 3"),
         ("-P 4", "invalid choice: 4"),
         ("-R 0", "1 or more"),
