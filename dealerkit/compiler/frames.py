@@ -51,7 +51,8 @@ def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str 
 
 def select_deals(deals: Deals, text: str, dialect: str = "modern") -> Deals:
     """Return the deals for which an expression is true, with their attached columns."""
-    return deals[truth(evaluate_text(deals, text, dialect))]
+    mask: np.ndarray = truth(evaluate_text(deals, text, dialect))
+    return deals[mask]
 
 
 @cache
