@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from dealerkit.compiler.column_store import ColumnStore
+from dealerkit.compiler.column_cache import ColumnCache
 from dealerkit.compiler.function_bodies import call_with_deals, select_hands
 from dealerkit.compiler.operations import Operation, Value, arithmetic, compare, truth
 from dealerkit.compiler.randomness import keyed_integers
@@ -21,8 +21,8 @@ from dealerkit.registry import Function
 T = TypeVar("T")
 
 
-class BatchColumns(ColumnStore):
-    """The columns of a batch of deals, computed when they are needed; see `ColumnStore`."""
+class BatchColumns(ColumnCache):
+    """The columns of a batch of deals, computed when they are needed; see `ColumnCache`."""
 
     def evaluate(self, operation: Operation) -> Value:
         """Return the value of an operation whose inputs are known."""
@@ -105,17 +105,9 @@ class BatchColumns(ColumnStore):
     def _not(self, operation: Operation) -> Value:
         return np.logical_not(truth(self._input_values(operation)[0]))
 
-    def _and(self, operation: Operation) -> Value:
-        return self._junction(operation, decisive=False)
-
-    def _or(self, operation: Operation) -> Value:
-        return self._junction(operation, decisive=True)
-
-    def _junction(self, operation: Operation, decisive: bool) -> Value:
-        """Return `and` (a false operand is decisive) or `or` (a true one is).
-
-        Guarded operands are evaluated for the rows that no operand before has decided.
-        """
+    def _junction(self, operation: Operation) -> Value:
+        """Return `and` or `or`; guarded operands are evaluated for the rows that are not decided before."""
+        decisive = operation.kind == "or"  # the truth of an operand that decides
         combine = np.logical_or if decisive else np.logical_and
         result = np.array(self.truth(operation.detail[0]))
         for slot in operation.detail[1:]:
@@ -152,8 +144,8 @@ _EVALUATORS: dict[str, Callable[[Any, Operation], Value]] = {
     "arithmetic": BatchColumns._arithmetic,
     "compare": BatchColumns._compare,
     "not": BatchColumns._not,
-    "and": BatchColumns._and,
-    "or": BatchColumns._or,
+    "and": BatchColumns._junction,
+    "or": BatchColumns._junction,
     "choice": BatchColumns._choice,
 }
 

@@ -44,7 +44,7 @@ class LazyColumns(BatchColumns):
     def value(self, slot: int) -> Value:
         """Return the value of a slot: an array [1] or a number."""
         if not self.has_value(slot):
-            self.store_value(slot, self.evaluate(self.graph.operations[slot]))
+            self.set_value(slot, self.evaluate(self.graph.operations[slot]))
         return super().value(slot)
 
     def evaluate(self, operation: Operation) -> Value:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.column_store import ColumnStore
+from dealerkit.compiler.column_cache import ColumnCache
 from dealerkit.compiler.operations import Operation
 from dealerkit.compiler.trick_thresholds import MAX_THRESHOLDS, N_TRICK_COUNTS, find_thresholds
 
 
-def evaluate_tricks(columns: ColumnStore, operation: Operation) -> np.ndarray:
+def evaluate_tricks(columns: ColumnCache, operation: Operation) -> np.ndarray:
     """Return the number of tricks, int8 [n]; all declarers of the strain at once where it is grouped."""
     # The store is imported with this module, so only scripts that need it wait for it.
     from dealerkit.doubledummy.lookup import Query, look_up, look_up_tricks
@@ -19,16 +19,16 @@ def evaluate_tricks(columns: ColumnStore, operation: Operation) -> np.ndarray:
     grouped = columns.graph.grouped_tricks.get(strain, ())
     if len(grouped) < 2:
         tricks = look_up_tricks(columns.deals, strain, seat)
-        columns.store_tricks(strain, [seat], tricks[:, None])
+        columns.attach_tricks(strain, [seat], tricks[:, None])
         return tricks
     row = np.stack(look_up(columns.deals, [Query(strain, declarer) for declarer in range(4)]), axis=1)
-    columns.store_tricks(strain, [0, 1, 2, 3], row)
+    columns.attach_tricks(strain, [0, 1, 2, 3], row)
     for slot in grouped:
-        columns.store_value(slot, row[:, columns.graph.operations[slot].detail[0]])
+        columns.set_value(slot, row[:, columns.graph.operations[slot].detail[0]])
     return row[:, seat]
 
 
-def evaluate_reaches(columns: ColumnStore, operation: Operation) -> np.ndarray:
+def evaluate_reaches(columns: ColumnCache, operation: Operation) -> np.ndarray:
     """Return the truth of a comparison of tricks, bool [n], by testing its thresholds."""
     from dealerkit.doubledummy.lookup import Query, look_up
 
@@ -42,12 +42,12 @@ def evaluate_reaches(columns: ColumnStore, operation: Operation) -> np.ndarray:
     return np.logical_xor.reduce([np.full(len(columns), truth_at_zero), *reached])
 
 
-def _find_thresholds(columns: ColumnStore, tricks: int, comparison: int) -> tuple[bool, list[int]]:
+def _find_thresholds(columns: ColumnCache, tricks: int, comparison: int) -> tuple[bool, list[int]]:
     """Return the thresholds of a comparison, from its value for every number of tricks."""
     memo = columns.graph.thresholds
     if comparison not in memo:
         deals = Deals(np.zeros((N_TRICK_COUNTS, 4), np.uint64), check=False)
         all_numbers = type(columns)(columns.graph, deals)
-        all_numbers.store_value(tricks, np.arange(N_TRICK_COUNTS, dtype=np.int8))
+        all_numbers.set_value(tricks, np.arange(N_TRICK_COUNTS, dtype=np.int8))
         memo[comparison] = find_thresholds(all_numbers.truth(comparison))
     return memo[comparison]

@@ -155,10 +155,10 @@ class FeatureMap:
             size = min(BATCH_SIZE, count - first)
             columns = BatchColumns(self.graph, Deals(np.zeros((size, 4), np.uint64), check=False))
             for unused in self.unused_slots:
-                columns.store_value(unused, 0)
+                columns.set_value(unused, 0)
             for feature, numbers in zip(self.features, steps, strict=True):
                 value = feature.value(numbers[first : first + size], operations[feature.slot])
-                columns.store_value(feature.slot, value)
+                columns.set_value(feature.slot, value)
             parts.append(columns.array(slot))
         return np.concatenate(parts) if parts else np.empty(0, bool)
 

@@ -1,6 +1,6 @@
 """Values of operations over the rows of a batch of deals, kept once they are computed.
 
-`take` returns a store of some of the rows, which inherits their values. So each clause of a condition is
+`take` returns a cache of some of the rows, which inherits their values. So each clause of a condition is
 evaluated for the deals that meet the clauses before, and guarded operands for the rows that need them.
 """
 
@@ -18,7 +18,7 @@ from dealerkit.compiler.operations import Operation, Value, truth
 _HANDS, _NUMBERS, _BOARDS = -1, -5, -6
 
 
-class ColumnStore:
+class ColumnCache:
     """Rows of a batch of deals with the values of operations that are known for them.
 
     Parameters
@@ -101,7 +101,7 @@ class ColumnStore:
         for seat in range(4):
             self._cache[_HANDS - seat] = deals.hand(seat)
 
-    def store_tricks(self, strain: int, seats: list[int], tricks: np.ndarray) -> None:
+    def attach_tricks(self, strain: int, seats: list[int], tricks: np.ndarray) -> None:
         """Attach numbers of tricks, int8 [n, seats], to the deals, so that nothing is solved twice."""
         deals = self.deals
         tables = np.full((len(deals), 5, 4), -1, np.int8) if deals.tables is None else deals.tables.copy()
@@ -153,8 +153,8 @@ class ColumnStore:
         """Return whether the value of a slot is known for all rows."""
         return self._find_value(slot) is not None
 
-    def store_value(self, slot: int, value: Value) -> None:
-        """Keep the value of a slot that was computed together with another's."""
+    def set_value(self, slot: int, value: Value) -> None:
+        """Set the value of a slot that was computed together with another's."""
         self._cache[slot] = value
 
     def _input_values(self, operation: Operation) -> list[Value]:
@@ -172,8 +172,8 @@ class ColumnStore:
         value = self._cache.get(slot)
         if value is not None or self._parent is None:
             return value
-        path: list[ColumnStore] = [self]
-        columns: ColumnStore = self._parent
+        path: list[ColumnCache] = [self]
+        columns: ColumnCache = self._parent
         while (value := columns._cache.get(slot)) is None:
             path.append(columns)
             if columns._parent is None:
