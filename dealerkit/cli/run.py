@@ -53,7 +53,7 @@ def _parse_debug_level(text: str) -> int:
 
 
 # Switches of the classic programs that are parsed and then refused.
-_UNSUPPORTED = {
+_UNSUPPORTED: dict[str, dict[str, Any]] = {
     "-L --library": {"metavar": "FILE", "help": "deals from a library of solved deals"},
     "--ginsberg": {
         "type": int,

@@ -158,6 +158,6 @@ def _format_patterns(shapes: int) -> Iterator[str]:
         groups.setdefault(tuple(sorted(pattern, reverse=True)), []).append(pattern)
     for lengths, patterns in sorted(groups.items()):
         is_complete = len(patterns) == len(set(itertools.permutations(lengths))) > 1
-        for pattern in [lengths] if is_complete else patterns:
-            separator = "" if max(pattern) < 10 else "-"
-            yield ("any " if is_complete else "") + separator.join(map(str, pattern))
+        for shown in [lengths] if is_complete else patterns:
+            separator = "" if max(shown) < 10 else "-"
+            yield ("any " if is_complete else "") + separator.join(map(str, shown))

@@ -109,7 +109,7 @@ def explain(
         return ScriptExplanation(error=error)
     any_plan = compiled.plan or make_plan(compile_program(replace(program, condition=None, actions=())))
     limits = resolve_limits(any_plan, produce, generate, None)
-    plan_report = compiled.plan and report_plan(compiled.plan, plan, limits, program.predeal)
+    plan_report = report_plan(compiled.plan, plan, limits, program.predeal) if compiled.plan else None
     return _Explainer(compiled, plan_report, deals).explain(limits, (produce, generate), params)
 
 

@@ -138,7 +138,7 @@ class _ExpressionReader:
             if not isinstance(number, nodes.Number) or not has_truth_value(value, self.definitions):
                 continue
             pairs = [(k, number.value) if value is left else (number.value, k) for k in (0, 1)]
-            results = {bool(compare(operator, *pair, isinstance(number.value, float))) for pair in pairs}
+            results = {bool(compare(operator, a, b, isinstance(number.value, float))) for a, b in pairs}
             if len(results) == 1:
                 word = "always" if results.pop() else "never"
                 message = f"`{self._print(value)}` is 0 or 1, so `{self._print(node)}` is {word} true"

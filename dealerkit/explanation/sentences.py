@@ -30,19 +30,21 @@ class ConditionPart:
     """A part of a condition: one line, and the parts below it.
 
     `kind` is "all", "any", "not" or "if": how the truth values of the parts below are combined, or those of
-    `nodes` if there are none. "if": the parts are those of a conditional expression.
+    `expressions` if there are none. "if": the parts are those of a conditional expression.
     """
 
     kind: str
     text: str  # a sentence or a heading
-    nodes: tuple[nodes.Expression, ...]  # that the part describes
+    expressions: tuple[nodes.Expression, ...]  # that the part describes
     parts: tuple[ConditionPart, ...] = ()
     values: tuple[nodes.Expression, ...] = ()  # that show why a deal passes or fails
     required: str = ""  # the value that passes, such as "15 to 17"
 
     def format_numbers(self, clause_numbers: Mapping[int, int]) -> str:
         """Return the numbers of the clauses that the part describes, given them by the id of their node."""
-        return ", ".join(str(clause_numbers[id(node)]) for node in self.nodes if id(node) in clause_numbers)
+        return ", ".join(
+            str(clause_numbers[id(node)]) for node in self.expressions if id(node) in clause_numbers
+        )
 
 
 class ConditionDescriber:
@@ -67,7 +69,7 @@ class ConditionDescriber:
                     return ConditionPart("all", f"{node.name}, as above", (node,))
                 self._described.add(node.name)
                 inner = self.describe(self.definitions[node.name], depth)
-                return replace(inner, text=f"{node.name}: {inner.text}", nodes=(node,))
+                return replace(inner, text=f"{node.name}: {inner.text}", expressions=(node,))
             case nodes.Not():
                 return self._describe_not(node, depth)
             case nodes.Choice() if len(node.conditions) <= MAX_WIDTH:
@@ -123,11 +125,11 @@ class ConditionDescriber:
     def _describe_not(self, node: nodes.Not, depth: int) -> ConditionPart:
         operand = node.operand
         if isinstance(operand, nodes.Call) and has_truth_value(operand, self.definitions):
-            return replace(self._describe_call(operand, " not"), nodes=(node,))
+            return replace(self._describe_call(operand, " not"), expressions=(node,))
         if is_comparison(operand) and len(operand.operators) == 1:  # type: ignore[union-attr]
             assert isinstance(operand, nodes.Chain)
             inverse = replace(operand, operators=(_INVERTED[operand.operators[0]],))
-            return replace(self._describe_comparison(inverse), nodes=(node,))
+            return replace(self._describe_comparison(inverse), expressions=(node,))
         return ConditionPart("not", HEADINGS["not"], (node,), (self.describe(operand, depth + 1),))
 
     def _describe_choice(self, node: nodes.Choice, depth: int) -> ConditionPart:

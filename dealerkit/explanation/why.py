@@ -225,17 +225,16 @@ class _DealEvaluator:
         if not part.parts:
             return self._evaluate_leaf(part)
         if part.kind == "not":
-            below = self.evaluate(part.parts[0])
-            return PartResult(part, None if below.passed is None else not below.passed, "", (below,))
+            inner = self.evaluate(part.parts[0])
+            return PartResult(part, None if inner.passed is None else not inner.passed, "", (inner,))
         if part.kind == "if":
             return self._evaluate_choice(part)
         decisive = part.kind != "all"
         results: list[PartResult] = []
         for below in part.parts:
             is_decided = any(result.passed is decisive for result in results)
-            results.append(
-                _skip(below) if is_decided and self._is_guarded(below.nodes) else self.evaluate(below)
-            )
+            is_skipped = is_decided and self._is_guarded(below.expressions)
+            results.append(_skip(below) if is_skipped else self.evaluate(below))
         return PartResult(part, _combine((result.passed for result in results), decisive), "", tuple(results))
 
     def _evaluate_choice(self, part: ConditionPart) -> PartResult:
@@ -255,7 +254,7 @@ class _DealEvaluator:
         return PartResult(part, passed, "", tuple(results))
 
     def _evaluate_leaf(self, part: ConditionPart) -> PartResult:
-        results = [self._evaluate_truth(node) for node in part.nodes]
+        results = [self._evaluate_truth(node) for node in part.expressions]
         passed = _combine((result for result, _ in results), part.kind == "any")
         obstacle = next((reason for _, reason in results if reason), "")
         if obstacle:

@@ -99,7 +99,7 @@ def test_hundredths_are_described_in_natural_units():
 def test_two_bounds_of_a_value_are_one_sentence():
     part = part_of("hcp(north) >= 15 and spades(north) == 5 and 17 >= hcp(north)")
     assert lines(part) == ["all of these", "  north holds 15 to 17 points", "  north holds exactly 5 spades"]
-    assert len(part.parts[0].nodes) == 2
+    assert len(part.parts[0].expressions) == 2
     assert part.parts[0].required == "15 to 17"
 
 
