@@ -139,7 +139,7 @@ class _Explainer:
         tallies = dict(zip(evaluated, zip(rates.alone, rates.given, strict=True), strict=True))
         mistakes = find_text_mistakes(program, self.graph, params)
         mistakes += self._find_clause_mistakes(evaluated, order, rates)
-        # Warnings about the place of a mistake say the same; obstacles are notes of their clauses.
+        # Not repeated: warnings about the place of a mistake, and obstacles that are notes of clauses.
         repeated = tuple({mistake.location for mistake in mistakes if mistake.place})
         notes = (*program.warnings, *filter(None, [self.compiled.obstacle]))
         return ScriptExplanation(
@@ -182,8 +182,8 @@ class _Explainer:
             for k, slot in zip(evaluated, slots, strict=True)
         ]
         unsatisfiable = () if self.plan_report is None else self.plan_report.forecast.unsatisfiable_slots
-        mistakes, known = find_certain_mistakes(clauses, self.graph, predeal, unsatisfiable)
-        return [*mistakes, *find_pilot_mistakes(clauses, rates, self.graph, predeal, known)]
+        mistakes, explained = find_certain_mistakes(clauses, self.graph, predeal, unsatisfiable)
+        return [*mistakes, *find_pilot_mistakes(clauses, rates, self.graph, predeal, explained)]
 
     def _summarize(
         self, position: int, slot: int | str, tallies: tuple[Tally, Tally] | None

@@ -168,7 +168,7 @@ class _ExpressionReader:
         return Mistake("not", message, first.place, f"not ({self._print(meant)})")
 
     def _find_bare_and(self, node: nodes.Or) -> Iterator[Mistake]:
-        """Yield the mistake of ``a and b or c`` without parentheses, unless all operands are such."""
+        """Yield the mistake of ``a and b or c`` without parentheses, unless all operands contain `and`."""
         ands = [k for k, operand in enumerate(node.operands) if isinstance(operand, nodes.And)]
         bare = [k for k in ands if not self._is_in_parentheses(node.operands, k)]
         if not bare or len(ands) == len(node.operands):

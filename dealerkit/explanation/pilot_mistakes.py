@@ -17,11 +17,11 @@ def find_pilot_mistakes(
     rates: Rates,
     graph: OperationGraph,
     predeal: Predeal | None,
-    known: Collection[int] = (),
+    explained: Collection[int] = (),
 ) -> Iterator[Mistake]:
     """Yield the likely mistakes that the rates of clauses on pilot deals show.
 
-    `known` are the positions of clauses with a certain mistake: of these only a missing value is reported.
+    `explained` are positions of clauses with a certain mistake: of these only a missing value is reported.
     """
     rates_without_predeal: Rates | None = None
     for position, clause in enumerate(clauses):
@@ -29,7 +29,7 @@ def find_pilot_mistakes(
         if given.error and not given.error.startswith(EARLIER_CLAUSE):
             message = f"{clause.quoted} has no value: {given.error}; a run would stop there"
             yield Mistake("empty", message, clause.node.place)
-        if position in known:
+        if position in explained:
             continue
         if alone.n_deals and alone.n_passed in (0, alone.n_deals):
             if predeal and rates_without_predeal is None:
