@@ -39,7 +39,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_the_impossible_is_refused_at_once(case):
+def test_an_impossible_predeal_raises_an_error(case):
     predeal, message = REFUSED[case]
     began = time.process_time()
     with pytest.raises(PredealError, match=message):
@@ -62,8 +62,8 @@ def test_lengths_that_meet_their_limits_are_dealt():
 
 def test_the_number_of_deals():
     assert Predeal().n_deals == 53_644_737_765_488_792_839_237_440_000  # E13
-    one = Predeal.from_mapping({"west": {"spades": 7}})
-    assert one.n_deals == comb(13, 7) * comb(39, 6) * factorial(39) // factorial(13) ** 3
+    length = Predeal.from_mapping({"west": {"spades": 7}})
+    assert length.n_deals == comb(13, 7) * comb(39, 6) * factorial(39) // factorial(13) ** 3
     both = Predeal.from_mapping({"north": "SAKQ,H5", "west": {"spades": 7}})
     assert both.n_deals == comb(10, 7) * comb(38, 6) * factorial(35) // (factorial(9) * factorial(13) ** 2)
     same = Predeal.from_mapping({"w": ["SA", {"s": 7}], "North": {"H": 0, "spades": 6}})
@@ -72,13 +72,13 @@ def test_the_number_of_deals():
 
 
 def test_mappings():
-    wanted = ((0, 0, 12), (0, 0, 11), (0, 0, 10), (0, 1, 3))
-    assert Predeal.from_mapping({"north": "SAKQ,H5"}).cards == wanted
-    assert Predeal.from_mapping({"N": "AKQ.5.."}).cards == wanted
-    assert Predeal.from_mapping({"north": "h5 sqka"}).cards == (wanted[3], wanted[2], wanted[1], wanted[0])
-    assert Predeal.from_mapping({"north": ["SAKQ", "H5"]}).cards == wanted
+    cards = ((0, 0, 12), (0, 0, 11), (0, 0, 10), (0, 1, 3))
+    assert Predeal.from_mapping({"north": "SAKQ,H5"}).cards == cards
+    assert Predeal.from_mapping({"N": "AKQ.5.."}).cards == cards
+    assert Predeal.from_mapping({"north": "h5 sqka"}).cards == (cards[3], cards[2], cards[1], cards[0])
+    assert Predeal.from_mapping({"north": ["SAKQ", "H5"]}).cards == cards
     assert Predeal.from_mapping({"north": ["S10", {"club": 3}]}) == Predeal(((0, 0, 8),), ((0, 3, 3),))
-    assert Predeal.from_mapping({"east": "S"}).cards == ()  # an empty holding says nothing
+    assert Predeal.from_mapping({"east": "S"}).cards == ()  # an empty holding predeals nothing
     assert not Predeal() and Predeal.from_mapping({"east": {"spades": 0}})
 
 

@@ -17,7 +17,7 @@ def words(counters, key=KEY):
 
 
 def counters_in_use():
-    """All first draws of a block's stages 0, 1, 2, in the order of the deals."""
+    """All first words of a block's stages 0, 1, 2, in the order of the deals."""
     rows = np.arange(65536, dtype=np.uint64) << np.uint64(20)
     return (rows[:, None] | np.arange(3, dtype=np.uint64) << np.uint64(18)).ravel()
 

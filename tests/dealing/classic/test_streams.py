@@ -1,4 +1,4 @@
-"""The classic streams: check values, the live program, and a second reading of the description of v2."""
+"""The classic streams: check values, the live program, and a second implementation of v2 from its description."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def test_check_values_of_v1():
 
 
 def test_check_values_of_v2():
-    wanted = [
+    expected = [
         "n J42.A932.QT632.8 e K3.T75.J985.KJT4 s T875.86.A4.A7652 w AQ96.KQJ4.K7.Q93 ",
         "n J43.K6.T765.T752 e KQ9752.9852.A4.6 s AT.AJT743.93.Q43 w 86.Q.KQJ82.AKJ98 ",
         "n Q9654.852.T943.A e AKJT2.7.KQ7.9742 s 83.QT94.AJ8.T653 w 7.AKJ63.652.KQJ8 ",
     ]
-    assert [line(hands) for hands in ClassicV2(1).deal(3, all_accepted=True)] == wanted
+    assert [line(hands) for hands in ClassicV2(1).deal(3, all_accepted=True)] == expected
     assert line(ClassicV2(9, PREDEAL).deal(1)[0]) == (
         "n AQ542.KQJ83.K.65 e J63.54.985.Q8743 s 8.AT76.QJT4.KJ92 w KT97.92.A7632.AT "
     )
@@ -68,12 +68,12 @@ def test_v1_deals_what_dealer_deals(dealer_program, swap, seed):
     ):
         if predeal and predeal is not PREDEAL:
             predeal = Predeal((*predeal.cards, (2, 1, 12)))
-        wanted = run_dealer(
+        expected = run_dealer(
             dealer_program, f"{text}\ncondition 1\nproduce 400\naction printoneline\n", seed, *switches
         )
         stream = ClassicV1(seed, predeal, swap)
-        found = np.concatenate([stream.deal(count) for count in (1, 0, 92, 7, 300)])
-        assert [line(hands) for hands in found] == wanted
+        dealt = np.concatenate([stream.deal(count) for count in (1, 0, 92, 7, 300)])
+        assert [line(hands) for hands in dealt] == expected
 
 
 def test_v1_deals_a_deal_that_is_predealt_throughout(dealer_program):
@@ -84,19 +84,19 @@ def test_v1_deals_a_deal_that_is_predealt_throughout(dealer_program):
         "south": "DAKQJT98765432",
     }
     text = "predeal " + " ".join(f"{seat} {holding}" for seat, holding in mapping.items())
-    wanted = run_dealer(dealer_program, f"{text}\ncondition 1\nproduce 3\naction printoneline\n", 1)
-    assert [line(hands) for hands in ClassicV1(1, Predeal.from_mapping(mapping)).deal(3)] == wanted
+    expected = run_dealer(dealer_program, f"{text}\ncondition 1\nproduce 3\naction printoneline\n", 1)
+    assert [line(hands) for hands in ClassicV1(1, Predeal.from_mapping(mapping)).deal(3)] == expected
 
 
-def test_v1_draws_rnd_from_the_same_source(dealer_program):
+def test_v1_takes_rnd_from_the_same_generator(dealer_program):
     script = "condition rnd(4) == 0\nproduce 100\naction printoneline, printes(rnd(1000000), \\n)\n"
-    wanted = run_dealer(dealer_program, script, 17)
-    stream, found = ClassicV1(17), []
-    while sum(text.startswith("n ") for text in found) < 100:
+    expected = run_dealer(dealer_program, script, 17)
+    stream, dealt = ClassicV1(17), []
+    while sum(text.startswith("n ") for text in dealt) < 100:
         hands = stream.deal(1)[0]
         if stream.rnd(4) == 0:
-            found += [line(hands), str(stream.rnd(1_000_000))]
-    assert " ".join(found).split() == " ".join(wanted).split()
+            dealt += [line(hands), str(stream.rnd(1_000_000))]
+    assert " ".join(dealt).split() == " ".join(expected).split()
 
 
 def test_v1_ignores_predealt_lengths():
@@ -105,7 +105,7 @@ def test_v1_ignores_predealt_lengths():
 
 
 @pytest.mark.parametrize("swap", [0, 3])
-def test_going_back(swap):
+def test_a_copy_deals_the_same(swap):
     for stream in (ClassicV1(8, swap=swap), ClassicV2(8, swap=swap)):
         stream.deal(45)
         mark = stream.copy()
@@ -168,33 +168,35 @@ def accepts(hands):
 @pytest.mark.parametrize("predeal", [None, PREDEAL])
 @pytest.mark.parametrize("swap", [0, 2, 3])
 @pytest.mark.parametrize("seed", [1, 2**31 + 5, 2**40 + 1, -7])
-def test_v2_deals_ahead_and_goes_back(seed, swap, predeal):
+def test_v2_continues_after_the_accepted_deal(seed, swap, predeal):
     slow = SlowV2(seed, predeal, swap)
-    wanted = []
+    expected = []
     for _ in range(600):
         hands = slow.deal()
-        wanted.append(hands)
+        expected.append(hands)
         if accepts(hands):
             slow.accept()
-    stream, found, sizes = ClassicV2(seed, predeal, swap), [], np.random.default_rng(1)
-    while len(found) < 600:
+    stream, dealt, sizes = ClassicV2(seed, predeal, swap), [], np.random.default_rng(1)
+    while len(dealt) < 600:
         chunk = stream.deal(int(sizes.integers(1, 12)))
         row = next((i for i, hands in enumerate(chunk) if accepts(hands)), None)
         stream.accept(row)
         kept = len(chunk) if row is None or not stream.needs_feedback else row + 1
-        found += chunk[:kept].tolist()
-    assert found[:600] == wanted
+        dealt += chunk[:kept].tolist()
+    assert dealt[:600] == expected
     assert stream.needs_feedback == (predeal is None)
 
 
 @pytest.mark.parametrize("swap", [0, 3])
 def test_v2_with_every_deal_accepted(swap):
-    slow, wanted = SlowV2(3, None, swap), []
+    slow, expected = SlowV2(3, None, swap), []
     for _ in range(100):
-        wanted.append(slow.deal())
+        expected.append(slow.deal())
         slow.accept()
     stream = ClassicV2(3, swap=swap)
-    assert stream.deal(40, all_accepted=True).tolist() + stream.deal(60, all_accepted=True).tolist() == wanted
+    assert (
+        stream.deal(40, all_accepted=True).tolist() + stream.deal(60, all_accepted=True).tolist() == expected
+    )
 
 
 @pytest.mark.parametrize("swap", [0, 3])
@@ -203,9 +205,9 @@ def test_v2_deal_by_deal_with_rnd(swap):
     for _ in range(200):
         hands = slow.deal()
         assert stream.deal(1)[0].tolist() == hands
-        draw = slow.rnd(10)
-        assert stream.rnd(10) == draw
-        if draw < 4:
+        value = slow.rnd(10)
+        assert stream.rnd(10) == value
+        if value < 4:
             slow.accept()
             stream.accept(0)
             assert stream.rnd(1000) == slow.rnd(1000)  # in an action
@@ -224,7 +226,7 @@ def test_v2_rnd_in_an_action_after_a_chunk():
         assert stream.rnd(99) == slow.rnd(99)
 
 
-def test_v2_seeds_and_what_it_refuses():
+def test_v2_seeds_and_invalid_arguments():
     assert (ClassicV2(2**32 + 1).deal(3) == ClassicV2(1).deal(3)).all()
     first, second = ClassicV2(0), ClassicV2(0)
     assert first.seed != second.seed and (ClassicV2(first.seed).deal(9) == first.deal(9)).all()
@@ -255,7 +257,7 @@ def test_v2_seeds_and_what_it_refuses():
         "predeal west SAKQJT98765432 south HAKQJT98765432 east DAKQJT98765432 north CAKQJT98",  # 5 and so on
     ],
 )
-def test_v1_when_the_last_place_is_taken(predeal, dealer_program, tmp_path):
+def test_v1_with_the_last_place_predealt(predeal, dealer_program, tmp_path):
     import dealerkit as dk
 
     path = tmp_path / "script"

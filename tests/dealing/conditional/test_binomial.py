@@ -15,14 +15,14 @@ from dealerkit.dealing.conditional.binomial import sample_binomial, sample_candi
 from dealerkit.errors import ArgumentError
 
 
-def draw(n, p, rng):
+def generate(n, p, rng):
     return sample_binomial(n, p, iter(rng.integers(0, 2**64, 2, dtype=np.uint64).tolist()))
 
 
 @pytest.mark.parametrize(
     ("n", "p"), [(1, Fraction(1, 3)), (6, Fraction(2, 7)), (9, Fraction(9, 10)), (12, Fraction(1, 50))]
 )
-def test_every_bound_lies_where_the_exact_probabilities_put_it(n, p):
+def test_bounds_are_the_sums_of_the_exact_probabilities(n, p):
     """Outcomes in the order of the walk: the mode, above, below, above ..."""
     mode = min(n, int((n + 1) * p))
     order = [mode]
@@ -62,23 +62,23 @@ def test_probabilities_against_scipy(n, p):
         )
 
 
-def test_draws_are_distributed_as_scipy_says():
+def test_numbers_have_the_distribution_of_scipy():
     rng = np.random.default_rng(7)
     n, p = 60, Fraction(3, 10)
-    counts = np.bincount([draw(n, p, rng) for _ in range(5_000)], minlength=n + 1)
+    counts = np.bincount([generate(n, p, rng) for _ in range(5_000)], minlength=n + 1)
     expected = 5_000 * binom.pmf(np.arange(n + 1), n, 0.3)
     usual = expected > 5
     x = ((counts - expected)[usual] ** 2 / expected[usual]).sum()
     assert chi2.sf(x, usual.sum() - 1) > 1e-4 and counts[expected < 1e-6].sum() == 0
 
 
-def test_large_draws():
+def test_large_numbers():
     rng = np.random.default_rng(8)
     n, p = 10**9, Fraction(64937, 10**7)
-    found = np.array([draw(n, p, rng) for _ in range(200)])
+    numbers = np.array([generate(n, p, rng) for _ in range(200)])
     # a spread of half a unit: the distribution is discrete with a deviation of 2540
-    assert kstest(found + rng.random(200) - 0.5, binom(n, float(p)).cdf).pvalue > 1e-4
-    big = draw(10**12, Fraction(1, 2), rng)
+    assert kstest(numbers + rng.random(200) - 0.5, binom(n, float(p)).cdf).pvalue > 1e-4
+    big = generate(10**12, Fraction(1, 2), rng)
     assert abs(big - 5 * 10**11) < 6 * 500_000
 
 
@@ -95,16 +95,17 @@ def test_the_ends():
 
 def test_candidates_are_a_function_of_the_seed():
     share = Fraction(1, 154)
-    found = [sample_candidate_count(10**6, share, seed) for seed in range(200)]
+    numbers = [sample_candidate_count(10**6, share, seed) for seed in range(200)]
     assert (
-        found == [sample_candidate_count(10**6, share, seed) for seed in range(200)] and len(set(found)) > 100
+        numbers == [sample_candidate_count(10**6, share, seed) for seed in range(200)]
+        and len(set(numbers)) > 100
     )
     mean, sd = 10**6 / 154, (10**6 / 154 * 153 / 154) ** 0.5
-    assert abs(np.mean(found) - mean) < 4 * sd / 200**0.5
-    assert np.std(found) == pytest.approx(sd, rel=0.25)
+    assert abs(np.mean(numbers) - mean) < 4 * sd / 200**0.5
+    assert np.std(numbers) == pytest.approx(sd, rel=0.25)
 
 
-def test_mistakes_are_named():
+def test_invalid_arguments_raise_errors():
     for n, p in ((-1, Fraction(1, 2)), (10**14, Fraction(1, 2)), (5, Fraction(3, 2)), (5, Fraction(-1, 2))):
         with pytest.raises(ArgumentError):
             sample_binomial(n, p, iter([1, 2]))

@@ -69,12 +69,12 @@ def test_points_and_shapes_have_the_published_probabilities():
 
 
 def test_balanced_hands_of_20_to_22_points():
-    wanted = np.outer(BALANCED, np.isin(np.arange(38), [20, 21, 22]))
-    table = HandTable(HandSet(ONE, POINTS, wanted))
+    allowed = np.outer(BALANCED, np.isin(np.arange(38), [20, 21, 22]))
+    table = HandTable(HandSet(ONE, POINTS, allowed))
     assert table.total / HANDS == pytest.approx(0.0064937, abs=5e-8)
     everything = count_hands(HandTable(HandSet(ONE, POINTS, np.ones((560, 38), dtype=bool))))
-    assert (count_hands(table) == everything * wanted).all()
-    assert table.counts_by_shape.tolist() == (everything * wanted).sum(axis=1).tolist()
+    assert (count_hands(table) == everything * allowed).all()
+    assert table.counts_by_shape.tolist() == (everything * allowed).sum(axis=1).tolist()
 
 
 def test_a_side_has_the_published_points():
@@ -103,18 +103,18 @@ def test_random_sets_against_enumeration(seed):
     codes = rng.integers(0, size // 5 + 1, (4, 8192), dtype=np.int32)
     codes[~holdings] = -5
     hand_set = HandSet(holdings, codes, rng.random((560, size)) < rng.choice([0.2, 0.7, 1.0]))
-    found = Counter()
+    enumerated = Counter()
     members = []
     index = {shape: i for i, shape in enumerate(PATTERNS)}
     for hand in itertools.product(*map(np.flatnonzero, holdings)):
         shape = index.get(tuple(int(HOLDING_LENGTHS[h]) for h in hand))
         total = sum(int(codes[suit, h]) for suit, h in enumerate(hand))
         if shape is not None and total < size and hand_set.allowed[shape, total]:
-            found[shape, total] += 1
+            enumerated[shape, total] += 1
             members.append(sum(int(h) << 48 - 16 * suit for suit, h in enumerate(hand)))
     table = HandTable(hand_set)
     counts = count_hands(table)
-    assert {place: counts[place] for place in zip(*np.nonzero(counts), strict=True)} == dict(found)
+    assert {place: counts[place] for place in zip(*np.nonzero(counts), strict=True)} == dict(enumerated)
     assert table.total == len(members) > 0
     assert (table.counts_by_shape == counts.sum(axis=1)).all()
     assert hand_set.contains(np.array(members, dtype=np.uint64)).all()
@@ -133,11 +133,11 @@ def test_contains_agrees_with_the_counts_on_dealt_hands():
     assert share == pytest.approx(0.048919, abs=5 * np.sqrt(0.0489 / 200_000))
 
 
-def test_what_a_predeal_leaves():
+def test_holdings_that_are_possible_with_a_predeal():
     given = Predeal.from_mapping({"north": ["SAK", {"hearts": 5}], "east": "DQxx", "south": "D2"})
-    left = predealt_holdings(given, 0)
-    assert left.sum(axis=1).tolist() == [2**11, comb(13, 5), 2**11, 2**13]
-    assert left[0, 0b1100000000001] and not left[0, 0b0100000000001] and not left[2, 1]
+    possible = predealt_holdings(given, 0)
+    assert possible.sum(axis=1).tolist() == [2**11, comb(13, 5), 2**11, 2**13]
+    assert possible[0, 0b1100000000001] and not possible[0, 0b0100000000001] and not possible[2, 1]
     # two of the seven diamonds from the three to the nine
     assert predealt_holdings(given, 1).sum(axis=1).tolist() == [2**11, 2**13, comb(7, 2), 2**13]
 
@@ -148,7 +148,7 @@ def test_an_empty_set_has_no_hands():
     assert HandTable(HandSet(ONE, POINTS + 1, np.ones((560, 4), dtype=bool))).total == 0
 
 
-def test_mistakes_are_named():
+def test_invalid_arguments_raise_errors():
     good = np.ones((560, 3), dtype=bool)
     for arguments, words in [
         ((ONE[:3], POINTS, good), "holdings"),

@@ -1,4 +1,4 @@
-"""Mixtures of conditional plans: the draw of a branch against its exact probabilities, deals against enumeration."""
+"""Mixtures of samplers: branches against their exact probabilities, deals against enumeration."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ def ace(suit: int) -> HandSet:
 
 
 def is_first_branch(tests: Sequence[Callable[..., np.ndarray]]) -> Callable[[int, np.ndarray], np.ndarray]:
-    """The first branch that a deal meets is the one that it was drawn for."""
+    """Whether the first branch that a deal satisfies is the one that it was sampled for."""
 
     def test(branch: int, hands: np.ndarray) -> np.ndarray:
-        met = np.stack([one(hands) for one in tests])
-        return np.asarray(met.any(axis=0) & (met.argmax(axis=0) == branch))
+        satisfied = np.stack([evaluate(hands) for evaluate in tests])
+        return np.asarray(satisfied.any(axis=0) & (satisfied.argmax(axis=0) == branch))
 
     return test
 
 
 @dataclass(frozen=True, eq=False)
 class Chance:
-    """A plan of which only the share matters."""
+    """A sampler of which only the share is used."""
 
     share: Fraction
     accepts_all: bool = True
 
 
 def chances(*shares: Fraction) -> Mixture:
-    plans = tuple(Chance(share) for share in shares)
-    return Mixture(plans, lambda branch, hands: np.ones(len(hands), bool), (0,) * len(shares))  # type: ignore[arg-type]
+    samplers = tuple(Chance(share) for share in shares)
+    return Mixture(samplers, lambda branch, hands: np.ones(len(hands), bool), (0,) * len(shares))  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -67,8 +67,8 @@ def aces() -> Mixture:
     """North has the ace of spades, or south that of hearts, or east that of spades: overlapping and excluding."""
     owners = ((0, 0), (2, 1), (1, 0))
     tests = [lambda hands, seat=seat, suit=suit: lane(hands, seat, suit) >= 4096 for seat, suit in owners]
-    plans = tuple(prepare_seat_sampler([(seat, ace(suit))]).build() for seat, suit in owners)
-    return Mixture(plans, is_first_branch(tests), (0b0001, 0b0101, 0b0111))
+    samplers = tuple(prepare_seat_sampler([(seat, ace(suit))]).build() for seat, suit in owners)
+    return Mixture(samplers, is_first_branch(tests), (0b0001, 0b0101, 0b0111))
 
 
 @pytest.mark.parametrize(
@@ -81,20 +81,20 @@ def aces() -> Mixture:
     ],
 )
 def test_branches_are_drawn_with_their_exact_probabilities(shares: tuple[Fraction, ...]) -> None:
-    drawn = assign_branches(chances(*shares), 7, np.arange(1_000_000))
-    assert drawn.dtype == np.int8
-    counts = np.bincount(drawn, minlength=len(shares))
+    branches = assign_branches(chances(*shares), 7, np.arange(1_000_000))
+    assert branches.dtype == np.int8
+    counts = np.bincount(branches, minlength=len(shares))
     expected = [1_000_000 * float(share / sum(shares)) for share in shares]
     if len(shares) == 1:
         assert counts.tolist() == [1_000_000]
     else:
         assert chisquare(counts, expected).pvalue > LEVEL
-        pairs = np.bincount(len(shares) * drawn[1:].astype(int) + drawn[:-1], minlength=len(shares) ** 2)
+        pairs = np.bincount(
+            len(shares) * branches[1:].astype(int) + branches[:-1], minlength=len(shares) ** 2
+        )
         products = np.outer(expected, expected).ravel() / 1_000_000
         common = products >= 10
-        error = (pairs - products)[common] / np.sqrt(
-            products[common]
-        )  # neighbours tell nothing of each other
+        error = (pairs - products)[common] / np.sqrt(products[common])  # neighbours are independent
         assert np.abs(error).max() < 6
 
 
@@ -111,15 +111,15 @@ def test_the_branch_of_a_number_is_its_word_as_a_fraction() -> None:
 def test_a_word_that_equals_a_bound_is_decided_by_further_words(third: int, more: bool) -> None:
     """The bound is made (word + third / 3) / 2^64 for the very word of candidate 5."""
     key = block_key(3, 0, mixtures.BRANCHES)
-    first, second = (int(random_word(np.uint64(5 << 20 | draw), key)) for draw in (0, 1))
+    first, second = (int(random_word(np.uint64(5 << 20 | j), key)) for j in (0, 1))
     bound = (first + Fraction(third, 3)) / 2**64
     number = Fraction(first, 2**64) + Fraction(second, 2**128) * more
-    drawn = assign_branches(chances(bound / 2, (1 - bound) / 2), 3, np.arange(10))
-    assert drawn[5] == (number >= bound)
+    branches = assign_branches(chances(bound / 2, (1 - bound) / 2), 3, np.arange(10))
+    assert branches[5] == (number >= bound)
 
 
 @pytest.mark.parametrize(("words", "branch"), [([5, 9], 1), ([5, 3], 0), ([7, 0], 1), ([4, 2**64 - 1], 0)])
-def test_two_words_may_be_equal_too(words: list[int], branch: int) -> None:
+def test_further_words_may_be_equal_to_the_bound_too(words: list[int], branch: int) -> None:
     """Words of 64 bits against the bound 1/3, whose digits are 0x5555... for ever."""
     fives = 0x5555555555555555
     first = fives + words[0] - 5
@@ -137,29 +137,29 @@ def test_the_share_is_the_sum_of_the_shares(aces: Mixture) -> None:
     assert Mixture((), aces.test, ()).share == 0
 
 
-def test_survivors_are_as_many_as_the_or_is_likely_and_uniform(aces: Mixture) -> None:
+def test_accepted_candidates_are_uniform_and_as_many_as_the_or_is_probable(aces: Mixture) -> None:
     """P(SA north or east) = 1/2; else HA south: 13 of the 51 other places, if the ace of spades is not with N or E."""
     count = 200_000
     hands, numbers = sample_range(aces, 4, 0, count)
     spade = [lane(hands, seat, 0) >= 4096 for seat in range(4)]
     heart = [lane(hands, seat, 1) >= 4096 for seat in range(4)]
-    places = np.array([[(one & other).sum() for other in heart] for one in spade])
+    places = np.array([[(own & other).sum() for other in heart] for own in spade])
     cells = {
         (one, other): Fraction(12 if one == other else 13, 51) / 4 for one in range(4) for other in range(4)
     }
-    met = {cell for cell in cells if cell[0] in (0, 1) or cell[1] == 2}
-    assert places.sum() == sum(places[cell] for cell in met)
-    each = [float(count * cells[cell] / aces.share) for cell in sorted(met)]
-    left = float(count * (1 - sum(cells[cell] for cell in met) / aces.share))
-    counts = [places[cell] for cell in sorted(met)]
-    assert chisquare([*counts, count - len(numbers)], [*each, left]).pvalue > LEVEL
+    satisfied = {cell for cell in cells if cell[0] in (0, 1) or cell[1] == 2}
+    assert places.sum() == sum(places[cell] for cell in satisfied)
+    expected = [float(count * cells[cell] / aces.share) for cell in sorted(satisfied)]
+    rest = float(count * (1 - sum(cells[cell] for cell in satisfied) / aces.share))
+    counts = [places[cell] for cell in sorted(satisfied)]
+    assert chisquare([*counts, count - len(numbers)], [*expected, rest]).pvalue > LEVEL
 
 
-def test_any_cut_gives_the_same_candidates(aces: Mixture) -> None:
+def test_any_partition_gives_the_same_candidates(aces: Mixture) -> None:
     hands, numbers = sample_range(aces, 9, BLOCK - 3000, 6000)
     assert (np.diff(numbers) > 0).all()
-    cuts = [BLOCK - 3000, BLOCK - 2999, BLOCK - 1700, BLOCK, BLOCK + 1, BLOCK + 3000]
-    parts = [sample_range(aces, 9, a, b - a) for a, b in pairwise(cuts)]
+    bounds = [BLOCK - 3000, BLOCK - 2999, BLOCK - 1700, BLOCK, BLOCK + 1, BLOCK + 3000]
+    parts = [sample_range(aces, 9, a, b - a) for a, b in pairwise(bounds)]
     assert np.array_equal(np.concatenate([part[0] for part in parts]), hands)
     assert np.array_equal(np.concatenate([part[1] for part in parts]), numbers)
     order = np.random.default_rng(1).permutation(len(numbers))
@@ -169,7 +169,7 @@ def test_any_cut_gives_the_same_candidates(aces: Mixture) -> None:
 
 
 @pytest.mark.parametrize("seats", [0, 0b0001, 0b1000, 0b1010])
-def test_hands_are_the_same_whichever_are_wanted(aces: Mixture, seats: int) -> None:
+def test_hands_do_not_depend_on_the_needed_seats(aces: Mixture, seats: int) -> None:
     hands, numbers = sample_range(aces, 9, 0, 3000)
     some, same = sample_range(aces, 9, 0, 3000, seats)
     assert np.array_equal(numbers, same)
@@ -180,7 +180,7 @@ def test_hands_are_the_same_whichever_are_wanted(aces: Mixture, seats: int) -> N
             assert ((some[:, seat] == hands[:, seat]) | (some[:, seat] == 0)).all()
 
 
-def test_nothing_is_dealt_where_no_branch_is_left(aces: Mixture) -> None:
+def test_a_mixture_without_branches_deals_nothing(aces: Mixture) -> None:
     hands, numbers = sample_range(Mixture((), aces.test, ()), 1, 0, 1000)
     assert hands.shape == (0, 4)
     assert numbers.shape == (0,)
@@ -190,16 +190,16 @@ def test_nothing_is_dealt_where_no_branch_is_left(aces: Mixture) -> None:
 def test_predealt_cards_weigh_the_branches() -> None:
     """North holds the king of spades; the ace of spades is in north's other 12 places or in south's 13 of 51."""
     predeal = Predeal(((0, 0, 11),))
-    plans = tuple(prepare_seat_sampler([(seat, ace(0))], predeal).build() for seat in (0, 2))
-    mixture = Mixture(plans, lambda branch, hands: np.ones(len(hands), bool), (0, 0))
-    assert [plan.share for plan in plans] == [Fraction(12, 51), Fraction(13, 51)]
+    samplers = tuple(prepare_seat_sampler([(seat, ace(0))], predeal).build() for seat in (0, 2))
+    mixture = Mixture(samplers, lambda branch, hands: np.ones(len(hands), bool), (0, 0))
+    assert [sampler.share for sampler in samplers] == [Fraction(12, 51), Fraction(13, 51)]
     assert mixture.accepts_all
     hands, numbers = sample_range(mixture, 2, 0, 100_000)
     assert len(numbers) == 100_000
     assert (lane(hands, 0, 0) >> 11 & 1).all()
     counts = [int((lane(hands, seat, 0) >= 4096).sum()) for seat in (0, 2)]
     assert chisquare(counts, [12 * 4000, 13 * 4000]).pvalue > LEVEL
-    # the spades of west, whose hand nobody asked for, against plain deals
+    # the spades of west, whose hand no test needs, against plain deals
     plain = deal_range(8, 0, 400_000, 15, predeal)
     plain = plain[(lane(plain, 0, 0) >= 4096) | (lane(plain, 2, 0) >= 4096)]
     tables = [np.bincount(np.bitwise_count(lane(some, 3, 0)), minlength=14) for some in (hands, plain)]
@@ -209,7 +209,7 @@ def test_predealt_cards_weigh_the_branches() -> None:
     assert chisquare([*a, *b], [*expected, *other], ddof=8).pvalue > LEVEL
 
 
-def test_what_is_no_mixture_is_refused(aces: Mixture) -> None:
+def test_invalid_mixtures_raise_errors(aces: Mixture) -> None:
     with pytest.raises(ArgumentError, match="no candidates"):
         chances(Fraction(1, 2), Fraction(0))
     with pytest.raises(ArgumentError, match="up to 8"):

@@ -59,13 +59,13 @@ def small_problem(rng, cards=8):
     predeal = Predeal.from_mapping(given)
     deals = []
 
-    def give(seat, left, hands):
+    def give(seat, remaining, hands):
         if seat == 4:
             deals.append(hands)
             return
-        for chosen in itertools.combinations(left, needs[seat]):
+        for chosen in itertools.combinations(remaining, needs[seat]):
             cards = sum(bits[card] for card in chosen) | predeal.masks[seat]
-            give(seat + 1, [card for card in left if card not in chosen], [*hands, cards])
+            give(seat + 1, [card for card in remaining if card not in chosen], [*hands, cards])
 
     give(0, sorted(free.tolist()), [])
     return predeal, np.array(deals, dtype=np.uint64)
@@ -96,19 +96,21 @@ def test_all_deals_of_a_small_problem_are_equally_likely(seed, bits, monkeypatch
         good = deals[complies(seats, deals)]
         if not len(good):
             continue
-        plan = prepare_seat_sampler(seats, predeal, exact).build()
-        assert plan.n_exact_seats == min(exact, count, 3)
-        if bits == 5 and plan.total >= 32:
-            assert plan.first[0].spare > 0
-        hands, _ = sample_range(plan, 3, 0, int(30 * len(good) * plan.share * len(deals) / len(good)) + 200)
+        sampler = prepare_seat_sampler(seats, predeal, exact).build()
+        assert sampler.n_exact_seats == min(exact, count, 3)
+        if bits == 5 and sampler.total >= 32:
+            assert sampler.first[0].spare > 0
+        hands, _ = sample_range(
+            sampler, 3, 0, int(30 * len(good) * sampler.share * len(deals) / len(good)) + 200
+        )
         assert uniform_p(good, hands) > 1e-5
         if count == 1:
-            assert plan.share == Fraction(len(good), len(deals))
+            assert sampler.share == Fraction(len(good), len(deals))
 
 
 @pytest.mark.parametrize("most", [10, 1 << 17])
-def test_too_many_pairs_of_lengths_leave_one_seat_to_chance(most, monkeypatch):
-    """Then the second seat's lengths are drawn and the third's are not; the deals are equally likely still."""
+def test_too_many_pairs_of_lengths_leave_out_one_seat(most, monkeypatch):
+    """Then the second seat's lengths are sampled and the third's are not; the deals are still equally likely."""
     monkeypatch.setattr(joint_lengths, "MAX_CLASSES", most)
     predeal, deals = small_problem(np.random.default_rng(8))
     some = np.zeros((560, 1), dtype=bool)
@@ -119,9 +121,9 @@ def test_too_many_pairs_of_lengths_leave_one_seat_to_chance(most, monkeypatch):
     seats = [(NORTH, HandSet(ONE, codes, some)), (EAST, HandSet(ONE, codes, other))]
     seats.append((SOUTH, HandSet(ONE, codes, other)))
     good = deals[complies(seats, deals)]
-    plan = prepare_seat_sampler(seats, predeal).build()
-    assert plan.n_exact_seats == (2 if most == 10 else 3) and len(good) > 20
-    hands, _ = sample_range(plan, 3, 0, 6000)
+    sampler = prepare_seat_sampler(seats, predeal).build()
+    assert sampler.n_exact_seats == (2 if most == 10 else 3) and len(good) > 20
+    hands, _ = sample_range(sampler, 3, 0, 6000)
     assert uniform_p(good, hands) > 1e-5
 
 
@@ -133,17 +135,17 @@ def test_the_share_is_the_number_of_deals_with_these_lengths(seed):
     lengths = [HandSet(ONE, everything.codes, (rng.random(560) < 0.7)[:, None]) for _ in range(4)]
     seats = [(seat, lengths[seat]) for seat in rng.permutation(4).tolist()]
     for count in (1, 2, 3, 4):
-        plan = prepare_seat_sampler(seats[:count], predeal).build()
-        assert plan.share == Fraction(int(complies(seats[:count], deals).sum()), len(deals))
+        sampler = prepare_seat_sampler(seats[:count], predeal).build()
+        assert sampler.share == Fraction(int(complies(seats[:count], deals).sum()), len(deals))
 
 
-def test_the_share_with_demanded_lengths_is_that_of_the_complying_deals():
+def test_the_share_with_predealt_lengths_is_that_of_the_complying_deals():
     given = Predeal.from_mapping({"north": {"spades": 5}, "south": {"hearts": 4}})
     seats = [(NORTH, hand(ANY, 12, 14))]
-    plan = prepare_seat_sampler(seats, given).build()
-    assert plan.n_exact_seats == 2 and [seat for seat, _ in plan.seats] == [NORTH, SOUTH]
+    sampler = prepare_seat_sampler(seats, given).build()
+    assert sampler.n_exact_seats == 2 and [seat for seat, _ in sampler.seats] == [NORTH, SOUTH]
     plain = complies(seats, deal_range(1, 0, 200_000, 5, given)).mean()
-    assert float(plan.share) == pytest.approx(plain, abs=5 * np.sqrt(plain / 200_000))
+    assert float(sampler.share) == pytest.approx(plain, abs=5 * np.sqrt(plain / 200_000))
     alone = prepare_seat_sampler(seats, Predeal.from_mapping({"north": {"spades": 5}})).build()
     by_points = HandTable(hand(SHAPES[:, 0] == 5, 12, 14)).total
     assert alone.share == Fraction(by_points, comb(13, 5) * comb(39, 8))
@@ -175,17 +177,19 @@ def summary(hands):
 def least_p(first, second):
     """Least p-value of two-sample chi-square tests, tables with few counts lumped."""
     ps = []
-    for one, two in zip(summary(first), summary(second), strict=True):
-        rare = one + two < 40
-        one, two = (np.append(table[~rare], table[rare].sum()) for table in (one, two))
-        seen = one + two > 0
-        one, two = one[seen], two[seen]
-        if len(one) < 2:
+    for observed, reference in zip(summary(first), summary(second), strict=True):
+        rare = observed + reference < 40
+        observed, reference = (np.append(table[~rare], table[rare].sum()) for table in (observed, reference))
+        seen = observed + reference > 0
+        observed, reference = observed[seen], reference[seen]
+        if len(observed) < 2:
             continue
-        a, b = one.sum(), two.sum()
-        expected = (one + two) / (a + b)
-        x = ((one - a * expected) ** 2 / (a * expected) + (two - b * expected) ** 2 / (b * expected)).sum()
-        ps.append(chi2.sf(x, len(one) - 1))
+        a, b = observed.sum(), reference.sum()
+        expected = (observed + reference) / (a + b)
+        x = (
+            (observed - a * expected) ** 2 / (a * expected) + (reference - b * expected) ** 2 / (b * expected)
+        ).sum()
+        ps.append(chi2.sf(x, len(observed) - 1))
     return min(ps)
 
 
@@ -213,13 +217,13 @@ CASES = {
 }  # fmt: skip
 
 
-def survivors(seats, predeal, wanted, exact=3, seed=5):
-    plan = prepare_seat_sampler(seats, predeal, exact).build()
+def sample_accepted(seats, predeal, count, exact=3, seed=5):
+    sampler = prepare_seat_sampler(seats, predeal, exact).build()
     parts, first = [], 0
-    while sum(map(len, parts)) < wanted:
-        parts.append(sample_range(plan, seed, first, 1 << 17)[0])
+    while sum(map(len, parts)) < count:
+        parts.append(sample_range(sampler, seed, first, 1 << 17)[0])
         first += 1 << 17
-    return plan, np.concatenate(parts)[:wanted]
+    return sampler, np.concatenate(parts)[:count]
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -228,23 +232,23 @@ def test_deals_are_those_of_plain_dealing(case, exact):
     seats, predeal = CASES[case]
     plain = np.concatenate([deal_range(9, b << 18, 1 << 18, 15, predeal) for b in range(5)])
     good = complies(seats, plain)
-    plan, hands = survivors(seats, predeal, 100_000, exact)
+    sampler, hands = sample_accepted(seats, predeal, 100_000, exact)
     assert (np.bitwise_or.reduce(hands, axis=1) == FULL_DECK).all() and (np.bitwise_count(hands) == 13).all()
     assert complies(seats, hands).all()
     if predeal:
         for seat in range(4):
-            left = HandSet.all_hands().restrict(predealt_holdings(predeal, seat))
-            assert left.contains(hands[:, seat]).all()
+            possible = HandSet.all_hands().restrict(predealt_holdings(predeal, seat))
+            assert possible.contains(hands[:, seat]).all()
     assert good.sum() > 15_000
     assert least_p(hands, plain[good]) > 1e-5
 
 
 @pytest.mark.parametrize("barred", ["", "HJ", "S2 HJ", "HJ DJ", "SJ HQ", "SJ HQ DK"])
-def test_suits_that_are_alike_change_places(barred):
+def test_suits_with_the_same_table_are_interchangeable(barred):
     """Hands of honours and deuces alone, some cards barred: each of them is equally likely."""
     deck = [suit + rank for suit in "SHDC" for rank in "AKQJ2" if suit + rank not in barred.split()]
     bit = {card: card_bit("SHDC".index(card[0]), RANKS.index(card[1])) for card in deck}
-    all_hands = [
+    hands_of_honours = [
         sum(map(bit.get, chosen))
         for chosen in itertools.combinations(deck, 13)
         if sum(" JQKA".find(card[1]) for card in chosen if card[1] in "AKQJ") >= 30
@@ -252,34 +256,34 @@ def test_suits_that_are_alike_change_places(barred):
     pack = sum(bit.values())
     lanes = [pack >> shift & 8191 for shift in LANE_SHIFTS]
     holdings = np.array([np.arange(8192) & ~lane == 0 for lane in lanes])
-    wanted = HandSet(holdings, POINTS, np.outer(ANY, np.arange(38) >= 30))
-    plan = prepare_seat_sampler([(EAST, wanted)]).build()
-    assert plan.total == len(all_hands) > 20
-    hands, _ = sample_range(plan, 3, 0, 50 * len(all_hands), 1 << EAST)
+    hand_set = HandSet(holdings, POINTS, np.outer(ANY, np.arange(38) >= 30))
+    sampler = prepare_seat_sampler([(EAST, hand_set)]).build()
+    assert sampler.total == len(hands_of_honours) > 20
+    hands, _ = sample_range(sampler, 3, 0, 50 * len(hands_of_honours), 1 << EAST)
     counts = Counter(hands[:, EAST].tolist())
-    assert counts.keys() == set(all_hands)
+    assert counts.keys() == set(hands_of_honours)
     off = sum((number - 50) ** 2 / 50 for number in counts.values())
-    assert 1e-4 < chi2.sf(off, len(all_hands) - 1) < 1 - 1e-4
+    assert 1e-4 < chi2.sf(off, len(hands_of_honours) - 1) < 1 - 1e-4
 
 
-def test_a_wrong_weight_is_noticed():
+def test_a_wrong_weight_is_detected():
     """The tests above can fail: with half of the lengths a fifth too heavy they do."""
     seats, _ = CASES["two hands"]
-    _, fair = survivors(seats, None, 100_000, seed=6)
-    plan, _ = survivors(seats, None, 1)
-    draw, *rest = plan.first
-    weights = np.diff(draw.cumulative).astype(object)
-    half = np.searchsorted(draw.cumulative, draw.total // np.uint64(2))
+    _, fair = sample_accepted(seats, None, 100_000, seed=6)
+    sampler, _ = sample_accepted(seats, None, 1)
+    table, *rest = sampler.first
+    weights = np.diff(table.cumulative).astype(object)
+    half = np.searchsorted(table.cumulative, table.total // np.uint64(2))
     weights[:half] = weights[:half] * 6 // 5
     wrong = np.array([0, *itertools.accumulate(weights)], dtype=np.uint64)
-    total, shift = int(wrong[-1]), int(draw.shift)
+    total, shift = int(wrong[-1]), int(table.shift)
     starts = np.arange((total >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
     guide = np.minimum(np.searchsorted(wrong, starts, side="right") - 1, len(weights) - 1).astype(np.uint32)
-    draw = draw._replace(
+    table = table._replace(
         total=np.uint64(total), threshold=np.uint64((1 << 64) % total), cumulative=wrong, guide=guide
     )
-    object.__setattr__(plan, "first", (draw, *rest))
-    hands, _ = sample_range(plan, 5, 0, 400_000)
+    object.__setattr__(sampler, "first", (table, *rest))
+    hands, _ = sample_range(sampler, 5, 0, 400_000)
     assert least_p(hands[:100_000], fair) < 1e-9
 
 
@@ -289,9 +293,9 @@ def test_weights_above_64_bits():
         (SOUTH, hand(BALANCED & FOUR_HEARTS, 6, 37)),
         (EAST, hand(FIVE_SPADES, 5, 37)),
     ]
-    plan, hands = survivors(small, None, 40_000)
-    assert plan.n_exact_seats == 3 and plan.total > 1 << 64 and plan.first[0].spare > 0
-    _, others = survivors(small, None, 40_000, exact=1, seed=8)
+    sampler, hands = sample_accepted(small, None, 40_000)
+    assert sampler.n_exact_seats == 3 and sampler.total > 1 << 64 and sampler.first[0].spare > 0
+    _, others = sample_accepted(small, None, 40_000, exact=1, seed=8)
     assert least_p(hands, others) > 1e-5
 
 
@@ -299,7 +303,7 @@ def test_weights_above_64_bits():
 PLAN = prepare_seat_sampler(CASES["four hands"][0]).build()
 
 
-def test_any_cut_gives_the_same_survivors():
+def test_any_partition_gives_the_same_candidates():
     hands, numbers = sample_range(PLAN, 4, 60_000, 12_000)
     assert 0 < len(numbers) < 12_000 and (np.diff(numbers) > 0).all()
     for cuts in ([60_000, 72_000], [60_000, 60_001, 65_535, 65_536, 65_537, 70_000, 72_000]):
@@ -309,11 +313,11 @@ def test_any_cut_gives_the_same_survivors():
 
 
 @pytest.mark.parametrize("case", ["one hand", "two hands", "predeal"])
-def test_wanted_seats_change_nothing(case):
-    plan = prepare_seat_sampler(*CASES[case]).build()
-    hands, numbers = sample_range(plan, 4, 0, 5_000)
+def test_hands_do_not_depend_on_the_needed_seats(case):
+    sampler = prepare_seat_sampler(*CASES[case]).build()
+    hands, numbers = sample_range(sampler, 4, 0, 5_000)
     for seats in range(16):
-        some, same = sample_range(plan, 4, 0, 5_000, seats)
+        some, same = sample_range(sampler, 4, 0, 5_000, seats)
         assert (same == numbers).all()
         for seat in range(4):
             if seats >> seat & 1:
@@ -327,10 +331,10 @@ def test_candidates_by_number():
     assert sample_numbered(PLAN, 4, np.zeros(0, dtype=np.int64)).shape == (0, 4)
 
 
-def test_another_seed_and_the_uniform_stream_are_others():
-    all_hands = prepare_seat_sampler([(0, HandSet.all_hands())]).build()
-    first = sample_range(all_hands, 1, 0, 1000)[0]
-    assert (first != sample_range(all_hands, 2, 0, 1000)[0]).any(axis=1).mean() > 0.99
+def test_another_seed_and_the_uniform_stream_give_other_deals():
+    sampler = prepare_seat_sampler([(0, HandSet.all_hands())]).build()
+    first = sample_range(sampler, 1, 0, 1000)[0]
+    assert (first != sample_range(sampler, 2, 0, 1000)[0]).any(axis=1).mean() > 0.99
     assert (first != deal_range(1, 0, 1000)).any(axis=1).mean() > 0.99
 
 
@@ -338,17 +342,17 @@ def test_another_seed_and_the_uniform_stream_are_others():
 def test_nothing_complies():
     nothing = HandSet(ONE, POINTS, np.zeros((560, 38), dtype=bool))
     for seats in ([(0, nothing)], [(0, HandSet.all_hands()), (2, nothing)]):
-        plan = prepare_seat_sampler(seats).build()
-        hands, numbers = sample_range(plan, 1, 0, 1000)
+        sampler = prepare_seat_sampler(seats).build()
+        hands, numbers = sample_range(sampler, 1, 0, 1000)
         assert hands.shape == (0, 4) and numbers.shape == (0,)
     assert prepare_seat_sampler([(0, nothing)]).build().share == 0
     seven = HandSet(ONE, POINTS, np.outer(SHAPES[:, 0] >= 7, np.ones(38, dtype=bool)))
     assert prepare_seat_sampler([(0, seven), (1, seven)]).build().share == 0
 
 
-def test_mistakes_are_named():
-    all_hands = HandSet.all_hands()
-    for seats in ([], [(0, all_hands), ("north", all_hands)], [(0, HandSet.all_hands(26))], [(4, all_hands)]):
+def test_invalid_arguments_raise_errors():
+    hand_set = HandSet.all_hands()
+    for seats in ([], [(0, hand_set), ("north", hand_set)], [(0, HandSet.all_hands(26))], [(4, hand_set)]):
         with pytest.raises(ArgumentError):
             prepare_seat_sampler(seats).build()
     with pytest.raises(ArgumentError, match="from 0 up"):

@@ -1,4 +1,4 @@
-"""Deals drawn from a side's set: against all deals of small problems, plain dealing and enumerations."""
+"""Deals sampled from a side's set: against all deals of small problems, plain dealing and enumerations."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def complies(side: int, cards: HandSet, seats: Seats, hands: np.ndarray) -> np.n
     return good
 
 
-def deal_out(plan: HandSetSampler, wanted: int, seed: int = 5) -> np.ndarray:
+def deal_out(sampler: HandSetSampler, count: int, seed: int = 5) -> np.ndarray:
     parts: list[np.ndarray] = []
     first = 0
-    while sum(len(part) for part in parts) < wanted:
-        parts.append(sample_range(plan, seed, first, 1 << 16)[0])
+    while sum(len(part) for part in parts) < count:
+        parts.append(sample_range(sampler, seed, first, 1 << 16)[0])
         first += 1 << 16
-    return np.concatenate(parts)[:wanted]
+    return np.concatenate(parts)[:count]
 
 
 # ---------------------------------------------------------------- small problems, all deals of them
@@ -113,17 +113,17 @@ def test_all_deals_of_a_small_problem_are_equally_likely(
             for seat in rng.permutation(4)[:count].tolist()
         ]
         good = deals[complies(side, cards, seats, deals)]
-        plan = prepare_side_sampler(side, cards, seats, predeal).build()
+        sampler = prepare_side_sampler(side, cards, seats, predeal).build()
         if count == 0:
-            assert plan.share == Fraction(len(good), len(deals)) and plan.accepts_all
+            assert sampler.share == Fraction(len(good), len(deals)) and sampler.accepts_all
         if not len(good):
-            assert not len(sample_range(plan, 3, 0, 1000)[0])
+            assert not len(sample_range(sampler, 3, 0, 1000)[0])
             continue
-        assert plan.n_exact_seats == len({seat % 2 for seat, _ in seats})
-        if bits == 5 and plan.total >= 32:
-            assert plan.first[0].spare > 0
-        wanted = int(30 * len(good) * plan.share * len(deals) / len(good)) + 200
-        hands, _ = sample_range(plan, 3, 0, wanted)
+        assert sampler.n_exact_seats == len({seat % 2 for seat, _ in seats})
+        if bits == 5 and sampler.total >= 32:
+            assert sampler.first[0].spare > 0
+        n_candidates = int(30 * len(good) * sampler.share * len(deals) / len(good)) + 200
+        hands, _ = sample_range(sampler, 3, 0, n_candidates)
         assert uniform_p(good, hands) > 1e-5
 
 
@@ -136,8 +136,8 @@ def test_the_share_is_the_number_of_deals_with_these_cards_and_lengths(seed: int
     lengths = [HandSet(ONE, none, (rng.random(560) < 0.8)[:, None]) for _ in range(4)]
     for named in ([NORTH], [EAST, NORTH], [SOUTH, NORTH], [WEST, SOUTH, EAST], [NORTH, EAST, SOUTH, WEST]):
         seats = [(seat, lengths[seat]) for seat in named]
-        plan = prepare_side_sampler(0, cards, seats, predeal).build()
-        assert plan.share == Fraction(int(complies(0, cards, seats, deals).sum()), len(deals))
+        sampler = prepare_side_sampler(0, cards, seats, predeal).build()
+        assert sampler.share == Fraction(int(complies(0, cards, seats, deals).sum()), len(deals))
 
 
 # ---------------------------------------------------------------- enumerations
@@ -150,9 +150,9 @@ def test_points_of_a_pair(points: int, share: float) -> None:
         for a, k, q, j in held
         if 4 * a + 3 * k + 2 * q + j == points
     )
-    plan = prepare_side_sampler(1, pair(ALL, points, points)).build()
-    assert plan.total == ways and plan.share == Fraction(ways, SIDES_OF_52)
-    assert float(plan.share) == pytest.approx(share, abs=5e-7)
+    sampler = prepare_side_sampler(1, pair(ALL, points, points)).build()
+    assert sampler.total == ways and sampler.share == Fraction(ways, SIDES_OF_52)
+    assert float(sampler.share) == pytest.approx(share, abs=5e-7)
 
 
 def test_the_best_fit_of_a_pair() -> None:
@@ -160,9 +160,11 @@ def test_the_best_fit_of_a_pair() -> None:
     for fit, share in percent.items():
         shapes = SIDES[SIDES.max(axis=1) == fit].tolist()
         ways = sum(comb(13, s) * comb(13, h) * comb(13, d) * comb(13, c) for s, h, d, c in shapes)
-        plan = prepare_side_sampler(0, HandSet(ONE, 0 * POINTS, (SIDES.max(axis=1) == fit)[:, None])).build()
-        assert plan.total == ways
-        assert 100 * float(plan.share) == pytest.approx(share, abs=5e-5)
+        sampler = prepare_side_sampler(
+            0, HandSet(ONE, 0 * POINTS, (SIDES.max(axis=1) == fit)[:, None])
+        ).build()
+        assert sampler.total == ways
+        assert 100 * float(sampler.share) == pytest.approx(share, abs=5e-5)
 
 
 @pytest.mark.parametrize(
@@ -178,8 +180,11 @@ def test_the_best_fit_of_a_pair() -> None:
 )  # fmt: skip
 def test_the_share_is_the_probability(condition: str, cards: HandSet, predeal: dict | None) -> None:
     given = Predeal.from_mapping(predeal or {})
-    found = dk.probability(condition, predeal=predeal)
-    assert found.exact and found.fraction == prepare_side_sampler(0, cards, predeal=given).build().share
+    probability = dk.probability(condition, predeal=predeal)
+    assert (
+        probability.exact
+        and probability.fraction == prepare_side_sampler(0, cards, predeal=given).build().share
+    )
 
 
 # ---------------------------------------------------------------- against plain dealing
@@ -202,15 +207,15 @@ def summary(hands: np.ndarray) -> list[np.ndarray]:
 def least_p(first: np.ndarray, second: np.ndarray) -> float:
     """Least p-value of two-sample chi-square tests, cells with few counts lumped."""
     ps = []
-    for one, two in zip(summary(first), summary(second), strict=True):
-        rare = one + two < 40
-        one, two = (np.append(table[~rare], table[rare].sum()) for table in (one, two))
-        seen = one + two > 0
-        one, two = one[seen], two[seen]
-        if len(one) > 1:
-            share = (one + two) / (one.sum() + two.sum())
-            a, b = one.sum() * share, two.sum() * share
-            ps.append(chi2.sf(((one - a) ** 2 / a + (two - b) ** 2 / b).sum(), len(one) - 1))
+    for observed, reference in zip(summary(first), summary(second), strict=True):
+        rare = observed + reference < 40
+        observed, reference = (np.append(table[~rare], table[rare].sum()) for table in (observed, reference))
+        seen = observed + reference > 0
+        observed, reference = observed[seen], reference[seen]
+        if len(observed) > 1:
+            share = (observed + reference) / (observed.sum() + reference.sum())
+            a, b = observed.sum() * share, reference.sum() * share
+            ps.append(chi2.sf(((observed - a) ** 2 / a + (reference - b) ** 2 / b).sum(), len(observed) - 1))
     return min(ps)
 
 
@@ -249,10 +254,10 @@ def test_deals_are_those_of_plain_dealing(case: str) -> None:
     assert least_p(hands, plain) > 1e-5
 
 
-def test_what_lengths_tell_is_not_tested() -> None:
+def test_sets_defined_by_lengths_are_not_tested() -> None:
     side, cards, seats, _ = CASES["lengths only"]
-    plan = prepare_side_sampler(side, cards, seats[:2]).build()
-    assert plan.n_exact_seats == 1 and plan.accepts_all
+    sampler = prepare_side_sampler(side, cards, seats[:2]).build()
+    assert sampler.n_exact_seats == 1 and sampler.accepts_all
     low = ONE.copy()
     low[0] = np.arange(8192) < 4096  # without the ace of spades
     for tested in (of_shape(BALANCED).restrict(low), hand(BALANCED, 0, 37)):
@@ -269,50 +274,50 @@ def test_what_lengths_tell_is_not_tested() -> None:
     )
 
 
-def test_a_wrong_number_is_noticed() -> None:
+def test_a_wrong_number_is_detected() -> None:
     """The test above can fail: with half of the side's lengths a fifth too heavy it does."""
     _, cards, seats, _ = CASES["points"]
-    fair, plan = (
+    fair, sampler = (
         deal_out(prepare_side_sampler(0, cards, seats).build(), 60_000, seed=6),
         prepare_side_sampler(0, cards, seats).build(),
     )
-    draw, *rest = plan.first
-    weights = np.diff(draw.cumulative)
+    table, *rest = sampler.first
+    weights = np.diff(table.cumulative)
     weights[: len(weights) // 2] += weights[: len(weights) // 2] // np.uint64(5)
     wrong = np.append(np.uint64(0), np.cumsum(weights))
-    total, shift = int(wrong[-1]), int(draw.shift)
+    total, shift = int(wrong[-1]), int(table.shift)
     starts = np.arange((total >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
     guide = np.minimum(np.searchsorted(wrong, starts, side="right") - 1, len(weights) - 1).astype(np.uint32)
-    draw = draw._replace(
+    table = table._replace(
         total=np.uint64(total), threshold=np.uint64((1 << 64) % total), cumulative=wrong, guide=guide
     )
-    object.__setattr__(plan, "first", (draw, *rest))
-    assert least_p(deal_out(plan, 60_000), fair) < 1e-9
+    object.__setattr__(sampler, "first", (table, *rest))
+    assert least_p(deal_out(sampler, 60_000), fair) < 1e-9
 
 
 # ---------------------------------------------------------------- numbering
 @pytest.mark.parametrize("case", ["points", "four hands", "predeal"])
-def test_cuts_seats_and_order_change_nothing(case: str) -> None:
+def test_partition_seats_and_order_change_nothing(case: str) -> None:
     side, cards, seats, given = CASES[case]
-    plan = prepare_side_sampler(side, cards, seats, Predeal.from_mapping(given)).build()
-    hands, numbers = sample_range(plan, 4, 62_000, 6_000)
+    sampler = prepare_side_sampler(side, cards, seats, Predeal.from_mapping(given)).build()
+    hands, numbers = sample_range(sampler, 4, 62_000, 6_000)
     assert 0 < len(numbers) <= 6_000 and (np.diff(numbers) > 0).all()
-    assert (len(numbers) == 6_000) == plan.accepts_all == (case == "points")
+    assert (len(numbers) == 6_000) == sampler.accepts_all == (case == "points")
     cuts = [62_000, 62_001, 65_535, 65_536, 65_537, 66_000, 68_000]
-    parts = [sample_range(plan, 4, a, b - a) for a, b in itertools.pairwise(cuts)]
+    parts = [sample_range(sampler, 4, a, b - a) for a, b in itertools.pairwise(cuts)]
     assert (np.concatenate([part[0] for part in parts]) == hands).all()
     assert (np.concatenate([part[1] for part in parts]) == numbers).all()
-    for wanted in range(16):
-        some, same = sample_range(plan, 4, 62_000, 6_000, wanted)
+    for needed in range(16):
+        some, same = sample_range(sampler, 4, 62_000, 6_000, needed)
         assert (same == numbers).all()
         for seat in range(4):
-            if wanted >> seat & 1:
+            if needed >> seat & 1:
                 assert (some[:, seat] == hands[:, seat]).all()
     order = np.random.default_rng(1).permutation(len(numbers))
-    assert (sample_numbered(plan, 4, numbers[order]) == hands[order]).all()
+    assert (sample_numbered(sampler, 4, numbers[order]) == hands[order]).all()
 
 
-def test_candidates_are_not_those_of_a_seat() -> None:
+def test_candidates_of_a_side_are_not_those_of_a_seat() -> None:
     sides = prepare_side_sampler(0, HandSet.all_hands(26)).build()
     first = sample_range(sides, 1, 0, 1000)[0]
     for other in (
@@ -337,14 +342,14 @@ def run(condition: str, plan: str, produce: int, **more: object) -> dk.Result:
     ],
 )
 def test_runs_produce_the_same_deals_under_either_plan(condition: str) -> None:
-    drawn = run(condition, "conditional", 40_000, seed=1)
-    assert drawn.plan.sampling is not None and drawn.plan.sampling.sampler.side == 0
-    assert len(drawn.deals.where(condition)) == 40_000
+    sampled = run(condition, "conditional", 40_000, seed=1)
+    assert sampled.plan.sampling is not None and sampled.plan.sampling.sampler.side == 0
+    assert len(sampled.deals.where(condition)) == 40_000
     plain = run(condition, "plain", 40_000, generate=3_000_000, seed=2)
     assert plain.produced > 8_000
-    assert least_p(drawn.deals.hands, plain.deals.hands) > 1e-5
+    assert least_p(sampled.deals.hands, plain.deals.hands) > 1e-5
     auto = run(condition, "auto", 40_000, seed=1)
-    assert auto.plan.name == "conditional" and (auto.deals.hands == drawn.deals.hands).all()
+    assert auto.plan.name == "conditional" and (auto.deals.hands == sampled.deals.hands).all()
 
 
 def test_the_probability_of_a_run_is_exact_where_all_candidates_are_accepted() -> None:
@@ -356,7 +361,7 @@ def test_the_probability_of_a_run_is_exact_where_all_candidates_are_accepted() -
     assert tested.probability.lo < float(exact) / 2 and tested.probability.hi > 0.8 * float(exact) / 2
 
 
-def test_what_is_rarer_is_drawn_first() -> None:
+def test_the_rarer_of_seat_and_side_is_sampled_first() -> None:
     seat = run("hcp(north) >= 22 and hcp(north) + hcp(south) >= 25", "conditional", 10, seed=1)
     side = run("hcp(north) >= 13 and hcp(north) + hcp(south) >= 33", "conditional", 10, seed=1)
     assert seat.plan.sampling is not None and side.plan.sampling is not None
@@ -366,12 +371,12 @@ def test_what_is_rarer_is_drawn_first() -> None:
 
 def test_a_sum_that_no_side_has() -> None:
     with pytest.warns(UnsatisfiableWarning, match=r"hcp\(north\) \+ hcp\(south\) >= 41"):
-        found = run("hcp(north) + hcp(south) >= 41", "conditional", 10, seed=1)
-    assert found.produced == 0 and found.probability.exact and found.probability.value == 0
+        result = run("hcp(north) + hcp(south) >= 41", "conditional", 10, seed=1)
+    assert result.produced == 0 and result.probability.exact and result.probability.value == 0
 
 
 # ---------------------------------------------------------------- bad input
-def test_mistakes_are_named() -> None:
+def test_invalid_arguments_raise_errors() -> None:
     all_hands, both = HandSet.all_hands(), HandSet.all_hands(26)
     with pytest.raises(ArgumentError, match="0 .north-south. or 1"):
         prepare_side_sampler(2, both).build()

@@ -1,4 +1,4 @@
-"""Predeals with x for small cards: read, counted, refused, and uniform against enumeration."""
+"""Predeals with x for small cards: parsed, counted, rejected, and uniform against enumeration."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def bit(suit: int, rank: int) -> int:
 
 
 # ---------------------------------------------------------------- reading
-def test_what_a_holding_with_x_says():
+def test_a_holding_with_x_is_the_whole_holding():
     read = Predeal.from_mapping({"west": "SAKxx,H5"})
     assert read.cards == ((WEST, 0, 12), (WEST, 0, 11), (WEST, 1, 3))
     assert read.small == ((WEST, 0, 2),) and read.lengths == ((WEST, 0, 4),)
@@ -63,23 +63,23 @@ def test_a_hand_with_dots():
         ({"west": ["SAxx", {"spades": 5}]}, "west. == 5, but 3|is predealt as 3 and as 5"),
         ({"west": "SAKQJxx,HAKQJxx,DAKQ"}, "15 cards are predealt to west"),
         ({"west": "SAKxx", "east": "SK"}, "SK is predealt to west and to east"),
-        # all hands are described in spades, but some spades are left over
+        # all hands are described in spades, but some spades remain
         ({"north": "Sxx", "east": "Sxx", "south": "Sxx", "west": "SAKxx"}, "spades add up to 10"),
-        # nine spades are left for six places of west
+        # nine spades remain for six places of west
         (
             {"north": "Sxx", "east": "Sxx", "south": "HAKQJT98765432", "west": "DAKQJT98"},
             "together",
         ),
     ],
 )
-def test_refused(given, words):
+def test_impossible_small_cards_raise_errors(given, words):
     with pytest.raises(PredealError, match=words):
         Predeal.from_mapping(given)
     with pytest.raises(PredealError, match=words):
         dk.deal(3, seed=1, predeal=given)
 
 
-def test_refused_without_a_text():
+def test_impossible_small_cards_without_a_text_raise_errors():
     for small in (((0, 0, 9),), ((0, 0, -1),), ((4, 0, 1),), ((0, 4, 1),)):
         with pytest.raises(PredealError, match="no small cards"):
             Predeal((), (), small).check()
@@ -87,9 +87,9 @@ def test_refused_without_a_text():
 
 # ---------------------------------------------------------------- uniform
 def everything_that_complies(named: dict[int, list[tuple[int, int]]], small, lengths=()):
-    """All deals, as masks N E S, of the free cards among the seats, tried one by one.
+    """All deals, as masks N E S, of the free cards among the seats, by trial.
 
-    A deal complies if each suit described with x holds the named cards and so many others,
+    A deal complies if each suit described with x holds the named cards and as many others,
     all below the ten, and each demanded length is met.
     """
     owner = {card: seat for seat, cards in named.items() for card in cards}
@@ -109,14 +109,14 @@ def everything_that_complies(named: dict[int, list[tuple[int, int]]], small, len
     def choices(seat, cards):
         return [extra for extra in combinations(sorted(cards), need[seat]) if fits(seat, extra)]
 
-    found = set()
+    deals = set()
     for north in choices(0, free):
         for east in choices(1, set(free) - {*north}):
             for south in choices(2, set(free) - {*north, *east}):
                 west = tuple(set(free) - {*north, *east, *south})
                 if fits(3, west):
-                    found.add(tuple(sum(bit(*card) for card in hand) for hand in (north, east, south)))
-    return found
+                    deals.add(tuple(sum(bit(*card) for card in hand) for hand in (north, east, south)))
+    return deals
 
 
 def named_but(free: list[tuple[int, int]], needs: list[int]) -> dict[int, list[tuple[int, int]]]:
@@ -143,23 +143,23 @@ SMALL_CASES = {
 
 
 @pytest.mark.parametrize("case", SMALL_CASES)
-def test_all_deals_that_comply_come_equally_often(case):
-    free, needs, small, asked = SMALL_CASES[case]
+def test_all_deals_that_comply_are_equally_likely(case):
+    free, needs, small, requested = SMALL_CASES[case]
     named = named_but(free, needs)
     lengths = tuple(
-        (seat, suit, 1 + sum(own == suit for own, _ in named[seat])) for seat, suit in asked
+        (seat, suit, 1 + sum(own == suit for own, _ in named[seat])) for seat, suit in requested
     )  # one of the free cards
     expected = everything_that_complies(named, small, lengths)
     predeal = Predeal(tuple((seat, *card) for seat in named for card in named[seat]), lengths, small)
     assert predeal.n_deals == len(expected) > 20
     count = 200 * len(expected)
     hands = deal_range(17, 0, count, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
-    kinds, found = np.unique(np.ascontiguousarray(hands[:, :3]), axis=0, return_counts=True)
+    kinds, counts = np.unique(np.ascontiguousarray(hands[:, :3]), axis=0, return_counts=True)
     assert {tuple(kind) for kind in kinds.tolist()} == expected
-    assert chisquare(found).pvalue > 1e-3
+    assert chisquare(counts).pvalue > 1e-3
 
 
-def test_the_design_s_example():
+def test_a_hand_with_two_small_cards_in_several_suits():
     """West's hand is exact; the choice of spots and what the other hands hold are independent and uniform."""
     count = 400_000
     deals = dk.deal(count, seed=8, predeal={"west": EXAMPLE})
@@ -173,9 +173,9 @@ def test_the_design_s_example():
     below_ten = sum(0xFF << shift for shift in (0, 16, 32, 48))
     assert not (small & np.uint64(~below_ten & 2**64 - 1)).any()
     assert deals.where("shape(west, 4324)").hands.shape == (count, 4)
-    kinds, found = np.unique(small, return_counts=True)
+    kinds, counts = np.unique(small, return_counts=True)
     assert len(kinds) == comb(8, 2) * 7 * 7 * comb(7, 2) == 28_812
-    assert chisquare(found).pvalue > 1e-3
+    assert chisquare(counts).pvalue > 1e-3
     # spades of north are hypergeometric: 9 of the 39 other cards, whatever small spades west holds
     spades = np.bitwise_count(deals.hand("north") >> np.uint64(48))
     choices = (small >> np.uint64(48)).astype(int)

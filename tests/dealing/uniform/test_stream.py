@@ -43,7 +43,7 @@ PINNED = {
     "length": "e1070c476552ec18", "lengths of one side": "08660730ff046831",
     "lengths and cards": "c708cd4f39a0a94d", "whole shapes": "c42e8b52e1ccc87b",
 }  # fmt: skip
-# with small cards: the predeal; its stand-in; the spots of each suit S H D C, how many of them are used
+# with small cards: the predeal; its stand-in; the spot cards of each suit S H D C, how many of them are used
 ALL_SPOTS = "23456789"
 SMALL = {
     "the design's hand": (
@@ -110,7 +110,7 @@ class Twin:
             index -= comb(c, size_left)
         return chosen
 
-    def heap(self, cards: list[int], size: int, rank: int) -> list[int]:
+    def split_open_cards(self, cards: list[int], size: int, rank: int) -> list[int]:
         """The subset with this rank, classed by how many come from the first 13 cards."""
         low, high = cards[:13], cards[13:]
         classes = [
@@ -129,23 +129,23 @@ class Twin:
         """The cards of the side that its first seat gets."""
         self.stage, self.j = stage, 0
         fixed = self.predeal.fixed
-        settled = {}
+        fixed_lengths = {}
         for suit in range(4):
             held = sum(card // 16 == 3 - suit for card in cards)
             if fixed[first][suit] is not None:
-                settled[suit] = fixed[first][suit]
+                fixed_lengths[suit] = fixed[first][suit]
             elif fixed[first + 2][suit] is not None:
-                settled[suit] = held - fixed[first + 2][suit]
-        heap = [card for card in cards if 3 - card // 16 not in settled]
-        rest = need - sum(settled.values())
-        suits = {suit: [card for card in cards if card // 16 == 3 - suit] for suit in settled}
-        ways = prod(comb(len(suits[suit]), taken) for suit, taken in settled.items())
-        rank = self.below(ways * comb(len(heap), rest))
+                fixed_lengths[suit] = held - fixed[first + 2][suit]
+        open_cards = [card for card in cards if 3 - card // 16 not in fixed_lengths]
+        rest = need - sum(fixed_lengths.values())
+        suits = {suit: [card for card in cards if card // 16 == 3 - suit] for suit in fixed_lengths}
+        ways = prod(comb(len(suits[suit]), taken) for suit, taken in fixed_lengths.items())
+        rank = self.below(ways * comb(len(open_cards), rest))
         chosen = []
-        for suit in sorted(settled, reverse=True):
-            rank, index = divmod(rank, comb(len(suits[suit]), settled[suit]))
-            chosen += self.subset(suits[suit], settled[suit], index)
-        return chosen + self.heap(heap, rest, rank)
+        for suit in sorted(fixed_lengths, reverse=True):
+            rank, index = divmod(rank, comb(len(suits[suit]), fixed_lengths[suit]))
+            chosen += self.subset(suits[suit], fixed_lengths[suit], index)
+        return chosen + self.split_open_cards(open_cards, rest, rank)
 
     def deal(self) -> list[int]:
         masks = self.predeal.masks
@@ -180,7 +180,7 @@ class Twin:
     @cache
     def classes(free, need, fixed):
         """(minus weight, lengths from clubs to spades, holdings) in the order of the stream."""
-        found = []
+        classes = []
         demands = any(length is not None for row in fixed for length in row)
         for lengths in product(*(range(cards + 1) for cards in free)):
             if sum(lengths) == need[0] + need[2]:
@@ -192,16 +192,16 @@ class Twin:
                         others, need[1], fixed[1], fixed[3]
                     )
                 if weight:
-                    found.append((-weight, lengths, holdings))
-        return sorted(found)
+                    classes.append((-weight, lengths, holdings))
+        return sorted(classes)
 
 
-def scattered(twin, hands, spots):
-    """The deal after its spots have changed places: stage 3."""
+def exchange_spot_cards(twin, hands, spot_cards):
+    """The deal after its spot cards are exchanged: stage 3."""
     owner = {card: hand for hand, mask in enumerate(hands) for card in range(64) if mask >> card & 1}
     twin.stage, twin.j = 3, 0
-    rank = twin.below(prod(prod(len(ranks) - i for i in range(used)) for ranks, used in spots))
-    for lane, (ranks, used) in zip((48, 32, 16, 0), spots, strict=True):
+    rank = twin.below(prod(prod(len(ranks) - i for i in range(used)) for ranks, used in spot_cards))
+    for lane, (ranks, used) in zip((48, 32, 16, 0), spot_cards, strict=True):
         cards = [lane + "23456789".index(rank) for rank in ranks]
         for i in range(used - 1, -1, -1):
             rank, r = divmod(rank, len(cards) - i)
@@ -237,7 +237,7 @@ def test_the_twin_deals_the_same(case):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_version_1_of_the_stream_stays(case):
+def test_the_deals_of_stream_version_1_do_not_change(case):
     predeal = Predeal.from_mapping(CASES[case])
     parts = [
         deal_range(seed, first, 20, predeal=predeal).astype("<u8").tobytes("C")
@@ -247,16 +247,16 @@ def test_version_1_of_the_stream_stays(case):
 
 
 @pytest.mark.parametrize("case", SMALL)
-def test_the_twin_scatters_small_cards_alike(case):
-    given, stand_in, spots = SMALL[case]
+def test_the_twin_exchanges_small_cards_equally(case):
+    given, stand_in, spot_cards = SMALL[case]
     predeal, plain = Predeal.from_mapping(given), Predeal.from_mapping(stand_in)
-    if not plain.needs[3]:  # lengths of a hand that is full say nothing, and are not asked
+    if not plain.needs[3]:  # the lengths of a full hand are not sampled
         plain = Predeal(plain.cards)
     for seed, first in ((1, 0), (2**70 + 5, 65_534)):
         hands = deal_range(seed, first, 30, predeal=predeal)
         for row in range(30):
             twin = Twin(seed, first + row, plain)
-            assert hands[row].tolist() == scattered(twin, twin.deal(), spots)
+            assert hands[row].tolist() == exchange_spot_cards(twin, twin.deal(), spot_cards)
 
 
 WITH_SMALL = {**CASES, **{name: given for name, (given, *_) in SMALL.items()}}
@@ -277,13 +277,13 @@ def test_any_partition_gives_the_same_deals(case, swap):
     rows = rng.integers(0, 2000, 999)
     assert (deal_numbered(3, start + rows, predeal=predeal, swap=swap) == whole[rows]).all()
     for seats in range(1, 16):
-        wanted = [seat for seat in range(4) if seats >> seat & 1]
+        needed = [seat for seat in range(4) if seats >> seat & 1]
         other = [seat for seat in range(4) if not seats >> seat & 1]
         for part, all_ in (
             (deal_range(3, start, 2000, seats, predeal, swap), whole),
             (deal_numbered(3, start + rows, seats, predeal, swap), whole[rows]),
         ):
-            assert (part[:, wanted] == all_[:, wanted]).all()
+            assert (part[:, needed] == all_[:, needed]).all()
             assert ((part[:, other] == all_[:, other]) | (part[:, other] == 0)).all()
 
 
@@ -324,7 +324,7 @@ def test_seeds_and_blocks_give_other_deals():
     assert len(np.unique(hands, axis=0)) == 9000
 
 
-def test_what_is_refused():
+def test_invalid_arguments_raise_errors():
     for arguments in ((-1, 0, 1), (1, -1, 1), (1, 0, -1)):
         with pytest.raises(ArgumentError):
             deal_range(*arguments)
@@ -349,7 +349,7 @@ def test_a_plain_processor_deals_the_same(tmp_path):
         "         deal_range(1, 0, 999, predeal=c), ClassicV1(3).deal(500), ClassicV2(3).deal(500)]\n"
         "print(hashlib.sha256(b''.join(part.tobytes() for part in parts)).hexdigest())\n"
     )
-    answers = []
+    hashes = []
     for name in (None, "generic"):
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / str(name))}
         environment["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
@@ -358,12 +358,12 @@ def test_a_plain_processor_deals_the_same(tmp_path):
         run = subprocess.run(
             [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
         )
-        answers.append(run.stdout)
-    assert len(answers[0]) == 65 and answers[0] == answers[1]
+        hashes.append(run.stdout)
+    assert len(hashes[0]) == 65 and hashes[0] == hashes[1]
 
 
-def test_all_deals_of_a_few_cards_come_equally_often(few_cards):
-    """Two cards are left to each seat: 2520 deals, each counted."""
+def test_all_deals_of_a_few_cards_are_equally_likely(few_cards):
+    """Each seat gets two more cards: 2520 deals, each counted."""
     predeal, free = few_cards
     expected = {
         (sum(n), sum(e), sum(s))
@@ -374,11 +374,11 @@ def test_all_deals_of_a_few_cards_come_equally_often(few_cards):
     assert len(expected) == predeal.n_deals == 2520
     count = 2_000_000
     hands = deal_range(21, 0, count, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
-    kinds, found = np.unique(np.ascontiguousarray(hands[:, :3]), axis=0, return_counts=True)
+    kinds, counts = np.unique(np.ascontiguousarray(hands[:, :3]), axis=0, return_counts=True)
     assert {tuple(kind) for kind in kinds.tolist()} == expected
     from scipy.stats import chisquare
 
-    assert chisquare(found).pvalue > 1e-3
+    assert chisquare(counts).pvalue > 1e-3
 
 
 @pytest.fixture(params=[0, 3, 11])

@@ -45,30 +45,30 @@ def matrices(predeal):
             after: Counter = Counter()
             for state, ways in states.items():
                 for split, weight in splits(suit):
-                    left = tuple(a - b for a, b in zip(state, split, strict=True))
-                    if min(left) >= 0:
-                        after[left] += ways * weight
+                    remaining = tuple(a - b for a, b in zip(state, split, strict=True))
+                    if min(remaining) >= 0:
+                        after[remaining] += ways * weight
             states = after
         return states
 
-    found = {}
+    ways_by_split = {}
     # two pairs of suits meet in the middle: what the first pair leaves the second must take
     for pair, rest in (((0, 1), (2, 3)), ((2, 3), (0, 1))):
         others: Counter = Counter()
-        for left, ways in forward(rest, predeal.needs).items():
-            others[tuple(a - b for a, b in zip(predeal.needs, left, strict=True))] += ways
+        for remaining, ways in forward(rest, predeal.needs).items():
+            others[tuple(a - b for a, b in zip(predeal.needs, remaining, strict=True))] += ways
         for suit, partner in (pair, pair[::-1]):
             for split, weight in splits(suit):
-                left = tuple(a - b for a, b in zip(predeal.needs, split, strict=True))
-                if min(left) >= 0:
+                remaining = tuple(a - b for a, b in zip(predeal.needs, split, strict=True))
+                if min(remaining) >= 0:
                     ways = sum(
-                        more * others.get(state, 0) for state, more in forward((partner,), left).items()
+                        more * others.get(state, 0) for state, more in forward((partner,), remaining).items()
                     )
                     if ways:
-                        found[suit, split] = weight * ways
-    total = sum(ways for (suit, _), ways in found.items() if suit == 0)
-    assert all(sum(ways for (s, _), ways in found.items() if s == suit) == total for suit in range(4))
-    return found, total
+                        ways_by_split[suit, split] = weight * ways
+    total = sum(ways for (suit, _), ways in ways_by_split.items() if suit == 0)
+    assert all(sum(ways for (s, _), ways in ways_by_split.items() if s == suit) == total for suit in range(4))
+    return ways_by_split, total
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -93,27 +93,27 @@ def test_lengths_come_with_their_exact_frequencies(case):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_cards_of_a_suit_are_alike(case):
+def test_cards_of_a_suit_are_equally_likely(case):
     """Given the lengths, every free card of a suit is with a seat equally often."""
     predeal = Predeal.from_mapping(CASES[case])
     hands = deal_range(6, 0, 400_000, predeal=predeal)
     for suit in range(4):
         free = [48 - 16 * suit + r for r in range(13) if not sum(predeal.masks) >> (48 - 16 * suit + r) & 1]
         for seat in range(4):
-            found = np.array([int((hands[:, seat] >> np.uint64(bit) & np.uint64(1)).sum()) for bit in free])
-            mean = found.mean()
+            counts = np.array([int((hands[:, seat] >> np.uint64(bit) & np.uint64(1)).sum()) for bit in free])
+            mean = counts.mean()
             if mean in (0, len(hands)):
-                assert (found == mean).all()
+                assert (counts == mean).all()
             else:  # variance of one card's count: at most the binomial, and the sum varies less
-                assert (np.abs(found - mean) < 5 * (mean * (1 - mean / len(hands))) ** 0.5).all()
+                assert (np.abs(counts - mean) < 5 * (mean * (1 - mean / len(hands))) ** 0.5).all()
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_all_deals_that_comply_come_equally_often(seed):
-    """Nine cards are left, lengths are demanded: every deal that complies is enumerated and counted."""
+def test_all_deals_that_comply_are_equally_likely(seed):
+    """Nine cards remain and lengths are predealt: every deal that complies is enumerated and counted."""
     rng = np.random.default_rng(seed)
     cards = rng.permutation(52)
-    sizes = [11, 11, 11, 10]  # predealt to N E S W: 2, 2, 2 and 3 are left to get
+    sizes = [11, 11, 11, 10]  # predealt to N E S W: 2, 2, 2 and 3 more are dealt
     named, at = [], 0
     for seat, size in enumerate(sizes):
         named += [(seat, int(card) // 13, int(card) % 13) for card in cards[at : at + size]]
@@ -142,6 +142,6 @@ def test_all_deals_that_comply_come_equally_often(seed):
                     expected.add(tuple(sum(1 << (48 - 16 * s + r) for s, r in hand) for hand in hands[:3]))
     assert predeal.n_deals == len(expected) > 1
     dealt = deal_range(9, 0, 300_000, predeal=predeal) & ~np.array(predeal.masks, dtype=np.uint64)
-    kinds, found = np.unique(np.ascontiguousarray(dealt[:, :3]), axis=0, return_counts=True)
+    kinds, counts = np.unique(np.ascontiguousarray(dealt[:, :3]), axis=0, return_counts=True)
     assert {tuple(kind) for kind in kinds.tolist()} == expected
-    assert chisquare(found).pvalue > 1e-3
+    assert chisquare(counts).pvalue > 1e-3

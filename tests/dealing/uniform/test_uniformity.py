@@ -27,15 +27,15 @@ CONTROLS = (HOLDINGS >> 12 & 1) * 2 + (HOLDINGS >> 11 & 1)
 
 # ---------------------------------------------------------------- exact distributions
 def honour_points(values, cards):
-    """Distribution of the sum over `cards` of 52, four cards of each value, the others worth nothing."""
-    found = Counter()
+    """Distribution of the sum over `cards` of 52, four cards of each value, the others worth 0."""
+    ways_by_value = Counter()
     for counts in product(range(5), repeat=len(values)):
         others = cards - sum(counts)
         if 0 <= others <= 52 - 4 * len(values):
             value = sum(v * c for v, c in zip(values, counts, strict=True))
-            found[value] += prod(comb(4, c) for c in counts) * comb(52 - 4 * len(values), others)
+            ways_by_value[value] += prod(comb(4, c) for c in counts) * comb(52 - 4 * len(values), others)
     total = comb(52, cards)
-    return {value: ways / total for value, ways in sorted(found.items())}
+    return {value: ways / total for value, ways in sorted(ways_by_value.items())}
 
 
 def lengths_of(cards):
@@ -43,19 +43,19 @@ def lengths_of(cards):
 
 
 def shapes():
-    found = Counter()
+    ways_by_value = Counter()
     for lengths in lengths_of(13):
-        found[lengths] += prod(comb(13, n) for n in lengths)
-    return {lengths: ways / HANDS for lengths, ways in found.items()}
+        ways_by_value[lengths] += prod(comb(13, n) for n in lengths)
+    return {lengths: ways / HANDS for lengths, ways in ways_by_value.items()}
 
 
 def fits(trumps):
     """Longest suit of north-south, or with `trumps` that plus east-west's."""
-    found = Counter()
+    ways_by_value = Counter()
     for lengths in lengths_of(26):
         fit = max(lengths) + (13 - min(lengths) if trumps else 0)
-        found[fit] += prod(comb(13, n) for n in lengths)
-    return {fit: ways / PAIRS for fit, ways in sorted(found.items())}
+        ways_by_value[fit] += prod(comb(13, n) for n in lengths)
+    return {fit: ways / PAIRS for fit, ways in sorted(ways_by_value.items())}
 
 
 def mean_and_sd(distribution):
@@ -143,10 +143,10 @@ class Tally:
             self.points[seat] += np.bincount(points[seat], minlength=64)
             self.controls[seat] += np.bincount(sum(CONTROLS[lane] for lane in lanes), minlength=16)
         self.pair += np.bincount(points[0] + points[2], minlength=64)
-        for pair, (one, other) in enumerate(combinations(range(4), 2)):
+        for pair, (first, second) in enumerate(combinations(range(4), 2)):
             for suit in range(4):
                 self.pairs[pair, suit] += np.bincount(
-                    lengths[one, suit] * 16 + lengths[other, suit], minlength=256
+                    lengths[first, suit] * 16 + lengths[second, suit], minlength=256
                 )
         for seat in range(4):
             clubs = lengths[seat, 3]
@@ -170,7 +170,7 @@ class Tally:
             for b in range(14 - a)
         }
         exact_shapes = {a * 256 + b * 16 + c: p for (a, b, c, _), p in shapes().items()}
-        found = {}
+        p_values = {}
         cards = np.array(
             [
                 [
@@ -183,23 +183,23 @@ class Tally:
         )
         # rows and columns are fixed in every deal: 51 x 3 free cells, each with 52/51 of the variance
         statistic = ((cards - self.n / 4) ** 2).sum() / (self.n / 4) * 51 / 52
-        found["card by seat"] = chi2.sf(statistic, 51 * 3)
+        p_values["card by seat"] = chi2.sf(statistic, 51 * 3)
         for seat, name in enumerate("NESW"):
             for suit, letter in enumerate("SHDC"):
-                found[f"holdings {name} {letter}"] = chi_square(self.holdings[seat, suit], exact_holding)
-            found[f"shapes {name}"] = chi_square(self.shapes[seat], exact_shapes)
-            found[f"points {name}"] = chi_square(self.points[seat], honour_points((4, 3, 2, 1), 13))
-            found[f"controls {name}"] = chi_square(self.controls[seat], honour_points((2, 1), 13))
-            found[f"clubs {name}, next deal"] = chi_square(
+                p_values[f"holdings {name} {letter}"] = chi_square(self.holdings[seat, suit], exact_holding)
+            p_values[f"shapes {name}"] = chi_square(self.shapes[seat], exact_shapes)
+            p_values[f"points {name}"] = chi_square(self.points[seat], honour_points((4, 3, 2, 1), 13))
+            p_values[f"controls {name}"] = chi_square(self.controls[seat], honour_points((2, 1), 13))
+            p_values[f"clubs {name}, next deal"] = chi_square(
                 self.next[seat], {a * 16 + b: length[a] * length[b] for a in range(14) for b in range(14)}
             )
         for pair, names in enumerate(combinations("NESW", 2)):
             for suit, letter in enumerate("SHDC"):
-                found[f"lengths {names} {letter}"] = chi_square(self.pairs[pair, suit], two_lengths)
-        found["points NS"] = chi_square(self.pair, honour_points((4, 3, 2, 1), 26))
-        found["fit"] = chi_square(self.fit, fits(False))
-        found["trumps"] = chi_square(self.trumps, fits(True))
-        return found
+                p_values[f"lengths {names} {letter}"] = chi_square(self.pairs[pair, suit], two_lengths)
+        p_values["points NS"] = chi_square(self.pair, honour_points((4, 3, 2, 1), 26))
+        p_values["fit"] = chi_square(self.fit, fits(False))
+        p_values["trumps"] = chi_square(self.trumps, fits(True))
+        return p_values
 
 
 def chi_square(observed, exact):
@@ -219,10 +219,10 @@ def test_ten_million_deals_are_uniform():
     tally = Tally()
     for first in range(0, 10_000_000, 100_000):
         tally.add(deal_range(20_211_121, first, 100_000))
-    found = tally.p_values()
+    p_values = tally.p_values()
     assert tally.n == 10_000_000
-    assert min(found.values()) > 1e-4, found
-    assert max(found.values()) < 1 - 1e-4, found  # nor more even than chance
+    assert min(p_values.values()) > 1e-4, p_values
+    assert max(p_values.values()) < 1 - 1e-4, p_values  # nor more even than chance
 
 
 def wrong_sampler(rng, count):
@@ -244,7 +244,7 @@ def wrong_sampler(rng, count):
     return np.stack([north, east, ns ^ north, pack ^ ns ^ east], axis=1)
 
 
-def test_a_wrong_sampler_is_found_out(rng):
+def test_a_wrong_sampler_fails(rng):
     tally, fair = Tally(), Tally()
     tally.add(wrong_sampler(rng, 50_000))
     fair.add(deal_range(1, 0, 50_000))
