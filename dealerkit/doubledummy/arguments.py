@@ -27,7 +27,7 @@ def to_strain_mask(strains: Any) -> np.ndarray:
     >>> to_strain_mask("NS")
     array([ True, False, False, False,  True])
     """
-    return _mask("strains", strains, STRAIN_LETTERS, lambda text: text.replace("NT", "N"))
+    return _build_mask("strains", strains, STRAIN_LETTERS)
 
 
 def to_seat_mask(seats: Any) -> np.ndarray:
@@ -38,12 +38,15 @@ def to_seat_mask(seats: Any) -> np.ndarray:
     ArgumentError
         As `to_strain_mask`.
     """
-    return _mask("declarers", seats, SEAT_LETTERS, lambda text: text)
+    return _build_mask("declarers", seats, SEAT_LETTERS)
 
 
-def _mask(name: str, chosen: Any, known: str, tidy: Callable[[str], str]) -> np.ndarray:
+def _build_mask(name: str, chosen: Any, known: str) -> np.ndarray:
+    """Return a mask of the known letters, from a text or a sequence of bool."""
     if isinstance(chosen, str):
-        letters = tidy(chosen.strip().upper())
+        letters = chosen.strip().upper()
+        if known == STRAIN_LETTERS:
+            letters = letters.replace("NT", "N")
         if unknown := sorted(set(letters) - set(known)):
             raise ArgumentError(f"{unknown[0]!r} in {name} {chosen!r} is none of {known}")
         mask = np.array([letter in letters for letter in known])
@@ -56,8 +59,8 @@ def _mask(name: str, chosen: Any, known: str, tidy: Callable[[str], str]) -> np.
     return mask
 
 
-def to_numbers(name: str, values: Any, n: int, most: int, least: int = 0) -> np.ndarray:
-    """Return an argument as int8 [n], from one number or n numbers, each from `least` to `most`.
+def to_numbers(name: str, values: Any, n: int, most: int) -> np.ndarray:
+    """Return an argument as int8 [n], from one number or n numbers, each from 0 to `most`.
 
     Raises
     ------
@@ -66,29 +69,28 @@ def to_numbers(name: str, values: Any, n: int, most: int, least: int = 0) -> np.
     """
     array = np.asarray(values)
     if array.dtype.kind not in "iu" and array.size:
-        raise ArgumentError(f"{name} has the type {array.dtype}; it takes integers {least} to {most}")
+        raise ArgumentError(f"{name} has the type {array.dtype}; it takes integers 0 to {most}")
     if array.ndim and array.shape != (n,):
         raise ArgumentError(f"{name} has shape {array.shape}, not ({n},) for {n} deals")
-    wrong = np.atleast_1d((array < least) | (array > most))
+    wrong = np.atleast_1d((array < 0) | (array > most))
     if wrong.any():
         row = int(wrong.argmax())
-        raise ArgumentError(
-            f"{name} is {np.atleast_1d(array)[row]} (deal {row}); it goes from {least} to {most}"
-        )
+        raise ArgumentError(f"{name} is {np.atleast_1d(array)[row]} (deal {row}); it goes from 0 to {most}")
     return np.broadcast_to(array.astype(np.int8), (n,))
 
 
 def to_strain_numbers(strain: Any) -> Any:
-    """Return one strain or many as an int or an ndarray; see `dealerkit.cards.names.strain_number`."""
+    """Return a strain or a sequence of strains as an int or an ndarray, by `strain_number` of the names."""
     return _convert(strain, strain_number)
 
 
 def to_seat_numbers(seat: Any) -> Any:
-    """Return one seat or many as an int or an ndarray; see `dealerkit.cards.names.seat_number`."""
+    """Return a seat or a sequence of seats as an int or an ndarray, by `seat_number` of the names."""
     return _convert(seat, seat_number)
 
 
-def _convert(values: Any, number: Any) -> Any:
+def _convert(values: Any, number: Callable[[Any], int]) -> Any:
+    """Return the number of one value, or an array of the numbers of several; integer arrays are unchanged."""
     if isinstance(values, str) or np.ndim(values) == 0:
         return number(values.item() if isinstance(values, np.generic) else values)
     array = np.asarray(values)
@@ -122,10 +124,9 @@ def to_hands(deals: Any) -> np.ndarray:
     if isinstance(deals, str):
         return parse_pbn([deals])
     if isinstance(deals, np.ndarray) and deals.dtype.kind in "iu":
-        words = deals.astype(np.uint64, copy=False)
-        if words.shape[-1:] == (4,) and words.ndim <= 2:
-            return words.reshape(-1, 4)
-        raise ArgumentError(f"hands has shape {words.shape}, not (n, 4): north east south west")
+        if deals.shape[-1:] == (4,) and deals.ndim <= 2:
+            return deals.astype(np.uint64, copy=False).reshape(-1, 4)
+        raise ArgumentError(f"hands has shape {deals.shape}, not (n, 4): north east south west")
     if isinstance(deals, list | tuple) and all(isinstance(text, str) for text in deals):
         return parse_pbn(deals)
     raise ArgumentError(

@@ -1,8 +1,7 @@
 """The batch solver: arrays of deals in, arrays of results out.
 
-From the most to the least expensive it solves whole tables, rows (one strain, all four declarers) and
-boards (one strain, one declarer). The threshold test of a board, "does declarer take at least k
-tricks?", costs a sixth of the number of tricks.
+It solves rows (one strain, all four declarers) and boards (one strain, one declarer). The threshold test
+of a board, "does declarer take at least k tricks?", costs a sixth of the number of tricks.
 
 Each function fills an array of results, one call of the library after another. The array may be given
 as `out`: entries >= 0 are not solved again, and after a KeyboardInterrupt it holds all results solved
@@ -15,24 +14,21 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.cards.names import STRAIN_LETTERS
 from dealerkit.cards.text import find_fault
-from dealerkit.doubledummy.arguments import to_numbers, to_strain_mask
-from dealerkit.doubledummy.library import MAX_BOARDS
+from dealerkit.doubledummy.arguments import to_numbers
 from dealerkit.doubledummy.library_calls import (
     Progress,
-    call_tables,
+    call_rows,
     order_long_first,
     solve_in_calls,
-    split_batches,
+    split_calls,
 )
 from dealerkit.errors import ArgumentError, DealError
 
-# Threshold tests, maxima, rows of one strain and strains of tables in one call, for each thread. An
-# interrupt waits until the call ends, and threads idle while its last board is solved. About a second of
-# work for each thread loses 3 % (computed from the nodes of 400 boards at notrump; half a second 4 %, a
-# third 8 %).
-TESTS_PER_THREAD, MAXIMA_PER_THREAD, ROWS_PER_THREAD, STRAINS_PER_THREAD = 100, 32, 24, 32
+# Threshold tests, numbers of tricks and rows in one call, for each thread. An interrupt waits until the call
+# ends, and threads are idle while its last board is solved. About a second of work for each thread loses 3 %
+# (computed from the nodes of 400 boards at notrump; half a second 4 %, a third 8 %).
+TESTS_PER_THREAD, MAXIMA_PER_THREAD, ROWS_PER_THREAD = 100, 32, 24
 
 
 def solve_boards(
@@ -149,75 +145,26 @@ def solve_rows(
     strain = to_numbers("strain", strain, len(hands), 4)
     rows = np.flatnonzero((result < 0).any(axis=1))
     rows = rows[order_long_first(hands[rows])]
-    for part in split_batches(strain[rows], ROWS_PER_THREAD, threads, progress):
+    for part in split_calls(strain[rows], ROWS_PER_THREAD, threads, progress):
         batch = rows[part]
-        common = int(strain[batch[0]])
-        result[batch] = call_tables(hands[batch], np.arange(5) == common, threads)[:, common]
-    return result
-
-
-def solve_tables(
-    hands: np.ndarray,
-    strains: Any = STRAIN_LETTERS,
-    *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    out: np.ndarray | None = None,
-) -> np.ndarray:
-    """Solve tables of double-dummy tricks, of all strains or of some.
-
-    Parameters
-    ----------
-    hands : ndarray of uint64 [n, 4]
-        Deals.
-    strains : str or sequence of five bool
-        Letters of ``SHDCN``, or a truth value for each.
-    threads, progress
-        As for `solve_boards`; progress counts tables.
-    out : ndarray of int8 [n, 5, 4], optional
-        Filled and returned; tables with a -1 in one of the strains are solved.
-
-    Returns
-    -------
-    ndarray of int8 [n, 5, 4]
-        Tricks 0..13 by strain (S H D C N) and declarer (N E S W); -1 in the other strains.
-
-    Raises
-    ------
-    DealError, ArgumentError, FileError
-        As `solve_boards`; ArgumentError also for no strain or an unknown one.
-
-    Examples
-    --------
-    >>> spades = np.array([[0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]], dtype=np.uint64)
-    >>> solve_tables(spades, "SC")[0].tolist()
-    [[13, 0, 13, 0], [-1, -1, -1, -1], [-1, -1, -1, -1], [0, 13, 0, 13], [-1, -1, -1, -1]]
-    """
-    hands, result = _prepare(hands, out, 5, 4)
-    mask = to_strain_mask(strains)
-    rows = np.flatnonzero((result[:, mask] < 0).any(axis=(1, 2)))
-    rows = rows[order_long_first(hands[rows])]
-    per_thread, limit = STRAINS_PER_THREAD // int(mask.sum()), MAX_BOARDS // int(mask.sum())
-    for part in split_batches(np.zeros(len(rows)), per_thread, threads, progress, limit):
-        batch = rows[part]
-        result[np.ix_(batch, mask)] = call_tables(hands[batch], mask, threads)[:, mask]
+        result[batch] = call_rows(hands[batch], int(strain[batch[0]]), threads)
     return result
 
 
 def _prepare(hands: Any, out: np.ndarray | None, *shape: int) -> tuple[np.ndarray, np.ndarray]:
     """Return checked hands, uint64 [n, 4], and the results, int8 [n, *shape] with -1 if unsolved."""
-    words = np.asarray(hands)
-    if words.dtype != np.uint64 or words.ndim != 2 or words.shape[1] != 4:
+    hands = np.asarray(hands)
+    if hands.dtype != np.uint64 or hands.ndim != 2 or hands.shape[1] != 4:
         raise ArgumentError(
-            f"hands is {words.dtype} {words.shape}; it takes uint64 (n, 4): north east south west"
+            f"hands is {hands.dtype} {hands.shape}; it takes uint64 (n, 4): north east south west"
         )
-    if problem := find_fault(words):
+    if fault := find_fault(hands):
         raise DealError(
-            f"deal {problem[0]}: {problem[1]}; only whole deals are solved here, positions by solve_board"
+            f"deal {fault[0]}: {fault[1]}; only whole deals are solved here, positions by solve_board"
         )
-    expected = (len(words), *shape)
+    expected = (len(hands), *shape)
     if out is None:
         out = np.full(expected, -1, dtype=np.int8)
     if out.dtype != np.int8 or out.shape != expected:
         raise ArgumentError(f"out is {out.dtype} {out.shape}; give int8 {expected}, -1 for results to solve")
-    return words, out
+    return hands, out

@@ -48,8 +48,8 @@ class TrickBounds:
 
     def __init__(self, deals: Deals, rows: np.ndarray, store: Store, ledger: Ledger) -> None:
         hands = np.ascontiguousarray(deals.hands[rows])
-        if problem := find_fault(hands):
-            raise DealError(f"deal {rows[problem[0]]}: {problem[1]}; only whole deals can be solved")
+        if fault := find_fault(hands):
+            raise DealError(f"deal {rows[fault[0]]}: {fault[1]}; only whole deals can be solved")
         first, self._deal = _distinct_deals(hands)
         self._hands, self._store, self._ledger = hands[first], store, ledger
         low, high = store.look_up(self._hands)
@@ -88,7 +88,7 @@ class TrickBounds:
         self._ledger.bounded += int((~_is_open(low, high, targets) & ~exact).sum())
 
     def solve(self, threads: int | None = None, progress: batches.Progress | None = None) -> None:
-        """Solve what the bounds leave open. Results found before an interrupt are kept."""
+        """Solve the queries that the bounds do not decide; results before an interrupt are kept."""
         codes = [16 * cells + (15 if targets is None else targets) for cells, targets in self._open_queries()]
         if not sum(map(len, codes)):
             return

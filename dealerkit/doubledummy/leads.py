@@ -14,7 +14,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUIT_LETTERS
 from dealerkit.cards.text import find_fault
 from dealerkit.doubledummy.arguments import to_hands, to_numbers, to_seat_numbers
-from dealerkit.doubledummy.library_calls import solve_in_calls
+from dealerkit.doubledummy.library_calls import CARDS_PER_THREAD, TARGETS_PER_THREAD, solve_in_calls
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError, DealError, suggest_name
 from dealerkit.scoring import Contract, is_declarer_vulnerable, score
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 MEASURES = ("tricks", "beats")
 KINDS = ("top of sequence", "fourth best", "honour", "other")
-LEADS_PER_THREAD, TESTS_PER_THREAD = 24, 64  # boards in one call for each thread: every lead, or a target
 _TEN = RANKS.index("T")
 
 
@@ -93,17 +92,17 @@ def leads(
         raise ArgumentError(
             f"unknown measure {measure!r}{suggest_name(str(measure), MEASURES)}; tricks or beats"
         )
-    bid = Contract.of(contract)
+    contract = Contract.of(contract)
     hands = np.ascontiguousarray(to_hands(deals))
-    if problem := find_fault(hands):
-        raise DealError(f"deal {problem[0]}: {problem[1]}; leads need whole deals")
+    if fault := find_fault(hands):
+        raise DealError(f"deal {fault[0]}: {fault[1]}; leads need whole deals")
     seats = to_numbers("declarer", to_seat_numbers(declarer), len(hands), 3)
     vul = is_declarer_vulnerable(vulnerable, seats)
     if vul.shape not in ((), (len(hands),)):
         raise ArgumentError(f"vulnerable has shape {vul.shape}, not ({len(hands)},) for {len(hands)} deals")
     vul = np.broadcast_to(vul, (len(hands),))
     tables = deals.tables if isinstance(deals, Deals) else None
-    values = _solve_leads(hands, bid, seats, measure == "beats", tables, threads, progress)
+    values = _solve_leads(hands, contract, seats, measure == "beats", tables, threads, progress)
     deal, suit, rank, length, kind = _distinct_leads(hands[np.arange(len(hands)), (seats + 1) % 4])
     value = values[deal, suit, rank]
     columns: dict[str, Any] = {
@@ -114,11 +113,10 @@ def leads(
         "kind": _build_texts(lambda k: KINDS[k], kind),
     }
     if measure == "beats":
-        return pd.DataFrame({**columns, "beats": value > 0})
+        return pd.DataFrame(columns | {"beats": value > 0})
     made = 13 - value.astype(np.int64)
-    return pd.DataFrame(
-        {**columns, "tricks": value, "beats": made < bid.level + 6, "score": score(bid, made, vul[deal])}
-    )
+    columns |= {"tricks": value, "beats": made < contract.level + 6}
+    return pd.DataFrame(columns | {"score": score(contract, made, vul[deal])})
 
 
 def _build_texts(text: Any, *columns: np.ndarray) -> np.ndarray:
@@ -152,7 +150,7 @@ def _distinct_leads(hand: np.ndarray) -> tuple[np.ndarray, ...]:
 
 def _solve_leads(
     hands: np.ndarray,
-    bid: Contract,
+    contract: Contract,
     declarer: np.ndarray,
     beats: bool,
     tables: np.ndarray | None,
@@ -160,32 +158,31 @@ def _solve_leads(
     progress: Any,
 ) -> np.ndarray:
     """Return for each card [n, 4, 13] the tricks of the defence, or 1 if it beats the contract; else 0."""
-    n, needed = len(hands), bid.level + 6
+    n, needed = len(hands), contract.level + 6
     values = np.zeros((n, 4, 13), np.int8)
     is_open = np.ones(n, bool)
     store = current_store()
     if beats:
-        cells = np.arange(n), bid.strain, declarer
+        cells = np.arange(n), contract.strain, declarer
         is_open = store.look_up(hands)[0][cells] < needed
         if tables is not None:
             is_open &= tables[cells] < needed
     rows = np.flatnonzero(is_open)
     target = 14 - needed if beats else -1
-    strains, targets = np.full((2, len(rows)), [[bid.strain], [target]])
-    per_thread = TESTS_PER_THREAD if beats else LEADS_PER_THREAD
-    solutions = 2 if beats else 3
+    strains, targets = np.full((2, len(rows)), [[contract.strain], [target]])
+    per_thread, solutions = (TARGETS_PER_THREAD, 2) if beats else (CARDS_PER_THREAD, 3)
     boards = hands[rows], strains, (declarer[rows] + 1) % 4, targets
     for part, solved in solve_in_calls(*boards, per_thread, solutions, threads=threads, progress=progress):
         batch = rows[part]
-        is_card = np.arange(13) < solved["cards"][:, None]  # the other places are not filled
+        is_card = np.arange(13) < solved["cards"][:, None]  # the other entries are not filled
         tricks = np.where(is_card, solved["score"], 0).astype(np.int8)
         tricks = (tricks >= target).astype(np.int8) if beats else tricks
         bits = np.where(is_card, solved["equals"] | np.left_shift(1, np.where(is_card, solved["rank"], 0)), 0)
-        board, place, rank = np.nonzero(bits[..., None] >> np.arange(2, 15) & 1)
-        np.maximum.at(values, (batch[board], solved["suit"][board, place], rank), tricks[board, place])
+        board, entry, rank = np.nonzero(bits[..., None] >> np.arange(2, 15) & 1)
+        np.maximum.at(values, (batch[board], solved["suit"][board, entry], rank), tricks[board, entry])
         best = values[batch].max(axis=(1, 2))
         low, high = np.zeros((len(batch), 5, 4), np.int8), np.full((len(batch), 5, 4), 13, np.int8)
-        cells = np.arange(len(batch)), bid.strain, declarer[batch]
+        cells = np.arange(len(batch)), contract.strain, declarer[batch]
         low[cells] = np.where(best == 0, needed, 0) if beats else 13 - best
         high[cells] = np.where(best == 0, 13, needed - 1) if beats else 13 - best
         store.update(hands[batch], low, high)

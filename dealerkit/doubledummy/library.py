@@ -18,7 +18,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib.util
-import operator
 import os
 import threading
 from pathlib import Path
@@ -26,14 +25,15 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.arguments import check_integer
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
 from dealerkit.doubledummy.status_codes import SolverError
-from dealerkit.errors import ArgumentError, FileError
+from dealerkit.errors import FileError
 from dealerkit.machine import n_processors
 
 ENVIRONMENT = "DEALERKIT_DDS"
 FILES = ("libdds.so", "libdds.dylib", "dds.dll", "libdds.dll")  # of Linux, macOS, Windows
-MAX_BOARDS = 200  # of one call; a table of s strains counts as s boards
+MAX_BOARDS = 200  # of one call; the four declarers of a strain count as one board
 
 DEAL = np.dtype(
     [
@@ -60,8 +60,8 @@ TABLES = np.dtype([("count", "<i4"), ("tricks", "<i4", (MAX_BOARDS, 5, 4))])
 _SUCCESS = 1
 _SHIFTS = np.array(LANE_SHIFTS, dtype=np.uint64)
 lock = threading.RLock()  # held by `call`; a caller holds it to make several calls in succession
-default_threads = 0  # as given to `set_threads`; 0: it was not called
-library_threads = 0  # as last given to the library
+default_threads = 0  # number set by `set_threads`; 0: it was not called
+library_threads = 0  # number last passed to the library
 
 
 def library_path() -> Path:
@@ -121,24 +121,13 @@ def set_threads(count: int | None = None) -> int:
         `count` is not a whole number of 1 or more.
     """
     global default_threads
-    default_threads = _thread_number(count)
+    default_threads = n_processors() if count is None else check_integer("threads", count, 1)
     return default_threads
 
 
 def n_threads(count: int | None = None) -> int:
     """Return the number of threads for one call: as given, else the default of `set_threads`."""
-    return default_threads if count is None and default_threads else _thread_number(count)
-
-
-def _thread_number(count: int | None) -> int:
-    if count is None:
-        return n_processors()
-    try:
-        if (number := operator.index(count)) >= 1:
-            return number
-    except TypeError:
-        pass
-    raise ArgumentError(f"threads is {count!r}; it takes a whole number of 1 or more")
+    return default_threads or n_processors() if count is None else check_integer("threads", count, 1)
 
 
 def call(name: str, *arguments: Any, threads: int | None = None) -> None:
@@ -165,7 +154,8 @@ def call(name: str, *arguments: Any, threads: int | None = None) -> None:
     global library_threads
     number = n_threads(threads)
     converted = [
-        a.ctypes.data_as(ctypes.c_void_p) if isinstance(a, np.ndarray) else int(a) for a in arguments
+        value.ctypes.data_as(ctypes.c_void_p) if isinstance(value, np.ndarray) else int(value)
+        for value in arguments
     ]
     with lock:
         library = load_library()
@@ -175,14 +165,6 @@ def call(name: str, *arguments: Any, threads: int | None = None) -> None:
         status = getattr(library, name)(*converted)
     if status != _SUCCESS:
         raise SolverError(status, f"the library refused {name}")
-
-
-def error_message(code: int) -> str:
-    """Return the library's own text of a status code."""
-    text = ctypes.create_string_buffer(80)
-    with lock:
-        load_library().ErrorMessage(int(code), text)
-    return text.value.decode("ascii")
 
 
 def encode_holdings(hands: np.ndarray) -> np.ndarray:

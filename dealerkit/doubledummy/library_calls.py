@@ -15,6 +15,7 @@ from dealerkit.doubledummy import library
 from dealerkit.doubledummy.library import BOARDS, DEALS, MAX_BOARDS, SOLVED, TABLES, encode_holdings
 
 Progress = Callable[[int, int], None]
+CARDS_PER_THREAD, TARGETS_PER_THREAD = 24, 64  # boards in one call for each thread: every card, or a target
 
 
 def call_boards(
@@ -58,30 +59,30 @@ def call_boards(
     return solved["board"][:n]
 
 
-def call_tables(hands: np.ndarray, mask: np.ndarray, threads: int | None) -> np.ndarray:
-    """Solve the tables of some deals in one call; each strain of a deal counts as one of 200 boards.
+def call_rows(hands: np.ndarray, strain: int, threads: int | None) -> np.ndarray:
+    """Solve at most 200 deals in one call, in one strain with each of the four declarers.
 
     Parameters
     ----------
     hands : ndarray of uint64 [n, 4]
         Checked deals.
-    mask : ndarray of bool [5]
-        Strains to solve.
+    strain : int
+        S H D C N = 0..4.
     threads : int or None
         As for `library.call`.
 
     Returns
     -------
-    ndarray of int32 [n, 5, 4]
-        Tricks by strain and declarer; arbitrary in the other strains.
+    ndarray of int32 [n, 4]
+        Tricks by declarer N E S W.
     """
     deals, tables = np.zeros((), DEALS), np.zeros((), TABLES)
     deals["count"] = len(hands)
     deals["holdings"][: len(hands)] = encode_holdings(hands)
-    omitted = np.where(mask, 0, 1).astype(np.int32)
-    no_par = -1  # the library then leaves the array of par results alone
+    omitted = (np.arange(5) != strain).astype(np.int32)
+    no_par = -1  # the library then does not write to the array of par results
     library.call("CalcAllTables", deals, no_par, omitted, tables, np.zeros(1, np.int32), threads=threads)
-    return tables["tricks"][: len(hands)]
+    return tables["tricks"][: len(hands), strain]
 
 
 def solve_in_calls(
@@ -105,7 +106,7 @@ def solve_in_calls(
     hands, strain, leader, target, solutions, mode, trick
         As for `call_boards`.
     per_thread, threads, progress
-        As for `split_batches`.
+        As for `split_calls`.
 
     Yields
     ------
@@ -115,7 +116,7 @@ def solve_in_calls(
     """
     order = order_long_first(hands, leader, strain)
     keys = np.column_stack((hands, leader.astype(np.uint64), strain.astype(np.uint64)))[order]
-    for part in split_batches(count_earlier_equals(keys), per_thread, threads, progress):
+    for part in split_calls(count_earlier_equals(keys), per_thread, threads, progress):
         indices = order[part]
         cards = (0, 0) if trick is None else (trick[0][indices], trick[1][indices])
         boards = hands[indices], strain[indices], leader[indices], target[indices]
@@ -166,12 +167,8 @@ def order_long_first(hands: np.ndarray, *keys: np.ndarray) -> np.ndarray:
     return np.lexsort((*keys, *hands.T, -(sequences + 7 * voids.astype(np.int64))))
 
 
-def split_batches(
-    group: np.ndarray,
-    per_thread: int,
-    threads: int | None,
-    progress: Progress | None,
-    limit: int = MAX_BOARDS,
+def split_calls(
+    group: np.ndarray, per_thread: int, threads: int | None, progress: Progress | None
 ) -> Iterator[np.ndarray]:
     """Split boards or deals into calls of the library, and report progress after each call.
 
@@ -183,15 +180,13 @@ def split_batches(
         Boards or deals of one call for each of the library's threads.
     threads, progress
         As for `batches.solve_boards`.
-    limit : int
-        The library's limit for one call.
 
     Yields
     ------
     ndarray of int64
         Indices into `group`, ascending within a group.
     """
-    size = min(limit, per_thread * library.n_threads(threads))
+    size = min(MAX_BOARDS, per_thread * library.n_threads(threads))
     order = np.argsort(group, kind="stable")
     done = 0
     for members in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):

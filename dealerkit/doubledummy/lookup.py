@@ -31,7 +31,7 @@ from dealerkit.doubledummy.ledger import Ledger, current_ledger
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError
 
-STEP = 1 << 17  # deals looked up together
+BATCH = 1 << 17  # deals looked up together
 
 _last = threading.local()  # `tables`: hands, tables and known attached tricks of the last `share_tables`
 
@@ -99,7 +99,7 @@ def look_up(
     2
     """
     n = len(deals)
-    checked = [_checked(Query(*query), n) for query in queries]
+    checked = [_check_query(Query(*query), n) for query in queries]
     attached = [_attached_tricks(deals.tables, strain, declarer, n) for strain, declarer, _ in checked]
     missing = [tricks < 0 for tricks in attached]
     results = [
@@ -110,8 +110,8 @@ def look_up(
     ledger = Ledger(requested=n * len(checked), attached=n * len(checked) - n_missing)
     rows = np.flatnonzero(np.logical_or.reduce(missing)) if n_missing else np.empty(0, np.int64)
     try:
-        for start in range(0, len(rows), STEP):
-            part = rows[start : start + STEP]
+        for start in range(0, len(rows), BATCH):
+            part = rows[start : start + BATCH]
             bounds = TrickBounds(deals, part, current_store(), ledger)
             for query, mask in zip(checked, missing, strict=True):
                 chosen = mask[part]
@@ -190,10 +190,12 @@ def share_tables(deals: Deals) -> np.ndarray:
 
 
 def _take_rows(value: Any, rows: np.ndarray) -> Any:
+    """Return the field of a query for some rows."""
     return value if value is None or np.ndim(value) == 0 else np.asarray(value)[rows]
 
 
-def _checked(query: Query, n: int) -> Query:
+def _check_query(query: Query, n: int) -> Query:
+    """Return the query, or raise ArgumentError."""
     to_numbers("strain", query.strain, n, 4)
     to_numbers("declarer", query.declarer, n, 3)
     threshold = np.asarray(0 if query.threshold is None else query.threshold)

@@ -1,9 +1,9 @@
 """Par: the score if both sides bid perfectly with all cards visible, and the contracts that score it.
 
-Neither side gains by bidding on, and every failing contract is doubled. The score of each contract and
-declarer is known, so the auction is a game that is solved backwards from 7NT. The seat that may open
-first matters on few deals (both sides make 1NT and nothing else): the classic texts give the views of
-both sides, `par` that of a dealer.
+At par neither side gains by another bid, and every failing contract is doubled. The score of each contract
+and declarer is known, so the auction is a game that is solved backwards from 7NT. The seat that may open
+first matters on few deals, such as those on which both sides make 1NT and nothing else. So `Par.texts` has
+the classic texts for either side opening first; `par` has a dealer.
 
 References
 ----------
@@ -28,15 +28,16 @@ from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import score_contracts
 
-STEP = 8192  # tables solved together: 5 MB of scores
+BATCH = 8192  # tables whose auctions are solved together: 5 MB of scores
 CONTRACTS = np.dtype(
     [
         ("deal", "i8"), ("level", "i1"), ("strain", "i1"), ("doubled", "i1"), ("seats", "u1"),
         ("tricks", "i1"), ("score", "i4"),
     ]
 )  # fmt: skip
-_FAR = 32_000  # beyond any score
-_SEATS = {1: "N", 4: "S", 5: "NS", 2: "E", 8: "W", 10: "EW"}
+_INFINITY = 32_000  # beyond any score
+_IS_EAST_WEST = np.array([False, True, False, True])[:, None]
+_DECLARERS = {1: "N", 4: "S", 5: "NS", 2: "E", 8: "W", 10: "EW"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +83,7 @@ class Par:
         return _par_contracts(self.tables, self.vulnerable, _turns_of_dealer(self.dealer))
 
     def texts(self, view: str = "NS") -> list[tuple[str, str]]:
-        """Return the classic texts if one side may open first.
+        """Return par and its contracts in the texts of DDS's SidesPar, if one side may open first.
 
         Parameters
         ----------
@@ -100,13 +101,12 @@ class Par:
             An unknown view.
         """
         turns = _turns_of_side(view, len(self.tables))
-        points = _par_scores(self.tables, self.vulnerable, turns)
-        sign = 1 if view == "NS" else -1
+        points = _par_scores(self.tables, self.vulnerable, turns) * (1 if view == "NS" else -1)
         contracts: list[list[str]] = [[] for _ in points]
         for deal, text in _join_levels(_par_contracts(self.tables, self.vulnerable, turns)):
             contracts[deal].append(text)
         return [
-            (f"{view} {sign * int(value)}", f"{view}:{','.join(texts)}")
+            (f"{view} {value}", f"{view}:{','.join(texts)}")
             for value, texts in zip(points, contracts, strict=True)
         ]
 
@@ -176,9 +176,8 @@ def par_score(tables: np.ndarray, vulnerable: Any, side: int) -> np.ndarray:
     >>> par_score(table, "ns", 0), par_score(table, "ns", 1)
     (array([620], dtype=int32), array([-620], dtype=int32))
     """
-    tables = _to_tables(tables)
-    turns = _turns_of_side("NS", len(tables))
-    points = _par_scores(tables, _to_vulnerability(vulnerable, len(tables)), turns)
+    tables, vul, turns = _north_south_opens(tables, vulnerable)
+    points = _par_scores(tables, vul, turns)
     return -points if side else points
 
 
@@ -203,21 +202,19 @@ def par_contract_text(tables: np.ndarray, vulnerable: Any) -> list[str]:
     >>> par_contract_text(table, "ns")
     [' 4S  by NS ns']
     """
-    tables = _to_tables(tables)
-    vul = _to_vulnerability(vulnerable, len(tables))
-    suffixes = [VULNERABILITIES[number] for number in vul.tolist()]
-    texts = [f" Pass {suffix}" for suffix in suffixes]
-    turns = _turns_of_side("NS", len(tables))
+    tables, vul, turns = _north_south_opens(tables, vulnerable)
+    contracts = [" Pass"] * len(tables)
     rows = _par_contracts(tables, vul, turns)
     _, first_rows = np.unique(rows["deal"], return_index=True)
     for deal, level, strain, doubled, seats, *_ in rows[first_rows].tolist():
         mark = "*" if doubled else " "
-        texts[deal] = f"{level:2d}{STRAIN_LETTERS[strain]}{mark} by {_SEATS[seats]} {suffixes[deal]}"
-    return texts
+        contracts[deal] = f"{level:2d}{STRAIN_LETTERS[strain]}{mark} by {_DECLARERS[seats]}"
+    return [f"{text} {VULNERABILITIES[k]}" for text, k in zip(contracts, vul.tolist(), strict=True)]
 
 
 # ---------------------------------------------------------------- arguments
 def _to_tables(tables: Any) -> np.ndarray:
+    """Return complete tables as int8 [n, 5, 4], or raise ArgumentError."""
     array = np.asarray(tables)
     if array.dtype.kind not in "iu" or array.ndim != 3 or array.shape[1:] != (5, 4):
         raise ArgumentError(
@@ -229,7 +226,14 @@ def _to_tables(tables: Any) -> np.ndarray:
     return array.astype(np.int8, copy=False)
 
 
+def _north_south_opens(tables: Any, vulnerable: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return checked tables and vulnerabilities, and the turns of the seats if north-south opens first."""
+    tables = _to_tables(tables)
+    return tables, _to_vulnerability(vulnerable, len(tables)), _turns_of_side("NS", len(tables))
+
+
 def _to_vulnerability(value: Any, n: int) -> np.ndarray:
+    """Return vulnerabilities as int8 [n], from a name, a number or n numbers."""
     if isinstance(value, str):
         value = vulnerability_number(value)
     return to_numbers("vulnerable", value, n, 3)
@@ -243,6 +247,7 @@ def _turns_of_side(view: str, n: int) -> np.ndarray:
 
 
 def _turns_of_dealer(dealer: np.ndarray) -> np.ndarray:
+    """Return the turn in which each seat may open, int8 [n, 4], if the dealer opens first."""
     return (np.arange(4, dtype=np.int8) - dealer[:, None]) % 4
 
 
@@ -266,12 +271,12 @@ def _score_bids(tables: np.ndarray, vulnerable: np.ndarray) -> np.ndarray:
 
 
 def _solve_auction(bids: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    """Return par, int16 [n], given the turn in which each seat may open."""
+    """Return par for north-south, int16 [n], given the turn in which each seat may open."""
     n = bids.shape[2]
     # The value of the best bid of a side above the current one, and of the best opening bid of a seat.
-    above_ns, above_ew = np.full(n, -_FAR, np.int16), np.full(n, _FAR, np.int16)
+    above_ns, above_ew = np.full(n, -_INFINITY, np.int16), np.full(n, _INFINITY, np.int16)
     opening = np.empty((4, n), np.int16)
-    opening[0::2], opening[1::2] = -_FAR, _FAR
+    opening[0::2], opening[1::2] = -_INFINITY, _INFINITY
     for bid in bids[::-1]:
         ns, ew = np.minimum(bid[0::2], above_ew), np.maximum(bid[1::2], above_ns)
         np.maximum(opening[0::2], ns, out=opening[0::2])
@@ -285,18 +290,18 @@ def _solve_auction(bids: np.ndarray, turns: np.ndarray) -> np.ndarray:
     return value
 
 
-def _solve_steps(tables: np.ndarray, vulnerable: np.ndarray, turns: np.ndarray) -> Iterator[tuple]:
-    for start in range(0, len(tables), STEP):
-        part = slice(start, start + STEP)
+def _solve_batches(tables: np.ndarray, vulnerable: np.ndarray, turns: np.ndarray) -> Iterator[tuple]:
+    """Yield for each batch its rows, the scores of its contracts, and par."""
+    for start in range(0, len(tables), BATCH):
+        part = slice(start, start + BATCH)
         bids = _score_bids(tables[part], vulnerable[part])
         yield part, bids, _solve_auction(bids, turns[part])
 
 
 def _par_scores(tables: np.ndarray, vulnerable: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    points = np.empty(len(tables), np.int32)
-    for part, _, value in _solve_steps(tables, vulnerable, turns):
-        points[part] = value
-    return points
+    """Return par for north-south, int32 [n]."""
+    values = [value for *_, value in _solve_batches(tables, vulnerable, turns)]
+    return np.concatenate([np.empty(0, np.int32), *values])
 
 
 def _par_contracts(tables: np.ndarray, vulnerable: np.ndarray, turns: np.ndarray) -> np.ndarray:
@@ -306,10 +311,8 @@ def _par_contracts(tables: np.ndarray, vulnerable: np.ndarray, turns: np.ndarray
     earlier turn.
     """
     rows = [np.empty(0, CONTRACTS)]
-    for part, bids, value in _solve_steps(tables, vulnerable, turns):
-        better = np.stack(
-            [bids[:, s] > value if s % 2 == 0 else bids[:, s] < value for s in range(4)], axis=1
-        )
+    for part, bids, value in _solve_batches(tables, vulnerable, turns):
+        better = np.where(_IS_EAST_WEST, bids < value, bids > value)
         by_side = better[:, :2] | better[:, 2:]
         above = np.zeros_like(by_side)
         above[:-1] = np.logical_or.accumulate(by_side[:0:-1])[::-1]
@@ -323,8 +326,8 @@ def _par_contracts(tables: np.ndarray, vulnerable: np.ndarray, turns: np.ndarray
 
 
 def _contract_rows(is_par: np.ndarray, value: np.ndarray, tables: np.ndarray, start: int) -> np.ndarray:
-    sides = np.stack([is_par[:, 0] | is_par[:, 2], is_par[:, 1] | is_par[:, 3]])
-    side, bid, deal = np.nonzero(sides)
+    """Return the rows of `CONTRACTS` for contracts and declarers, bool [35, 4, n], in their order."""
+    side, bid, deal = np.nonzero((is_par[:, :2] | is_par[:, 2:]).transpose(1, 0, 2))
     level, strain = bid // 5 + 1, np.array((3, 2, 1, 0, 4))[bid % 5]
     order = np.lexsort((level, side, (strain + 1) % 5, deal))
     side, bid, deal, level, strain = (a[order] for a in (side, bid, deal, level, strain))
@@ -343,4 +346,4 @@ def _join_levels(rows: np.ndarray) -> Iterator[tuple[int, str]]:
     keys = rows[["deal", "strain", "seats", "doubled", "level"]].tolist()
     for (deal, strain, seats, doubled), group in itertools.groupby(keys, key=lambda row: row[:4]):
         levels = "".join(str(row[4]) for row in group)
-        yield deal, f"{_SEATS[seats]} {levels}{STRAIN_LETTERS[strain]}{'x' * doubled}"
+        yield deal, f"{_DECLARERS[seats]} {levels}{STRAIN_LETTERS[strain]}{'x' * doubled}"

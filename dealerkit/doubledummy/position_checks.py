@@ -11,7 +11,8 @@ from dealerkit.cards.names import FULL_DECK, LANE_MASK, RANKS, SEATS, SUIT_LETTE
 from dealerkit.doubledummy.status_codes import SolverError
 from dealerkit.errors import ArgumentError
 
-Fault = tuple[int, np.ndarray, Callable[[int], str]]  # status code, positions with it, its message for one
+Fault = tuple[int, np.ndarray, Callable[[int], str]]  # status code, mask of positions, message for a row
+_TRICK_FORM = "give the cards on the table as 'SA H3', or '' for none"
 
 
 def check_positions(
@@ -60,12 +61,9 @@ def check_positions(
 
 
 def _argument_faults(strain: np.ndarray, leader: np.ndarray, target: np.ndarray) -> list[Fault]:
+    """Return the possible faults of strain, leader and target."""
     return [
-        (
-            -18,
-            (strain < 0) | (strain > 4),
-            lambda i: f"strain is {strain[i]}; it goes from 0 to 4 (SHDCN)",
-        ),
+        (-18, (strain < 0) | (strain > 4), lambda i: f"strain is {strain[i]}; it goes from 0 to 4 (SHDCN)"),
         (-19, (leader < 0) | (leader > 3), lambda i: f"leader is {leader[i]}; it goes from 0 to 3 (N E S W)"),
         (-5, target < -1, lambda i: f"target is {target[i]}; it goes from -1 (the maximum) to 13"),
         (-7, target > 13, lambda i: f"target is {target[i]}; it goes from -1 (the maximum) to 13"),
@@ -73,17 +71,15 @@ def _argument_faults(strain: np.ndarray, leader: np.ndarray, target: np.ndarray)
 
 
 def _hand_faults(hands: np.ndarray, n_played: np.ndarray) -> list[Fault]:
+    """Return the possible faults of the cards in the hands."""
     union, twice = np.zeros(len(hands), np.uint64), np.zeros(len(hands), np.uint64)
     for column in hands.T:
         twice |= union & column
         union |= column
     n_cards = np.bitwise_count(hands).sum(axis=1, dtype=np.int64) + n_played
+    no_card = ((hands & ~np.uint64(FULL_DECK)) != 0).any(axis=1)
     return [
-        (
-            -1,
-            ((hands & ~np.uint64(FULL_DECK)) != 0).any(axis=1),
-            lambda i: "the deal is missing, or bits are set that stand for no card",
-        ),
+        (-1, no_card, lambda i: "the deal is missing, or bits are set that belong to no card"),
         (-2, union == 0, lambda i: "no hand has a card"),
         (-10, n_cards > 52, lambda i: f"there are {n_cards[i]} cards ({_sizes_text(hands[i])})"),
         (-4, twice != 0, lambda i: f"{_highest_card(int(twice[i]))} is in two hands"),
@@ -97,6 +93,7 @@ def _trick_faults(
     n_played: np.ndarray,
     target: np.ndarray,
 ) -> list[Fault]:
+    """Return the possible faults of the cards on the table, the sizes of the hands and the target."""
     suits, ranks = trick
     played = ranks != 0
     malformed = (ranks < 0) | (ranks == 1) | (ranks > 14) | (suits < 0) | (suits > 3)
@@ -105,9 +102,7 @@ def _trick_faults(
     bits = np.uint64(1) << (shifts + np.clip(ranks - 2, 0, 12).astype(np.uint64))
     bits[~played | malformed] = 0
     in_hand = bits & np.bitwise_or.reduce(hands, axis=1)[:, None]
-    repeated = np.zeros(len(hands), bool)
-    for i, j in ((0, 1), (0, 2), (1, 2)):
-        repeated |= (bits[:, i] & bits[:, j]) != 0
+    repeated = (bits & np.roll(bits, 1, axis=1) != 0).any(axis=1)
     n_tricks = np.bitwise_count(hands) + ((np.arange(4) - leader[:, None]) % 4 < n_played[:, None])
     seats = (leader[:, None] + np.arange(3)) % 4  # of the cards of the trick
     holds_led = (np.take_along_axis(hands, seats, axis=1) & np.uint64(LANE_MASK) << shifts[:, :1]) != 0
@@ -119,35 +114,24 @@ def _trick_faults(
         led = SUIT_LETTERS[suits[row, 0]]
         return f"{SEATS[seats[row, column]]} played {card} and still has a card of the suit led, {led}"
 
+    def describe_malformed(row: int) -> str:
+        return f"the trick has suits {suits[row].tolist()} and ranks {ranks[row].tolist()}, not all cards"
+
+    def describe_in_hand(row: int) -> str:
+        card = _highest_card(int(in_hand[row].max()))
+        return f"{card} is on the table and also in a hand; remove it from the hand"
+
+    def describe_sizes(row: int) -> str:
+        table = f"{n_played[row]} cards on the table led by {SEATS[leader[row]]}"
+        return f"hands of unequal size: {_sizes_text(hands[row])}, {table}"
+
     return [
-        (
-            -12,
-            malformed.any(axis=1),
-            lambda i: f"the trick has suits {suits[i].tolist()} and ranks {ranks[i].tolist()}, not all cards",
-        ),
-        (
-            -13,
-            (in_hand != 0).any(axis=1),
-            lambda i: (
-                f"{_highest_card(int(in_hand[i].max()))} is on the table and also in a hand; "
-                "take it out of the hand"
-            ),
-        ),
+        (-12, malformed.any(axis=1), describe_malformed),
+        (-13, (in_hand != 0).any(axis=1), describe_in_hand),
         (-4, repeated, lambda i: "the same card was played twice in the trick"),
-        (
-            -14,
-            (n_tricks != n_tricks[:, :1]).any(axis=1),
-            lambda i: (
-                f"hands of unequal size: {_sizes_text(hands[i])}, {n_played[i]} cards on the table "
-                f"led by {SEATS[leader[i]]}"
-            ),
-        ),
+        (-14, (n_tricks != n_tricks[:, :1]).any(axis=1), describe_sizes),
         (-12, revoke.any(axis=1), describe_revoke),
-        (
-            -3,
-            target > n_tricks[:, 0],
-            lambda i: f"target is {target[i]}, and only {n_tricks[i, 0]} tricks remain",
-        ),
+        (-3, target > n_tricks[:, 0], lambda i: f"target is {target[i]}, but {n_tricks[i, 0]} tricks remain"),
     ]
 
 
@@ -178,21 +162,17 @@ def parse_tricks(trick: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
     (array([[1, 1, 0]]), array([[14,  3,  0]]))
     """
     if not hasattr(trick, "__len__"):
-        raise ArgumentError(f"trick is {trick!r}; give the cards on the table as 'SA H3', or '' for none")
+        raise ArgumentError(f"trick is {trick!r}; {_TRICK_FORM}")
     is_separate = not isinstance(trick, str) and any(not isinstance(card, str) for card in trick)
     if is_separate and len(trick) != n:
         raise ArgumentError(f"trick has {len(trick)} entries for {n} positions")
     suits, ranks = np.zeros((2, n, 3), dtype=np.int64)
     for row, cards in enumerate(trick) if is_separate else ((None, trick),):
         if not hasattr(cards, "__len__"):
-            raise ArgumentError(
-                f"trick {row} is {cards!r}; give the cards on the table as 'SA H3', or '' for none"
-            )
+            raise ArgumentError(f"trick {row} is {cards!r}; {_TRICK_FORM}")
         texts = cards.split() if isinstance(cards, str) else list(cards)
         if len(texts) > 3:
-            raise SolverError(
-                -12, f"{len(texts)} cards on the table: a trick in progress has at most three", row
-            )
+            raise SolverError(-12, f"{len(texts)} cards on the table; there are at most three", row)
         rows = slice(None) if row is None else row
         for column, text in enumerate(texts):
             card = str(text).strip().upper().replace("10", "T")
@@ -209,5 +189,6 @@ def _highest_card(cards: int) -> str:
 
 
 def _sizes_text(hands: np.ndarray) -> str:
+    """Return the number of cards of each seat as text."""
     sizes = np.bitwise_count(hands).tolist()
     return ", ".join(f"{seat} {size}" for seat, size in zip(SEATS, sizes, strict=True))

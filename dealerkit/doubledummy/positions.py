@@ -14,7 +14,7 @@ import numpy as np
 from dealerkit.cards.names import RANKS, SUIT_LETTERS
 from dealerkit.doubledummy import library
 from dealerkit.doubledummy.arguments import to_hands, to_seat_numbers, to_strain_numbers
-from dealerkit.doubledummy.library_calls import solve_in_calls
+from dealerkit.doubledummy.library_calls import CARDS_PER_THREAD, TARGETS_PER_THREAD, solve_in_calls
 from dealerkit.doubledummy.position_checks import check_positions, parse_tricks
 from dealerkit.doubledummy.status_codes import SolverError
 from dealerkit.errors import ArgumentError, UnknownNameError
@@ -22,7 +22,6 @@ from dealerkit.errors import ArgumentError, UnknownNameError
 if TYPE_CHECKING:
     import pandas as pd
 
-CARDS_PER_THREAD, TESTS_PER_THREAD = 24, 64  # positions in one call for each thread: every card, or a target
 _CARD_NAMES = np.array([*(suit + rank for suit in SUIT_LETTERS for rank in RANKS), None], dtype=object)
 
 
@@ -104,7 +103,7 @@ def solve_board(
     targets = _to_integers(np.asarray, target, n, -1)
     check_positions(hands, strains, leaders, played, targets, solutions, mode)
     solved = np.zeros(n, library.CARDS)
-    per_thread = TESTS_PER_THREAD if solutions < 3 and (targets >= 0).all() else CARDS_PER_THREAD
+    per_thread = TARGETS_PER_THREAD if solutions < 3 and (targets >= 0).all() else CARDS_PER_THREAD
 
     def solve(rows: slice, mode: int, threads: int | None = None) -> None:
         boards = hands[rows], strains[rows], leaders[rows], targets[rows]

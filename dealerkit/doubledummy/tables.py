@@ -11,11 +11,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
-from dealerkit.doubledummy.arguments import (
-    to_hands,
-    to_seat_numbers,
-    to_strain_numbers,
-)
+from dealerkit.doubledummy.arguments import to_hands, to_seat_numbers, to_strain_numbers
 from dealerkit.doubledummy.lookup import look_up_tables, look_up_tricks
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import parse_contracts
@@ -112,12 +108,13 @@ def dd_makes(deals: Any, contract: Any, declarer: Any) -> np.ndarray:
     >>> dd_makes([suits, suits], ["7Sx", "1NT"], "north")
     array([ True, False])
     """
-    hands = _to_deals(deals)
+    deals = _to_deals(deals)
     level, strain, _ = parse_contracts(contract)
-    if np.ndim(level) and len(level) != len(hands):
-        raise ArgumentError(f"there are {len(level)} contracts for {len(hands)} deals")
-    return look_up_tricks(hands, strain, to_seat_numbers(declarer), level + 6)
+    if np.ndim(level) and len(level) != len(deals):
+        raise ArgumentError(f"there are {len(level)} contracts for {len(deals)} deals")
+    return look_up_tricks(deals, strain, to_seat_numbers(declarer), level + 6)
 
 
 def _to_deals(deals: Any) -> Deals:
+    """Return deals in any supported form as Deals."""
     return deals if isinstance(deals, Deals) else Deals(to_hands(deals))

@@ -84,9 +84,8 @@ def has_card(hand: np.ndarray, card: Any) -> np.ndarray:
 _VAN_STAVEREN = "H. van Staveren, dealer"
 _FOUR_CS = "E. Kaplan and J. Rubens, The Four C's, The Bridge World, October 1982"
 
-
-# `low` and `high` are bounds for the default table only.
-for _name, _aliases, _unit, _high, _cost, _summary, _source in (
+# Name, aliases, unit, highest value with the default table, cost, summary and source.
+_POINT_TABLES = (
     ("hcp", ("hcps",), "points", 37, 1.1, "high-card points: A 4, K 3, Q 2, J 1",
      "B. McCampbell, Auction Tactics, 1915"),
     ("tens", ("ten", "pt0"), "cards", 4, 0.7, "number of tens", _VAN_STAVEREN),
@@ -102,111 +101,48 @@ for _name, _aliases, _unit, _high, _cost, _summary, _source in (
      "D. Burnstine, M. Gottlieb, O. Jacoby and H. Schenken, The Four Aces System, 1935, doubled"),
     ("controls", ("control",), "controls", 12, 1.1, "controls: A 2, K 1",
      "B. Garozzo and L. Yallouze, The Blue Club, 1969"),
-):  # fmt: skip
-    register(
+)  # fmt: skip
+
+for _function in (
+    *(
         Function(
-            _name,
-            ("seat", "suit?"),
-            partial(points, name=_name),
-            unit=_unit,
-            table=_name,
-            low=0,
-            high=_high,
-            cost=_cost,
-            combine="sum",
-            summary=_summary,
-            source=_source,
-            aliases=_aliases,
+            name, ("seat", "suit?"), partial(points, name=name), unit=unit, table=name, low=0, high=high,
+            cost=cost, combine="sum", summary=summary, source=source, aliases=aliases,
         )
-    )
-register(
+        for name, aliases, unit, high, cost, summary, source in _POINT_TABLES
+    ),
     Function(
-        "losers",
-        ("seat", "suit?"),
-        losers,
-        unit="losers",
-        low=0,
-        high=12,
-        cost=1.1,
-        combine="24 - sum",
-        direction=-1,
+        "losers", ("seat", "suit?"), losers, unit="losers", low=0, high=12, cost=1.1, combine="24 - sum",
+        direction=-1, aliases=("loser",),
         summary="losing tricks: a missing A of each suit, K of two cards, Q of three",
         source="F. D. Courtenay and G. G. Walshe, The Losing Trick Count, 1935",
-        aliases=("loser",),
-    )
-)
-register(
+    ),
     Function(
-        "ltc",
-        ("seat", "suit?"),
-        ltc,
-        unit="losers",
-        hundredths=True,
-        low=0,
-        high=12,
-        cost=1.1,
-        combine="24 - sum",
-        direction=-1,
+        "ltc", ("seat", "suit?"), ltc, unit="losers", hundredths=True, low=0, high=12, cost=1.1,
+        combine="24 - sum", direction=-1,
         summary="losing tricks with halves for unsupported queens, lone kings and backed honours",
         source="JGM, DealerV2 4.3, after R. Klinger, The Modern Losing Trick Count, 1986",
-    )
-)
-register(
+    ),
     Function(
-        "cccc",
-        ("seat",),
-        cccc,
-        unit="points",
-        hundredths=True,
-        variants=four_cs.VARIANTS,
-        low=-0.5,  # only v1 has values below 0
-        high=35.7,
-        cost=2.0,
-        combine="sum",
-        summary="Four C's of Kaplan and Rubens: honours, suit quality and shape",
-        source=_FOUR_CS,
-    )
-)
-register(
+        "cccc", ("seat",), cccc, unit="points", hundredths=True, variants=four_cs.VARIANTS,
+        low=-0.5, high=35.7, cost=2.0, combine="sum",  # only v1 has values below 0
+        summary="Four C's of Kaplan and Rubens: honours, suit quality and shape", source=_FOUR_CS,
+    ),
     Function(
-        "quality",
-        ("seat", "suit"),
-        quality,
-        unit="points",
-        hundredths=True,
-        variants=four_cs.VARIANTS,
-        low=0,
-        high=13.65,
-        cost=1.1,
-        summary="quality of a suit in the Four C's: a tenth of its length times its honours",
-        source=_FOUR_CS,
-    )
-)
-for _suit, _name in enumerate(SUITS):
-    register(
+        "quality", ("seat", "suit"), quality, unit="points", hundredths=True, variants=four_cs.VARIANTS,
+        low=0, high=13.65, cost=1.1,
+        summary="quality of a suit in the Four C's: a tenth of its length times its honours", source=_FOUR_CS,
+    ),
+    *(
         Function(
-            _name,
-            ("seat",),
-            partial(suit_length, suit=_suit),
-            unit="cards",
-            low=0,
-            high=13,
-            cost=0.7,
-            summary=f"number of {_name}",
-            source=_VAN_STAVEREN,
-            aliases=(_name.removesuffix("s"),),
+            name, ("seat",), partial(suit_length, suit=suit), unit="cards", low=0, high=13, cost=0.7,
+            summary=f"number of {name}", source=_VAN_STAVEREN, aliases=(name.removesuffix("s"),),
         )
-    )
-register(
+        for suit, name in enumerate(SUITS)
+    ),
     Function(
-        "hascard",
-        ("seat", "card"),
-        has_card,
-        unit="truth",
-        low=0,
-        high=1,
-        cost=0.7,
-        summary="1 if the hand holds the card, else 0",
-        source=_VAN_STAVEREN,
-    )
-)
+        "hascard", ("seat", "card"), has_card, unit="truth", low=0, high=1, cost=0.7,
+        summary="1 if the hand holds the card, else 0", source=_VAN_STAVEREN,
+    ),
+):  # fmt: skip
+    register(_function)

@@ -23,7 +23,7 @@ import numpy as np
 
 import dealerkit as dk
 from dealerkit.doubledummy import batches, library
-from dealerkit.doubledummy.lookup import STEP, look_up_tables
+from dealerkit.doubledummy.lookup import BATCH, look_up_tables
 from dealerkit.doubledummy.store.database import current_store
 
 SCRIPT = 'action average "4S" dds(south, spades) >= 10'
@@ -139,7 +139,7 @@ def store(options: argparse.Namespace) -> Iterator[Row]:
     """Measure a second run over the same deals, and look-ups."""
     sample = dk.solved_sample()
     deals = dk.Deals(sample.hands[:2000])
-    first, _tables = cpu(lambda: batches.solve_tables(deals.hands[:100]))
+    first, _tables = cpu(lambda: look_up_tables(deals[:100]))
     with tempfile.TemporaryDirectory() as folder:
         os.environ["DEALERKIT_STORE"] = str(Path(folder) / "small.sqlite")
         current_store().update(deals.hands, sample.tables[:2000], sample.tables[:2000])
@@ -152,11 +152,11 @@ def store(options: argparse.Namespace) -> Iterator[Row]:
         os.environ["DEALERKIT_STORE"] = str(Path(folder) / "large.sqlite")
         hands = dk.deal(options.big, seed=5).hands
         tables = np.random.default_rng(5).integers(0, 14, (options.big, 5, 4)).astype(np.int8)
-        for k in range(0, options.big, STEP):
-            part = slice(k, k + STEP)
+        for k in range(0, options.big, BATCH):
+            part = slice(k, k + BATCH)
             current_store().update(hands[part], tables[part], tables[part])
-        steps = range(0, options.big, STEP)
-        seconds, lows = cpu(lambda: [current_store().look_up(hands[k : k + STEP])[0] for k in steps], 3)
+        steps = range(0, options.big, BATCH)
+        seconds, lows = cpu(lambda: [current_store().look_up(hands[k : k + BATCH])[0] for k in steps], 3)
         if not np.array_equal(np.concatenate(lows), tables):
             raise SystemExit("the store gives other tables than were written")
         current_store().close()

@@ -12,8 +12,8 @@ import pytest
 
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy import batches, library
-from dealerkit.doubledummy.batches import solve_boards, solve_rows, solve_tables
-from dealerkit.doubledummy.library_calls import count_earlier_equals, split_batches
+from dealerkit.doubledummy.batches import solve_boards, solve_rows
+from dealerkit.doubledummy.library_calls import count_earlier_equals, split_calls
 from dealerkit.errors import ArgumentError, DealError
 from dealerkit.formats.sample import solved_sample
 
@@ -22,6 +22,10 @@ SUITS = np.array([[0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]], dtype=np.
 FOUR_VOIDS = "N:.Q853.AJ962.KT74 Q853.AJ962.KT74. AJ962.KT74..Q853 KT74..Q853.AJ962"
 # North has 13 tricks on top in spades and notrump, east and west have none.
 GRAND = "N:AKQ2.AKQ.AKQ.AKQ T98.JT9.JT98.J98 J76.876.765.T765 543.5432.432.432"
+
+
+def solve_tables(hands):
+    return np.stack([solve_rows(hands, strain) for strain in range(5)], axis=1)
 
 
 @pytest.fixture(scope="module")
@@ -45,16 +49,15 @@ def test_the_400_published_results():
     assert np.array_equal(solve_tables(hands), tables)
 
 
-def test_rows_boards_and_some_strains_of_recorded_tables(recorded):
+def test_rows_and_boards_of_recorded_tables(recorded):
     hands, tables = recorded
     random = np.random.default_rng(7)
     strain, declarer = random.integers(0, 5, 40), random.integers(0, 4, 40)
     some = np.arange(40)
     assert np.array_equal(solve_boards(hands, strain, declarer), tables[some, strain, declarer])
     assert np.array_equal(solve_rows(hands[:20], strain[:20]), tables[some, strain][:20])
-    two = solve_tables(hands[20:30], "NH")
-    assert np.array_equal(two[:, [1, 4]], tables[20:30][:, [1, 4]])
-    assert (two[:, [0, 2, 3]] == -1).all()
+    for common in (1, 4):
+        assert np.array_equal(solve_rows(hands[20:30], common), tables[20:30, common])
 
 
 @pytest.mark.slow
@@ -117,11 +120,11 @@ def test_earlier_equal_rows_are_counted():
 def test_each_position_is_in_one_call_and_each_call_has_one_group():
     group = np.random.default_rng(3).integers(0, 3, 1000)
     reports = []
-    parts = list(split_batches(group, 16, 2, lambda done, total: reports.append((done, total))))
+    parts = list(split_calls(group, 16, 2, lambda done, total: reports.append((done, total))))
     assert sorted(np.concatenate(parts).tolist()) == list(range(1000))
     assert all(len(part) <= 32 and len(set(group[part])) == 1 for part in parts)
     assert reports[-1] == (1000, 1000) and len(reports) == len(parts)
-    assert max(len(part) for part in split_batches(group, 100, 64, None)) == 200
+    assert max(len(part) for part in split_calls(group, 100, 64, None)) == 200
 
 
 def test_no_deals():
@@ -129,7 +132,6 @@ def test_no_deals():
     assert solve_boards(none, 0, 0).shape == (0,)
     assert solve_boards(none, [], [], []).shape == (0,)
     assert solve_rows(none, 4).shape == (0, 4)
-    assert solve_tables(none).shape == (0, 5, 4)
 
 
 def test_two_python_threads_at_once(recorded):
@@ -202,7 +204,7 @@ def test_known_results_are_not_solved(recorded, monkeypatch):
     hands, tables = recorded
     monkeypatch.setattr(library, "call", never)
     assert (solve_boards(hands, 4, 0, 0) == 1).all()
-    assert solve_tables(hands, "S", out=tables.copy()).tolist() == tables.tolist()
+    assert solve_rows(hands, 0, out=tables[:, 0].copy()).tolist() == tables[:, 0].tolist()
     known = np.full(40, 5, np.int8)
     assert (solve_boards(hands, 4, 0, out=known) == 5).all()
 
@@ -221,9 +223,6 @@ def test_invalid_arguments_never_reach_the_library(recorded, monkeypatch):
         for arguments in wrong:
             with pytest.raises(ArgumentError, match=name):
                 solve_boards(hands, *arguments)
-    for strains in ("", "X", [True], np.zeros(5, bool), [1, 0, 0, 0, 0]):
-        with pytest.raises(ArgumentError, match="strains"):
-            solve_tables(hands, strains)
     for out in (np.zeros(40), np.zeros(39, np.int8)):
         with pytest.raises(ArgumentError, match="out"):
             solve_boards(hands, 0, 0, out=out)
@@ -231,11 +230,7 @@ def test_invalid_arguments_never_reach_the_library(recorded, monkeypatch):
         with pytest.raises(ArgumentError, match="hands"):
             solve_rows(shape, 0)
     hands[17, 2] ^= np.uint64(1)
-    for solve in (
-        lambda: solve_boards(hands, 0, 0),
-        lambda: solve_rows(hands, 0),
-        lambda: solve_tables(hands),
-    ):
+    for solve in (lambda: solve_boards(hands, 0, 0), lambda: solve_rows(hands, 0)):
         with pytest.raises(DealError, match="deal 17"):
             solve()
 
@@ -254,7 +249,7 @@ def test_the_symmetric_deal_with_four_voids():
 
 @pytest.mark.slow
 def test_all_suits_of_the_symmetric_deal():
-    table = solve_tables(Deals.from_pbn(FOUR_VOIDS).hands, "SHDC")[0]
+    table = solve_tables(Deals.from_pbn(FOUR_VOIDS).hands)[0]
     strains, declarers = rotate_cells(np.repeat(np.arange(4), 4), np.tile(np.arange(4), 4))
     values = table[strains, declarers]
     assert (values == values[0]).all() and len(set(values[0].tolist())) > 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 import sys
 import threading
@@ -17,7 +18,10 @@ NO_TEXT = "Not a DDS error code"
 
 
 def test_texts_are_those_of_the_library():
-    texts = {code: library.error_message(code) for code in range(-400, 1)}
+    buffer, texts = ctypes.create_string_buffer(80), {}
+    for code in range(-400, 1):
+        library.load_library().ErrorMessage(code, buffer)
+        texts[code] = buffer.value.decode("ascii")
     assert {code: text for code, text in texts.items() if text != NO_TEXT} == TEXTS
 
 
@@ -47,12 +51,12 @@ def test_the_environment_names_another_library(monkeypatch, tmp_path):
     library.load_library.cache_clear()
     try:
         with pytest.raises(FileError, match="DEALERKIT_DDS"):
-            library.error_message(1)
+            library.load_library()
         (tmp_path / "libdds.so").write_bytes(b"no library")
         with pytest.raises(FileError, match="cannot be used"):
-            library.error_message(1)
+            library.load_library()
         monkeypatch.setenv("DEALERKIT_DDS", str(real))
-        assert library.error_message(1) == "Success"
+        assert library.load_library()._name == str(real)
     finally:
         library.load_library.cache_clear()
 
@@ -64,7 +68,7 @@ def test_another_shared_library_is_refused(monkeypatch):
     library.load_library.cache_clear()
     try:
         with pytest.raises(FileError, match="cannot be used as the solver library"):
-            library.error_message(1)
+            library.load_library()
     finally:
         library.load_library.cache_clear()
 

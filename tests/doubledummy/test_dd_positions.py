@@ -215,7 +215,7 @@ FAULTS = [
     (-1, dict(positions=np.full((1, 4), MISSING, np.uint64)), "missing"),
     (-1, dict(positions=np.array([[1 << 13, 1, 2, 4]], np.uint64)), "no card"),
     (-2, dict(positions="N:... ... ... ..."), "no hand has a card"),
-    (-3, dict(target=3), "only 2 tricks remain"),
+    (-3, dict(target=3), "2 tricks remain"),
     (-4, dict(positions="N:32... Q3... AT... K4..."), "S3 is in two hands"),
     (-4, dict(positions="N:3... Q... AT... K4...", trick="S2 S2"), "same card"),
     (-5, dict(target=-2), "target is -2"),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.doubledummy.batches import solve_tables
+from dealerkit.doubledummy.lookup import look_up_tables
 
 HANDS = (
     "shape(north, any 4333 + any 4432 + any 5332) and hcp(north) >= 15 and hcp(north) <= 18 "
@@ -30,7 +30,7 @@ def test_a_double_dummy_clause_costs_the_same_first_or_last():
     assert counts[0] == counts[1]
     # All deals of the run solved: the right ones were produced, and few others were solved.
     survivors = dk.deal(first.generated, seed=1).where(HANDS)
-    makes = solve_tables(survivors.hands)[:, :, 0].max(axis=1) > 6
+    makes = look_up_tables(dk.Deals(survivors.hands))[:, :, 0].max(axis=1) > 6
     assert survivors[makes].equals(dk.Deals(first.deals.hands))
     assert makes.sum() <= first.solver.requested <= 5 * len(survivors) < first.generated
 

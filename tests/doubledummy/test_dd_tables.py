@@ -85,6 +85,9 @@ def test_invalid_arguments(solved):
     ):
         with pytest.raises(ArgumentError):
             wrong()
+    for strains in ("", "X", [True], np.zeros(5, bool), [1, 0, 0, 0, 0]):
+        with pytest.raises(ArgumentError, match="strains"):
+            dd_table(deals, strains)
     with pytest.raises(DealError, match="deal 0"):
         dd_table("N:AK... 32... 54... 76...")
 

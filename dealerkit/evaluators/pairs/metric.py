@@ -104,9 +104,14 @@ class Metric:
         ArgumentError
             The strain, part or variant is unknown.
         """
-        self._check(strain, part, variant)
+        check_variant(variant, self.name)
+        if strain not in (None, 0, 1, 2, 3, NOTRUMP):
+            raise ArgumentError(f"{self.name} takes a strain 0 to 4 (S H D C and notrump), not {strain!r}")
+        if part not in (None, 0, 1):
+            raise ArgumentError(f"{self.name} has the parts 0 and 1, its first and second hand, not {part!r}")
+        suit = None if strain == NOTRUMP else strain
         out = np.empty(len(first), np.int16)
-        for rows, pair in make_trump_pair(first, second, strain, variant).batches():
+        for rows, pair in TrumpPair(first, second, suit, variant=variant).batches():
             values = self.values(pair)[strain != NOTRUMP]
             if part is not None:
                 out[rows] = values[part]
@@ -122,40 +127,3 @@ class Metric:
         if self.hundredths:
             return values.parts["raw_notrump"], values.parts["raw_suit"]
         return values.notrump, values.suit
-
-    def components(
-        self, first: np.ndarray, second: np.ndarray, strain: int | None = None, *, variant: str = "intended"
-    ) -> dict[str, np.ndarray]:
-        """Return the values and all components of both hands by name.
-
-        Parameters
-        ----------
-        first, second, strain, variant
-            As for a call of the metric.
-
-        Returns
-        -------
-        dict of str to ndarray of int16 [shape=(2, n)]
-            ``notrump`` and ``suit``, then the components; those whose names begin with raw are in hundredths.
-        """
-        self._check(strain, None, variant)
-        pair = make_trump_pair(first, second, strain, variant)
-        batches = [self.rule(batch) for _, batch in pair.batches(at_least=1)]
-        columns = [{"notrump": values.notrump, "suit": values.suit, **values.parts} for values in batches]
-        return {
-            name: np.concatenate([batch[name] for batch in columns], axis=1).astype(np.int16)
-            for name in columns[0]
-        }
-
-    def _check(self, strain: int | None, part: int | None, variant: str) -> None:
-        """Raise ArgumentError for an unknown strain, part or variant."""
-        check_variant(variant, self.name)
-        if strain not in (None, 0, 1, 2, 3, NOTRUMP):
-            raise ArgumentError(f"{self.name} takes a strain 0 to 4 (S H D C and notrump), not {strain!r}")
-        if part not in (None, 0, 1):
-            raise ArgumentError(f"{self.name} has the parts 0 and 1, its first and second hand, not {part!r}")
-
-
-def make_trump_pair(first: np.ndarray, second: np.ndarray, strain: int | None, variant: str) -> TrumpPair:
-    """Return the hands with this strain, or with the best fit for None and notrump."""
-    return TrumpPair(first, second, None if strain == NOTRUMP else strain, variant=variant)

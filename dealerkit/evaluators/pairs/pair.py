@@ -71,9 +71,9 @@ class Pair:
         """Return the same for some of the deals."""
         return replace(self, first=self.first[rows], second=self.second[rows])
 
-    def batches(self, at_least: int = 0) -> Iterator[tuple[slice, Self]]:
-        """Yield the rows and the pair of each batch; `at_least` 1 yields an empty batch for no deals."""
-        for start in range(0, max(len(self.first), at_least), BATCH):
+    def batches(self) -> Iterator[tuple[slice, Self]]:
+        """Yield the rows and the pair of each batch."""
+        for start in range(0, len(self.first), BATCH):
             rows = slice(start, start + BATCH)
             yield rows, self.select(rows)
 

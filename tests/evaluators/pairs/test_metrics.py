@@ -118,14 +118,14 @@ def test_five_two_fit_loses_only_shortness_opposite_length(side_of):
     hands = side_of("AK432.2.5432.A32", "65.KQJ43.876.K54")
     pair = TrumpPair(*hands)
     assert (int(pair.trump[0]), int(pair.fit[0])) == (3, 7)
-    coded = NAMES["knr"].components(*hands, variant="coded")
-    intended = NAMES["knr"].components(*hands, variant="intended")
+    rule = NAMES["knr"].rule
+    coded, intended = (rule(TrumpPair(*hands, variant=variant)).parts for variant in ("coded", "intended"))
     assert coded["short"].T.tolist() == intended["short"].T.tolist() == [[200, 0]]
     assert intended["misfit"].T.tolist() == [[-200, 0]]
     more = side_of("AK432.2.J76543.2", "65.KQJ43.2.A6543")
-    assert NAMES["knr"].components(*more, variant="coded")["misfit"].T.tolist() == [[-400, -300]]
+    assert rule(TrumpPair(*more, variant="coded")).parts["misfit"].T.tolist() == [[-400, -300]]
     # Hearts and clubs are short opposite five cards, diamonds opposite six; a doubleton keeps its point.
-    assert NAMES["knr"].components(*more, variant="intended")["misfit"].T.tolist() == [[-400, -200]]
+    assert rule(TrumpPair(*more)).parts["misfit"].T.tolist() == [[-400, -200]]
 
 
 def test_equal_minors_are_ranked(side_of):
@@ -174,9 +174,9 @@ def test_a_side_is_the_sum_of_its_hands(random_hands):
         for strain in (None, 2, NT):
             total = sum(metric(first, second, strain, part=part) for part in (0, 1))
             np.testing.assert_array_equal(metric(first, second, strain), total, metric.name)
-            columns = metric.components(first, second, strain)
-            name = ("raw_" if metric.hundredths else "") + ("notrump" if strain == NT else "suit")
-            np.testing.assert_array_equal(np.maximum(columns[name], 0).sum(axis=0), total)
+            pair = TrumpPair(first, second, None if strain == NT else strain)
+            hands = metric.values(pair)[strain != NT]
+            np.testing.assert_array_equal(np.maximum(hands, 0).sum(axis=0), total)
 
 
 def test_order_of_the_hands(random_hands):
@@ -257,7 +257,7 @@ def test_batches_are_joined(random_hands):
         whole = metric(first, second)
         np.testing.assert_array_equal(metric(first[4090:4110], second[4090:4110]), whole[4090:4110])
         assert metric(first[:0], second[:0]).shape == (0,)
-        assert metric.components(first[:0], second[:0])["suit"].shape == (2, 0)
+        assert metric.rule(TrumpPair(first[:0], second[:0])).suit.shape == (2, 0)
 
 
 class Hands:
