@@ -13,7 +13,7 @@ from dealerkit.statistics import Counts, Estimate, proportion
 
 
 class AcceptanceCounter:
-    """Counts accepted deals, by cluster and weight where the source has them.
+    """A counter of accepted deals, by cluster and weight where the source has them.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class AcceptanceCounter:
         self._counts = None if plain else Counts((0, 1))
 
     def update(self, numbers: np.ndarray, generated: int) -> None:
-        """Take in the next deals.
+        """Add the next deals.
 
         Parameters
         ----------

@@ -26,8 +26,8 @@ class BatchResult:
         Number of the first deal in the run, and how many deals the batch has.
     columns : BatchColumns
         The deals that passed all clauses, at most as many as the run still needs.
-    actions : list of Action
-        Fresh copies of `unordered_actions`, updated with these deals.
+    actions : list of (Action or None)
+        For each action of the plan a copy updated with these deals; None for ordered actions.
     error : EvaluationError or None
         The first error; its deal comes after all deals of `columns`.
     ledger : Ledger or None
@@ -37,7 +37,7 @@ class BatchResult:
     first: int
     count: int
     columns: BatchColumns
-    actions: list[Action]
+    actions: list[Action | None]
     error: EvaluationError | None = None
     ledger: Ledger | None = None
 
@@ -65,17 +65,8 @@ class Batch:
         return error
 
 
-def unordered_actions(plan: Plan) -> list[Action]:
-    """Return the actions that do not depend on the order of produced deals; batches may update copies."""
-    return [action for action in plan.actions if not _is_ordered(plan, action)]
-
-
-def ordered_actions(plan: Plan) -> list[Action]:
-    """Return the actions that need the produced deals in order."""
-    return [action for action in plan.actions if _is_ordered(plan, action)]
-
-
 def _is_ordered(plan: Plan, action: Action) -> bool:
+    """Return whether an action needs the produced deals in order; batches update copies of the others."""
     return action.prints or action.name == "print" or plan.graph.has_kind(action.slots, "board")
 
 
@@ -94,14 +85,18 @@ def filter_columns(
 
 def update_actions(
     plan: Plan, columns: BatchColumns, count: int
-) -> tuple[BatchColumns, list[Action], EvaluationError | None]:
-    """Update fresh actions with the rows among the first `count` deals of the batch."""
+) -> tuple[BatchColumns, list[Action | None], EvaluationError | None]:
+    """Return the rows among the first `count` deals of the batch, and actions updated with them.
 
-    def update(count: int) -> tuple[BatchColumns, list[Action]]:
+    Rows and copies end before the first deal for which an action has no value; then the error is returned.
+    """
+
+    def update(count: int) -> tuple[BatchColumns, list[Action | None]]:
         rows = _up_to(columns, count)
-        actions = [action.copy_empty() for action in unordered_actions(plan)]
+        actions = [None if _is_ordered(plan, action) else action.copy_empty() for action in plan.actions]
         for action in actions:
-            action.update(ProducedDeals(rows.deals, np.empty(len(rows), np.int64), rows.array))
+            if action is not None:
+                action.update(ProducedDeals(rows.deals, np.empty(len(rows), np.int64), rows.array))
         return rows, actions
 
     (rows, actions), error = evaluate_until_error(update, count)
@@ -111,7 +106,7 @@ def update_actions(
 def evaluate_batch(
     plan: Plan, source: Source, seed: int, batch: Batch, n_needed: int | None, keep: bool
 ) -> BatchResult:
-    """Deal a batch, evaluate the clauses, and update fresh actions.
+    """Deal a batch, evaluate the clauses, and update copies of the actions.
 
     Parameters
     ----------
@@ -122,7 +117,7 @@ def evaluate_batch(
         For `rnd`.
     batch : Batch
     n_needed : int or None
-        At most so many deals are produced; None is no limit.
+        Maximum number of deals to produce; None is no limit.
     keep : bool
         Produced deals need all four hands, not only those that the actions use.
     """

@@ -12,7 +12,6 @@ from dealerkit.actions import Report
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.simulation.acceptance import AcceptanceCounter
-from dealerkit.simulation.batches import ordered_actions, unordered_actions
 from dealerkit.simulation.frames import FrameFile
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch
@@ -20,13 +19,11 @@ from dealerkit.simulation.text_files import open_outputs
 
 
 class Collector:
-    """Takes in the produced batches of a run in their order.
+    """An accumulator of the produced batches of a run, which are added in order.
 
     Parameters
     ----------
     job : Job
-    deal_by_deal : bool
-        The batches come from the loop over single deals, whose actions nobody has updated yet.
 
     Attributes
     ----------
@@ -39,17 +36,12 @@ class Collector:
         The text so far; empty where the caller's `write` takes it.
     """
 
-    def __init__(self, job: Job, deal_by_deal: bool) -> None:
-        plan, options = job.plan, job.options
-        self.job = job
+    def __init__(self, job: Job) -> None:
+        self.job, options = job, job.options
         self.acceptance, self.ledger = AcceptanceCounter(job.source), Ledger()
         self.pieces: list[str] = []
         self.write = options.write or self.pieces.append
-        unordered = {id(action): k for k, action in enumerate(unordered_actions(plan))}
-        ordered = {id(action) for action in ordered_actions(plan)}
-        self._actions = [action.copy_empty() for action in plan.actions]
-        self._updated_here = [deal_by_deal or id(action) in ordered for action in plan.actions]
-        self._batch_positions = [unordered.get(id(action), -1) for action in plan.actions]
+        self._actions = [action.copy_empty() for action in job.plan.actions]
         self.printing = [
             action
             for action in self._actions
@@ -61,37 +53,31 @@ class Collector:
         self._outputs: list[tuple[Callable[[str], Any], list]] = []
 
     def open(self, stack: contextlib.ExitStack) -> None:
-        """Open the files of the run; `stack` completes them, or leaves old ones alone after a failure."""
+        """Open the files of the run; `stack` completes them, or keeps the old ones after a failure."""
         options = self.job.options
         if options.frame is not None:
             self._frame = stack.enter_context(FrameFile(options.frame, self.job.plan))
-        files = {} if options.files is None else options.files
-        self._outputs = open_outputs(self.printing, files, self.write, stack)
+        self._outputs = open_outputs(self.printing, options.files, self.write, stack)
 
     def add(self, batch: ProducedBatch) -> None:
-        """Take in the next batch."""
+        """Add the next batch."""
         with open_ledger() as ledger:  # printing evaluates expressions, double-dummy ones among them
-            self._update_actions(batch)
+            for action, copy in zip(self._actions, batch.actions, strict=True):
+                if copy is not None:
+                    action.merge(copy)
+                elif not action.prints:
+                    action.update(batch.produced)
             self._print(batch)
             if self._frame is not None:
                 self._frame.add(batch.produced.deals, batch.produced.values)
         self.ledger += ledger
         if batch.ledger is not None:
             self.ledger += batch.ledger
-        n_room = self.job.n_kept - self.acceptance.produced
-        if n_room > 0:
-            self._deals.append(batch.produced.deals[:n_room])
-            self._numbers.append(batch.numbers[:n_room])
+        n_missing = self.job.n_kept - self.acceptance.produced
+        if n_missing > 0:
+            self._deals.append(batch.produced.deals[:n_missing])
+            self._numbers.append(batch.numbers[:n_missing])
         self.acceptance.update(batch.numbers, batch.generated)
-
-    def _update_actions(self, batch: ProducedBatch) -> None:
-        for action, updated_here, position in zip(
-            self._actions, self._updated_here, self._batch_positions, strict=True
-        ):
-            if not updated_here:
-                action.merge(batch.actions[position])
-            elif not action.prints:
-                action.update(batch.produced)
 
     def _print(self, batch: ProducedBatch) -> None:
         """Write the texts of the produced deals, deal by deal to each output."""

@@ -1,14 +1,15 @@
 """The loop over single deals, for scripts whose random numbers come from the stream of the deals.
 
-On a classic stream `rnd` draws from the generator that shuffles, at the moment it is evaluated; and
-``rnd(0)`` of DealerV2 in a condition is the number of deals produced before. So each deal is dealt,
-evaluated and used by the actions before the next is dealt.
+On a classic stream `rnd` takes the next number of the generator that shuffles; and ``rnd(0)`` of
+DealerV2 in a condition is the number of deals produced before. So each deal is dealt, evaluated and
+used by the actions before the next is dealt.
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 import numpy as np
 
@@ -20,11 +21,12 @@ from dealerkit.dealing.classic.streams import ClassicSource
 from dealerkit.dealing.source import ALL_SEATS, Source
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
-from dealerkit.planning import Limits, Plan
+from dealerkit.planning import Plan
+from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch
 
 RECURSION_LIMIT = 12_000  # a thousand variables, each defined by the one before, with a few frames each
-BATCH_DEALS = 256  # produced deals gathered before the actions are updated
+BATCH_DEALS = 256  # produced deals collected before the actions are updated
 
 
 def is_deal_by_deal(plan: Plan, source: Source) -> bool:
@@ -32,64 +34,59 @@ def is_deal_by_deal(plan: Plan, source: Source) -> bool:
     return plan.has_board or (plan.has_random and isinstance(source, ClassicSource))
 
 
-def run_deal_by_deal(plan: Plan, source: Source, seed: int, limits: Limits) -> Generator[ProducedBatch]:
+def run_deal_by_deal(job: Job) -> Generator[ProducedBatch]:
     """Yield the produced deals in order, as `loops.run_batches` does."""
     # Calls among Python functions need no machine stack; threads may change the limit at the same time.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
+    plan, source, limits = job.plan, job.source, job.limits
     program = plan.program
-    number, n_draws = 0, 0
-
-    def draw_keyed(limit: int) -> int:
-        nonlocal n_draws
-        n_draws += 1
-        return int(keyed_integers(seed, np.array([number]), n_draws, np.array([limit]))[0])
-
-    draw = source.rnd if isinstance(source, ClassicSource) else draw_keyed
-    # The clauses in the order of the text, not of the plan, which would change the order of the draws.
+    # The clauses in the order of the text: that of the plan would change the order of the random numbers.
     condition = None if program.condition is None else plan.graph.add_expression(program.condition)
     slots = [slot for action in plan.actions for slot in action.slots]
-    deals: list[Deals] = []
+    number = n_produced = 0
+    deals: list[Deals] = []  # produced, like values and numbers, since the last batch
     values: list[list[int | float]] = []
     numbers: list[int] = []
-    n_produced = 0
-    ledger = Ledger()  # of the deals since the last flush
+    ledger = Ledger()
 
-    def flush() -> ProducedBatch:
-        nonlocal deals, values, numbers, ledger
+    def make_batch() -> ProducedBatch:
         arrays = {slot: np.array([row[position] for row in values]) for position, slot in enumerate(slots)}
         boards = program.start_board + np.arange(n_produced - len(deals), n_produced)
-        batch = Deals.concatenate(deals) if deals else Deals(np.empty((0, 4), np.uint64), check=False)
-        produced = ProducedDeals(batch, boards, arrays.__getitem__)
-        result = ProducedBatch(number, produced, np.array(numbers), [], ledger)
-        deals, values, numbers, ledger = [], [], [], Ledger()
-        return result
+        produced = ProducedDeals(Deals.concatenate(deals), boards, arrays.__getitem__)
+        return ProducedBatch(number, produced, np.array(numbers, int), [None] * len(plan.actions), ledger)
 
     while limits.generate is None or number < limits.generate:
         if limits.produce is not None and n_produced >= limits.produce:
             break
         deal = source.batch(number, 1, ALL_SEATS)()
         assert isinstance(deal, Deals)  # no conditional plan is run deal by deal
-        n_draws = 0
-        columns = LazyColumns(plan.graph, deal, draw, n_produced)
+        rnd = source.rnd if isinstance(source, ClassicSource) else _keyed_rnd(job.seed, number)
+        columns = LazyColumns(plan.graph, deal, rnd, n_produced)
         try:
             with open_ledger() as deal_ledger:
                 accepted = condition is None or bool(columns.number(condition))
                 if source.needs_feedback:
                     source.mark_accepted(0 if accepted else None)
                 if accepted:
-                    n_produced += 1
-                    board = n_produced + program.start_board - 1
-                    columns = LazyColumns(
-                        plan.graph, columns.deals, draw, board
-                    )  # with the tricks solved above
+                    board = n_produced + program.start_board
+                    # The deals have the tricks that the condition needed.
+                    columns = LazyColumns(plan.graph, columns.deals, rnd, board)
                     values.append([columns.number(slot) for slot in slots])
         except EvaluationError as error:
             raise type(error)(f"{error.message} (deal {number + 1:,} of the run)", error.row) from None
-        number += 1
         ledger += deal_ledger
         if accepted:
             deals.append(deal)
-            numbers.append(number - 1)
-            if len(deals) == BATCH_DEALS:
-                yield flush()
-    yield flush()
+            numbers.append(number)
+            n_produced += 1
+        number += 1
+        if len(deals) == BATCH_DEALS:
+            yield make_batch()
+            deals, values, numbers, ledger = [], [], [], Ledger()
+    yield make_batch()
+
+
+def _keyed_rnd(seed: int, number: int) -> Callable[[int], int]:
+    """Return the function `rnd` of one deal on a stream without a generator to take numbers from."""
+    calls = itertools.count(1)
+    return lambda limit: int(keyed_integers(seed, np.array([number]), next(calls), np.array([limit]))[0])

@@ -58,34 +58,27 @@ def distribution(
 
     deals = check_integer("deals", deals, 1)
     check_level(level)  # also if the result is exact and does not need it
-    occurrences = shares(expression, given, predeal, params, deals=deals)
-    fractions = [Fraction(count, occurrences.total) for count in occurrences.counts]
+    result = shares(expression, given, predeal, params, deals=deals)
+    fractions = [Fraction(count, result.total) for count in result.counts]
     share = np.array([float(fraction) for fraction in fractions])
-    if occurrences.exact:
-        lo, hi = share, share
-    else:
-        intervals = [proportion(count, occurrences.total, level) for count in occurrences.counts]
-        lo, hi = (
-            np.array([interval.lo for interval in intervals]),
-            np.array([interval.hi for interval in intervals]),
-        )
+    intervals = [] if result.exact else [proportion(count, result.total, level) for count in result.counts]
     frame = pd.DataFrame(
         {
-            "count": pd.Series(occurrences.counts, dtype=object),
+            "count": pd.Series(result.counts, dtype=object),
             "share": share,
             "cumulative": np.cumsum(share),
-            "fraction": pd.Series(fractions if occurrences.exact else [None] * len(fractions), dtype=object),
-            "lo": lo,
-            "hi": hi,
+            "fraction": pd.Series(fractions if result.exact else [None] * len(fractions), dtype=object),
+            "lo": share if result.exact else [interval.lo for interval in intervals],
+            "hi": share if result.exact else [interval.hi for interval in intervals],
         }
     )
-    frame.index = pd.Index(occurrences.values, name="value")
-    mean, variance = _moments(occurrences.values, fractions)
-    frame.attrs = {"exact": occurrences.exact, "n": occurrences.total, "mean": mean, "sd": variance**0.5}
+    frame.index = pd.Index(result.values, name="value")
+    mean, variance = _compute_moments(result.values, fractions)
+    frame.attrs = {"exact": result.exact, "n": result.total, "mean": mean, "sd": variance**0.5}
     return frame
 
 
-def _moments(values: np.ndarray, fractions: Sequence[Fraction]) -> tuple[float, float]:
+def _compute_moments(values: np.ndarray, fractions: Sequence[Fraction]) -> tuple[float, float]:
     """Return mean and variance, computed from exact fractions."""
     exact = [Fraction(repr(float(value))) for value in values]
     mean = sum((value * part for value, part in zip(exact, fractions, strict=True)), Fraction(0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 import numpy as np
 
@@ -16,7 +17,7 @@ RUN_SHARE = 0.05  # or this share of the cost of the run
 
 
 def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, proposed: int) -> None:
-    """Give the frequency reports of a run the function that counts their exact shares.
+    """Set the function of each frequency report of a run that counts its exact shares.
 
     Nothing is counted yet. A text shows exact shares if the counts of all its frequencies take at most
     about 20 ms, or a twentieth of the cost of the run; plots and HTML if one count takes at most half a
@@ -35,27 +36,21 @@ def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, pr
     frequencies = [report for report in reports if isinstance(report, FrequencyReport)]
     for report in frequencies:
         report.text_budget_ns = max(MIN_BUDGET_NS, RUN_SHARE * DEAL_NS * proposed) / len(frequencies)
-        report.exact_counter = _Curve(plan, predeal, report.slot, report.axis)
+        report.exact_counter = partial(_count_shares, plan, predeal, report.slot, report.axis)
 
 
-class _Curve:
-    """Counts the exact shares of one frequency when it is called."""
+def _count_shares(
+    plan: Plan, predeal: Predeal, slot: int, axis: Axis, budget_ns: float | None
+) -> np.ndarray | None:
+    """Return the exact shares of the rows, float64 [buckets + 2]; None if they take longer to count."""
+    from dealerkit.counting.budget import BUDGET_NS, count_cells
+    from dealerkit.counting.features import NotAdditive  # a run without a curve does not import these
+    from dealerkit.counting.suit_splits import TooManyStates
 
-    def __init__(self, plan: Plan, predeal: Predeal, slot: int, axis: Axis) -> None:
-        self.plan, self.predeal, self.slot, self.axis = plan, predeal, slot, axis
-
-    def __call__(self, patience: float | None = None) -> np.ndarray | None:
-        """Return the exact shares of the rows, float64 [buckets + 2]; None if they take longer to count."""
-        from dealerkit.counting.budget import BUDGET_NS, count_cells
-        from dealerkit.counting.features import NotAdditive  # a run without a curve does without these
-        from dealerkit.counting.suit_splits import TooManyStates
-
-        limit = BUDGET_NS if patience is None else min(patience, BUDGET_NS)
-        cells = self.axis.n_buckets + 2
-        try:
-            found = count_cells(
-                self.plan.graph, self.slot, self.axis.find_rows, cells, self.plan.clauses, self.predeal, limit
-            )
-        except (NotAdditive, TooManyStates):
-            return None
-        return found if found.any() else None
+    limit = BUDGET_NS if budget_ns is None else min(budget_ns, BUDGET_NS)
+    n_rows = axis.n_buckets + 2
+    try:
+        shares = count_cells(plan.graph, slot, axis.find_rows, n_rows, plan.clauses, predeal, limit)
+    except (NotAdditive, TooManyStates):
+        return None
+    return shares if shares.any() else None

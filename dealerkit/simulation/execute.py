@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 import time
-from collections.abc import Generator
 from dataclasses import dataclass
 
-from dealerkit.machine import n_processors
 from dealerkit.simulation.collector import Collector
 from dealerkit.simulation.deal_by_deal import is_deal_by_deal, run_deal_by_deal
 from dealerkit.simulation.job import Job
-from dealerkit.simulation.loops import ProducedBatch, run_batches
+from dealerkit.simulation.loops import run_batches
 from dealerkit.simulation.progress import DELAY, Progress
 
 
@@ -47,14 +44,12 @@ def execute(job: Job) -> Execution:
         A file of the run cannot be written.
     """
     options = job.options
-    deal_by_deal = is_deal_by_deal(job.plan, job.source)
-    collector = Collector(job, deal_by_deal)
+    collector = Collector(job)
     acceptance = collector.acceptance
-    batches = _batches(job, deal_by_deal)
-    interrupted = False
+    batches = run_deal_by_deal(job) if is_deal_by_deal(job.plan, job.source) else run_batches(job)
+    interrupted = is_checked = False
     unsatisfiable: tuple[str, ...] = ()
     forecast = job.forecast
-    may_be_unsatisfiable = forecast is not None
     with contextlib.ExitStack() as stack:
         bar = stack.enter_context(Progress(job.limits, options.progress, forecast, job.candidate_share))
         collector.open(stack)
@@ -65,8 +60,8 @@ def execute(job: Job) -> Execution:
                 if acceptance.produced:
                     continue
                 elapsed = time.perf_counter() - job.started
-                if may_be_unsatisfiable and forecast is not None and elapsed > DELAY:
-                    may_be_unsatisfiable, unsatisfiable = False, forecast.unsatisfiable_clauses
+                if forecast is not None and not is_checked and elapsed > DELAY:
+                    is_checked, unsatisfiable = True, forecast.unsatisfiable_clauses
                     if unsatisfiable:
                         break
                 if options.give_up is not None and elapsed >= options.give_up:
@@ -74,15 +69,5 @@ def execute(job: Job) -> Execution:
         except KeyboardInterrupt:
             interrupted = True
         finally:
-            batches.close()  # its threads end now
+            batches.close()  # ends its threads
     return Execution(job, collector, interrupted, unsatisfiable)
-
-
-def _batches(job: Job, deal_by_deal: bool) -> Generator[ProducedBatch]:
-    if deal_by_deal:
-        return run_deal_by_deal(job.plan, job.source, job.seed, job.limits)
-    keep = job.n_kept if job.options.frame is None else sys.maxsize  # a frame shows all four hands
-    threads = job.options.threads or n_processors()
-    return run_batches(
-        job.plan, job.source, job.seed, job.limits, threads=threads, keep=keep, executor=job.options.executor
-    )

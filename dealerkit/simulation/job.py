@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 from dealerkit.actions.text import V1Writer
@@ -80,9 +80,13 @@ class RunOptions:
             raise ArgumentError(f"title is {self.title!r:.60}; give a text")
         if self.give_up is not None and not (isinstance(self.give_up, Real) and self.give_up >= 0):
             raise ArgumentError(f"give_up is {self.give_up!r}; it takes seconds, 0 or more")
+        if not isinstance(self.stream, str) or self.stream not in ("uniform", "classic"):
+            raise ArgumentError(f"unknown stream {self.stream!r}; the streams are 'uniform' and 'classic'")
+        if not isinstance(self.swap, Integral) or self.swap not in (0, 2, 3):
+            raise ArgumentError(f"swap is {self.swap}; it takes 0, 2 or 3")
         if not isinstance(self.plan, str) or self.plan not in PLANS:
             raise ArgumentError(f"unknown plan {self.plan!r}; the plans are {', '.join(PLANS)}")
-        return replace(self, **numbers)  # type: ignore[arg-type]  # all of them take int or None
+        return replace(self, **numbers)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 import warnings
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from dealerkit.actions.text import TextSettings, create_writer
@@ -18,7 +19,7 @@ from dealerkit.language.script import Script
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
 from dealerkit.planning.choice import choose_plan
 from dealerkit.simulation.job import Job, RunOptions, count_kept
-from dealerkit.simulation.sources import combine_predeal, make_classic_source, make_given_source
+from dealerkit.simulation.sources import make_classic_source, make_given_source
 
 
 def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
@@ -89,31 +90,32 @@ class _Dealing(NamedTuple):
     plan: Plan
     requested: Limits
     limits: Limits
-    remarks: list[str]
     predeal: Predeal | None = None  # where a plan was chosen; the forecast of the run needs it
+    remarks: Sequence[str] = ()
 
 
 def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
     """Return the plan and its source; only deals of the uniform stream may be dealt conditionally."""
-    predeal = combine_predeal(plain.program.predeal, options)
+    predeal = plain.program.predeal
+    if options.predeal is not None:
+        predeal += Predeal.from_mapping(options.predeal)
+        predeal.check()
     if options.source is not None:
         given = make_given_source(options, predeal)
         requested = resolve_limits(plain, options.produce, options.generate, given.n_deals)
-        return _Dealing(given, plain, requested, requested, [])
+        return _Dealing(given, plain, requested, requested)
     requested = resolve_limits(plain, options.produce, options.generate, None)
     if options.stream == "classic":
         classic, remarks = make_classic_source(plain, seed, predeal, options.swap)
-        return _Dealing(classic, plain, requested, requested, remarks)
+        return _Dealing(classic, plain, requested, requested, remarks=remarks)
     if seed < 0:
         raise ArgumentError(f"seed is {seed}; on the uniform stream it is 0 or more")
     if options.swap or plain.program.script.rules.is_classic:
-        uniform = UniformSource(seed, predeal or None, options.swap)
-        return _Dealing(uniform, plain, requested, requested, [])
+        return _Dealing(UniformSource(seed, predeal or None, options.swap), plain, requested, requested)
     plan = choose_plan(plain, options.plan, requested, predeal)
     if plan.sampling is None:
-        uniform = UniformSource(seed, predeal or None)
-        return _Dealing(uniform, plan, requested, requested, [], predeal)
-    from dealerkit.dealing.conditional.sampler import ConditionalSource  # its import takes 0.1 s
+        return _Dealing(UniformSource(seed, predeal or None), plan, requested, requested, predeal)
+    from dealerkit.dealing.conditional.sampler import ConditionalSource  # the import takes 0.1 s
 
     limits = requested
     if plan.is_impossible:
@@ -123,4 +125,4 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
 
         n_candidates = sample_candidate_count(requested.generate, plan.sampling.share, seed)
         limits = Limits(n_candidates, requested.produce)
-    return _Dealing(ConditionalSource(seed, plan.sampling.sampler), plan, requested, limits, [], predeal)
+    return _Dealing(ConditionalSource(seed, plan.sampling.sampler), plan, requested, limits, predeal)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -26,7 +26,7 @@ from dealerkit.statistics.estimates import check_level
 N_DEALS = 1_000_000  # of an estimate; all of them satisfy the given condition
 MAX_DEALT = 20_000_000  # to find them
 MAX_VALUES = 20_000  # of an expression whose distribution is counted
-SEED = int.from_bytes(b"dealerkit chance", "big")  # no run has it
+SEED = int.from_bytes(b"dealerkit chance", "big")  # a run chooses one of 32 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,14 +40,14 @@ class Shares:
     counts : list of int
         Deals that have the value: among all deals if `exact`, else among those dealt.
     exact : bool
-    why : str
-        The reason why it is not exact.
+    reason : str
+        Why it is not exact.
     """
 
     values: np.ndarray
     counts: list[int]
     exact: bool
-    why: str = ""
+    reason: str = ""
 
     @property
     def total(self) -> int:
@@ -66,7 +66,7 @@ def probability(
 ) -> Estimate:
     """Return the probability that a deal satisfies a condition.
 
-    The probability is exact if the condition and the given condition depend on sums over suits only
+    The probability is exact if both conditions depend on sums over suits only
     (points, controls, losers, lengths, shapes, single cards, of one hand or of several hands in any
     combination) and the number of partial deals to be distinguished stays within the bounds of
     `dealerkit.counting.exact`. Otherwise it is the share among deals from a seed of its own, so that
@@ -111,17 +111,14 @@ def probability(
     clauses = compiled.clauses
     try:
         sums = SuitSums(compiled.graph)
-        conditions = classify_clauses(sums, compiled.given)
-        all_of_it = classify_clauses(sums, [*compiled.given, *clauses])
-        cases = (
-            count_deals(conditions, compiled.predeal).get(1, 0)
-            if compiled.given
-            else compiled.predeal.n_deals
-        )
-        if not cases:
+        all_conditions = classify_clauses(sums, [*compiled.given, *clauses])
+        n_given = compiled.predeal.n_deals
+        if compiled.given:
+            n_given = count_deals(classify_clauses(sums, compiled.given), compiled.predeal).get(1, 0)
+        if not n_given:
             raise ArgumentError("no deal satisfies the given condition, so there is no probability under it")
-        ways = count_deals(all_of_it, compiled.predeal).get(1, 0)
-        return Estimate.exactly(Fraction(ways, cases), level=level)
+        n_accepted = count_deals(all_conditions, compiled.predeal).get(1, 0)
+        return Estimate.exactly(Fraction(n_accepted, n_given), level=level)
     except (NotAdditive, TooManyStates):
         n_given = n_accepted = 0
         for columns in _sample_given(compiled, clauses, deals):
@@ -150,55 +147,52 @@ def shares(
     slot = compiled.expression
     try:
         sums = SuitSums(compiled.graph)
-        told = map_features(sums, [slot])
-        values: list[np.ndarray] = []
+        features = map_features(sums, [slot])
+        values = np.empty(0)
 
-        def outcome(codes: np.ndarray) -> np.ndarray:
-            found, position = _distinct(told.values(codes, slot))
-            if len(found) > MAX_VALUES:
-                raise TooManyStates(f"the expression has {len(found):,} values, more than {MAX_VALUES:,}")
-            values[:] = [found]
+        def number_values(codes: np.ndarray) -> np.ndarray:
+            nonlocal values
+            values, position = _find_distinct(features.values(codes, slot))
+            if len(values) > MAX_VALUES:
+                raise TooManyStates(f"the expression has {len(values):,} values, more than {MAX_VALUES:,}")
             return position + 1
 
-        ways = count_deals(
-            [*classify_clauses(sums, compiled.given), SumClassifier(told.codes(), outcome)], compiled.predeal
-        )
-        result = Shares(values[0][[number - 1 for number in ways]], list(ways.values()), True)
+        classifier = SumClassifier(features.codes(), number_values)
+        counts = count_deals([*classify_clauses(sums, compiled.given), classifier], compiled.predeal)
+        result = Shares(values[[number - 1 for number in counts]], list(counts.values()), True)
     except (NotAdditive, TooManyStates) as reason:
         sampled = [columns.array(slot) for columns in _sample_given(compiled, [slot], deals)]
-        found, position = _distinct(np.concatenate(sampled))
-        counts = np.bincount(position, minlength=len(found)).tolist() if len(position) else []
-        return Shares(found, counts, False, str(reason))
+        values, position = _find_distinct(np.concatenate(sampled))
+        return Shares(values, np.bincount(position, minlength=len(values)).tolist(), False, str(reason))
     if not result.counts:
         raise ArgumentError("no deal satisfies the given condition, so the expression has no values")
     return result
 
 
-def _distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _find_distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the distinct values and the index of each value; reals to nine decimals, as they compare."""
     return np.unique(np.round(values, 9) if values.dtype.kind == "f" else values, return_inverse=True)
 
 
-def _sample_given(compiled: CompiledScript, slots: Sequence[int], deals: int) -> Any:
+def _sample_given(compiled: CompiledScript, slots: Sequence[int], deals: int) -> Iterator[BatchColumns]:
     """Yield columns of plain deals that satisfy the given condition, up to a number of deals."""
-    used = [*compiled.given, *slots]
-    graph = compiled.graph
+    used, graph = [*compiled.given, *slots], compiled.graph
     cost = max(graph.operations[slot].cost_ns for slot in used)
     n_needed = min(deals, max(MIN_DEALS, int(MAX_CLAUSE_NS / max(cost, 1e-3))))
     seats = graph.find_seats(used) or 1
-    n_found = 0
+    n_sampled = 0
     for first in range(0, MAX_DEALT, N_PILOT_DEALS):
         size = min(N_PILOT_DEALS, n_needed) if not compiled.given else N_PILOT_DEALS
         hands = deal_range(SEED, first, size, seats, compiled.predeal or None)
         columns = BatchColumns(graph, Deals(hands, check=False), SEED & 0xFFFFFFFF, first + np.arange(size))
         columns = apply_clauses(columns, compiled.given)
-        if n_found + len(columns) > n_needed:
-            columns = columns.take(np.arange(n_needed - n_found))
-        n_found += len(columns)
+        if n_sampled + len(columns) > n_needed:
+            columns = columns.take(np.arange(n_needed - n_sampled))
+        n_sampled += len(columns)
         yield columns
-        if n_found >= n_needed:
+        if n_sampled >= n_needed:
             return
-    if not n_found:
+    if not n_sampled:
         raise ArgumentError(
             f"none of {MAX_DEALT:,} deals satisfies the given condition, so there is no estimate; "
             "give a weaker condition, or predeal the cards"

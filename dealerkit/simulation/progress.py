@@ -1,9 +1,8 @@
-"""Progress bar of a run: part done, rate, time left."""
+"""The progress bar of a run: part done, rate, remaining time."""
 
 from __future__ import annotations
 
 import sys
-from types import TracebackType
 from typing import Any
 
 from dealerkit.planning import Limits
@@ -13,7 +12,7 @@ from dealerkit.wording import format_number
 
 DELAY = 1.0  # seconds before a bar appears: short runs stay silent
 MIN_PRODUCED = 10  # produced deals from which the run itself shows the acceptance rate
-MAX_EXPECTED = 0.99  # part of the bar that is filled on an expectation
+MAX_EXPECTED = 0.99  # part of the bar that is filled by the forecast alone
 
 
 def in_notebook() -> bool:
@@ -34,7 +33,7 @@ class Progress:
     shown : bool or None
         None: only on a terminal or in a notebook, and after a second.
     forecast : AcceptanceForecast, optional
-        Its rate is computed once, when the bar appears. The time left is computed from it until deals
+        Its rate is computed once, when the bar appears. It determines the remaining time until deals
         have been produced.
     share : float
         Share of all deals that are candidates; below 1 under a conditional plan.
@@ -47,10 +46,8 @@ class Progress:
         forecast: AcceptanceForecast | None = None,
         share: float = 1.0,
     ) -> None:
-        self._limits = limits
         self.bar: Any = None
-        self._shown = shown
-        self._forecast, self._share = forecast, share
+        self._limits, self._shown, self._forecast, self._share = limits, shown, forecast, share
         self._rate: Estimate | None = None
 
     def __enter__(self) -> Progress:
@@ -81,10 +78,10 @@ class Progress:
         if self._forecast is not None and (self._shown or elapsed > DELAY):
             rate, self._forecast = self._forecast.rate, None
             self._rate = rate if rate is not None and rate.hi > 0 else None
-        self.bar.update(max(self._done(generated, produced) - self.bar.n, 0))
-        self.bar.set_description_str(self._description(generated, produced, elapsed), refresh=False)
+        self.bar.update(max(self._compute_part(generated, produced) - self.bar.n, 0))
+        self.bar.set_description_str(self._describe(generated, produced, elapsed), refresh=False)
 
-    def _done(self, generated: int, produced: int) -> float:
+    def _compute_part(self, generated: int, produced: int) -> float:
         """Return the part of the run that is done, in [0, 1]."""
         parts = [
             done / limit
@@ -96,7 +93,7 @@ class Progress:
             parts.append(min(generated / n_expected, MAX_EXPECTED))
         return max(parts, default=0.0)
 
-    def _description(self, generated: int, produced: int, elapsed: float) -> str:
+    def _describe(self, generated: int, produced: int, elapsed: float) -> str:
         """Return the text beside the bar."""
         unit = "candidates" if self._share < 1 else "dealt"
         counts = f"{produced:,} of {generated:,} {unit}"
@@ -106,8 +103,6 @@ class Progress:
             return f"1 deal in {format_number(1 / self._rate.value)}; {counts}"
         return f"fewer than 1 deal in {format_number(1 / self._rate.hi)}; {counts}"
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: Any) -> None:
         if self.bar is not None:
             self.bar.close()

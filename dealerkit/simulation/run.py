@@ -1,4 +1,4 @@
-"""`run`: a script in; deals, tables and reports out. `deal`: deals alone."""
+"""`run`, from a script to its `Result`; `deal`, which returns deals only."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def run(
     script : str, os.PathLike or Script
         Text, file, or what `parse` returned.
     produce, generate : int or None
-        Stop after so many deals have been accepted, or dealt. With neither: 40 deals if an action
+        The run ends after this number of deals accepted, or dealt. With neither: 40 deals if an action
         prints or none is given, else 10,000,000 deals dealt. With `produce` alone no limit of deals
         dealt in modern, 10,000,000 in v1 and v2.
     seed : int or None
@@ -70,8 +70,8 @@ def run(
         Use existing deals instead of dealing; not together with `stream` classic, `predeal` or `swap`.
     plan : {"auto", "plain", "staged", "conditional"}
         How to deal. Conditional dealing samples hands that satisfy the condition; staged dealing
-        deals one side before the other; auto takes the way of least cost, from a table of costs. All
-        have the same distribution, plain and staged the same deals. v1 and v2 deal plainly.
+        deals one side before the other; auto chooses the plan of least cost, from a table of costs.
+        All have the same distribution, plain and staged the same deals. v1 and v2 deal plainly.
     keep : "auto", "all" or int
         Number of produced deals that the result keeps; auto is 100,000.
     statistics : bool
@@ -102,9 +102,9 @@ def run(
     opener : seat, optional
         In place of the script's.
     give_up : float, optional
-        Stop after so many seconds if nothing has been produced by then.
+        End after this number of seconds if nothing has been produced by then.
     par_vulnerable : {"none", "ns", "ew", "both"}
-        Vulnerability of par and parcontract where the script does not say.
+        Vulnerability of par and parcontract where the script sets none.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def run(
     Raises
     ------
     ScriptError
-        The script has a mistake: line, column and a remedy. Nothing is dealt.
+        The script has a mistake; the message gives line, column and a correction. Nothing is dealt.
     ArgumentError, PredealError, FileError, MemoryLimitError, NotYetError, EvaluationError
 
     Warns
@@ -159,7 +159,7 @@ def deal(
     given : str, optional
         A condition of the dealer language that every deal satisfies.
     generate : int or None
-        Stop after so many deals dealt, with the deals that satisfied the condition.
+        End after this number of deals dealt, with the deals that satisfied the condition.
     swap : {0, 2, 3}
 
     Returns

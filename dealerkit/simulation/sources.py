@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any
 
 from dealerkit.cards.deals import Deals
@@ -34,23 +33,6 @@ def as_deals(source: Any) -> Deals:
     return deals
 
 
-def combine_predeal(predeal: Predeal, options: RunOptions) -> Predeal:
-    """Return the script's predeal with the caller's added, after checking stream and swapping.
-
-    Raises
-    ------
-    ArgumentError, PredealError
-    """
-    if not isinstance(options.stream, str) or options.stream not in ("uniform", "classic"):
-        raise ArgumentError(f"unknown stream {options.stream!r}; the streams are 'uniform' and 'classic'")
-    if not isinstance(options.swap, Integral) or options.swap not in (0, 2, 3):
-        raise ArgumentError(f"swap is {options.swap}; it takes 0, 2 or 3")
-    if options.predeal is not None:
-        predeal += Predeal.from_mapping(options.predeal)
-        predeal.check()
-    return predeal
-
-
 def make_given_source(options: RunOptions, predeal: Predeal) -> Source:
     """Return the source of the deals that the caller gives.
 
@@ -63,7 +45,7 @@ def make_given_source(options: RunOptions, predeal: Predeal) -> Source:
         raise ArgumentError("deals that exist already cannot be predealt or swapped")
     if options.stream == "classic":
         raise ArgumentError(
-            "source= and stream='classic' both say where deals come from; leave out stream= to use the "
+            "source= and stream='classic' are both sources of deals; leave out stream= to use the "
             "deals of source=, or source= to deal"
         )
     return DealsSource(as_deals(options.source))
@@ -71,13 +53,13 @@ def make_given_source(options: RunOptions, predeal: Predeal) -> Source:
 
 def make_classic_source(plan: Plan, seed: int, predeal: Predeal, swap: int) -> tuple[Source, list[str]]:
     """Return the stream of an old program, and remarks on where it differs from that program."""
-    every = not plan.clauses
+    accepts_all = not plan.clauses
     if plan.program.script.rules.name != "v2":
-        return ClassicSource(ClassicV1(seed, predeal or None, swap), seed, swap, every), []
+        return ClassicSource(ClassicV1(seed, predeal or None, swap), seed, swap, accepts_all), []
     if predeal.lengths:
         remark = "DealerV2's way of dealing given suit lengths is not reproduced; these are dealt uniformly"
         return UniformSource(abs(seed), predeal, 0), [remark]
     remarks = []
     if swap and predeal.cards:
         swap, remarks = 0, ["as in DealerV2, predealt cards turn swapping off"]
-    return ClassicSource(ClassicV2(seed, predeal or None, swap), seed, swap, every), remarks
+    return ClassicSource(ClassicV2(seed, predeal or None, swap), seed, swap, accepts_all), remarks

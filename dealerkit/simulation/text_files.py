@@ -29,7 +29,7 @@ def text_file(target: str | os.PathLike) -> Iterator[Callable[[str], Any]]:
     Raises
     ------
     FileError
-        The file cannot be written. This is found at once, not at the end of the run.
+        The file cannot be written; raised before the run, not at its end.
     """
     name = os.fspath(target)
     file = name.removeprefix("w:")
@@ -48,11 +48,12 @@ Output = tuple[Callable[[str], Any], list[Action]]
 
 def open_outputs(
     printing: Sequence[Action],
-    files: Mapping[str, str | os.PathLike],
+    files: Mapping[str, str | os.PathLike] | None,
     write: Callable[[str], Any],
     stack: contextlib.ExitStack,
 ) -> list[Output]:
     """Return the outputs of the text of each deal: a write function and the actions that use it."""
+    files = {} if files is None else files
     if not isinstance(files, Mapping):
         raise ArgumentError(f"files is {files!r:.60}; it maps actions to files, as {{'csvrpt': 'out.csv'}}")
     if unknown := sorted(files.keys() - set(ACTIONS_WITH_FILES)):

@@ -44,7 +44,7 @@ def honours(weights: tuple[int, ...], cards: int) -> dict[int, Fraction]:
 
 def as_fractions(expression: str, **named: object) -> dict[float, Fraction]:
     found = shares(expression, **named)  # type: ignore[arg-type]
-    assert found.exact, found.why
+    assert found.exact, found.reason
     return {
         value: Fraction(count, found.total)
         for value, count in zip(found.values.tolist(), found.counts, strict=True)
