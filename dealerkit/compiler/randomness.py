@@ -45,6 +45,8 @@ def keyed_integers(seed: int, numbers: np.ndarray, call: int, limit: np.ndarray)
     """Return uniform integers 0 .. limit-1 (limit+1 .. 0 where the limit is negative, 0 where it is 0).
 
     They are exactly uniform: a word beyond the last whole multiple of the limit is replaced by another.
+    They are remainders of words, not upper halves of products as in `dealing.unranking`, since these
+    would change the values of a seed.
     """
     size = np.abs(np.broadcast_to(limit, numbers.shape).astype(np.int64)).astype(np.uint64)
     result = np.zeros(len(numbers), np.int64)
