@@ -1,7 +1,8 @@
-"""The acceptance rate of a script before it runs: counted, or estimated from candidates or pilot deals."""
+"""The acceptance rate of a script before its run: counted, or estimated from candidates or pilot deals."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -9,24 +10,19 @@ from functools import cached_property
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.language.printer import to_text
 from dealerkit.planning import rates
-from dealerkit.planning.plan import Plan
+from dealerkit.planning.choice import choose_plan
+from dealerkit.planning.plan import Limits, Plan
 from dealerkit.statistics import Estimate
+
+MAX_TRIALS = 40  # clauses that are omitted in turn to find the fewest that exclude all deals
 
 
 @dataclass(frozen=True, eq=False)
 class AcceptanceForecast:
-    """The acceptance rate of a plan and the clauses that make it 0, each computed at first use and kept.
+    """The acceptance rate of a condition and the clauses that make it 0, each computed at first use and kept.
 
-    Each property takes about half a second at most.
-
-    Parameters
-    ----------
-    plan : Plan
-        The plain plan, with all clauses of the condition.
-    chosen_plan : Plan
-        The plan that `choose_plan` made of it.
-    predeal : Predeal
-        Cards and lengths that every deal has.
+    `plan` is the plain plan and `chosen_plan` the one that `choose_plan` made of it. Each property
+    takes about half a second at most.
     """
 
     plan: Plan
@@ -43,9 +39,8 @@ class AcceptanceForecast:
             return None
         rate = self.derived_rate
         if rate is None or not (rate.exact or rate.value):
-            pilot = rates.estimate_rates(
-                self.plan.graph, self.plan.clauses, rates.N_PILOT_DEALS, self.predeal or None
-            )
+            plan = self.plan
+            pilot = rates.estimate_rates(plan.graph, plan.clauses, rates.N_PILOT_DEALS, self.predeal or None)
             rate = pilot.probability or rate
         return rate
 
@@ -79,11 +74,22 @@ class AcceptanceForecast:
 
     @cached_property
     def unsatisfiable_slots(self) -> tuple[int, ...]:
-        """Slots of the clauses that provably no deal meets together, as few as possible; usually empty."""
-        # counting and sampling are imported by the few runs that need them
-        from dealerkit.planning.contradictions import minimal_unsatisfiable_clauses
+        """Slots of clauses that no deal meets together; empty if it is not proved that there are any.
 
-        return minimal_unsatisfiable_clauses(self.plan, self.chosen_plan, self.predeal, self.exact_rate)
+        Without any one of them, some deal may meet the others.
+        """
+        is_unsatisfiable: Callable[[tuple[int, ...]], bool]
+        if self.exact_rate == 0:
+            slots, is_unsatisfiable = self._countable[0], self._has_count_zero
+        elif self.chosen_plan.is_impossible and self.chosen_plan.sampling is not None:
+            slots, is_unsatisfiable = self.chosen_plan.sampling.sampled_clauses, self._has_no_candidates
+        else:
+            return ()
+        for slot in reversed(slots[:MAX_TRIALS]):
+            others = tuple(other for other in slots if other != slot)
+            if others and is_unsatisfiable(others):
+                slots = others
+        return slots
 
     @property
     def unsatisfiable_clauses(self) -> tuple[str, ...]:
@@ -92,24 +98,44 @@ class AcceptanceForecast:
         return tuple(to_text(operations[slot].node) for slot in self.unsatisfiable_slots)
 
     @cached_property
+    def _countable(self) -> tuple[tuple[int, ...], str]:
+        """The clauses that can be counted, and why the first other clause cannot."""
+        from dealerkit.counting.budget import find_countable  # a short run does not import the counts
+
+        return find_countable(self.plan.graph, dict.fromkeys(self.plan.clauses))
+
+    @cached_property
     def _count(self) -> tuple[Fraction | None, str]:
         """`exact_rate` and `count_obstacle`.
 
         A rate of 0 is exact also if some clauses cannot be counted: the others suffice to exclude all deals.
         """
-        from dealerkit.counting.budget import count_share, find_countable
-        from dealerkit.counting.suit_splits import TooManyStates
-
         if self.plan.program.script.rules.is_classic:
             return None, ""
-        countable, obstacle = find_countable(self.plan.graph, self.plan.clauses)
+        countable, obstacle = self._countable
         if not countable:
             return None, obstacle
+        share, reason = self._count_share(countable)
+        return (None, obstacle) if obstacle and share else (share, reason)
+
+    def _count_share(self, slots: tuple[int, ...]) -> tuple[Fraction | None, str]:
+        """Return the exact probability that a deal meets clauses; or None, and the reason."""
+        from dealerkit.counting.budget import count_share
+        from dealerkit.counting.suit_splits import TooManyStates
+
         try:
-            share = count_share(self.plan.graph, countable, self.predeal)
+            return count_share(self.plan.graph, slots, self.predeal), ""
         except TooManyStates as reason:
             return None, str(reason)
-        return (share, "") if not obstacle or not share else (None, obstacle)
+
+    def _has_count_zero(self, slots: tuple[int, ...]) -> bool:
+        """Return whether a count proves that no deal meets all of these clauses."""
+        return self._count_share(slots)[0] == 0
+
+    def _has_no_candidates(self, slots: tuple[int, ...]) -> bool:
+        """Return whether a sampler proves that no deal meets all of these clauses."""
+        plain = replace(self.plan, clauses=slots, n_solver_clauses=0)
+        return choose_plan(plain, "conditional", Limits(None, None), self.predeal).is_impossible
 
 
 def scale_to_deals(candidate_rate: Estimate, plan: Plan) -> Estimate:

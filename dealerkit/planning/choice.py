@@ -1,8 +1,8 @@
 """The choice between plain, staged and conditional dealing.
 
 Conditional dealing samples hands that the clauses allow (`sampling`). Staged dealing deals one
-side, evaluates the clauses about it, and deals the other side for the accepted deals only; its
-deals are those of plain dealing. The choice depends on the script, the predeal and the limits:
+side, evaluates the clauses about it, and deals the other side only where they are true; its deals
+are those of plain dealing. The choice depends on the script, the predeal and the limits:
 acceptance rates come from pilot deals with a seed of their own, costs from constants (`plan`).
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.predeal import Predeal
@@ -22,27 +23,16 @@ _SIDES = (0b0101, 0b1010)
 
 
 def choose_plan(plan: Plan, kind: str, limits: Limits, predeal: Predeal) -> Plan:
-    """Return the plan of a run on the uniform stream: plain, staged, or conditional.
+    """Return the plan of a run on the uniform stream, derived from its plain plan.
 
-    Parameters
-    ----------
-    plan : Plan
-        The plain one.
-    kind : {"auto", "plain", "staged", "conditional"}
-        "conditional" stays plain if no clause can be sampled, "staged" if no clause is about one side.
-    limits : Limits
-    predeal : Predeal
-        The script's and the caller's together.
-
-    Returns
-    -------
-    Plan
+    `kind` is one of `PLANS`. A "conditional" plan stays plain if no clause can be sampled, a "staged" one if
+    no clause is about one side. `predeal` is the script's and the caller's together.
     """
     movable = _find_movable(plan.graph, plan.cheap_clauses)
     if kind == "plain" or not movable or limits.produce == 0 or limits.generate == 0:
         return plan
     if kind == "staged":
-        return _stage(plan)
+        return _stage(plan, movable)
     if kind == "auto" and limits.generate is not None and limits.generate * DEAL_NS < PLANNING_NS:
         return plan
     rates = estimate_rates(plan.graph, movable, N_PLANNING_DEALS, predeal or None)
@@ -53,25 +43,18 @@ def choose_plan(plan: Plan, kind: str, limits: Limits, predeal: Predeal) -> Plan
             return plan
     sampling = find_sampling(plan, movable, rates, predeal, plain_cost_ns, kind)
     if sampling is None or (kind == "auto" and sampling.cost_ns > DEAL_NS):
-        return _stage(plan) if kind == "auto" else plan
+        return _stage(plan, plan.clauses[: len(movable)]) if kind == "auto" else plan
     clauses = (*sampling.filters, *plan.clauses[len(movable) :])
-    return replace(
-        plan,
-        name="conditional",
-        clauses=clauses,
-        clause_seats=plan.graph.find_seats(clauses),
-        sampling=sampling,
-    )
+    return replace(plan, name="conditional", clauses=clauses, sampling=sampling)
 
 
 def _find_movable(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, ...]:
-    """Return the leading clauses that may be evaluated in any order: they have a value for every deal."""
-    count = 0
-    for slot in clauses:
-        if not graph.operations[slot].total or graph.has_kind([slot], "random"):
-            break
-        count += 1
-    return tuple(clauses[:count])
+    """Return the first clauses, as far as they have a value for every deal: their order is free."""
+
+    def is_movable(slot: int) -> bool:
+        return graph.operations[slot].total and not graph.has_kind([slot], "random")
+
+    return tuple(takewhile(is_movable, clauses))
 
 
 def _estimate_plain_cost(rates: Rates, limits: Limits) -> float:
@@ -95,10 +78,9 @@ def _sort_clauses(plan: Plan, movable: tuple[int, ...], rates: Rates) -> Plan:
     return replace(plan, clauses=(*sorted(movable, key=cost_per_rejection), *plan.clauses[len(movable) :]))
 
 
-def _stage(plan: Plan) -> Plan:
+def _stage(plan: Plan, movable: Sequence[int]) -> Plan:
     """Return the staged plan, or the plan itself if its clauses do not allow stages."""
     seats = plan.graph.find_seats(plan.cheap_clauses)
-    movable = _find_movable(plan.graph, plan.cheap_clauses)
     staged: tuple[int, ...] = ()
     for side in _SIDES:
         if seats & side and seats & ~side:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import takewhile
 
 from dealerkit.actions import create_action
 from dealerkit.compiler.compilation import CompiledScript
@@ -18,40 +20,22 @@ DEFAULT_PRODUCE = 40  # deals produced, of a run without limits that prints each
 def make_plan(compiled: CompiledScript) -> Plan:
     """Return the plain plan of a compiled script: its clauses in the order of the text, solver clauses last.
 
-    Raises
-    ------
-    NotYetError
-        The script contains a function that is not implemented.
-    ScriptError
-        An expression that cannot be computed, with its place.
+    A function that is not implemented raises NotYetError; an expression that cannot be computed, ScriptError.
     """
     program, graph = compiled.program, compiled.graph
     clauses = _order_clauses(graph, compiled.clauses)
     actions = tuple(create_action(node, graph) for node in program.actions)
-    slots = [slot for action in actions for slot in action.slots]
-    graph.group_tricks(slots)
-    n_solver_clauses = 0
-    while n_solver_clauses < len(clauses) and _needs_solver(graph, clauses[-1 - n_solver_clauses]):
-        n_solver_clauses += 1
-    has_board = graph.has_kind(clauses, "board")
-    if has_board and program.script.rules.random_zero == "error":
-        graph.raise_error(
-            program.condition, "board(), the number of the produced deal, has a value in actions only"
-        )
-    return Plan(
-        program=program,
-        graph=graph,
-        clauses=clauses,
-        clause_seats=graph.find_seats(clauses),
-        actions=actions,
-        action_seats=0b1111 if any(action.needs_cards for action in actions) else graph.find_seats(slots),
-        has_random=graph.has_kind([*clauses, *slots], "random"),
-        has_board=has_board,
-        n_solver_clauses=n_solver_clauses,
-    )
+    n_solver_clauses = len(list(takewhile(partial(_needs_solver, graph), reversed(clauses))))
+    plan = Plan(program, graph, clauses, actions, n_solver_clauses)
+    graph.group_tricks(plan.action_slots)
+    if plan.has_board and program.script.rules.random_zero == "error":
+        message = "board(), the number of the produced deal, has a value in actions only"
+        graph.raise_error(program.condition, message)
+    return plan
 
 
 def _needs_solver(graph: OperationGraph, slot: int) -> bool:
+    """Return whether a value, or an expression that it may need, costs as much as solving."""
     return any(graph.operations[part].cost_ns >= SOLVER_COST_NS for part in graph.find_reachable([slot]))
 
 
@@ -74,18 +58,8 @@ def _order_clauses(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, 
 def resolve_limits(plan: Plan, produce: int | None, generate: int | None, length: int | None) -> Limits:
     """Return the limits of a run: the caller's, else the script's, else the defaults of its rules.
 
-    Parameters
-    ----------
-    plan : Plan
-    produce, generate : int >= 0 or None
-        The caller's.
-    length : int or None
-        Number of deals in the source; None: no end.
-
-    Raises
-    ------
-    ArgumentError
-        A negative limit.
+    `length` is the number of deals in the source, None if it has no end. A negative limit raises
+    ArgumentError.
     """
     program, rules = plan.program, plan.program.script.rules
     for name, number in (("produce", produce), ("generate", generate)):
@@ -93,7 +67,7 @@ def resolve_limits(plan: Plan, produce: int | None, generate: int | None, length
             raise ArgumentError(f"{name} is {number}; it counts deals, so it is 0 or more")
     produce = program.produce if produce is None else produce
     generate = program.generate if generate is None else generate
-    if rules.is_classic:  # the old programs take 0 as not given
+    if rules.is_classic:  # in the old programs, 0 means that no limit is given
         produce, generate = produce or None, generate or None
     if produce is None:
         generate = DEFAULT_GENERATE if generate is None and length is None else generate

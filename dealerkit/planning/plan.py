@@ -1,4 +1,4 @@
-"""The parts of a plan: which deals a run samples, and in which order it evaluates the clauses on them.
+"""Plans: which deals a run samples, and in which order it evaluates the clauses on them.
 
 A plan depends on the script, its parameters, the predeal and the limits only. Costs are
 constants of this module and no clock is read, so equal seeds give equal deals everywhere.
@@ -38,7 +38,7 @@ class Limits:
 
 @dataclass(frozen=True, repr=False)
 class Plan:
-    """The order of work of a run.
+    """The way in which a run deals, and the order in which it evaluates its clauses.
 
     Attributes
     ----------
@@ -46,14 +46,8 @@ class Plan:
     graph : OperationGraph
     clauses : tuple of int
         Slots of the condition's clauses in the order of evaluation.
-    clause_seats : int
-        Bit set of the seats on whose cards the clauses depend.
     actions : tuple of Action
         Templates, of which a run makes fresh copies.
-    action_seats : int
-        Bit set of the seats on whose cards the actions depend.
-    has_random, has_board : bool
-        A clause or an action contains `rnd`; a clause contains `board`, the number of the produced deal.
     n_solver_clauses : int
         Number of clauses, the last ones, that need the double dummy solver.
     n_staged : int
@@ -68,11 +62,7 @@ class Plan:
     program: Program
     graph: OperationGraph
     clauses: tuple[int, ...]
-    clause_seats: int
     actions: tuple[Action, ...]
-    action_seats: int
-    has_random: bool
-    has_board: bool
     n_solver_clauses: int = 0
     n_staged: int = 0
     sampling: Sampling | None = None
@@ -85,6 +75,32 @@ class Plan:
             f"Plan({self.name!r}, n_clauses={len(self.clauses)}, n_staged={self.n_staged}, "
             f"n_solver_clauses={self.n_solver_clauses}, n_actions={len(self.actions)}{sampling})"
         )
+
+    @property
+    def clause_seats(self) -> int:
+        """Bit set of the seats on whose cards the clauses depend."""
+        return self.graph.find_seats(self.clauses)
+
+    @property
+    def action_slots(self) -> tuple[int, ...]:
+        """Slots of the expressions in the actions."""
+        return tuple(slot for action in self.actions for slot in action.slots)
+
+    @property
+    def action_seats(self) -> int:
+        """Bit set of the seats on whose cards the actions depend."""
+        needs_cards = any(action.needs_cards for action in self.actions)
+        return 0b1111 if needs_cards else self.graph.find_seats(self.action_slots)
+
+    @property
+    def has_random(self) -> bool:
+        """Whether a clause or an action contains `rnd`."""
+        return self.graph.has_kind([*self.clauses, *self.action_slots], "random")
+
+    @property
+    def has_board(self) -> bool:
+        """Whether a clause contains `board`, the number of the produced deal."""
+        return self.graph.has_kind(self.clauses, "board")
 
     @property
     def cheap_clauses(self) -> tuple[int, ...]:
@@ -104,8 +120,8 @@ class Plan:
     @property
     def solver_ns(self) -> float:
         """Approximate nanoseconds of solving for a deal on which all clauses and actions are evaluated."""
-        slots = [*self.clauses, *(slot for action in self.actions for slot in action.slots)]
-        operations = [self.graph.operations[slot] for slot in self.graph.find_reachable(slots)]
+        slots = self.graph.find_reachable([*self.clauses, *self.action_slots])
+        operations = [self.graph.operations[slot] for slot in slots]
         leaves = [operation for operation in operations if not operation.inputs + operation.guarded]
         own = sum(operation.cost_ns for operation in leaves if operation.cost_ns >= SOLVER_COST_NS)
         return own + sum(action.cost_ns for action in self.actions)
@@ -113,26 +129,13 @@ class Plan:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sampling:
-    """The sampler of a conditional plan, and the clauses that remain to be evaluated on its candidates.
+    """The sampler of a conditional plan, and the clauses that remain to be evaluated on its candidates."""
 
-    Parameters
-    ----------
-    sampler : HandSetSampler or Mixture
-    filters : tuple of int
-        Slots of the remaining clauses.
-    placements : tuple of ClausePlacement
-        Of all clauses that may be evaluated in any order.
-    disjunctions : tuple of int
-        Slots of the ``or`` clauses whose branches a mixture samples.
-    branches : tuple of Branch
-        Of a mixture, one for each of its samplers.
-    """
-
-    sampler: Sampler
-    filters: tuple[int, ...]
-    placements: tuple[ClausePlacement, ...]
-    disjunctions: tuple[int, ...] = ()
-    branches: tuple[Branch, ...] = ()
+    sampler: Sampler  # a HandSetSampler or a Mixture
+    filters: tuple[int, ...]  # slots of the remaining clauses
+    placements: tuple[ClausePlacement, ...]  # of all clauses that may be evaluated in any order
+    disjunctions: tuple[int, ...] = ()  # slots of the ``or`` clauses whose branches a mixture samples
+    branches: tuple[Branch, ...] = ()  # of a mixture, one for each of its samplers
 
     def __repr__(self) -> str:
         kind = type(self.sampler).__name__
@@ -156,21 +159,11 @@ class Sampling:
 
 @dataclass(frozen=True, eq=False)
 class Branch:
-    """One operand of each ``or`` that a mixture samples, with the sampler for it.
+    """One operand of each ``or`` that a mixture samples, with the sampler for it."""
 
-    Parameters
-    ----------
-    slots : tuple of int
-        Of the operands.
-    filters : tuple of int
-        Slots of the operands' conjuncts that the sampler does not guarantee.
-    sampling : Sampling
-        Of the operands together with all clauses beside the ``or``.
-    """
-
-    slots: tuple[int, ...]
-    filters: tuple[int, ...]
-    sampling: Sampling = field(repr=False)
+    slots: tuple[int, ...]  # of the operands
+    filters: tuple[int, ...]  # slots of the operands' conjuncts that the sampler does not guarantee
+    sampling: Sampling = field(repr=False)  # for the operands together with all other clauses
 
 
 @dataclass(frozen=True)
@@ -186,7 +179,7 @@ class ClausePlacement:
     seats : int
         Bit set of the seats on which it depends.
     reason : str
-        Why it has this target, in words.
+        Why it has this target, for messages.
     narrowed_seats : int
         Bit set of the seats whose hand sets a necessary condition of the clause narrows.
     """
