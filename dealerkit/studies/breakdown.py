@@ -1,8 +1,8 @@
-"""The parts of a pair's optimal points, suit by suit and hand by hand."""
+"""The parts of a side's optimal points, by suit and hand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,11 +14,10 @@ from dealerkit.cards.text import format_hand
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators.opc.losers import promised_tricks, suit_quick_losers
 from dealerkit.evaluators.opc.optimal_points import OptimalPoints
+from dealerkit.evaluators.pairs.pair import NOTRUMP
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_NOTRUMP = 4
 
 
 def opc_breakdown(
@@ -73,124 +72,120 @@ def opc_breakdown(
 
     if not isinstance(deals, Deal | Deals):
         raise ArgumentError(f"a {type(deals).__name__} holds no deals; give a Deal or Deals")
-    many = Deals.from_deals([deals]) if isinstance(deals, Deal) else deals
+    if isinstance(deals, Deal):
+        deals = Deals.from_deals([deals])
     first = side_number(side)
     seats = (first, first + 2)
     opening = seats[1] if opener is None else seat_number(opener)
     if opening not in seats:
         raise ArgumentError(f"{SEATS[opening]} is not of the side {side}; the opener is one of its two hands")
-    pair = OptimalPoints(
-        many.hands[:, seats[0]], many.hands[:, seats[1]], seats.index(opening), variant=variant
-    )
-    strains = pair.longest if strain is None else np.full(len(many), strain_number(strain))
+    hands = deals.hands[:, seats]
+    pair = OptimalPoints(hands[:, 0], hands[:, 1], seats.index(opening), variant=variant)
+    strains = pair.longest if strain is None else np.full(len(deals), strain_number(strain))
     names = [SEATS[seat] for seat in seats]
     rows: list[dict] = []
-    for row in range(len(many)):
-        pair_of_row = pair.select(slice(row, row + 1))
-        texts = [format_hand(int(many.hands[row, seat])).split(".") for seat in seats]
-        parts = _Parts(pair_of_row, names, texts, int(strains[row])).rows()
-        rows += [{"deal": row, **part} for part in parts]
+    for number in range(len(deals)):
+        texts = [format_hand(int(hand)).split(".") for hand in hands[number]]
+        parts = _PartRows(pair.select(slice(number, number + 1)), names, texts, int(strains[number]))
+        rows += [{"deal": number, **part} for part in parts.rows()]
     return pd.DataFrame(rows, columns=["deal", "part", "seat", "suit", "cards", "points", "why"])
 
 
-class _Parts:
-    """The rows of one deal."""
+class _PartRows:
+    """Rows of the optimal points of one deal, given the names of the seats and the cards of each suit."""
 
     def __init__(self, pair: OptimalPoints, names: list[str], texts: list[list[str]], strain: int) -> None:
         self.pair, self.names, self.texts, self.strain = pair, names, texts, strain
 
     def rows(self) -> list[dict]:
         """Return a row for each part, and the total."""
-        pair, rows = self.pair, []
+        pair = self.pair
         partner = pair.lengths[::-1, :, 0]
-        rows += self._by_suit("honours", pair.honour_points, lambda hand, suit: "")
-        rows += self._by_suit(
-            "length", pair.length_points, lambda hand, suit: f"{pair.lengths[hand, suit, 0]} cards"
-        )
+
+        def describe_length(hand: int, suit: int) -> str:
+            return f"{pair.lengths[hand, suit, 0]} cards"
+
+        def describe_partner(hand: int, suit: int) -> str:
+            return f"opposite {partner[hand, suit]} cards"
+
+        def describe_shortness(hand: int, suit: int) -> str:
+            return f"opposite {('a void', 'a singleton')[partner[hand, suit]]}"
+
         limit = pair.hand_length_points - pair.length_points.sum(axis=1)
-        rows += self._by_hand("length", limit, "at most 2 for the hand that did not open")
-        rows += self._by_suit("synergy", pair.synergy, lambda hand, suit: "honours together in a long suit")
-        rows += self._adjustments()
-        low = (
-            np.minimum(pair.unclipped_hl, 0)
-            if pair.variant == "intended"
-            else np.zeros_like(pair.unclipped_hl)
-        )
-        rows += self._by_hand("floor", -low, "a hand counts at least 0")
-        rows += self._by_suit(
-            "fit honours", pair.fit_honours, lambda hand, suit: f"opposite {partner[hand, suit]} cards"
-        )
-        for suit in range(4):
-            cards = "+".join(text[suit] for text in self.texts)
-            why = f"fit of {pair.combined[suit, 0]} cards"
-            rows += self._row("fit", "", SUITS[suit], cards, pair.fit_lengths[suit, 0], why)
-        rows += self._by_suit(
-            "misfit", pair.misfit, lambda hand, suit: f"opposite {partner[hand, suit]} cards"
-        )
+        raised = (pair.hand_hl - pair.unclipped_hl) * pair.intended
         equal = int((pair.lengths[0] == pair.lengths[1]).sum())
-        rows += self._row("mirror", "", "", "", pair.mirror[0], f"{equal} suits of equal length")
-        notrump = self.strain == _NOTRUMP
-        waste = np.minimum(pair.waste, 0) if notrump else pair.waste
-        short = ("a void", "a singleton")
-        rows += self._by_suit("waste", waste, lambda hand, suit: f"opposite {short[partner[hand, suit]]}")
+        notrump = self.strain == NOTRUMP
         if notrump:
-            rows += self._by_hand("shortness", pair.notrump_shortness, "short suits in notrump")
-            losers = suit_quick_losers(pair, notrump=True)
+            strain_part = self._by_hand("shortness", pair.notrump_shortness, "short suits in notrump")
         else:
             why = f"short suits with {SUITS[self.strain]} as trumps"
-            rows += self._by_hand("distribution", pair.fit_distribution(self.strain), why)
-            losers = suit_quick_losers(pair)
-        total, quick = pair.points(self.strain), losers.sum(axis=0)
-        tricks = int(promised_tricks(total, self.strain, quick)[0])
-        promise = f"{_count_text(tricks, 'trick')} promised, {_count_text(int(quick[0]), 'quick loser')}"
-        why = f"in {STRAINS[self.strain]}: {promise}"
-        return [*rows, *self._row("total", "", "", "", total[0], why, keep_zero=True)]
+            strain_part = self._by_hand("distribution", pair.fit_distribution(self.strain), why)
+        rows = [
+            *self._by_suit("honours", pair.honour_points, lambda hand, suit: ""),
+            *self._by_suit("length", pair.length_points, describe_length),
+            *self._by_hand("length", limit, "at most 2 for the hand that did not open"),
+            *self._by_suit("synergy", pair.synergy, lambda hand, suit: "honours together in a long suit"),
+            *self._adjustments(),
+            *self._by_hand("floor", raised, "a hand counts at least 0"),
+            *self._by_suit("fit honours", pair.fit_honours, describe_partner),
+            *self._fits(),
+            *self._by_suit("misfit", pair.misfit, describe_partner),
+            _row("mirror", pair.mirror[0], f"{equal} suits of equal length"),
+            *self._by_suit("waste", np.minimum(pair.waste, 0) if notrump else pair.waste, describe_shortness),
+            *strain_part,
+        ]
+        kept = [row for row in rows if row["points"] or row["part"] == "adjustment" and row["why"]]
+        return [*kept, self._total()]
 
-    def _adjustments(self) -> list[dict]:
-        pair, rows = self.pair, []
+    def _total(self) -> dict:
+        """Return the row of the total, with the promised tricks and the quick losers."""
+        points = self.pair.points(self.strain)
+        losers = suit_quick_losers(self.pair, self.strain == NOTRUMP).sum(axis=0)
+        tricks = int(promised_tricks(points, self.strain, losers)[0])
+        promise = f"{_count_text(tricks, 'trick')} promised, {_count_text(int(losers[0]), 'quick loser')}"
+        return _row("total", points[0], f"in {STRAINS[self.strain]}: {promise}")
+
+    def _adjustments(self) -> Iterator[dict]:
+        """Yield the row of the adjustment of each hand, with its reasons."""
+        pair = self.pair
         for hand, seat in enumerate(self.names):
-            opened = hand == pair.opener
-            reasons = [
-                reason
-                for applies, reason in (
-                    (pair.is_4333[hand, 0], "4333"),
-                    (pair.kings[hand, 0] == 0, "no king"),
-                    (pair.queens[hand, 0] == 0, "no queen"),
-                    (opened and pair.aces[hand, 0] == 0, "no ace as opener"),
-                    (pair.kings[hand, 0] > 2, f"{pair.kings[hand, 0]} kings"),
-                    (pair.queens[hand, 0] == 4, "4 queens"),
-                )
-                if applies
-            ]
-            why = ", ".join(reasons)
-            rows += self._row(
-                "adjustment", seat, "", "", pair.adjustment[hand, 0], why, keep_zero=bool(reasons)
+            kings, queens = pair.kings[hand, 0], pair.queens[hand, 0]
+            reasons = (
+                (pair.is_4333[hand, 0], "4333"),
+                (kings == 0, "no king"),
+                (queens == 0, "no queen"),
+                (hand == pair.opener and pair.aces[hand, 0] == 0, "no ace as opener"),
+                (kings > 2, f"{kings} kings"),
+                (queens == 4, "4 queens"),
             )
-        return rows
+            why = ", ".join(reason for applies, reason in reasons if applies)
+            yield _row("adjustment", pair.adjustment[hand, 0], why, seat)
 
-    def _by_suit(self, part: str, points: np.ndarray, why: Callable[[int, int], str]) -> list[dict]:
-        rows: list[dict] = []
+    def _fits(self) -> Iterator[dict]:
+        """Yield a row for the fit in each suit."""
+        for suit in range(4):
+            why = f"fit of {self.pair.combined[suit, 0]} cards"
+            cards = "+".join(text[suit] for text in self.texts)
+            yield _row("fit", self.pair.fit_lengths[suit, 0], why, suit=SUITS[suit], cards=cards)
+
+    def _by_suit(self, part: str, points: np.ndarray, why: Callable[[int, int], str]) -> Iterator[dict]:
+        """Yield a row for each suit and hand with points."""
         for suit in range(4):
             for hand, seat in enumerate(self.names):
-                if points[hand, suit, 0]:
-                    cards = self.texts[hand][suit]
-                    rows += self._row(part, seat, SUITS[suit], cards, points[hand, suit, 0], why(hand, suit))
-        return rows
+                if value := points[hand, suit, 0]:
+                    yield _row(part, value, why(hand, suit), seat, SUITS[suit], self.texts[hand][suit])
 
     def _by_hand(self, part: str, points: np.ndarray, why: str) -> list[dict]:
-        rows: list[dict] = []
-        for hand, seat in enumerate(self.names):
-            rows += self._row(part, seat, "", "", points[hand, 0], why)
-        return rows
+        """Return a row for each hand."""
+        return [_row(part, points[hand, 0], why, seat) for hand, seat in enumerate(self.names)]
 
-    def _row(
-        self, part: str, seat: str, suit: str, cards: str, points: int, why: str, keep_zero: bool = False
-    ) -> list[dict]:
-        if not points and not keep_zero:
-            return []
-        value = float(points) / 100
-        return [{"part": part, "seat": seat, "suit": suit, "cards": cards, "points": value, "why": why}]
+
+def _row(part: str, points: int, why: str, seat: str = "", suit: str = "", cards: str = "") -> dict:
+    """Return a row; points are in hundredths."""
+    value = float(points) / 100
+    return {"part": part, "seat": seat, "suit": suit, "cards": cards, "points": value, "why": why}
 
 
 def _count_text(number: int, noun: str) -> str:
+    """Return a number and its noun in the singular or plural."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -19,8 +19,8 @@ import numpy as np
 
 from dealerkit.dealing.random_words import block_key, fill_random_words
 
-KEY_USE = 0x747269616C  # gives samples their own key among the uses of a seed
-COUNTS_PER_STEP = 4_000_000
+KEY_USE = 0x747269616C  # this use of a seed has its own keys
+MAX_COUNTS = 4_000_000  # resampling counts that are computed together
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Calibration:
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums over the rows of each deal, about common centres.
+    """Sums over the rows of each deal, of differences from the centres.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Sums:
         """
         deals = len(self.table)
         totals = np.empty((count, self.table.shape[1]))
-        step = max(1, COUNTS_PER_STEP // deals)
+        step = max(1, MAX_COUNTS // deals)
         for start in range(0, count, step):
             stop = min(start + step, count)
             totals[start:stop] = count_resamples(deals, range(start, stop), seed).astype(float) @ self.table
@@ -116,7 +116,7 @@ def sum_by_deal(measures: np.ndarray, tricks: np.ndarray, deal: np.ndarray) -> S
 
 
 def count_resamples(deals: int, replicates: range, seed: int) -> np.ndarray:
-    """Return how often each deal occurs in samples with replacement of all deals.
+    """Return how often each deal occurs in samples of all deals, with replacement.
 
     The index of a deal is the upper half of the product of 32 random bits and the number of deals, so
     that no two probabilities differ by more than 2^-32. A replicate does not depend on the others.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -35,10 +36,10 @@ def compare(
 ) -> Trial:
     """Compare how well evaluators predict double-dummy tricks.
 
-    Every side of every deal counts once. Tricks are predicted from each evaluator by a straight
-    line (least squares), so units do not matter. The two sides of a deal depend on each other, so
-    intervals come from samples of whole deals with replacement, the same for all evaluators; they
-    exclude (1 - level) / 2 of the samples at either end.
+    Both sides of every deal are rows. Tricks are predicted from each evaluator by a straight line (least
+    squares), so units do not matter. The two sides of a deal depend on each other, so intervals come from
+    samples of whole deals with replacement, the same for all evaluators; they exclude (1 - level) / 2 of
+    the samples at either end.
 
     Parameters
     ----------
@@ -109,26 +110,28 @@ def compare(
     settings: dict[str, Any] = {
         "strain": rule, "declarer": declarer, "level": level, "replicates": replicates, "seed": seed
     }  # fmt: skip
+    build = functools.partial(_build_trial, columns, tricks, groups, **settings)
     all_sides = np.ones(tricks.shape, bool)
     if where is None:
-        return _build_trial(columns, tricks, groups, all_sides, where=None, **settings)
+        return build(all_sides, where=None)
     chosen = values(expand_names(where, rule)) != 0
     unselected = None
     used = find_evaluators(where)
     if circular := [
         name for name, text in measures.items() if isinstance(text, str) and used & find_evaluators(text)
     ]:
-        unselected = _build_trial(columns, tricks, groups, all_sides, where=None, **settings)
+        unselected = build(all_sides, where=None)
         warnings.warn(
-            f"where={where!r} selects by evaluators on trial here ({', '.join(circular)}): the statistics of "
+            f"where={where!r} selects by compared evaluators ({', '.join(circular)}): the statistics of "
             "selected sides are biased; those of all sides are shown beside them",
             TrialWarning,
             stacklevel=2,
         )
-    return _build_trial(columns, tricks, groups, chosen, where=where, unselected=unselected, **settings)
+    return build(chosen, where=where, unselected=unselected)
 
 
 def _evaluate_column(name: str, measure: str | np.ndarray, values: Any, deals: int) -> np.ndarray:
+    """Return a measure of both sides, float64 [deals, 2], or raise ArgumentError."""
     column = values(measure) if isinstance(measure, str) else measure
     if column.shape != (deals, 2) or column.dtype.kind not in "biuf":
         raise ArgumentError(
@@ -153,10 +156,10 @@ def _build_trial(
     import pandas as pd
 
     order = np.argsort(groups, kind="stable")
-    selected = chosen[order].ravel()
+    selected = chosen[order]
     names = list(columns)
-    measures = np.stack([columns[name][order].ravel()[selected] for name in names], axis=1)
-    y, deal = tricks[order].ravel()[selected], np.repeat(groups[order], 2)[selected]
+    measures = np.stack([column[order][selected] for column in columns.values()], axis=1)
+    y, deal = tricks[order][selected], np.repeat(groups[order], 2)[selected.ravel()]
     count = len(np.unique(deal))
     if count < MIN_DEALS:
         where = f" with {settings['where']}" if settings["where"] else ""
@@ -167,11 +170,11 @@ def _build_trial(
     replicates = sums.replicates(settings["replicates"], settings["seed"])
     _check_nearly_constant(names, replicates.r)
     interval = _interval(replicates.r2, settings["level"])
-    columns_of_frame = {
+    statistics = {
         "R": calibration.r, "R2": calibration.r2, "lo": interval[0], "hi": interval[1],
         "sd": calibration.sd, "slope": calibration.slope, "bias": calibration.bias,
     }  # fmt: skip
-    frame = pd.DataFrame(columns_of_frame, index=pd.Index(names, name="evaluator"))
+    frame = pd.DataFrame(statistics, index=pd.Index(names, name="evaluator"))
     if unselected is not None:
         for name in ("R", "R2", "sd"):
             frame[f"{name}_all"] = unselected.frame[name]
@@ -188,6 +191,7 @@ def _build_trial(
 
 
 def _interval(values: np.ndarray, level: float) -> np.ndarray:
+    """Return both ends of the interval of each column."""
     if not values.shape[1]:
         return np.empty((2, 0))
     ends = (1 - level) / 2
@@ -195,6 +199,7 @@ def _interval(values: np.ndarray, level: float) -> np.ndarray:
 
 
 def _check_constants(names: list[str], measures: np.ndarray, tricks: np.ndarray) -> None:
+    """Raise ArgumentError for a constant column, or a linear function of the first measure."""
     for name, column in zip([*names, "the number of tricks"], [*measures.T, tricks], strict=True):
         if np.ptp(column) == 0:
             raise ArgumentError(f"{name} is {column[0]:g} for every side; a constant predicts nothing")
@@ -207,8 +212,8 @@ def _check_constants(names: list[str], measures: np.ndarray, tricks: np.ndarray)
 
 
 def _check_nearly_constant(names: list[str], r: np.ndarray) -> None:
-    share = np.isnan(r).mean(axis=0)
-    for name, missing in zip(names, share, strict=True):
+    """Raise ArgumentError for a measure that is constant in more than 1 % of the samples."""
+    for name, missing in zip(names, np.isnan(r).mean(axis=0), strict=True):
         if missing > 0.01:
             raise ArgumentError(
                 f"{name} has one value for nearly all sides, and for all in {100 * missing:.0f} % of the "

@@ -61,9 +61,8 @@ def difference(
     0.75
     """
     if not isinstance(measure, str) or measure not in MEASURES:
-        raise ArgumentError(
-            f"unknown measure {measure!r}{suggest_name(str(measure), MEASURES)}; points or imps"
-        )
+        close = suggest_name(str(measure), MEASURES)
+        raise ArgumentError(f"unknown measure {measure!r}{close}; known: {', '.join(MEASURES)}")
     us, them = check_integers("ours", ours), check_integers("theirs", theirs)
     lengths = {scores.shape for scores in (us, them) if scores.ndim}
     if len(lengths) > 1 or us.ndim > 1 or them.ndim > 1:  # an array of length 1 is not broadcast
@@ -75,8 +74,7 @@ def difference(
     if measure == "matchpoints":
         values = matchpoints(us, them)
     else:
-        values = us - them
-        values = imps(values) if measure == "imps" else values
+        values = imps(us - them) if measure == "imps" else us - them
     moments = Moments()
     moments.update(values, weights, clusters)
     return moments.mean(level)

@@ -14,9 +14,9 @@ from dealerkit.errors import ArgumentError, UnknownNameError
 from dealerkit.registry import Function, find_function, get_function
 from dealerkit.studies.sides import parse_strain_rule
 
-_WORD = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()(?!\s*=[^=])")
+_NAME = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()(?!\s*=[^=])")
 _CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\s*\(")
-_MEASURES = ("hand", "side", "pair", "deal")
+_MEASURE_KINDS = ("hand", "side", "pair", "deal")
 
 
 def build_expression(name: str, strain: str = "notrump", played: bool = False) -> str:
@@ -51,32 +51,34 @@ def build_expression(name: str, strain: str = "notrump", played: bool = False) -
     """
     function = get_function(name)
     if function.name == "fit":
-        return _fit(parse_strain_rule(strain))
+        return _build_fit(parse_strain_rule(strain))
     kinds, *rest = ([part for part in argument.split("|")] for argument in function.arguments or ("",))
     if played and "side" in kinds and any({"strain", "strain?"} & set(alternatives) for alternatives in rest):
         return f"{function.name}(NS, {parse_strain_rule(strain)})"
     needed = [kind for kind in rest if not kind[-1].endswith(("?", "..."))]
-    if function.kind not in _MEASURES or needed or not {"seat", "side"} & set(kinds):
+    if function.kind not in _MEASURE_KINDS or needed or not {"seat", "side"} & set(kinds):
         raise ArgumentError(
             f"{function.signature} is no evaluator of a hand or a side by itself; "
             f"give an expression, as in {{'mine': '{function.name}(...)'}}"
         )
     if "side" in kinds:
         return f"{function.name}(NS)"
-    return f"({_combined(function)})"
+    return f"({_build_sum(function)})"
 
 
-def _combined(function: Function) -> str:
+def _build_sum(function: Function) -> str:
+    """Return the value of a side from those of its two hands, as an expression."""
     if not function.combine:
         raise ArgumentError(
-            f"the registry does not say how two hands of {function.name} make a side; "
+            f"the registry does not define how two hands of {function.name} are combined; "
             f"give an expression, as in {{'mine': '{function.name}(north) + {function.name}(south)'}}"
         )
     total = f"{function.name}(north) + {function.name}(south)"
     return total if function.combine == "sum" else function.combine.replace("sum", f"({total})")
 
 
-def _fit(rule: str) -> str:
+def _build_fit(rule: str) -> str:
+    """Return the fit of a side in the strain of a rule, as an expression."""
     if rule == "best suit":
         raise ArgumentError(
             "with strain='best suit' the fit depends on the tricks; write fit(NS) for the longest suit "
@@ -101,20 +103,22 @@ def expand_names(text: str, strain: str = "notrump", played: bool = False) -> st
         raise ArgumentError(f"an expression is a text such as 'hcp >= 20', not {text!r:.60}")
 
     def replace(match: re.Match) -> str:
-        word = match[1]
-        return build_expression(word, strain, played) if _is_bare_measure(word) else word
+        name = match[1]
+        return build_expression(name, strain, played) if _is_bare_measure(name) else name
 
-    return _WORD.sub(replace, text)
+    return _NAME.sub(replace, text)
 
 
-def _is_bare_measure(word: str) -> bool:
+def _is_bare_measure(name: str) -> bool:
+    """Return whether a name without arguments is that of an evaluator."""
     # A suit without arguments is the suit itself, as in hcp(north, spades).
-    return word not in STRAINS and _is_measure(word)
+    return name not in STRAINS and _is_measure(name)
 
 
-def _is_measure(word: str) -> bool:
-    function = find_function(word)
-    return function is not None and function.kind in _MEASURES
+def _is_measure(name: str) -> bool:
+    """Return whether a name is that of an evaluator."""
+    function = find_function(name)
+    return function is not None and function.kind in _MEASURE_KINDS
 
 
 def find_evaluators(text: str) -> set[str]:
@@ -123,9 +127,8 @@ def find_evaluators(text: str) -> set[str]:
     >>> sorted(find_evaluators("hcp >= 20 and fit(NS, spades) >= 8"))
     ['fit', 'hcp']
     """
-    words = {word for word in _WORD.findall(text) if _is_bare_measure(word)}
-    words |= {word for word in _CALL.findall(text) if _is_measure(word)}
-    return {get_function(word).name for word in words}
+    names = [*filter(_is_bare_measure, _NAME.findall(text)), *filter(_is_measure, _CALL.findall(text))]
+    return {get_function(name).name for name in names}
 
 
 def side_evaluator(deals: Deals) -> Callable[[str], np.ndarray]:
@@ -133,12 +136,8 @@ def side_evaluator(deals: Deals) -> Callable[[str], np.ndarray]:
 
     For east-west the deals are rotated, so that east's cards are north's.
     """
-    rotated = deals.rotate(opener="north", hand="east")
-
-    def values(text: str) -> np.ndarray:
-        return np.stack([deals.eval(text), rotated.eval(text)], axis=1)
-
-    return values
+    both = deals, deals.rotate(opener="north", hand="east")
+    return lambda text: np.stack([rotated.eval(text) for rotated in both], axis=1)
 
 
 def collect_measures(evaluators: object, strain: str) -> dict[str, str | np.ndarray]:
@@ -159,13 +158,14 @@ def collect_measures(evaluators: object, strain: str) -> dict[str, str | np.ndar
             for name, measure in evaluators.items()
         }
     else:
-        measures = _expressions_by_name(evaluators, strain)
+        measures = _build_expressions(evaluators, strain)
     if not measures:
         raise ArgumentError("no evaluator is given; give a list of names, such as ['hcp', 'ltc']")
     return measures
 
 
-def _expressions_by_name(evaluators: object, strain: str) -> dict[str, str | np.ndarray]:
+def _build_expressions(evaluators: object, strain: str) -> dict[str, str | np.ndarray]:
+    """Return the expressions of a list of names, by name."""
     if not isinstance(evaluators, Iterable):
         raise ArgumentError(
             f"evaluators are {evaluators!r}; give a list of names, or a mapping of names to expressions"

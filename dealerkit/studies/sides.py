@@ -9,13 +9,11 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, STRAINS, strain_number
-from dealerkit.doubledummy.lookup import Query, look_up
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.evaluators.pairs.trump_pair import TrumpPair
 
 RULES = ("best major", "longest fit", "best suit", *STRAINS)
 DECLARERS = ("better", "mean")
-NOTRUMP = 4
 
 
 def parse_strain_rule(strain: str) -> str:
@@ -31,15 +29,14 @@ def parse_strain_rule(strain: str) -> str:
     >>> [parse_strain_rule(text) for text in ("S", "heart", "NT", "Best Major")]
     ['spades', 'hearts', 'notrump', 'best major']
     """
-    word = strain.strip().lower() if isinstance(strain, str) else strain
-    if isinstance(word, str) and word in RULES:
-        return word
+    name = str(strain).strip().lower()
+    if name in RULES:
+        return name
     try:
         return STRAINS[strain_number(strain)]
     except ArgumentError:
-        raise ArgumentError(
-            f"unknown strain {strain!r}{suggest_name(str(word), RULES)}; known: {', '.join(RULES)}"
-        ) from None
+        close = suggest_name(name, RULES)
+        raise ArgumentError(f"unknown strain {strain!r}{close}; known: {', '.join(RULES)}") from None
 
 
 def count_fits(deals: Deals) -> np.ndarray:
@@ -49,14 +46,8 @@ def count_fits(deals: Deals) -> np.ndarray:
     return np.bitwise_count(both[..., None] >> shifts & np.uint64(LANE_MASK)).astype(np.int8)
 
 
-def require_tables(deals: Deals) -> np.ndarray:
-    """Return the attached tables of deals, all of which must be known.
-
-    Raises
-    ------
-    ArgumentError
-        Deals without tables, or with unknown tricks.
-    """
+def _require_tables(deals: Deals) -> np.ndarray:
+    """Return the attached tables, or raise ArgumentError if some tricks are unknown."""
     if deals.tables is None:
         raise ArgumentError(
             "the sample has no double-dummy tables; take dk.solved_sample() or Deals with their tables"
@@ -99,7 +90,7 @@ def choose_strains(deals: Deals, strain: str = "best major") -> np.ndarray:
     if rule == "best major":
         length = length[..., :2]
     elif rule == "best suit":
-        length = length + 16 * _tricks_of_sides(require_tables(deals), "better")[..., :4].astype(np.int16)
+        length = length + 16 * _tricks_of_sides(_require_tables(deals), "better")[..., :4].astype(np.int16)
     return length.argmax(axis=2).astype(np.int8)
 
 
@@ -134,7 +125,7 @@ def find_side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better"
     """
     if not isinstance(declarer, str) or declarer not in DECLARERS:
         raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(DECLARERS)}")
-    tricks = _tricks_of_sides(require_tables(deals), declarer)
+    tricks = _tricks_of_sides(_require_tables(deals), declarer)
     return np.take_along_axis(tricks, strains[..., None].astype(np.intp), axis=2)[..., 0].astype(float)
 
 
@@ -167,20 +158,3 @@ def choose_declarers(deals: Deals, strains: np.ndarray) -> np.ndarray:
             pair = TrumpPair(deals.hands[rows, side], deals.hands[rows, side + 2], int(strain))
             seats[rows, side] = side + 2 * pair.declares[1]
     return seats
-
-
-def look_up_side_tricks(deals: Deals, strains: np.ndarray, seats: np.ndarray) -> np.ndarray:
-    """Return the double-dummy tricks of both sides' declarers, looked up or solved.
-
-    Parameters
-    ----------
-    deals : Deals
-    strains, seats : ndarray of int [shape=(n, 2)]
-        As returned by `choose_strains` and `choose_declarers`.
-
-    Returns
-    -------
-    ndarray of int8 [shape=(n, 2)]
-    """
-    queries = [Query(strains[:, side], seats[:, side]) for side in (0, 1)]
-    return np.stack(look_up(deals, queries), axis=1)

@@ -11,18 +11,12 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAINS
 from dealerkit.compiler.compilation import compile_expression
-from dealerkit.doubledummy.lookup import look_up_tables
+from dealerkit.doubledummy.lookup import Query, look_up, look_up_tables
 from dealerkit.errors import ArgumentError
+from dealerkit.evaluators.pairs.pair import NOTRUMP
 from dealerkit.registry import get_function
 from dealerkit.studies.expressions import build_expression, expand_names
-from dealerkit.studies.sides import (
-    NOTRUMP,
-    choose_declarers,
-    choose_strains,
-    count_fits,
-    look_up_side_tricks,
-    parse_strain_rule,
-)
+from dealerkit.studies.sides import choose_declarers, choose_strains, count_fits, parse_strain_rule
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,14 +89,14 @@ def tabulate_sides(
     if declarer == "better" and not tricks:
         raise ArgumentError("the better declarer depends on the tricks; give tricks=True")
     rule = parse_strain_rule(strain)
-    measures = _measures(names, expressions or {})
+    measures = _parse_measures(names, expressions or {})
     if rule == "best suit":
         deals = deals.replace(tables=look_up_tables(deals))
     strains = choose_strains(deals, rule)
     seats = choose_declarers(deals, strains)
-    taken = look_up_side_tricks(deals, strains, seats) if tricks else None
+    taken = _look_up_tricks(deals, strains, seats) if tricks else None
     if taken is not None and declarer == "better":
-        others = look_up_side_tricks(deals, strains, (seats + 2) % 4)
+        others = _look_up_tricks(deals, strains, (seats + 2) % 4)
         seats, taken = np.where(others > taken, (seats + 2) % 4, seats), np.maximum(taken, others)
     length = count_fits(deals)
     suit = np.where(strains == NOTRUMP, length.argmax(axis=2), strains)
@@ -116,39 +110,44 @@ def tabulate_sides(
     }
     if taken is not None:
         data["tricks"] = taken.ravel()
-    for name, (text, coarse) in measures.items():
-        data[name] = _evaluate_sides(deals, strains, text, coarse).ravel()
+    for name, (build, hundredths) in measures.items():
+        data[name] = _evaluate_sides(deals, strains, build, hundredths).ravel()
     for name in ("weight", "cluster"):
         if (values := getattr(deals, name)) is not None:
             data[name] = values[number]
     return pd.DataFrame(data, index=pd.Index(number, name="number"), copy=False)
 
 
-def _measures(
+def _look_up_tricks(deals: Deals, strains: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    """Return the double-dummy tricks of the declarers of both sides, looked up or solved: int8 [n, 2]."""
+    return np.stack(look_up(deals, [Query(strains[:, side], seats[:, side]) for side in (0, 1)]), axis=1)
+
+
+def _parse_measures(
     names: Iterable[str], expressions: Mapping[str, str]
 ) -> dict[str, tuple[Callable[[str], str], bool]]:
-    """Return by column the expression for north-south in a strain, and whether its unit is hundredths."""
+    """Return by column a function that builds the expression for a strain, and `Function.hundredths`."""
     columns: list[tuple[str, Callable[..., str], str, bool]]
     columns = [(name, build_expression, name, get_function(name).hundredths) for name in names]
     columns += [(name, expand_names, text, False) for name, text in expressions.items()]
     measures: dict[str, tuple[Callable[[str], str], bool]] = {}
-    for name, build, source, coarse in columns:
+    for name, build, source, hundredths in columns:
         if name in COLUMNS or name in measures:
             raise ArgumentError(f"the table of sides has a column {name!r} already; remove it")
         build(source, STRAINS[0], played=True)  # raises the error for an invalid name before solving
-        measures[name] = functools.partial(build, source, played=True), coarse
+        measures[name] = functools.partial(build, source, played=True), hundredths
     return measures
 
 
 def _evaluate_sides(
-    deals: Deals, strains: np.ndarray, text: Callable[[str], str], coarse: bool
+    deals: Deals, strains: np.ndarray, build: Callable[[str], str], hundredths: bool
 ) -> np.ndarray:
-    """Evaluate an expression for both sides, each in its strain: [n, 2]."""
-    texts = [text(strain) for strain in STRAINS]
+    """Return the values of an expression for both sides, each in its strain: [n, 2]."""
+    texts = [build(strain) for strain in STRAINS]
     compiled = map(compile_expression, dict.fromkeys(texts))
     ranges = [script.graph.operations[script.expression].range for script in compiled]
-    kind = np.result_type(*(bounds.smallest_dtype(coarse) for bounds in ranges))
-    values = np.empty(strains.shape, kind)
+    dtype = np.result_type(*(bounds.smallest_dtype(hundredths) for bounds in ranges))
+    values = np.empty(strains.shape, dtype)
     for side, rotated in enumerate((deals, deals.rotate(opener="north", hand="east"))):
         if len(set(texts)) == 1:
             values[:, side] = rotated.eval(texts[0])

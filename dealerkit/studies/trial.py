@@ -14,7 +14,6 @@ from dealerkit.errors import DealerkitWarning
 if TYPE_CHECKING:
     import pandas as pd
 
-
 _STRAIN_TEXTS = {
     "best major": "the longer major",
     "longest fit": "the longest suit",
@@ -70,6 +69,7 @@ class Trial:
 
     @property
     def _basis(self) -> str:
+        """Number of sides and deals, and how the intervals are estimated, in one line."""
         tricks = "the better declarer" if self.declarer == "better" else "mean of both declarers"
         return (
             f"{self.sides:,} sides of {self.deals:,} deals, {tricks}; {100 * self.level:g} % intervals "
@@ -77,29 +77,27 @@ class Trial:
         )
 
     def _rows(self) -> list[list[str]]:
-        head = ["", "R", "R2", "interval of R2", "sd", "slope"]
-        more = [] if self.unselected is None else ["R2 of all", "sd of all"]
-        rows = [head + more]
+        """Return the rows of the table of evaluators, the head first."""
+        rows = [["", "R", "R2", "interval of R2", "sd", "slope"]]
         for name, row in self.frame.iterrows():
             cells = [f"{row.R:.3f}", f"{row.R2:.3f}", f"{row.lo:.3f} to {row.hi:.3f}"]
-            cells += [f"{row.sd:.3f}", f"{row.slope:.4f}"]
-            if more:
+            rows.append([str(name), *cells, f"{row.sd:.3f}", f"{row.slope:.4f}"])
+        if self.unselected is not None:
+            rows[0] += ["R2 of all", "sd of all"]
+            for cells, row in zip(rows[1:], self.frame.itertuples(), strict=True):
                 cells += [f"{row.R2_all:.3f}", f"{row.sd_all:.3f}"]
-            rows.append([str(name), *cells])
         return rows
 
     def _difference_rows(self) -> list[list[str]]:
+        """Return the rows of the table of differences, the head first."""
         rows = [["", "R2", "interval", "sd", "interval"]]
-        more = self.unselected
-        if more is not None:
-            rows[0] += ["R2 of all", "interval"]
         for name, row in self.differences.iterrows():
             cells = [f"{row.R2:+.4f}", f"{row.lo:+.4f} to {row.hi:+.4f}"]
-            cells += [f"{row.sd:+.4f}", f"{row.sd_lo:+.4f} to {row.sd_hi:+.4f}"]
-            if more is not None:
-                whole = more.differences.loc[name]
-                cells += [f"{whole.R2:+.4f}", f"{whole.lo:+.4f} to {whole.hi:+.4f}"]
-            rows.append([str(name), *cells])
+            rows.append([str(name), *cells, f"{row.sd:+.4f}", f"{row.sd_lo:+.4f} to {row.sd_hi:+.4f}"])
+        if self.unselected is not None:
+            rows[0] += ["R2 of all", "interval"]
+            for cells, row in zip(rows[1:], self.unselected.differences.itertuples(), strict=True):
+                cells += [f"{row.R2:+.4f}", f"{row.lo:+.4f} to {row.hi:+.4f}"]
         return rows
 
     @property

@@ -149,7 +149,7 @@ def test_arrays_and_user_defined_functions(sample):
 
 
 def test_selection_by_an_evaluator_on_trial(sample):
-    with pytest.warns(TrialWarning, match=r"on trial here \(hcp\)"):
+    with pytest.warns(TrialWarning, match=r"compared evaluators \(hcp\)"):
         trial = compare(["hcp", "losers"], sample, where="hcp >= 20")
     whole = compare(["hcp", "losers"], sample)
     assert trial.unselected is not None
@@ -259,7 +259,7 @@ def test_hands_are_combined_by_the_rule_of_the_evaluator(monkeypatch):
         monkeypatch.setattr("dealerkit.studies.expressions.get_function", lambda name, c=combine: Losing(c))
         assert build_expression("ltc") == expected
     monkeypatch.setattr("dealerkit.studies.expressions.get_function", lambda name: Losing(""))
-    with pytest.raises(ArgumentError, match="how two hands of ltc make a side"):
+    with pytest.raises(ArgumentError, match="how two hands of ltc are combined"):
         build_expression("ltc")
 
 
