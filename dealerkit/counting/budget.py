@@ -1,7 +1,7 @@
 """Exact shares of deals, where counting them costs no more than a budget.
 
-`probability` may count for seconds; `explain` and the reports of a run need a share at once or
-do without. The cost of a count is estimated from its size and no clock is read, so that the
+`probability` may count for seconds; `explain` and the reports of a run use a share only if it is
+counted fast. The cost of a count is estimated from its size and no clock is read, so that the
 result for a script is always the same.
 """
 
@@ -28,19 +28,11 @@ def count_share(
     predeal: Predeal | None = None,
     budget_ns: float = BUDGET_NS,
 ) -> Fraction:
-    """Return the exact probability that a deal meets all of these clauses.
+    """Return the exact probability that a deal meets all of these clauses, given as slots.
 
-    `clauses` are slots; `budget_ns` bounds the estimated cost.
+    NotAdditive is raised if a clause is no function of sums over suits, TooManyStates if the
+    estimated cost exceeds the budget or the count a bound of `exact`.
 
-    Raises
-    ------
-    NotAdditive
-        A clause is no function of sums over suits.
-    TooManyStates
-        The count exceeds the budget or a bound of `exact`.
-
-    Examples
-    --------
     >>> from dealerkit.compiler.compilation import compile_condition
     >>> compiled = compile_condition("hascard(north, AS) and hascard(north, AH)")
     >>> count_share(compiled.graph, compiled.clauses)
@@ -72,31 +64,11 @@ def count_cells(
     predeal: Predeal | None = None,
     budget_ns: float = BUDGET_NS,
 ) -> np.ndarray:
-    """Return the exact distribution of an expression over the cells of a table.
+    """Return the exact distribution of an expression over the cells of a table, float64 [n_cells].
 
-    Parameters
-    ----------
-    graph : OperationGraph
-    slot : int
-        Of the expression.
-    find_cells : callable
-        Values [n] to numbers of cells [n], 0 to `n_cells` - 1.
-    n_cells : int
-    clauses : sequence of int
-        Slots; only deals on which all of them are true are counted.
-    predeal : Predeal, optional
-    budget_ns : float
-        Bound of the estimated cost.
-
-    Returns
-    -------
-    ndarray of float64 [n_cells]
-        Shares, each rounded once from its fraction; zeros if no deal meets the clauses.
-
-    Raises
-    ------
-    NotAdditive, TooManyStates
-        As `count_share`.
+    `find_cells` maps values [n] to numbers of cells [n], 0 to `n_cells` - 1. Only deals that meet all
+    `clauses` (slots) are counted. Each share is rounded once from its fraction; all are 0 if no deal
+    meets the clauses. The errors are those of `count_share`.
     """
     sums = SuitSums(graph)
     mapping = map_features(sums, [slot])

@@ -1,16 +1,18 @@
 """Exact numbers of deals, for conditions on sums over suits.
 
 The suits of a deal are independent except that each hand has thirteen cards. So the ways to
-split each suit among the seats are enumerated, where cards that no table distinguishes form a
-group. Two and two suits are joined, and the halves are matched. After each step, rows that no
-continuation distinguishes are merged: of all sums that are too high already one remains, and of
-the points of partners only their total. All numbers are integers; none is rounded.
+split each suit among the seats are enumerated (`suit_splits`). The splits of two suits are joined
+to half deals, those of the other two suits as well, and pairs of half deals are matched. After
+each step, rows are merged if the remaining suits give all of them the same classes: for example
+all sums that are too high already, or all points of partners with the same total. All numbers are
+integers; none is rounded.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -27,9 +29,9 @@ from dealerkit.dealing.predeal import Predeal
 
 MAX_SUMS = 1 << 23  # values of one sum
 MAX_PAIRS = 1 << 25  # of splits of two suits: some seconds
-MAX_CELLS = 1 << 26  # of a table of splits against their continuations: a second
+MAX_CELLS = 1 << 26  # of a table of sums by sums of the remaining suits: a second
 MAX_MATCHES = 1 << 28  # of halves: some three seconds
-_CHUNK = 1 << 21
+_CHUNK = 1 << 21  # cells computed at once
 # Nanoseconds of processor time, measured on conditions about one to four hands
 _BASE_NS = (8e6, 9e6, 4e7, 3e8, 3e8)  # by the number of seats
 _PAIR_NS = 18.0  # for a pair of splits that is joined
@@ -43,28 +45,10 @@ def count_deals(
 ) -> dict[int, int]:
     """Return the number of deals in each class of the last classifier and in no class 0 of the others.
 
-    Takes at most some seconds: larger counts exceed the bounds.
+    Classes without deals are omitted; without classifiers, all deals are in class 1. TooManyStates is
+    raised if the cost, estimated from the size of the count, exceeds the budget, or the count a bound
+    of this module or of `suit_splits`: it takes some seconds at most.
 
-    Parameters
-    ----------
-    classifiers : sequence of SumClassifier
-    predeal : Predeal, optional
-    budget_ns : float
-        Bound of the cost, which is estimated from the size of the count; no clock is read.
-
-    Returns
-    -------
-    dict of int to int
-        Number of deals by class, without empty classes; the number of all deals under 1 if there
-        are no classifiers.
-
-    Raises
-    ------
-    TooManyStates
-        The count exceeds the budget, or a bound of this module or of `suit_splits`.
-
-    Examples
-    --------
     Deals in which north has all the spades:
 
     >>> length = np.bitwise_count(np.arange(8192)).astype(np.int64)
@@ -82,9 +66,8 @@ def count_deals(
     n_rows = [len(table.ways) for table in tables]
     if cost_ns + _PAIR_NS * (n_rows[0] * n_rows[1] + n_rows[2] * n_rows[3]) > budget_ns:
         raise TooManyStates(_OVER_BUDGET)
-    classes = [
-        _Classes(classifier, [table.sums[i] for table in tables]) for i, classifier in enumerate(classifiers)
-    ]
+    sums = zip(*(table.sums for table in tables), strict=True)
+    classes = [_Classes(classifier, parts) for classifier, parts in zip(classifiers, sums, strict=True)]
     tables = _reduce_all(tables, classes)
     halves = (tables[:2], tables[2:])
     n_pairs = max(len(first.ways) * len(second.ways) for first, second in halves)
@@ -94,22 +77,19 @@ def count_deals(
     return _match(joined[0], joined[1], classes, scheme)
 
 
-# ------------------------------------------------------------ merging what no continuation distinguishes
+# ------------------------------------------------------------ merging rows
 class _Classes:
     """The classes of all sums that the suits can add up to."""
 
-    def __init__(self, classifier: SumClassifier, parts: Sequence[np.ndarray]) -> None:
-        sums = np.zeros(1, np.int64)
-        for part in parts:
-            sums = _add_sets(sums, np.unique(part))
+    def __init__(self, classifier: SumClassifier, parts: Iterable[np.ndarray]) -> None:
+        sums = _add_all(parts)
         classes = np.asarray(classifier.classify(sums)).astype(np.int32)
-        highest, last = int(classes.max(initial=0)), int(sums.max(initial=0))
-        self.n_classes = 1 + highest
+        self.n_classes = 1 + int(classes.max(initial=0))
         self.sums = sums
-        self.classes = classes.astype(np.uint8) if highest < 256 else classes
-        self._dense: np.ndarray | None = None
-        if last < MAX_CELLS:
-            self._dense = np.zeros(last + 1, self.classes.dtype)
+        self.classes = classes.astype(np.uint8) if self.n_classes <= 256 else classes
+        self._dense: np.ndarray | None = None  # classes by sum
+        if int(sums.max(initial=0)) < MAX_CELLS:
+            self._dense = np.zeros(int(sums.max(initial=0)) + 1, self.classes.dtype)
             self._dense[sums] = self.classes
 
     def tabulate(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -123,6 +103,11 @@ class _Classes:
             else:
                 table[start : start + step] = self.classes[np.searchsorted(self.sums, sums)]
         return table
+
+
+def _add_all(parts: Iterable[np.ndarray]) -> np.ndarray:
+    """Return all sums of an element of each array, rising."""
+    return reduce(_add_sets, map(np.unique, parts), np.zeros(1, np.int64))
 
 
 def _add_sets(left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -146,24 +131,24 @@ def _add_sets(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 def _reduce_all(tables: Sequence[SplitTable], classes: Sequence[_Classes]) -> list[SplitTable]:
     """Return each table reduced; all are empty if one is."""
     reduced = list(tables)
-    for which in range(len(reduced)):
-        if all(len(table.ways) for table in reduced):
-            reduced[which] = _reduce(reduced, which, classes)
+    for index in range(len(reduced)):
+        if not all(len(table.ways) for table in reduced):
+            break
+        reduced[index] = _reduce(reduced[index], reduced, classes)
     is_empty = any(not len(table.ways) for table in reduced)
     return [table.rows(slice(0)) for table in reduced] if is_empty else reduced
 
 
-def _reduce(tables: Sequence[SplitTable], which: int, classes: Sequence[_Classes]) -> SplitTable:
-    """Return a table without rows that no continuation completes, and rows merged that none distinguishes."""
-    table = tables[which]
+def _reduce(table: SplitTable, tables: Sequence[SplitTable], classes: Sequence[_Classes]) -> SplitTable:
+    """Return a table without the rows that other suits cannot complete, and with equivalent rows merged.
+
+    Rows are equivalent if their sums have the same classes whatever the sums of the other suits are.
+    """
     is_possible = np.ones(len(table.ways), bool)
     sums = []
     for number, sum_classes in enumerate(classes):
         own, position = np.unique(table.sums[number], return_inverse=True)
-        others = np.zeros(1, np.int64)
-        for place, other in enumerate(tables):
-            if place != which:
-                others = _add_sets(others, np.unique(other.sums[number]))
+        others = _add_all(other.sums[number] for other in tables if other is not table)
         if len(own) * len(others) > MAX_CELLS:
             if len(tables) == 2:
                 raise TooManyStates(_TOO_MANY_SUMS)
@@ -226,7 +211,7 @@ def _sum_by_key(key: np.ndarray, ways: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 class _PairSums(NamedTuple):
-    """Sums of the entries of two columns: ``values[table[left[i], right[j]]]``."""
+    """The sum of entries i and j of two columns is ``values[table[left[i], right[j]]]``."""
 
     values: np.ndarray
     table: np.ndarray
@@ -247,7 +232,7 @@ class _PairSums(NamedTuple):
 def _match(
     first: SplitTable, second: SplitTable, classes: Sequence[_Classes], scheme: SplitScheme
 ) -> dict[int, int]:
-    """Return the deals by class: pairs of halves in which every seat has thirteen cards."""
+    """Return the number of deals in each class: pairs of halves that give every seat thirteen cards."""
     groups = list(_pair_groups(first.cards, second.cards, scheme))
     if sum(len(rows) * len(others) for rows, others, _ in groups) > MAX_MATCHES:
         raise TooManyStates("there are too many pairs of half deals")
@@ -277,7 +262,7 @@ def _match(
 def _pair_groups(
     first: np.ndarray, second: np.ndarray, scheme: SplitScheme
 ) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
-    """Yield rows of both halves that together make deals, and the number of ways to deal the pool then."""
+    """Yield rows of the first half, rows of the second that complete them, and the ways to deal the pool."""
     mask = (1 << FIELD * scheme.n_full) - 1
     full = sum(13 << FIELD * index for index in range(scheme.n_full))
     groups: dict[int, list[tuple[int, np.ndarray]]] = {}
@@ -291,7 +276,7 @@ def _pair_groups(
 
 
 def _group_rows(cards: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-    """Return the distinct numbers of cards with their rows."""
+    """Return the distinct numbers of cards, each with its rows."""
     order = np.argsort(cards, kind="stable")
     values, starts = np.unique(cards[order], return_index=True)
     return zip(values.tolist(), np.split(order, starts[1:])[: len(values)], strict=True)

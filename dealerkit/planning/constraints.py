@@ -2,8 +2,8 @@
 
 A clause may be a function of a few sums over suits (`counting.features`). If these sums belong
 to one seat, the clause narrows the seat's `HandSet`; if they belong to the cards of a side
-together, it narrows the side's. A deal sampled from these sets needs no test of such a clause.
-All other clauses are filters.
+together, it narrows the side's. It is then true on every deal sampled from these sets. All other
+clauses are filters.
 """
 
 from __future__ import annotations
@@ -30,30 +30,13 @@ def find_constraints(
     predeal: Predeal | None = None,
     sums: SuitSums | None = None,
 ) -> Constraints:
-    """Return the sets of hands that clauses and a predeal allow.
+    """Return the sets of hands that a predeal and clauses, given as slots, allow together.
 
-    Parameters
-    ----------
-    graph : OperationGraph
-    clauses : iterable of int
-        Slots, all of which are to be true.
-    predeal : Predeal, optional
-    sums : SuitSums, optional
-        Of the graph; new ones by default.
+    `sums` are those of the graph; new ones by default.
 
-    Returns
-    -------
-    Constraints
-
-    Examples
-    --------
-    >>> from dealerkit.language.dialects import MODERN
-    >>> from dealerkit.language.parser import parse_script
-    >>> from dealerkit.language.checks import check_script
-    >>> text = "condition hcp(north) >= 20 and fit(NS) > 7 and cccc(north) > 21"
-    >>> program = check_script(parse_script(text, MODERN))
-    >>> graph = OperationGraph(program.script.rules)
-    >>> constraints = find_constraints(graph, graph.split_clauses(program.condition))
+    >>> from dealerkit.compiler.compilation import compile_condition
+    >>> compiled = compile_condition("hcp(north) >= 20 and fit(NS) > 7 and cccc(north) > 21")
+    >>> constraints = find_constraints(compiled.graph, compiled.clauses)
     >>> [placement.target for placement in constraints.placements]
     ['seat', 'side', 'filter']
     >>> constraints.placements[2].reason
@@ -73,15 +56,9 @@ def find_constraints(
 def remaining_clauses(
     placements: Iterable[ClausePlacement], seats: int = 0, side: int | None = None
 ) -> tuple[int, ...]:
-    """Return the slots of the clauses that must be evaluated on deals sampled from these sets.
+    """Return the slots of the clauses that must be evaluated on deals sampled from hand sets.
 
-    Parameters
-    ----------
-    placements : iterable of ClausePlacement
-    seats : int
-        Bit set of the seats whose hands are sampled from their sets.
-    side : {0, 1} or None
-        The side whose cards are sampled from its set.
+    The sets are those of some seats (a bit set), and of one side (0, 1) or none.
     """
     sampled = {("seat", 1 << seat) for seat in range(4) if seats >> seat & 1}
     if side is not None:
@@ -92,7 +69,7 @@ def remaining_clauses(
 def _place_clause(
     sums: SuitSums, slot: int, seats: Sequence[HandSetBuilder], sides: Sequence[HandSetBuilder]
 ) -> ClausePlacement:
-    """Return the placement of a clause, and narrow the set that expresses it."""
+    """Narrow the set that expresses a clause, and return its placement."""
     try:
         features = map_features(sums, [slot])
     except NotAdditive as error:
@@ -108,21 +85,19 @@ def _place_clause(
             return ClausePlacement(slot, "filter", mask, refusal)
         return ClausePlacement(slot, "seat", mask, f"{_describe(features)} of {SEATS[seat]}'s hand")
     target, reason = "filter", "it depends on several hands"
-    if mask in (0b0101, 0b1010):
-        side = mask >> 1 & 1
-        if all(_is_of_side(feature, side) for feature in features.features):
-            refusal = sides[side].add(((slot,),))
-            if not refusal:
-                reason = f"{_describe(features)} of {SIDES[side]} together"
-                return ClausePlacement(slot, "side", mask, reason)
-            reason = refusal
+    side = mask >> 1 & 1
+    if mask == 0b0101 << side and all(_is_of_side(feature, side) for feature in features.features):
+        refusal = sides[side].add(((slot,),))
+        if not refusal:
+            return ClausePlacement(slot, "side", mask, f"{_describe(features)} of {SIDES[side]} together")
+        reason = refusal
     if all(feature.by_length for feature in features.features):
         target, reason = "lengths", "suit lengths of several hands"
     return _narrow_seats(sums, ClausePlacement(slot, target, mask, reason), seats)
 
 
 def _describe(features: FeatureMap) -> str:
-    """Return the properties of a hand that features depend on, in words."""
+    """Return a phrase for the properties of a hand on which features depend."""
     suits = {suit for _, suit in features.places}
     by_length = [feature.by_length for feature in features.features]
     if all(by_length):
@@ -135,7 +110,7 @@ def _describe(features: FeatureMap) -> str:
 def _narrow_seats(
     sums: SuitSums, clause: ClausePlacement, seats: Sequence[HandSetBuilder]
 ) -> ClausePlacement:
-    """Narrow the sets of the seats that every branch of an ``or`` constrains; note them in the placement."""
+    """Narrow the sets of the seats that each branch of an ``or`` constrains; return the new placement."""
     branches = list(sums.graph.split_operands(clause.slot, "or"))
     if len(branches) < 2:
         return clause
@@ -163,7 +138,7 @@ def _narrow_seats(
 
 
 def _is_of_side(feature: Feature, side: int) -> bool:
-    """Return whether a feature is the same however the two partners divide the side's cards."""
+    """Return whether the division of the side's cards between the partners does not change a feature."""
     holdings = np.arange(8192)
     for suit in range(4):
         first, second = (feature.tables.get((seat, suit)) for seat in (side, side + 2))
@@ -171,8 +146,7 @@ def _is_of_side(feature: Feature, side: int) -> bool:
             continue
         if first is None or second is None or not np.array_equal(first, second):
             return False
-        cards = first[1 << np.arange(13)]
-        if not np.array_equal(first, sum((holdings >> rank & 1) * cards[rank] for rank in range(13))):
+        if not np.array_equal(first, sum((holdings >> rank & 1) * first[1 << rank] for rank in range(13))):
             return False
     return True
 

@@ -1,8 +1,8 @@
 """The branches of ``or`` clauses and the mixture that samples them.
 
-Each branch has a sampler of its own, and a candidate is kept if the branch it was sampled for is
-the first that it meets; `dealing.conditional.mixture` gives the mathematics. Several ``or``
-clauses are multiplied out.
+Each branch has a sampler of its own. A candidate is kept if the branch for which it was sampled is
+the first whose clauses it meets; `dealing.conditional.mixture` gives the mathematics. Several
+``or`` clauses are multiplied out: a branch has one operand of each.
 """
 
 from __future__ import annotations
@@ -30,8 +30,6 @@ def find_operands(graph: OperationGraph, slot: int) -> dict[int, tuple[int, ...]
 
     Empty for other clauses, and if a conjunct may have no value or contains random numbers.
 
-    Examples
-    --------
     >>> from dealerkit.compiler.compilation import compile_condition
     >>> text = "hcp(north) > 9 and (hcp(east) > 19 and aces(east) == 4 or hcp(west) > 19)"
     >>> compiled = compile_condition(text)
@@ -54,29 +52,25 @@ def build_branches(
     sample: Callable[[tuple[int, ...]], Sampling | None],
     max_share: Fraction,
 ) -> tuple[Branch, ...] | None:
-    """Return all branches with their samplers.
+    """Return all branches with their samplers; those that no deal meets too, with a share of 0.
+
+    None if a branch cannot be sampled, or if the shares add up to more than `max_share`.
 
     Parameters
     ----------
     common : sequence of int
         Slots of the other clauses.
     choices : sequence of mapping
-        The operands of each ``or`` with their conjuncts; a branch takes one operand of each.
+        The operands of each ``or`` with their conjuncts; a branch has one operand of each.
     sample : callable
         Returns the best sampling for clauses, given their slots.
     max_share : Fraction
-
-    Returns
-    -------
-    tuple of Branch or None
-        Branches that no deal meets are included, with a share of 0. None if one cannot be sampled or
-        the shares add up to more than `max_share`.
     """
     branches: list[Branch] = []
     remaining_share = max_share
     for operands in product(*choices):
-        parts = tuple(
-            dict.fromkeys(part for slot, of in zip(operands, choices, strict=True) for part in of[slot])
+        parts = dict.fromkeys(
+            part for slot, conjuncts in zip(operands, choices, strict=True) for part in conjuncts[slot]
         )
         sampling = sample(tuple(dict.fromkeys((*common, *parts))))
         if sampling is None or sampling.share > remaining_share:
@@ -89,20 +83,11 @@ def build_branches(
 
 @dataclass(frozen=True, eq=False)
 class FirstBranch:
-    """The test of a mixture: whether the branch a deal was sampled for is the first that the deal meets.
-
-    Parameters
-    ----------
-    graph : OperationGraph
-    filters : tuple of tuple of int
-        For each branch, the slots that its sampler does not guarantee.
-    earlier : tuple of tuple of int
-        For each branch, the operands before its own: if none of them is true, it is the first.
-    """
+    """The test of a mixture: whether the branch a deal was sampled for is the first that the deal meets."""
 
     graph: OperationGraph
-    filters: tuple[tuple[int, ...], ...]
-    earlier: tuple[tuple[int, ...], ...]
+    filters: tuple[tuple[int, ...], ...]  # for each branch, the slots that its sampler does not guarantee
+    earlier: tuple[tuple[int, ...], ...]  # for each branch, the operands before its own: all must be false
 
     def seats(self, branch: int) -> int:
         """Return the bit set of the seats whose cards the test of this branch needs."""
@@ -111,29 +96,21 @@ class FirstBranch:
     def __call__(self, branch: int, hands: np.ndarray) -> np.ndarray:
         """Return the result, bool [n], for deals (uint64 [n, 4]) sampled for one branch."""
         columns = BatchColumns(self.graph, Deals(hands, check=False))
-        is_first = np.ones(len(hands), dtype=bool)
-        for slot in self.filters[branch]:
-            is_first &= columns.truth(slot)
-        for slot in self.earlier[branch]:
-            is_first &= ~columns.truth(slot)
-        return is_first
+        truths = [columns.truth(slot) for slot in self.filters[branch]]
+        truths += [~columns.truth(slot) for slot in self.earlier[branch]]
+        return np.logical_and.reduce(truths) if truths else np.ones(len(hands), dtype=bool)
 
 
 def build_mixture(graph: OperationGraph, branches: Sequence[Branch]) -> Mixture:
     """Return the sampler of these branches, all of which some deals meet."""
     from dealerkit.dealing.conditional.mixture import Mixture  # a short run does not import it
 
+    slots = [branch.slots for branch in branches]
     # for each ``or``, its operands; those that are in no branch are met by no deal
-    operands = [
-        tuple(dict.fromkeys(column)) for column in zip(*(branch.slots for branch in branches), strict=True)
-    ]
+    operands = [tuple(dict.fromkeys(column)) for column in zip(*slots, strict=True)]
     earlier = tuple(
-        tuple(
-            slot
-            for own, column in zip(branch.slots, operands, strict=True)
-            for slot in column[: column.index(own)]
-        )
-        for branch in branches
+        tuple(slot for own, column in zip(row, operands, strict=True) for slot in column[: column.index(own)])
+        for row in slots
     )
     test = FirstBranch(graph, tuple(branch.filters for branch in branches), earlier)
     samplers = tuple(branch.sampling.sampler for branch in branches)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 
 import numpy as np
 
@@ -15,22 +15,16 @@ from dealerkit.dealing.conditional.hand_set_shapes import list_shapes
 from dealerkit.dealing.conditional.hand_sets import MAX_CODES, HandSet
 
 MAX_POINTS = 1 << 19  # combinations of shape and sums for which one clause is evaluated: about 10 ms
-Alternatives = tuple[tuple[int, ...], ...]  # slots; all slots of one branch, of any, are to be true
+Alternatives = tuple[tuple[int, ...], ...]  # slots of the branches of an ``or``: all of one branch are true
 
 
 class HandSetBuilder:
-    """Constraints on the hand of one seat, or on the cards of one side.
-
-    Parameters
-    ----------
-    sums : SuitSums
-    cards : {13, 26}
-    """
+    """Constraints on the 13 cards of one seat, or on the 26 of one side."""
 
     def __init__(self, sums: SuitSums, cards: int) -> None:
         self.sums = sums
         self.shapes = list_shapes(cards)
-        self.digits: list[_Digit] = []  # the code of a hand is in mixed radix, the first digit lowest
+        self.digits: list[_Digit] = []  # of the code of a hand in mixed radix, the lowest first
         self.constraints: list[_Constraint] = []
 
     def add(self, branches: Alternatives) -> str:
@@ -70,25 +64,24 @@ class HandSetBuilder:
         return HandSet(holdings, codes, flat[:, : 1 + int(used.max(initial=0))])
 
     def _evaluate_grid(self, constraint: _Constraint) -> np.ndarray:
-        """Return a constraint's truth by shape and digits, as an array that broadcasts to all of them."""
-        axes = 1 + len(self.digits)
-        shape, steps = [1] * axes, []
+        """Return a constraint's truth by shape and digits; axes on which it does not depend have length 1."""
+        n_axes = 1 + len(self.digits)
+        steps = []
         for digit in constraint.digits:
             axis = 0
             if digit.feature.by_length:
                 lowest_cards = (1 << self.shapes.astype(np.int64)) - 1
                 numbers = sum(digit.steps[suit][lowest_cards[:, suit]] for suit in range(4))
             else:
-                axis, numbers = axes - 1 - self.digits.index(digit), np.arange(digit.radix)
-            steps.append(np.asarray(numbers).reshape([-1 if own == axis else 1 for own in range(axes)]))
-            shape[axis] = steps[-1].size
-        flat = [np.broadcast_to(numbers, shape).ravel() for numbers in steps]
-        return constraint.evaluate(flat, len(flat[0])).reshape(shape)
+                axis, numbers = n_axes - 1 - self.digits.index(digit), np.arange(digit.radix)
+            steps.append(np.asarray(numbers).reshape([-1 if own == axis else 1 for own in range(n_axes)]))
+        grid = np.broadcast_arrays(*steps)
+        return constraint.evaluate([part.ravel() for part in grid], grid[0].size).reshape(grid[0].shape)
 
 
 @dataclass(frozen=True, eq=False)
 class _Digit:
-    """A feature of one hand; digits are equal if all holdings add equal steps."""
+    """A feature of one hand as a digit of its code; digits are equal if all holdings add equal steps."""
 
     feature: Feature
 
@@ -125,7 +118,8 @@ class _Constraint:
 
     def evaluate(self, steps: Sequence[np.ndarray], count: int) -> np.ndarray:
         """Return where all slots of a branch are true, bool [count]."""
-        slots = {slot for branch in self.branches for slot in branch}
-        truths = {slot: self.mapping.evaluate(steps, count, slot) != 0 for slot in slots}
-        branches = [reduce(np.logical_and, (truths[slot] for slot in branch)) for branch in self.branches]
-        return np.asarray(reduce(np.logical_or, branches), bool)
+        branches = [
+            np.logical_and.reduce([self.mapping.evaluate(steps, count, slot) != 0 for slot in branch])
+            for branch in self.branches
+        ]
+        return np.logical_or.reduce(branches)

@@ -24,25 +24,25 @@ from dealerkit.statistics import Estimate, proportion
 if TYPE_CHECKING:
     from dealerkit.dealing.conditional.protocol import Sampler
 
-SEED = int.from_bytes(b"dealerkit pilot", "big")  # of no run
+SEED = int.from_bytes(b"dealerkit pilot", "big")  # a seed that no run uses
 N_PILOT_DEALS = 65_536  # evaluated at once
 N_PLANNING_DEALS = 8_192  # for the choice of a plan
 N_PILOT_CANDIDATES = 65_536
 MAX_CLAUSE_NS = 2e9  # for one clause: an expensive one is evaluated on fewer deals,
-MIN_DEALS = 100  # but on at least this many
-EARLIER_CLAUSE = "a clause before it"
+MIN_DEALS = 100  # but on at least 100
+EARLIER_CLAUSE = "a clause before it"  # beginning of an error that belongs to another clause
 
 
 @dataclass(frozen=True)
 class PilotBatch:
-    """Pilot deals processed together; `first` is the number of the first."""
+    """Pilot deals that are processed together; the first has the number `first`."""
 
     graph: OperationGraph
     deals: Deals
     first: int
 
     def columns(self, rows: np.ndarray) -> BatchColumns:
-        """Return columns of some rows, without values: those of many clauses would fill the memory."""
+        """Return new columns of some rows: columns with the values of many clauses would fill the memory."""
         deals = self.deals if len(rows) == len(self.deals) else self.deals[rows]
         return BatchColumns(self.graph, deals, SEED & 0xFFFFFFFF, self.first + rows)
 
@@ -85,18 +85,11 @@ class Tally:
 
 @dataclass(frozen=True)
 class Rates:
-    """The tallies of all clauses.
-
-    Parameters
-    ----------
-    n_deals : int
-    alone, given : tuple of Tally
-        For each clause: on all pilot deals; on those that passed all clauses before it.
-    """
+    """The tallies of all clauses on the same pilot deals."""
 
     n_deals: int
-    alone: tuple[Tally, ...]
-    given: tuple[Tally, ...]
+    alone: tuple[Tally, ...]  # of each clause on all pilot deals
+    given: tuple[Tally, ...]  # of each clause on those that passed all clauses before it
 
     @property
     def probability(self) -> Estimate | None:
@@ -114,27 +107,14 @@ class Rates:
 def estimate_rates(
     graph: OperationGraph, slots: Sequence[int], n_deals: int, predeal: Predeal | None = None
 ) -> Rates:
-    """Return the rates of clauses on pilot deals.
-
-    Parameters
-    ----------
-    graph : OperationGraph
-    slots : sequence of int
-        The clauses in the order of evaluation.
-    n_deals : int >= 1
-    predeal : Predeal, optional
-
-    Returns
-    -------
-    Rates
-    """
+    """Return the rates of clauses, given as slots in the order of evaluation, on at least one pilot deal."""
     alone, given = tuple(Tally() for _ in slots), tuple(Tally() for _ in slots)
     limits = [_limit_deals(graph, slot, MAX_CLAUSE_NS) for slot in slots]
-    seats = graph.find_seats(tuple(slots)) or 1
+    seats = graph.find_seats(slots) or 1
     for first in range(0, n_deals, N_PILOT_DEALS):
         count = min(N_PILOT_DEALS, n_deals - first)
-        hands = deal_range(SEED, first, count, seats, predeal)
-        batch, all_rows = PilotBatch(graph, Deals(hands, check=False), first), np.arange(count)
+        deals = Deals(deal_range(SEED, first, count, seats, predeal), check=False)
+        batch, all_rows = PilotBatch(graph, deals, first), np.arange(count)
         rows: np.ndarray | None = all_rows
         for slot, limit, tally_alone, tally_given in zip(slots, limits, alone, given, strict=True):
             tally_alone.add(batch, all_rows, slot, limit)
@@ -148,18 +128,8 @@ def estimate_rates(
 def estimate_candidate_rate(graph: OperationGraph, slots: Sequence[int], sampler: Sampler) -> Estimate | None:
     """Return the share of a sampler's candidates that are accepted, from pilot candidates.
 
-    Parameters
-    ----------
-    graph : OperationGraph
-    slots : sequence of int
-        The clauses that are evaluated on the candidates, in order.
-    sampler : HandSetSampler or Mixture
-        One with at least one candidate.
-
-    Returns
-    -------
-    Estimate or None
-        With Wilson's interval; None if a clause has no value for some deal.
+    `slots` are the clauses that are evaluated on the candidates, in order; the sampler has at least one
+    candidate. The estimate has Wilson's interval; it is None if a clause has no value for some deal.
     """
     from dealerkit.dealing.conditional.sampler import sample_range  # a short run does not import it
 
@@ -181,7 +151,7 @@ def _limit_deals(graph: OperationGraph, slot: int, budget_ns: float) -> int:
 
 
 def invert_rate(rate: Estimate) -> Estimate:
-    """Return the number of deals for each produced one, given the share that is produced."""
+    """Return the number of deals for each produced deal, given the share that is produced."""
     value = math.inf if rate.value == 0 else 1 / rate.value
     if rate.exact:
         return Estimate.exactly(1 / rate.fraction if rate.fraction else value, level=rate.level)
@@ -200,7 +170,7 @@ def _multiply(rates: Sequence[Estimate]) -> Estimate:
     value = math.prod(rate.value for rate in rates)
     n, level = min(rate.n for rate in rates), rates[0].level
     hi = math.prod(rate.hi for rate in rates)
-    if not value > 0:  # no deal passed a clause, or reached it
+    if not value > 0:  # no deal passed a clause, or the clauses before it
         return Estimate(value, math.nan, 0.0, min(hi, 1.0), n, level)
     up = math.hypot(*(math.log(rate.hi / rate.value) for rate in rates))
     down = math.hypot(*(math.log(rate.value / rate.lo) for rate in rates))

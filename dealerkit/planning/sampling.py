@@ -2,8 +2,8 @@
 
 A sampler produces hands that clauses about one seat allow (`dealing.conditional.seat_sampler`), or
 cards that clauses about a side allow (`dealing.conditional.side_sampler`), whichever are rarer. The
-other clauses are evaluated on its candidates. Where an ``or`` leaves too little to sample from,
-a mixture samples each of its branches in turn (`disjunction`).
+other clauses are evaluated on its candidates. An ``or`` may be no clause about one hand although
+each of its branches has such clauses; then a mixture samples the branches (`disjunction`).
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ def find_sampling(
         Of these clauses.
     predeal : Predeal
     plain_cost_ns : float
-        Nanoseconds of the run under the plain plan; inf if no pilot deal was accepted.
+        Of the run under the plain plan; inf if no pilot deal was accepted.
     kind : {"auto", "conditional"}
-        Only "auto" weighs the cost of planning a mixture.
+        "auto" refuses a mixture that costs more to plan than it can save.
     """
     from dealerkit.counting.suit_sums import SuitSums  # a short run does not import these
     from dealerkit.planning.constraints import find_constraints
@@ -90,7 +90,7 @@ def find_sampling(
         slots = (*chosen, slot)
         n_branches = math.prod(len(choices[disjunction]) for disjunction in slots)
         share = Fraction(1) if best is None else best.share
-        cost_ns = min(plain_cost_ns, plain_cost_ns * float(share) * CANDIDATE_NS / DEAL_NS)
+        cost_ns = plain_cost_ns * min(1, float(share) * CANDIDATE_NS / DEAL_NS)
         if (
             not 2 <= n_branches <= MAX_BRANCHES
             or not share
@@ -106,13 +106,13 @@ def find_sampling(
 
 
 def _find_functions(graph: OperationGraph, slots: Sequence[int]) -> tuple[Function, ...]:
-    """Return the functions that clauses call: users may register another one under the same name."""
+    """Return the functions that clauses call, which users may replace under the same name."""
     operations = (graph.operations[slot] for slot in sorted(graph.find_reachable(slots)))
     return tuple(operation.detail[0] for operation in operations if operation.kind == "call")
 
 
 def _cached(key: object, find: Callable[[], Sampling | None]) -> Sampling | None:
-    """Return the sampling that was found for this key before, or is found now."""
+    """Return the sampling of this key from the cache, or find it and keep it there."""
     with _lock:
         if key in cached_samplings:
             cached_samplings.move_to_end(key)
@@ -144,9 +144,11 @@ def _sample_mixture(
     new = sorted(parts - set(movable))
     rates = estimate_rates(graph, new, N_PLANNING_DEALS, predeal or None)
     tallies = {**tallies, **dict(zip(new, rates.alone, strict=True))}
-    branches = build_branches(
-        common, choices, lambda clauses: _sample_sets(constrain(clauses), tallies, predeal), max_share
-    )
+
+    def sample(clauses: tuple[int, ...]) -> Sampling | None:
+        return _sample_sets(constrain(clauses), tallies, predeal)
+
+    branches = build_branches(common, choices, sample, max_share)
     if branches is None:
         return None
     possible = tuple(branch for branch in branches if branch.sampling.share)
