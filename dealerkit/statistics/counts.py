@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,29 +65,34 @@ class Counts:
                 raise ArgumentError(
                     f"the range {limits[0]} to {limits[1]} is empty; give the lower end first"
                 )
-        self._open_ended = tuple(limits is None for limits in ranges)
-        self._lo = [0 if limits is None else int(limits[0]) for limits in ranges]
-        self._hi = [-1 if limits is None else int(limits[1]) for limits in ranges]
+        # None for an axis with a cell for each integer that occurs.
+        self._ranges = tuple(limits and (int(limits[0]), int(limits[1])) for limits in ranges)
+            None if limits is None else (int(limits[0]), int(limits[1])) for limits in ranges
+        )
+        # Smallest and largest integer with a cell of its own, for each axis; (0, -1): no cells yet.
+        self._spans = [limits or (0, -1) for limits in self._ranges]
         self.n = 0
-        self.table = np.zeros(self._shape(self._lo, self._hi), np.int64)
+        self.table = np.zeros(self._shape(self._spans), np.int64)
         # For each cell the sums of w, of W_c² and of W_c W over clusters (W_c: weight of the cluster in the
         # cell, W: its whole weight); None while there are neither weights nor clusters: all equal the counts.
         self._weighted: np.ndarray | None = None
-        self._groups, self._squares = 0, 0.0  # number of complete clusters, sum of their W²
+        self._n_clusters, self._squares = 0, 0.0  # number of complete clusters, sum of their W²
         # For each incomplete cluster, which may continue in another batch, its weight by cell.
         self._incomplete: dict[int, dict[tuple[int, ...], float]] = {}
 
     @staticmethod
-    def _shape(lo: Sequence[int], hi: Sequence[int]) -> tuple[int, ...]:
-        shape = tuple(b - a + 3 for a, b in zip(lo, hi, strict=True))
+    def _shape(spans: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+        """Return the shape of a table with cells for these spans, Low and High, or raise ArgumentError."""
+        shape = tuple(high - low + 3 for low, high in spans)
         if math.prod(shape) > MAX_CELLS:
-            spans = " by ".join(f"{a} to {b}" for a, b in zip(lo, hi, strict=True))
-            raise ArgumentError(f"{spans} are too many values to count each by itself; give a smaller range")
+            text = " by ".join(f"{low} to {high}" for low, high in spans)
+            raise ArgumentError(f"{text} are too many values to count each of them; give a smaller range")
         return shape
 
     def values(self, axis: int = 0) -> np.ndarray:
         """Return the integers that have cells on an axis, int64 in ascending order."""
-        return np.arange(self._lo[axis], self._hi[axis] + 1)
+        low, high = self._spans[axis]
+        return np.arange(low, high + 1)
 
     @property
     def weights(self) -> np.ndarray:
@@ -108,7 +113,7 @@ class Counts:
         ArgumentError
             If values are not integers, or lengths differ.
         """
-        dimensions = len(self._lo)
+        dimensions = len(self._ranges)
         given = (values,) if dimensions == 1 else tuple(values)
         if len(given) != dimensions:
             raise ArgumentError(f"{len(given)} columns of values for {dimensions} dimensions")
@@ -120,13 +125,10 @@ class Counts:
                 )
         if not columns[0].size:
             return
-        lo, hi = list(self._lo), list(self._hi)
-        for axis, column in enumerate(columns):
-            if self._open_ended[axis]:
-                low, high = int(column.min()), int(column.max())
-                empty = hi[axis] < lo[axis]
-                lo[axis], hi[axis] = (low, high) if empty else (min(lo[axis], low), max(hi[axis], high))
-        self._grow(lo, hi)
+        self._grow(
+            limits or (int(column.min()), int(column.max()))
+            for limits, column in zip(self._ranges, columns, strict=True)
+        )
         cell = self._cell(0, columns[0])
         if dimensions == 2:
             cell *= self.table.shape[1]
@@ -135,16 +137,16 @@ class Counts:
         self.n += cell.size
         self.table += count
         if w is None and ids is None:
-            self._groups += cell.size
+            self._n_clusters += cell.size
             self._squares += cell.size
             if self._weighted is not None:
                 self._weighted += count
             return
         if self._weighted is None:
             self._weighted = np.stack([self.table - count] * 3).astype(float)
-        self._weigh(self._weighted, cell, w, ids)
+        self._add_weighted(self._weighted, cell, w, ids)
 
-    def _weigh(
+    def _add_weighted(
         self, sums: np.ndarray, cell: np.ndarray, w: np.ndarray | None, ids: np.ndarray | None
     ) -> None:
         """Add the weighted sums of a batch; its first and last clusters are added to `_incomplete`."""
@@ -154,65 +156,72 @@ class Counts:
         if ids is None:
             square = np.bincount(cell, weight * weight, size).reshape(shape)
             sums[1:] += square
-            self._groups += cell.size
+            self._n_clusters += cell.size
             self._squares += float(sum_products(weight, weight))
             return
         starts = cluster_starts(ids)
-        group = np.repeat(np.arange(starts.size), np.diff(starts, append=ids.size))
-        whole = np.add.reduceat(weight, starts)
-        key = group * size + cell  # nearly sorted, so that a stable sort is fast
+        cluster = np.repeat(np.arange(starts.size), np.diff(starts, append=ids.size))
+        cluster_weight = np.add.reduceat(weight, starts)
+        # A pair is a cluster and a cell. The pairs are nearly sorted, so that a stable sort is fast.
+        pairs = cluster * size + cell
         if w is None:
-            key = np.sort(key, kind="stable")
-            first = cluster_starts(key)
-            part = np.diff(first, append=key.size)
+            pairs = np.sort(pairs, kind="stable")
+            first = cluster_starts(pairs)
+            pair_weight = np.diff(first, append=pairs.size)
         else:
-            order = np.argsort(key, kind="stable")
-            key = key[order]
-            first = cluster_starts(key)
-            part = np.add.reduceat(w[order], first)
-        pairs = key[first]
-        pair_group, pair_cell = np.divmod(pairs, size)
-        inner = (pair_group > 0) & (pair_group < starts.size - 1)
-        part_in, cell_in = part[inner], pair_cell[inner]
-        sums[1] += np.bincount(cell_in, part_in * part_in, size).reshape(shape)
-        sums[2] += np.bincount(cell_in, part_in * whole[pair_group[inner]], size).reshape(shape)
-        self._groups += max(starts.size - 2, 0)
-        self._squares += float(sum_products(whole[1:-1], whole[1:-1]))
+            order = np.argsort(pairs, kind="stable")
+            pairs = pairs[order]
+            first = cluster_starts(pairs)
+            pair_weight = np.add.reduceat(w[order], first)
+        pair_cluster, pair_cell = np.divmod(pairs[first], size)
+        inner = (pair_cluster > 0) & (pair_cluster < starts.size - 1)
+        inner_weight, inner_cell = pair_weight[inner], pair_cell[inner]
+        sums[1] += np.bincount(inner_cell, inner_weight * inner_weight, size).reshape(shape)
+        products = inner_weight * cluster_weight[pair_cluster[inner]]
+        sums[2] += np.bincount(inner_cell, products, size).reshape(shape)
+        self._n_clusters += max(starts.size - 2, 0)
+        self._squares += float(sum_products(cluster_weight[1:-1], cluster_weight[1:-1]))
         for k in np.flatnonzero(~inner):  # the cells of the first and the last cluster
             indices = np.unravel_index(pair_cell[k], shape)
-            key = tuple(int(i) + low - 1 for i, low in zip(indices, self._lo, strict=True))
-            cells = self._incomplete.setdefault(int(ids[starts[pair_group[k]]]), {})
-            cells[key] = cells.get(key, 0.0) + float(part[k])
+            key = tuple(int(i) + low - 1 for i, (low, _) in zip(indices, self._spans, strict=True))
+            cells = self._incomplete.setdefault(int(ids[starts[pair_cluster[k]]]), {})
+            cells[key] = cells.get(key, 0.0) + float(pair_weight[k])
 
     def _cell(self, axis: int, values: np.ndarray) -> np.ndarray:
         """Return the index of the cell of each value on an axis, intp [n]."""
-        lo, hi = self._lo[axis], self._hi[axis]
+        low, high = self._spans[axis]
         if values.dtype.kind == "b":
             values = values.view(np.uint8)
-        if not self._open_ended[axis]:
+        if self._ranges[axis] is not None:
             least, most = int(np.iinfo(values.dtype).min), int(np.iinfo(values.dtype).max)
-            if lo - 1 > most or hi + 1 < least:
+            if low - 1 > most or high + 1 < least:
                 values, least, most = values.astype(np.int64), -(1 << 63), (1 << 63) - 1
-            values = np.clip(values, max(lo - 1, least), min(hi + 1, most))
+            values = np.clip(values, max(low - 1, least), min(high + 1, most))
         position = values.astype(np.intp)
-        position -= lo - 1
+        position -= low - 1
         return position
 
-    def _grow(self, lo: list[int], hi: list[int]) -> None:
-        """Extend the range of axes that have a cell for each integer."""
-        if lo == self._lo and hi == self._hi:
+    def _grow(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Extend the table to cells for these spans of integers, one for each axis."""
+        old = self._spans
+        new = [
+            (min(a, low), max(b, high)) if a <= b else (low, high)
+            for (a, b), (low, high) in zip(old, spans, strict=True)
+        ]
+        if new == old:
             return
-        shape = self._shape(lo, hi)
-        offsets = [0 if b < a else a - c for a, b, c in zip(self._lo, self._hi, lo, strict=True)]
-        place = tuple(slice(o, o + s) for o, s in zip(offsets, self.table.shape, strict=True))
+        shape = self._shape(new)
+        # Axes without cells have only Low and High, both empty, which may be copied to any cell.
+        offsets = [a - low if a <= b else 0 for (a, b), (low, _) in zip(old, new, strict=True)]
+        place = _place(offsets, self.table.shape)
         table = np.zeros(shape, np.int64)
         table[place] = self.table
         self.table = table
         if self._weighted is not None:
             weighted = np.zeros((3, *shape))
-            weighted[(slice(None), *place)] = self._weighted
+            weighted[..., *place] = self._weighted
             self._weighted = weighted
-        self._lo, self._hi = lo, hi
+        self._spans = new
 
     def merge(self, other: Counts) -> None:
         """Add the values of another accumulator with the same ranges.
@@ -222,33 +231,20 @@ class Counts:
         ArgumentError
             If the ranges differ.
         """
-        same = self._open_ended == other._open_ended and all(
-            free or (a, b) == (c, d)
-            for free, a, b, c, d in zip(
-                self._open_ended, self._lo, self._hi, other._lo, other._hi, strict=True
-            )
-        )
-        if not same:
+        if self._ranges != other._ranges:
             raise ArgumentError("counts of different ranges cannot be merged")
         if not other.n:
             return
-        if not self.n:
-            lo, hi = list(other._lo), list(other._hi)
-        else:
-            lo = [min(a, b) for a, b in zip(self._lo, other._lo, strict=True)]
-            hi = [max(a, b) for a, b in zip(self._hi, other._hi, strict=True)]
-        self._grow(lo, hi)
-        offsets = [a - b for a, b in zip(other._lo, lo, strict=True)]
-        place = tuple(slice(o, o + s) for o, s in zip(offsets, other.table.shape, strict=True))
+        self._grow(other._spans)
+        offsets = [a - low for (a, _), (low, _) in zip(other._spans, self._spans, strict=True)]
+        place = _place(offsets, other.table.shape)
         if self._weighted is None and other._weighted is not None:
             self._weighted = np.stack([self.table] * 3).astype(float)
         if self._weighted is not None:
-            self._weighted[(slice(None), *place)] += (
-                other.table if other._weighted is None else other._weighted
-            )
+            self._weighted[..., *place] += other.table if other._weighted is None else other._weighted
         self.table[place] += other.table
         self.n += other.n
-        self._groups += other._groups
+        self._n_clusters += other._n_clusters
         self._squares += other._squares
         for number, cells in other._incomplete.items():
             mine = self._incomplete.setdefault(number, {})
@@ -256,25 +252,18 @@ class Counts:
                 mine[key] = mine.get(key, 0.0) + weight
 
     def _cluster_sums(self) -> tuple[np.ndarray, int, float]:
-        """Return the sums of each cell, the number of clusters and the sum of their W², for all clusters."""
+        """Return the weighted sums of all clusters, also incomplete ones, their number and the sum of W²."""
         if self._weighted is None:
             raise AssertionError("plain counts have no weighted sums")
-        sums, groups, squares = self._weighted.copy(), self._groups, self._squares
+        sums, squares = self._weighted.copy(), self._squares
         for cells in self._incomplete.values():
-            whole = math.fsum(cells.values())
-            groups, squares = groups + 1, squares + whole * whole
-            for key, part in cells.items():
-                cell = tuple(v - low + 1 for v, low in zip(key, self._lo, strict=True))
-                sums[(1, *cell)] += part * part
-                sums[(2, *cell)] += part * whole
-        return sums, groups, squares
-
-    def effective_size(self) -> float:
-        """Return the effective sample size, (sum of w)² / sum of W² over clusters (Kish)."""
-        if self._weighted is None or not self.n:
-            return float(self.n)
-        sums, _, squares = self._cluster_sums()
-        return float(sums[0].sum() ** 2 / squares)
+            cluster_weight = math.fsum(cells.values())
+            squares += cluster_weight * cluster_weight
+            for key, weight in cells.items():
+                cell = tuple(v - low + 1 for v, (low, _) in zip(key, self._spans, strict=True))
+                sums[1, *cell] += weight * weight
+                sums[2, *cell] += weight * cluster_weight
+        return sums, self._n_clusters + len(self._incomplete), squares
 
     def shares(self, level: float = 0.95) -> ShareTable:
         """Return the shares of all cells with Wilson's intervals.
@@ -282,7 +271,7 @@ class Counts:
         With weights or clusters the variance of a share is the sandwich estimate over G clusters, and the
         sample size in Wilson's interval is p (1 - p) / variance times the squared ratio of the quantiles of
         the normal distribution and of Student's t with G - 1 degrees of freedom. For a cell with variance 0
-        `effective_size` replaces the first factor.
+        the first factor is Kish's effective sample size, (sum of w)² / sum of W² over clusters.
 
         References
         ----------
@@ -299,17 +288,17 @@ class Counts:
             return ShareTable(
                 share, np.sqrt(share * (1 - share) / self.n), *wilson_interval(share, self.n, z)
             )
-        sums, groups, squares = self._cluster_sums()
+        sums, n_clusters, squares = self._cluster_sums()
         total = sums[0].sum()
         share = np.clip(sums[0] / total, 0.0, 1.0)
-        if groups < 2:
+        if n_clusters < 2:
             return ShareTable(share, unknown, np.zeros(share.shape), np.ones(share.shape))
         between = sums[1] - 2 * share * sums[2] + share * share * squares
         varies = between > 1e-12 * (sums[1] + share * share * squares)  # not merely rounding
-        variance = np.where(varies, between, 0.0) / total**2 * groups / (groups - 1)
+        variance = np.where(varies, between, 0.0) / total**2 * n_clusters / (n_clusters - 1)
         n = np.full(share.shape, total**2 / squares)
         np.divide(share * (1 - share), variance, out=n, where=varies)
-        n *= (z / student_quantile(level, groups - 1)) ** 2
+        n *= (z / student_quantile(level, n_clusters - 1)) ** 2
         return ShareTable(share, np.sqrt(variance), *wilson_interval(share, n, z))
 
     def share(self, *value: int, level: float = 0.95) -> Estimate:
@@ -320,13 +309,18 @@ class Counts:
         ArgumentError
             If the value has no cell because it is out of the range.
         """
-        if len(value) != len(self._lo):
-            raise ArgumentError(f"{len(value)} values for {len(self._lo)} dimensions")
+        if len(value) != len(self._ranges):
+            raise ArgumentError(f"{len(value)} values for {len(self._ranges)} dimensions")
         cell = []
-        for v, lo, hi, free in zip(value, self._lo, self._hi, self._open_ended, strict=True):
-            if not lo <= v <= hi and not free:
-                raise ArgumentError(f"{v} is not counted by itself; the range is {lo} to {hi}")
-            cell.append(v - lo + 1 if lo <= v <= hi else 0)
-        index = tuple(cell)
-        share, se, low, high = (float(column[index]) for column in self.shares(level))
-        return Estimate(share, se, low, high, self.n, level)
+        for v, limits, (low, high) in zip(value, self._ranges, self._spans, strict=True):
+            has_cell = low <= v <= high
+            if limits and not has_cell:
+                raise ArgumentError(f"{v} has no cell of its own; the range is {low} to {high}")
+            cell.append(v - low + 1 if has_cell else 0)  # Low is empty if each integer has a cell
+        share, se, lo, hi = (float(column[*cell]) for column in self.shares(level))
+        return Estimate(share, se, lo, hi, self.n, level)
+
+
+def _place(offsets: Iterable[int], shape: Iterable[int]) -> tuple[slice, ...]:
+    """Return the index of a part of a table from the position of its first cell and its shape."""
+    return tuple(slice(start, start + size) for start, size in zip(offsets, shape, strict=True))

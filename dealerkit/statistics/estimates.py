@@ -88,14 +88,8 @@ class Estimate:
 
     def _repr_html_(self) -> str:
         number, remark = self._text()
-        title = (
-            ""
-            if self.exact
-            else (
-                f' title="{100 * self.level:g} % interval {self.lo:.6g} to {self.hi:.6g},'
-                f' standard error {self.se:.4g}"'
-            )
-        )
+        interval = f"{100 * self.level:g} % interval {self.lo:.6g} to {self.hi:.6g}"
+        title = "" if self.exact else f' title="{interval}, standard error {self.se:.4g}"'
         return f'<span class="dk-estimate"{title}>{number} <small>({remark})</small></span>'
 
 
@@ -151,7 +145,7 @@ def proportion(successes: float, n: float, level: float = 0.95) -> Estimate:
     successes : float >= 0
         Number of values that meet the condition.
     n : float >= successes
-        Number of values; with n = 0 the share is nan and the interval 0 to 1.
+        Number of values; if it is 0, the share is nan and the interval 0 to 1.
     level : float in (0, 1)
 
     Returns
@@ -174,8 +168,7 @@ def proportion(successes: float, n: float, level: float = 0.95) -> Estimate:
     >>> proportion(8, 10)
     0.800 [0.490, 0.943] (n = 10)
     """
-    whole = isinstance(successes, Real) and isinstance(n, Real)
-    if not whole or not 0 <= successes <= n < math.inf:
+    if not (isinstance(successes, Real) and isinstance(n, Real)) or not 0 <= successes <= n < math.inf:
         raise ArgumentError(f"{successes!r:.60} successes of {n!r:.60}; give a number from 0 to n")
     z = normal_quantile(level)
     if n == 0:

@@ -83,50 +83,45 @@ class Moments:
             raise ArgumentError("values must be finite; remove the deals that have none")
         starts = None if ids is None else cluster_starts(ids)
         sizes = None if starts is None else np.diff(starts, append=x.size)
-        is_exact = x.dtype.kind != "f" and w is None
-        exact: type = int if is_exact else Fraction
-        centre: Any = 0  # subtracted from floats, so that rounding does not grow with their mean
-        if is_exact:
+        # Differences of floats from their mean, so that rounding does not grow with it; integers themselves.
+        centre: Any = 0
+        to_exact: type = int
+        if x.dtype.kind != "f" and w is None:
             d = to_exact_type(x, 1 if sizes is None else int(sizes.max()), low, high)
         else:
+            to_exact = Fraction
             x = x.astype(np.float64, copy=False)
-            centre = float(x.mean())
-            d = x - centre
-        m = exact(centre)
+            centre = Fraction(float(x.mean()))
+            d = x - float(centre)
         if w is None:
-            total = squares = exact(x.size)
-            first, second = exact(d.sum()), exact(sum_products(d, d))
             wd = d
+            total = squares = to_exact(x.size)
         else:
             wd = w * d
-            total, squares = Fraction(float(w.sum())), Fraction(float(sum_products(w, w)))
-            first, second = Fraction(float(wd.sum())), Fraction(float(sum_products(wd, d)))
-        over_values = shift_to_zero(total, first, second, m)
+            total, squares = to_exact(w.sum()), to_exact(sum_products(w, w))
+        over_values = shift_to_zero(total, to_exact(wd.sum()), to_exact(sum_products(wd, d)), centre)
         if ids is None or starts is None:
-            groups = x.size
-            over_clusters = (
-                over_values
-                if w is None
-                else shift_to_zero(
-                    squares, Fraction(float(sum_products(w, wd))), Fraction(float(sum_products(wd, wd))), m
-                )
-            )
+            n_clusters = x.size
+            over_clusters = over_values
+            if w is not None:
+                products, wd_squares = to_exact(sum_products(w, wd)), to_exact(sum_products(wd, wd))
+                over_clusters = shift_to_zero(squares, products, wd_squares, centre)
         else:
             weight = (sizes if w is None else np.add.reduceat(w, starts)).astype(d.dtype)  # type: ignore[union-attr]
             inner, sums = weight[1:-1], np.add.reduceat(wd, starts)
-            groups = inner.size
+            n_clusters = inner.size
             over_clusters = shift_to_zero(
-                exact(sum_products(inner, inner)),
-                exact(sum_products(inner, sums[1:-1])),
-                exact(sum_products(sums[1:-1], sums[1:-1])),
-                m,
+                to_exact(sum_products(inner, inner)),
+                to_exact(sum_products(inner, sums[1:-1])),
+                to_exact(sum_products(sums[1:-1], sums[1:-1])),
+                centre,
             )
             for end in {0, starts.size - 1}:
-                w_end, wd_end = exact(weight[end]), exact(sums[end])
-                self._add_incomplete(int(ids[starts[end]]), w_end, wd_end + m * w_end)
+                w_end, wd_end = to_exact(weight[end]), to_exact(sums[end])
+                self._add_incomplete(int(ids[starts[end]]), w_end, wd_end + centre * w_end)
         self.n += x.size
         self._extend(low, high)
-        self._add((*over_values, squares, groups, *over_clusters))
+        self._add((*over_values, squares, n_clusters, *over_clusters))
 
     def merge(self, other: Moments) -> None:
         """Add the values of another accumulator."""
@@ -194,15 +189,15 @@ class Moments:
         if not self.n:
             return Estimate(math.nan, math.nan, -math.inf, math.inf, 0, level)
         w, wx = Fraction(self._sums[0]), Fraction(self._sums[1])
-        groups, cluster_ww, cluster_wx, cluster_xx = self._sums[4:]
+        n_clusters, cluster_ww, cluster_wx, cluster_xx = self._sums[4:]
         for weight, total in self._incomplete.values():
-            groups, cluster_ww = groups + 1, cluster_ww + weight * weight
+            n_clusters, cluster_ww = n_clusters + 1, cluster_ww + weight * weight
             cluster_wx, cluster_xx = cluster_wx + weight * total, cluster_xx + total * total
-        m = wx / w
-        value = float(m)
-        if groups < 2:
+        mean = wx / w
+        value = float(mean)
+        if n_clusters < 2:
             return Estimate(value, math.nan, -math.inf, math.inf, self.n, level)
-        variance = (cluster_xx - 2 * m * cluster_wx + m * m * cluster_ww) * groups / (groups - 1) / (w * w)
-        se = math.sqrt(variance)
-        half = student_quantile(level, groups - 1) * se
+        residuals = cluster_xx - 2 * mean * cluster_wx + mean * mean * cluster_ww
+        se = math.sqrt(residuals * n_clusters / (n_clusters - 1) / (w * w))
+        half = student_quantile(level, n_clusters - 1) * se
         return Estimate(value, se, value - half, value + half, self.n, level)
