@@ -67,8 +67,6 @@ class Counts:
                 )
         # None for an axis with a cell for each integer that occurs.
         self._ranges = tuple(limits and (int(limits[0]), int(limits[1])) for limits in ranges)
-            None if limits is None else (int(limits[0]), int(limits[1])) for limits in ranges
-        )
         # Smallest and largest integer with a cell of its own, for each axis; (0, -1): no cells yet.
         self._spans = [limits or (0, -1) for limits in self._ranges]
         self.n = 0
