@@ -1,7 +1,7 @@
-"""What an action is: it starts, receives batches of produced deals, merges, and reports.
+"""The base classes of actions and of their reports.
 
-Actions receive produced deals only. Copies made by `copy_empty` work on different
-batches at the same time and are merged in the order of the batches.
+An action accumulates batches of produced deals and makes a report at the end. Copies made by
+`copy_empty` accumulate different batches at the same time and are merged in the order of the batches.
 """
 
 from __future__ import annotations
@@ -55,20 +55,16 @@ class ProducedDeals:
 
 
 class Report:
-    """The result of an action: `frame`, `plot` and HTML; the writers of each dialect make its text."""
+    """The result of an action as a frame, a plot and HTML; the writer of each dialect makes its text."""
 
     label: str | None
     expression: str
+    n: int  # number of produced deals
 
     @property
     def title(self) -> str:
         """The label of the action, or the expression."""
         return self.label or self.expression
-
-    @property
-    def n(self) -> int:
-        """Number of deals it rests on."""
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.title!r}: {self.n:,} deals>"
@@ -90,7 +86,7 @@ def render_report(report: Report) -> str:
 
 
 def _is_expression(part: nodes.Argument) -> TypeGuard[nodes.Expression]:
-    """Return whether an argument has a value for each deal: trix and parcontract have none."""
+    """Return whether an argument is an expression; trix and parcontract have no value."""
     is_item = isinstance(part, nodes.Call) and get_function(part.function).kind == "item"
     return isinstance(part, EXPRESSIONS) and not is_item
 
@@ -105,10 +101,10 @@ class Action:
         Compiles the action's expressions; their slots are `slots`.
     """
 
-    classes: ClassVar[dict[str, type[Action]]] = {}  # by name
+    classes: ClassVar[dict[str, type[Action]]] = {}  # the class of each action by its name
     name: ClassVar[str]
-    prints: ClassVar[bool] = False  # a text for each produced deal
-    needs_cards: ClassVar[bool] = False  # the cards of all seats
+    prints: ClassVar[bool] = False  # whether it has a text for each produced deal
+    needs_cards: ClassVar[bool] = False  # whether it needs the cards of all seats
 
     def __init_subclass__(cls) -> None:
         Action.classes[cls.name] = cls
@@ -121,11 +117,11 @@ class Action:
 
     @property
     def cost_ns(self) -> float:
-        """Nanoseconds a deal that a solver needs for the action, beside its expressions."""
+        """Nanoseconds a deal that a solver needs for the action in addition to its expressions."""
         return 0.0
 
     def operands(self) -> tuple[nodes.Argument, ...]:
-        """Return the arguments to evaluate, where they are expressions."""
+        """Return the arguments whose expressions are evaluated on the produced deals."""
         return self.node.arguments
 
     def reset(self) -> None:
@@ -141,7 +137,7 @@ class Action:
         """Accumulate some produced deals."""
 
     def merge(self, other: Action) -> None:
-        """Add what a copy has accumulated of later deals."""
+        """Add what a copy of the action has accumulated from later deals."""
 
     def report(self, level: float) -> Report | None:
         """Return the report at the end, or None for an action that only prints."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -42,16 +42,17 @@ class ContractReport(Report):
     """
 
     def __init__(self, action: EvalContract, level: float) -> None:
+        tallies = action.tallies
         self.label = None
         self.contract, self.side, self.vulnerable = action.contract, action.side, action.vulnerable
-        self.score: Estimate = action.score.mean(level)
-        self.made: Estimate = action.made.share(1, level=level)
-        self.missed_game: Estimate = action.games.share(1, level=level)
-        self.missed_slam: Estimate = action.slams.share(1, level=level)
-        self.game_imps: Estimate = action.game_imps.mean(level)
-        self.slam_imps: Estimate = action.slam_imps.mean(level)
-        self.tricks = action.tricks.weights[1:-1]
-        self._n = action.score.n
+        self.score: Estimate = tallies["score"].mean(level)
+        self.made: Estimate = tallies["made"].share(1, level=level)
+        self.missed_game: Estimate = tallies["missed_game"].share(1, level=level)
+        self.missed_slam: Estimate = tallies["missed_slam"].share(1, level=level)
+        self.game_imps: Estimate = tallies["game_imps"].mean(level)
+        self.slam_imps: Estimate = tallies["slam_imps"].mean(level)
+        self.tricks = tallies["tricks"].weights[1:-1]
+        self.n = tallies["score"].n
 
     @property
     def title(self) -> str:
@@ -60,12 +61,8 @@ class ContractReport(Report):
         return f"{self.contract} by {SIDES[self.side]}, {state}"
 
     @property
-    def n(self) -> int:
-        return self._n
-
-    @property
     def n_tricks(self) -> int:
-        """Tricks that make the contract."""
+        """Number of tricks that make the contract."""
         return self.contract.level + 6
 
     @property
@@ -95,44 +92,42 @@ class EvalContract(Action):
         super().__init__(node, graph)
 
     def operands(self) -> tuple[nodes.Argument, ...]:
-        """Return the tricks of south or west, who declare in DealerV2 too."""
+        """Return the double-dummy tricks of south or west, the declarers in DealerV2 too."""
         strain = self.contract.strain
         literal = nodes.Strain(strain) if strain == 4 else nodes.Suit(strain)
         return (nodes.Call("dds", (nodes.Seat(self.side + 2), literal), place=self.node.place),)
 
     def reset(self) -> None:
-        self.tricks, self.made = Counts((0, 13)), Counts((0, 1))
-        self.games, self.slams = Counts((0, 1)), Counts((0, 1))
-        self.score, self.game_imps, self.slam_imps = Moments(), Moments(), Moments()
-
-    @property
-    def _tallies(self) -> tuple[Counts | Moments, ...]:
-        return (
-            self.tricks, self.made, self.games, self.slams, self.score, self.game_imps, self.slam_imps,
-        )  # fmt: skip
+        # Counts or Moments of each figure.
+        self.tallies: dict[str, Any] = {name: Moments() for name in ("score", "game_imps", "slam_imps")}
+        self.tallies |= {name: Counts((0, 1)) for name in ("made", "missed_game", "missed_slam")}
+        self.tallies["tricks"] = Counts((0, 13))
 
     def update(self, produced: ProducedDeals) -> None:
         tricks = produced.values(self.slots[0]).astype(np.int64)
         bid, strain = self.contract.level, self.contract.strain
-        points = score(self.contract, tricks, self.vulnerable)
-        plain = score_contracts(bid, strain, 0, tricks, self.vulnerable)
-        game = (bid < GAME[strain]) & (tricks >= GAME[strain] + 6)
-        slam = (bid < SLAM_TRICKS - 6) & (tricks >= SLAM_TRICKS)
-        table = self.graph.rules.imps
+        missed_game = (bid < GAME[strain]) & (tricks >= GAME[strain] + 6)
+        missed_slam = (bid < SLAM_TRICKS - 6) & (tricks >= SLAM_TRICKS)
+        undoubled = score_contracts(bid, strain, 0, tricks, self.vulnerable)
         in_game = score_contracts(GAME[strain], strain, 0, tricks, self.vulnerable)
         in_slam = score_contracts(np.maximum(tricks - 6, 6), strain, 0, tricks, self.vulnerable)
-        columns = (
-            tricks, tricks >= bid + 6, game, slam, points,
-            np.where(game, imps(in_game - plain, table), 0), np.where(slam, imps(in_slam - plain, table), 0),
-        )  # fmt: skip
-        deals = produced.deals
-        for tally, values in zip(self._tallies, columns, strict=True):
-            tally.update(values, deals.weight, deals.cluster)
+        table = self.graph.rules.imps
+        columns = {
+            "tricks": tricks,
+            "made": tricks >= bid + 6,
+            "missed_game": missed_game,
+            "missed_slam": missed_slam,
+            "score": score(self.contract, tricks, self.vulnerable),
+            "game_imps": np.where(missed_game, imps(in_game - undoubled, table), 0),
+            "slam_imps": np.where(missed_slam, imps(in_slam - undoubled, table), 0),
+        }
+        for name, values in columns.items():
+            self.tallies[name].update(values, produced.deals.weight, produced.deals.cluster)
 
     def merge(self, other: Action) -> None:
         assert isinstance(other, EvalContract)
-        for mine, theirs in zip(self._tallies, other._tallies, strict=True):
-            mine.merge(theirs)  # type: ignore[arg-type]
+        for name, tally in self.tallies.items():
+            tally.merge(other.tallies[name])
 
     def report(self, level: float) -> ContractReport:
         return ContractReport(self, level)

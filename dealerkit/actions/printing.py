@@ -1,4 +1,4 @@
-"""Actions that print: a text for each deal, or pages of hands at the end."""
+"""Actions that print a text for each deal, or pages of hands at the end."""
 
 from __future__ import annotations
 
@@ -6,26 +6,38 @@ import numpy as np
 
 from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.cards.names import SEATS
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.registry import get_function
 
 
 class PrintAll(Action):
-    """All four hands side by side."""
+    """All four hands side by side; actions derived from it print those of two seats."""
 
     name, prints, needs_cards = "printall", True, True
+    seats: tuple[int, ...] = (0, 1, 2, 3)  # from left to right
 
 
-class PrintEastWest(Action):
+class PrintEastWest(PrintAll):
     """West and east side by side."""
 
-    name, prints, needs_cards = "printew", True, True
+    name, seats = "printew", (3, 1)
 
 
-class PrintNorthSouth(Action):
+class PrintNorthSouth(PrintAll):
     """South and north side by side."""
 
-    name, prints, needs_cards = "printns", True, True
+    name, seats = "printns", (2, 0)
+
+
+class PrintSide(PrintAll):
+    """The two hands of a side, side by side."""
+
+    name = "printside"
+
+    def __init__(self, node: nodes.Action, graph: OperationGraph) -> None:
+        super().__init__(node, graph)
+        self.seats = PrintEastWest.seats if node.arguments[0] == nodes.Side(1) else PrintNorthSouth.seats
 
 
 class PrintPbn(Action):
@@ -52,12 +64,6 @@ class PrintValues(Action):
     name, prints = "printes", True
 
 
-class PrintSide(Action):
-    """The two hands of a side, side by side."""
-
-    name, prints, needs_cards = "printside", True, True
-
-
 class Export(Action):
     """Hands of a seat or a side as predeal switches of the command line."""
 
@@ -71,7 +77,7 @@ class PrintReport(Action):
 
     @property
     def cost_ns(self) -> float:
-        """The cost of a full table where tricks or par contracts are printed."""
+        """The cost of a full double-dummy table where tricks or par contracts are printed, else 0."""
         calls = (get_function(part.function) for part in self.node.arguments if isinstance(part, nodes.Call))
         return max((function.cost for function in calls if function.kind == "item"), default=0.0)
 
@@ -94,16 +100,12 @@ class HandsReport(Report):
     """
 
     def __init__(self, seats: tuple[int, ...], hands: np.ndarray, boards: np.ndarray) -> None:
-        self.label, self.seats, self.hands, self.boards = None, seats, hands, boards
+        self.label, self.seats, self.hands, self.boards, self.n = None, seats, hands, boards, len(hands)
 
     @property
     def title(self) -> str:
         """The seats."""
         return "hands of " + ", ".join(SEATS[seat] for seat in self.seats)
-
-    @property
-    def n(self) -> int:
-        return len(self.hands)
 
     @property
     def frame(self):  # noqa: ANN201 - pandas is imported when used
@@ -117,7 +119,7 @@ class HandsReport(Report):
 
 
 class PrintHands(Action):
-    """Pages of the hands of some seats at the end."""
+    """Pages with the hands of some seats at the end."""
 
     name, needs_cards = "print", True
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -24,11 +24,6 @@ ExactCounter = Callable[[float | None], np.ndarray | None]
 MAX_BUCKETS = 10_000  # rows or columns of a table
 
 
-def count_cells(tally: Counts) -> np.ndarray:
-    """Return the cells of a table: int64 counts, or float64 sums where deals have weights."""
-    return tally.table if np.array_equal(tally.weights, tally.table) else tally.weights
-
-
 class AverageReport(Report):
     """Mean of an expression over the produced deals.
 
@@ -46,20 +41,16 @@ class AverageReport(Report):
     def __init__(
         self, label: str | None, expression: str, moments: Moments, level: float, truths: Counts | None = None
     ) -> None:
-        self.label, self.expression, self.moments = label, expression, moments
-        self.truth = truths is not None
+        self.label, self.expression, self.truth = label, expression, truths is not None
+        self.n, self._moments = moments.n, moments
         self.mean: Estimate = (
             truths.share(1, level=level) if truths is not None and truths.n else moments.mean(level)
         )
 
     @property
-    def n(self) -> int:
-        return self.moments.n
-
-    @property
     def sd(self) -> float:
         """Sample standard deviation."""
-        return self.moments.sd
+        return self._moments.sd
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -101,7 +92,7 @@ class Average(Action):
 class Axis(NamedTuple):
     """Buckets of a frequency: [low, low + size), [low + size, low + 2 size) ...
 
-    The last one begins at `high` or before. `frequency` has size 1, one integer to a bucket.
+    The last one begins at `high` or before. The buckets of `frequency` hold one integer each.
     """
 
     low: float
@@ -120,7 +111,7 @@ class Axis(NamedTuple):
 
     @property
     def row_names(self) -> list:
-        """Names of the rows of a frame: low, the buckets, high."""
+        """Names of the rows of a frame: low, the start of each bucket, high."""
         return ["low", *self.starts, "high"]
 
     @property
@@ -152,7 +143,25 @@ class Axis(NamedTuple):
         return np.floor((values.astype(np.float64) - self.low) / self.size + TOLERANCE).astype(np.int64)
 
 
-class FrequencyReport(Report):
+class TableReport(Report):
+    """A table of counts; `bucketed` if the script gives the size of its buckets."""
+
+    def __init__(self, label: str | None, tally: Counts, bucketed: bool) -> None:
+        self.label, self.tally, self.bucketed, self.n = label, tally, bucketed, tally.n
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Counts as int64, or sums of weights as float64 where deals have weights."""
+        cells = self.tally.table
+        return cells if np.array_equal(self.tally.weights, cells) else self.tally.weights
+
+
+def find_shown(filled: Any) -> list[int]:
+    """Return the positions to show: the first and the last, outside the range, only where filled."""
+    return [k for k in range(len(filled)) if 0 < k < len(filled) - 1 or filled[k]]
+
+
+class FrequencyReport(TableReport):
     """How often an expression falls into each bucket of a range.
 
     Attributes
@@ -177,19 +186,10 @@ class FrequencyReport(Report):
         tally: Counts,
         level: float,
         bucketed: bool,
-        slot: int = -1,
+        slot: int,
     ) -> None:
-        self.label, self.expression, self.axis = label, expression, axis
-        self.tally, self.level, self.bucketed, self.slot = tally, level, bucketed, slot
-
-    @property
-    def n(self) -> int:
-        return self.tally.n
-
-    @property
-    def counts(self) -> np.ndarray:
-        """Counts, or sums of weights."""
-        return count_cells(self.tally)
+        super().__init__(label, tally, bucketed)
+        self.expression, self.axis, self.level, self.slot = expression, axis, level, slot
 
     @cached_property
     def exact(self) -> np.ndarray | None:
@@ -208,8 +208,7 @@ class FrequencyReport(Report):
 
     def shown_rows(self) -> list[int]:
         """Return the rows to show: those below and above the range only where not empty."""
-        counts = self.counts
-        return [k for k in range(len(counts)) if 0 < k < len(counts) - 1 or counts[k]]
+        return find_shown(self.counts)
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -225,7 +224,7 @@ class FrequencyReport(Report):
         return pd.DataFrame({name: column[rows] for name, column in columns.items()}, index=index)
 
 
-class CrossReport(Report):
+class CrossReport(TableReport):
     """How often two expressions fall into each pair of buckets: the first down, the second across.
 
     Attributes
@@ -238,27 +237,16 @@ class CrossReport(Report):
     def __init__(
         self, label: str | None, expressions: list[str], axes: tuple[Axis, ...], tally: Counts, bucketed: bool
     ) -> None:
-        self.label, self.expressions, self.axes = label, expressions, axes
-        self.tally, self.bucketed = tally, bucketed
+        super().__init__(label, tally, bucketed)
+        self.expressions, self.axes = expressions, axes
 
     @property
     def title(self) -> str:
         return self.label or " by ".join(self.expressions)
 
-    @property
-    def n(self) -> int:
-        return self.tally.n
-
-    @property
-    def counts(self) -> np.ndarray:
-        """Counts, or sums of weights."""
-        return count_cells(self.tally)
-
     def shown_cells(self) -> tuple[list[int], list[int]]:
-        """Return the rows and columns to show: those at the ends only where not empty."""
-        rows, columns = self.counts.shape
-        down = [k for k in range(rows) if 0 < k < rows - 1 or self.counts[k].any()]
-        return down, [k for k in range(columns) if 0 < k < columns - 1 or self.counts[:, k].any()]
+        """Return the rows and columns to show: those outside the ranges only where not empty."""
+        return find_shown(self.counts.any(axis=1)), find_shown(self.counts.any(axis=0))
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -1,19 +1,19 @@
-"""The text of the modern dialect: aligned columns, intervals, and words where there is no deal."""
+"""The text of the modern dialect: aligned columns with confidence intervals."""
 
 from __future__ import annotations
 
 import csv
-import io
 import math
+from types import SimpleNamespace
 
 import numpy as np
 
 from dealerkit.actions.base import Action, ProducedDeals
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.items import format_items
-from dealerkit.actions.printing import HandsReport
+from dealerkit.actions.printing import HandsReport, PrintAll
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.actions.text_v1 import RunTotals, V1Writer
+from dealerkit.actions.text_v1 import RunTotals, V1Writer, zip_hands
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS, format_hand
 from dealerkit.statistics import Estimate
@@ -51,14 +51,14 @@ def format_percent(value: float) -> str:
 
 
 def format_interval(low: float, high: float, share: bool = False) -> str:
-    """Return an interval in words."""
+    """Return an interval as text, as percentages where it is one of a share."""
     if not math.isfinite(high - low):
         return "no interval"
     return f"{format_percent(low)} to {format_percent(high)}" if share else f"{low:.6g} to {high:.6g}"
 
 
 def describe_count(report: FrequencyReport | CrossReport) -> str:
-    """Return the number of deals of a table, and their weight where it differs."""
+    """Return the number of deals of a table, and the sum of their weights where it differs."""
     weight = report.counts.sum()
     deals = f"{report.n:,} deal" + ("" if report.n == 1 else "s")
     return deals if weight == report.n else f"{deals} of weight {weight:,.6g}"
@@ -87,7 +87,7 @@ def build_frequency_rows(report: FrequencyReport, exact: np.ndarray | None) -> l
 
 
 def _estimate_dealt(totals: RunTotals, estimate: object) -> str:
-    """Return about how many deals a plain run would have dealt, to three digits."""
+    """Return the text of how many deals a plain run would have dealt, to three digits."""
     if not isinstance(estimate, Estimate) or not estimate.value:
         return "an unknown number"
     number = totals.produced / estimate.value
@@ -126,30 +126,18 @@ class ModernWriter(V1Writer):
 
     event = "Dealt by dealerkit from {file}, seed {seed}"
 
-    def _format_all(self, action: Action, produced: ProducedDeals) -> list[str]:
-        names = [name.capitalize() for name in SEATS]
-        hands = produced.deals.hands.tolist()
+    def _format_diagrams(self, action: PrintAll, produced: ProducedDeals) -> list[str]:
+        names = [SEATS[seat].capitalize() for seat in action.seats]
         return [
-            f"Deal {board}\n{format_named_hands(four, names)}\n"
-            for board, four in zip(produced.boards.tolist(), hands, strict=True)
-        ]
-
-    def _format_pair(self, produced: ProducedDeals, seats: tuple[int, int]) -> list[str]:
-        names = [SEATS[seat].capitalize() for seat in seats]
-        return [
-            f"Deal {board}\n{format_named_hands([four[seat] for seat in seats], names)}\n"
-            for board, four in zip(produced.boards.tolist(), produced.deals.hands.tolist(), strict=True)
+            f"Deal {board}\n{format_named_hands(hands, names)}\n"
+            for board, hands in zip_hands(action, produced)
         ]
 
     def _format_line(self, action: Action, produced: ProducedDeals) -> list[str]:
-        rows = zip(
-            *(([cell.strip() for cell in cells]) for _, cells in format_items(action, produced)), strict=True
-        )
-        lines = []
-        for row in rows:
-            line = io.StringIO()
-            csv.writer(line, lineterminator="\n").writerow(row)
-            lines.append(line.getvalue())
+        columns = [[cell.strip() for cell in cells] for _, cells in format_items(action, produced)]
+        lines: list[str] = []
+        writer = csv.writer(SimpleNamespace(write=lines.append), lineterminator="\n")
+        writer.writerows(zip(*columns, strict=True))  # writes each row as one string
         return lines
 
     def _format_average(self, report: AverageReport) -> str:
@@ -190,17 +178,13 @@ class ModernWriter(V1Writer):
         return f"Contract {report.title} (double dummy, {report.n:,} deals)\n{format_table(rows)}"
 
     def _format_hands(self, report: HandsReport) -> str:
-        text = []
+        text, numbers = [], [f"{board}." for board in report.boards.tolist()]
         for seat in report.seats:
             text.append(f"{SEATS[seat].capitalize()}'s hands\n\n")
-            boards, hands = report.boards.tolist(), report.hands[:, seat].tolist()
+            hands = report.hands[:, seat].tolist()
             for first in range(0, len(hands), 4):
-                text.append(
-                    format_named_hands(
-                        hands[first : first + 4], [f"{board}." for board in boards[first : first + 4]]
-                    )
-                    + "\n"
-                )
+                row = slice(first, first + 4)
+                text.append(format_named_hands(hands[row], numbers[row]) + "\n")
         return "".join(text)
 
     def format_ending(self, totals: RunTotals) -> str:

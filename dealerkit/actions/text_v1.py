@@ -1,14 +1,14 @@
-"""The text of Debian dealer, to the letter; and what the writers of all dialects share.
+"""The text of Debian dealer, equal character by character, and the base class of all writers.
 
-A writer turns printing actions into one string for each deal, reports into paragraphs, and
-the totals of a run into the block at its end. `renders` registers its methods by the class of
-action or report; a writer derived from another overrides them.
+A writer returns one string for each deal of a printing action, a paragraph for a report, and
+the block at the end of a run. `renders` registers its methods by the class of the action or
+report; the writers of the other dialects override them.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
@@ -36,7 +36,7 @@ VULNERABLE_TAGS = ("None", "NS", "EW", "All")
 ROTATION = (0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2)
 
 Method = TypeVar("Method", bound=Callable)
-_RENDERERS: dict[type, str] = {}  # names of the writers' methods
+_RENDERERS: dict[type, str] = {}  # name of the writers' method for a class
 
 
 def renders(item_class: type) -> Callable[[Method], Method]:
@@ -50,7 +50,7 @@ def renders(item_class: type) -> Callable[[Method], Method]:
 
 
 def _find_renderer(item: Action | Report) -> str:
-    """Return the method for the class of an action or report, or for the nearest of its base classes."""
+    """Return the name of the method for the class of an action or report, or for its nearest base class."""
     return next(_RENDERERS[base] for base in type(item).__mro__ if base in _RENDERERS)
 
 
@@ -80,7 +80,7 @@ class RunTotals:
 
 @cache
 def spaced_holdings() -> list[str]:
-    """Return each holding as its cards with a blank after each, ``- `` for a void."""
+    """Return the text of every holding: each card followed by a blank, ``- `` for a void."""
     return ["".join(f"{card} " for card in text) or "- " for text in holding_texts().tolist()]
 
 
@@ -91,12 +91,18 @@ def format_suits(hand: int) -> list[str]:
 
 
 def format_side_by_side(hands: list[int], indent: str = "") -> str:
-    """Return hands side by side, four lines, in columns of twenty characters but the last."""
+    """Return hands side by side in four lines; all columns but the last have twenty characters."""
     columns = [format_suits(hand) for hand in hands]
-    lines = []
-    for row in zip(*columns, strict=True):
-        lines.append(indent + "".join(f"{cell:<20}" for cell in row[:-1]) + row[-1] + "\n")
-    return "".join(lines)
+    return "".join(
+        indent + "".join(f"{cell:<20}" for cell in row[:-1]) + row[-1] + "\n"
+        for row in zip(*columns, strict=True)
+    )
+
+
+def zip_hands(action: printing.PrintAll, produced: ProducedDeals) -> Iterator[tuple[int, list[int]]]:
+    """Yield the number of each deal with the hands that an action prints."""
+    for board, hands in zip(produced.boards.tolist(), produced.deals.hands.tolist(), strict=True):
+        yield board, [hands[seat] for seat in action.seats]
 
 
 class V1Writer:
@@ -113,31 +119,11 @@ class V1Writer:
         return getattr(self, _find_renderer(action))(action, produced)
 
     @renders(printing.PrintAll)
-    def _format_all(self, action: Action, produced: ProducedDeals) -> list[str]:
-        hands = produced.deals.hands.tolist()
+    def _format_diagrams(self, action: printing.PrintAll, produced: ProducedDeals) -> list[str]:
+        is_numbered = len(action.seats) == 4
         return [
-            f"{board:4d}.\n{format_side_by_side(four)}\n"
-            for board, four in zip(produced.boards.tolist(), hands, strict=True)
-        ]
-
-    @renders(printing.PrintEastWest)
-    def _format_east_west(self, action: Action, produced: ProducedDeals) -> list[str]:
-        return self._format_pair(produced, (3, 1))
-
-    @renders(printing.PrintNorthSouth)
-    def _format_north_south(self, action: Action, produced: ProducedDeals) -> list[str]:
-        return self._format_pair(produced, (2, 0))
-
-    @renders(printing.PrintSide)
-    def _format_side(self, action: Action, produced: ProducedDeals) -> list[str]:
-        side = action.node.arguments[0]
-        return self._format_pair(produced, (3, 1) if isinstance(side, nodes.Side) and side.index else (2, 0))
-
-    def _format_pair(self, produced: ProducedDeals, seats: tuple[int, int]) -> list[str]:
-        """Return two hands side by side."""
-        return [
-            format_side_by_side([four[seat] for seat in seats]) + "\n"
-            for four in produced.deals.hands.tolist()
+            (f"{board:4d}.\n" if is_numbered else "") + format_side_by_side(hands) + "\n"
+            for board, hands in zip_hands(action, produced)
         ]
 
     @renders(printing.Export)
@@ -157,8 +143,8 @@ class V1Writer:
 
     @renders(printing.PrintCompact)
     def _format_compact(self, action: Action, produced: ProducedDeals) -> list[str]:
-        pieces = [line.split(" ") for line in format_lines(produced.deals.hands)]
-        texts = ["".join(f"{p[k]} {p[k + 1]}\n" for k in (0, 2, 4, 6)) for p in pieces]
+        cells = [line.split(" ") for line in format_lines(produced.deals.hands)]
+        texts = ["".join(f"{row[k]} {row[k + 1]}\n" for k in (0, 2, 4, 6)) for row in cells]
         if not action.slots:
             return texts
         values = produced.format_values(action.slots[0])
@@ -236,9 +222,9 @@ class V1Writer:
     @renders(ContractReport)
     def _format_contract(self, report: ContractReport) -> str:
         """Return what DealerV2 prints; dealer stops at this action."""
-        bid = report.contract
-        name = f"{bid.level}{STRAIN_LETTERS[bid.strain]}{'x' * bid.doubled}"
-        name = f"{name + ' ' * (bid.doubled == 0)} {'V' if report.vulnerable else ' '}"
+        contract = report.contract
+        name = f"{contract.level}{STRAIN_LETTERS[contract.strain]}{'x' * contract.doubled or ' '}"
+        name = f"{name} {'V' if report.vulnerable else ' '}"
         made, game, slam = (
             100 * share.value for share in (report.made, report.missed_game, report.missed_slam)
         )
@@ -252,12 +238,16 @@ class V1Writer:
 
     @renders(printing.HandsReport)
     def _format_hands(self, report: printing.HandsReport) -> str:
+        return self._format_pages(report, "\n\n", "\n\n\n\n", 1)
+
+    def _format_pages(self, report: printing.HandsReport, above: str, below: str, first_number: int) -> str:
+        """Return pages of the hands of each seat, under its name with texts above and below."""
         hands, text = report.hands.tolist(), []
         for seat in report.seats:
-            text.append(f"\n\n{SEATS[seat].capitalize()} hands:\n\n\n\n")
+            text.append(f"{above}{SEATS[seat].capitalize()} hands:{below}")
             for first in range(0, len(hands), 4):
-                row = list(range(first, min(first + 4, len(hands))))
-                text.append("".join(f"{number + 1:4d}.{'':15}" for number in row) + "\n")
+                row = range(first, min(first + 4, len(hands)))
+                text.append("".join(f"{number + first_number:4d}.{'':15}" for number in row) + "\n")
                 text.append(format_side_by_side([hands[number][seat] for number in row]) + "\n")
             text.append("\f")
         return "".join(text)
@@ -276,12 +266,12 @@ def _format_predeal(hand: int) -> str:
     return ",".join(letter + holding for letter, holding in holdings if holding)
 
 
-def format_cross_rows(names: list[str], report: CrossReport, width: int, stub: int = 4) -> list[str]:
-    """Return the lines of a cross table with sums, cells of one width, names in `stub` places."""
+def format_cross_rows(names: list[str], report: CrossReport, width: int, name_width: int = 4) -> list[str]:
+    """Return the lines of a cross table with sums; `width` is that of a cell."""
     counts = [[round(count) for count in row] for row in report.counts.tolist()]
     rows = [(name, [*row, sum(row)]) for name, row in zip(names, counts, strict=True)]
     rows.append(("Sum", [sum(column) for column in zip(*(row for _, row in rows), strict=True)]))
-    return [f"{name:<{stub}}" + "".join(f"{count:{width}d}" for count in row) for name, row in rows]
+    return [f"{name:<{name_width}}" + "".join(f"{count:{width}d}" for count in row) for name, row in rows]
 
 
 def _format_general(value: float) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dealerkit.actions.base import Action, ProducedDeals
-from dealerkit.actions.printing import HandsReport
-from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.actions.text_v1 import RunTotals, V1Writer, format_cross_rows, format_side_by_side
+from itertools import accumulate
+
+from dealerkit.actions.base import ProducedDeals
+from dealerkit.actions.printing import HandsReport, PrintAll
+from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport, find_shown
+from dealerkit.actions.text_v1 import RunTotals, V1Writer, format_cross_rows, format_side_by_side, zip_hands
 from dealerkit.cards.names import SEATS
 
-PER_PAGE = 10  # deals between form feeds, where there is a title
+PER_PAGE = 10  # deals on a page; only a text with a title is divided into pages
 
 
 class V2Writer(V1Writer):
@@ -16,27 +18,18 @@ class V2Writer(V1Writer):
 
     event = "Hand simulated by DealerV2_4 with file {file}, seed {seed}"
 
-    def _format_numbered(self, produced: ProducedDeals, seats: tuple[int, ...]) -> list[str]:
+    def _format_diagrams(self, action: PrintAll, produced: ProducedDeals) -> list[str]:
         """Return hands side by side under the number of the deal and the names of the seats, page by page."""
-        names = (
-            "".join(f"{SEATS[seat].capitalize():<20}" for seat in seats[:-1]) + SEATS[seats[-1]].capitalize()
-        )
         # The number takes six places and the hands are indented by five, so the first name loses one.
-        names = names.replace(" ", "", 1) + " \n"
-        texts = []
-        for board, four in zip(produced.boards.tolist(), produced.deals.hands.tolist(), strict=True):
-            hands = format_side_by_side([four[seat] for seat in seats], " " * 5)
-            page = board - self.settings.first_board
-            head = f"{'':18}[{self.settings.title}]\n" if self.settings.title and page % PER_PAGE == 0 else ""
-            foot = "\f" if self.settings.title and page % PER_PAGE == PER_PAGE - 1 else ""
-            texts.append(f"{head}{board:4d}. {names}{hands}\n{foot}")
+        names = "".join(f"{SEATS[seat].capitalize():<20}" for seat in action.seats).replace(" ", "", 1)
+        title, texts = self.settings.title, []
+        for board, hands in zip_hands(action, produced):
+            position = (board - self.settings.first_board) % PER_PAGE
+            head = f"{'':18}[{title}]\n" if title and position == 0 else ""
+            foot = "\f" if title and position == PER_PAGE - 1 else ""
+            lines = format_side_by_side(hands, " " * 5)
+            texts.append(f"{head}{board:4d}. {names.rstrip()} \n{lines}\n{foot}")
         return texts
-
-    def _format_all(self, action: Action, produced: ProducedDeals) -> list[str]:
-        return self._format_numbered(produced, (0, 1, 2, 3))
-
-    def _format_pair(self, produced: ProducedDeals, seats: tuple[int, int]) -> list[str]:
-        return self._format_numbered(produced, seats)
 
     def _more_tags(self) -> list[tuple[str, str]]:
         title = [("Description", self.settings.title)] if self.settings.title else []
@@ -53,19 +46,13 @@ class V2Writer(V1Writer):
     def _format_frequency(self, report: FrequencyReport) -> str:
         counts = [round(count) for count in report.counts.tolist()]
         label, total = report.label or "", sum(counts)
-        lines = [
-            "",
-            f"Description: {label}" + ("" if report.bucketed else ":"),
-            "Value\t   Count\t   Pct.\t  CumPct",
-        ]
+        colon = "" if report.bucketed else ":"
+        lines = ["", f"Description: {label}{colon}", "Value\t   Count\t   Pct.\t  CumPct"]
         names = ["Low", *(f"{start:5d}" for start in report.axis.starts), "High"]
-        seen = 0
-        for k, (name, count) in enumerate(zip(names, counts, strict=True)):
-            seen += count
-            if count or 0 < k < len(counts) - 1:
-                lines.append(
-                    f"{name}\t{count:8d}\t{_format_percent(count, total)}\t{_format_percent(seen, total)}"
-                )
+        cumulative = list(accumulate(counts))
+        for k in find_shown(counts):
+            shares = f"{_format_percent(counts[k], total)}\t{_format_percent(cumulative[k], total)}"
+            lines.append(f"{names[k]}\t{counts[k]:8d}\t{shares}")
         lines.append("    \t--------" + ("" if report.bucketed else "\t-------"))
         lines.append(f"Total\t{total:8d}\t{_format_percent(total, total)}")
         return "\n".join(lines) + "\n"
@@ -86,17 +73,7 @@ class V2Writer(V1Writer):
 
     def _format_hands(self, report: HandsReport) -> str:
         title = f"{self.settings.title}\n" if self.settings.title else ""
-        hands, text = report.hands.tolist(), []
-        for seat in report.seats:
-            text.append(f"{title}\n{SEATS[seat].capitalize()} hands:\n\n")
-            for first in range(0, len(hands), 4):
-                row = list(range(first, min(first + 4, len(hands))))
-                text.append(
-                    "".join(f"{number + self.settings.first_board:4d}.{'':15}" for number in row) + "\n"
-                )
-                text.append(format_side_by_side([hands[number][seat] for number in row]) + "\n")
-            text.append("\f")
-        return "".join(text)
+        return self._format_pages(report, f"{title}\n", "\n\n", self.settings.first_board)
 
     def format_ending(self, totals: RunTotals) -> str:
         title = f"\n{self.settings.title}\n" if self.settings.title else ""
