@@ -16,26 +16,13 @@ from dealerkit.planning.plan import Plan
 
 @dataclass(frozen=True, eq=False)
 class CompiledClauses:
-    """A script with the clauses of its condition.
-
-    Parameters
-    ----------
-    program : Program
-    graph : OperationGraph
-        The operations of the script.
-    plan : Plan or None
-        The plain plan; None if a part of the script cannot be computed yet.
-    nodes : tuple of Expression
-        The clauses in the order of the plain plan: that of the text, double dummy last.
-    obstacle : str
-        The reason why there is no plan.
-    """
+    """A script with its operations, its plain plan, and the clauses of its condition."""
 
     program: Program
     graph: OperationGraph
-    plan: Plan | None
-    nodes: tuple[nodes.Expression, ...]
-    obstacle: str = ""
+    plan: Plan | None  # None if a part of the script cannot be computed yet
+    nodes: tuple[nodes.Expression, ...]  # in the order of the plan: that of the text, double dummy last
+    obstacle: str = ""  # the reason why there is no plan
 
     @property
     def numbers(self) -> dict[int, int]:

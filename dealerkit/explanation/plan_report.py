@@ -29,18 +29,10 @@ _TARGET_REASONS = {
 
 @dataclass(frozen=True, eq=False)
 class PlanReport:
-    """Sentences about the plan of a run.
+    """Sentences about the plan of a run."""
 
-    Parameters
-    ----------
-    forecast : AcceptanceForecast
-        Of the plain plan and the chosen one.
-    reason : str
-        Why a run deals plainly; empty for other plans.
-    """
-
-    forecast: AcceptanceForecast
-    reason: str
+    forecast: AcceptanceForecast  # of the plain plan and the chosen one
+    reason: str  # why a run deals plainly; empty for other plans
 
     @property
     def plan(self) -> Plan:
