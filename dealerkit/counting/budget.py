@@ -55,7 +55,7 @@ def find_countable(graph: OperationGraph, clauses: Iterable[int]) -> tuple[tuple
     return tuple(countable), obstacle
 
 
-def count_cells(
+def count_cell_shares(
     graph: OperationGraph,
     slot: int,
     find_cells: Callable[[np.ndarray], np.ndarray],

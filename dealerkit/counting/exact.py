@@ -20,7 +20,7 @@ import numpy as np
 from dealerkit.counting.suit_splits import (
     FIELD,
     SplitScheme,
-    SplitTable,
+    SuitSplits,
     SumClassifier,
     TooManyStates,
     enumerate_splits,
@@ -67,7 +67,7 @@ def count_deals(
     if cost_ns + _PAIR_NS * (n_rows[0] * n_rows[1] + n_rows[2] * n_rows[3]) > budget_ns:
         raise TooManyStates(_OVER_BUDGET)
     sums = zip(*(table.sums for table in tables), strict=True)
-    classes = [_Classes(classifier, parts) for classifier, parts in zip(classifiers, sums, strict=True)]
+    classes = [_SumClasses(classifier, parts) for classifier, parts in zip(classifiers, sums, strict=True)]
     tables = _reduce_all(tables, classes)
     halves = (tables[:2], tables[2:])
     n_pairs = max(len(first.ways) * len(second.ways) for first, second in halves)
@@ -78,7 +78,7 @@ def count_deals(
 
 
 # ------------------------------------------------------------ merging rows
-class _Classes:
+class _SumClasses:
     """The classes of all sums that the suits can add up to."""
 
     def __init__(self, classifier: SumClassifier, parts: Iterable[np.ndarray]) -> None:
@@ -128,7 +128,7 @@ def _add_sets(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return sums
 
 
-def _reduce_all(tables: Sequence[SplitTable], classes: Sequence[_Classes]) -> list[SplitTable]:
+def _reduce_all(tables: Sequence[SuitSplits], classes: Sequence[_SumClasses]) -> list[SuitSplits]:
     """Return each table reduced; all are empty if one is."""
     reduced = list(tables)
     for index in range(len(reduced)):
@@ -139,7 +139,7 @@ def _reduce_all(tables: Sequence[SplitTable], classes: Sequence[_Classes]) -> li
     return [table.rows(slice(0)) for table in reduced] if is_empty else reduced
 
 
-def _reduce(table: SplitTable, tables: Sequence[SplitTable], classes: Sequence[_Classes]) -> SplitTable:
+def _reduce(table: SuitSplits, tables: Sequence[SuitSplits], classes: Sequence[_SumClasses]) -> SuitSplits:
     """Return a table without the rows that other suits cannot complete, and with equivalent rows merged.
 
     Rows are equivalent if their sums have the same classes whatever the sums of the other suits are.
@@ -160,11 +160,11 @@ def _reduce(table: SplitTable, tables: Sequence[SplitTable], classes: Sequence[_
         rows = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
         _, first, group = np.unique(rows, return_index=True, return_inverse=True)
         sums.append(own[first[group]][position])
-    return SplitTable(table.cards, sums, table.ways).rows(is_possible).merge_equal()
+    return SuitSplits(table.cards, sums, table.ways).rows(is_possible).merge_equal()
 
 
 # ------------------------------------------------------------ two suits
-def _join(first: SplitTable, second: SplitTable, n_seats: int) -> SplitTable:
+def _join(first: SuitSplits, second: SuitSplits, n_seats: int) -> SuitSplits:
     """Return all pairs of rows in which no seat has more than thirteen cards, equal ones merged."""
     columns = [_PairSums.of(*pair) for pair in zip(first.columns, second.columns, strict=True)]
     fits = np.ones(columns[0].table.shape, bool)
@@ -197,7 +197,7 @@ def _join(first: SplitTable, second: SplitTable, n_seats: int) -> SplitTable:
         values.append(column.values[keys % len(column.values)])
         keys //= len(column.values)
     cards, *sums = values[::-1]
-    return SplitTable(cards, sums, ways)
+    return SuitSplits(cards, sums, ways)
 
 
 def _sum_by_key(key: np.ndarray, ways: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -230,7 +230,7 @@ class _PairSums(NamedTuple):
 
 # ------------------------------------------------------------ both halves of the deal
 def _match(
-    first: SplitTable, second: SplitTable, classes: Sequence[_Classes], scheme: SplitScheme
+    first: SuitSplits, second: SuitSplits, classes: Sequence[_SumClasses], scheme: SplitScheme
 ) -> dict[int, int]:
     """Return the number of deals in each class: pairs of halves that give every seat thirteen cards."""
     groups = list(_pair_groups(first.cards, second.cards, scheme))

@@ -1,8 +1,8 @@
 """Expressions as functions of a few integers, the features of a deal.
 
 An expression whose leaves are sums over suits (`suit_sums`) depends on these sums only. The
-evaluator computes its values from integers in place of deals, so ``or``, ``not``, ``?:``,
-products and comparisons need no algebra.
+column evaluator computes its values from the sums; it does not need the deals. So ``or``,
+``not``, ``?:``, products and comparisons need no algebra.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Operation, compare, truth
 from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
-from dealerkit.counting.suit_sums import Place, SuitSum, SuitSums, depends_on_length
+from dealerkit.counting.suit_sums import SeatSuit, SuitSum, SuitSums, depends_on_length
 
 BATCH_SIZE = 65_536  # combinations of feature values evaluated at once
 
@@ -35,7 +35,7 @@ class Feature:
     Parameters
     ----------
     slot : int
-        Whose value it determines.
+        The slot whose value the feature determines.
     tables : mapping of (seat, suit) to ndarray of int64 [8192], >= 0
         Steps that a holding adds.
     base, step, divisor : int
@@ -43,11 +43,11 @@ class Feature:
     lookup : ndarray, optional
         Values of a function of suit lengths, by ``spades << 8 | hearts << 4 | diamonds``.
     operator : str
-        Of a comparison of two sums: the slot is true where their difference compares so with 0.
+        Of a slot that compares two sums: it compares their difference, which is the feature, with 0.
     """
 
     slot: int
-    tables: Mapping[Place, np.ndarray]
+    tables: Mapping[SeatSuit, np.ndarray]
     base: int
     step: int
     divisor: int
@@ -89,57 +89,39 @@ class FeatureMap:
     """Some slots as functions of features.
 
     The steps of all features in mixed radix, the first feature lowest, are a code.
-
-    Attributes
-    ----------
-    graph : OperationGraph
-    features : tuple of Feature
-    unused_slots : tuple of int
-        Slots that only the features depend on.
     """
 
     graph: OperationGraph
     features: tuple[Feature, ...]
-    unused_slots: tuple[int, ...]
-
-    @cached_property
-    def n_codes(self) -> int:
-        """The product of the features' radices."""
-        return math.prod(feature.radix for feature in self.features)
+    unused_slots: tuple[int, ...]  # inputs of features only, which need no value
 
     @property
     def seats(self) -> int:
         """Bit set of the seats on whose cards the features depend."""
-        return sum(1 << seat for seat in {seat for seat, _ in self.places})
+        return sum({1 << seat for seat, _ in self.seat_suits})
 
     @cached_property
-    def places(self) -> frozenset[Place]:
+    def seat_suits(self) -> frozenset[SeatSuit]:
         """The seats and suits on whose holdings the features depend."""
-        return frozenset(place for feature in self.features for place in feature.tables)
+        return frozenset(key for feature in self.features for key in feature.tables)
 
-    def codes(self) -> dict[Place, np.ndarray]:
-        """Return what each holding adds to the code, int64 [8192] by (seat, suit).
+    def codes(self) -> dict[SeatSuit, np.ndarray]:
+        """Return the number that each holding adds to the code, int64 [8192] by (seat, suit).
 
-        Raises
-        ------
-        TooManyStates
-            Codes would not fit 62 bits.
+        TooManyStates is raised if codes would not fit 62 bits.
         """
-        if self.n_codes >= 1 << 62:
+        if math.prod(feature.radix for feature in self.features) >= 1 << 62:
             raise TooManyStates(f"one clause depends on {len(self.features)} sums together")
-        combined: dict[Place, np.ndarray] = {}
+        codes: dict[SeatSuit, np.ndarray] = {}
         weight = 1
         for feature in self.features:
-            for place, table in feature.tables.items():
-                combined[place] = combined.get(place, 0) + table * weight
+            for key, table in feature.tables.items():
+                codes[key] = codes.get(key, 0) + table * weight
             weight *= feature.radix
-        return combined
+        return codes
 
     def values(self, codes: np.ndarray, slot: int) -> np.ndarray:
-        """Return the slot's values for codes (int64 [n]).
-
-        A code that no deal has gives a value too, without meaning.
-        """
+        """Return the slot's values for codes (int64 [n]); those for codes that no deal has mean nothing."""
         steps = []
         size = len(codes)
         for feature in self.features:
@@ -148,7 +130,7 @@ class FeatureMap:
         return self.evaluate(steps, size, slot)
 
     def evaluate(self, steps: Sequence[np.ndarray], count: int, slot: int) -> np.ndarray:
-        """Return the slot's values for `count` combinations of the features' steps, one array a feature."""
+        """Return the slot's values for the steps of each feature (an array of `count` numbers each)."""
         parts: list[np.ndarray] = []
         operations = self.graph.operations
         for first in range(0, count, BATCH_SIZE):
@@ -162,19 +144,9 @@ class FeatureMap:
             parts.append(columns.array(slot))
         return np.concatenate(parts) if parts else np.empty(0, bool)
 
-    def truth(self, codes: np.ndarray, slot: int) -> np.ndarray:
-        """Return where the slot is true, bool [n]; see `values`."""
-        return np.asarray(truth(self.values(codes, slot)), bool)
-
 
 def map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
-    """Return slots as functions of features.
-
-    Raises
-    ------
-    NotAdditive
-        A part of them is no function of sums over suits.
-    """
+    """Return slots as functions of features; raise NotAdditive if one is no function of sums over suits."""
     key = tuple(sorted(set(slots)))
     if key not in sums.feature_maps:
         sums.feature_maps[key] = _map_features(sums, key)
@@ -182,6 +154,7 @@ def map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
 
 
 def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
+    """Return `map_features` without its cache."""
     graph = sums.graph
     features: dict[int, Feature] = {}
     todo, visited, below = list(slots), set[int](), set[int]()
@@ -228,14 +201,10 @@ def _find_obstacle(operation: Operation) -> str:
 
 
 def classify_clauses(sums: SuitSums, clauses: Sequence[int]) -> list[SumClassifier]:
-    """Return classifiers that count the deals on which all clauses are true, few for many clauses.
+    """Return classifiers that count the deals on which all clauses are true.
 
-    Clauses that depend on the same features share one.
-
-    Raises
-    ------
-    NotAdditive
-        A clause is no function of sums over suits.
+    Clauses that depend on the same features share one. NotAdditive is raised if a clause is no
+    function of sums over suits.
     """
     groups: dict[frozenset[int], list[int]] = {}
     used = {
@@ -248,9 +217,10 @@ def classify_clauses(sums: SuitSums, clauses: Sequence[int]) -> list[SumClassifi
 
 
 def _classify_group(sums: SuitSums, slots: Sequence[int]) -> SumClassifier:
+    """Return the classifier with class 1 for the deals on which all of these clauses are true."""
     mapping = map_features(sums, slots)
 
     def are_true(codes: np.ndarray) -> np.ndarray:
-        return np.logical_and.reduce([mapping.truth(codes, slot) for slot in slots])
+        return np.logical_and.reduce([truth(mapping.values(codes, slot)) for slot in slots])
 
     return SumClassifier(mapping.codes(), are_true)

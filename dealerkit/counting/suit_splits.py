@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dealerkit.counting.suit_sums import Place
+from dealerkit.counting.suit_sums import SeatSuit
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS
 from dealerkit.dealing.conditional.hand_sets import predealt_holdings
 from dealerkit.dealing.predeal import Predeal
@@ -20,7 +20,7 @@ _CARDS = (1 << FIELD) - 1
 
 
 class TooManyStates(Exception):
-    """A count that exceeds a bound of this package; the message gives the reason."""
+    """A count that exceeds a bound of this package or a budget; the message gives the reason."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,13 +35,13 @@ class SumClassifier:
         Sums, int64 [n], to classes, integers >= 0 [n]; deals of class 0 are not counted.
     """
 
-    tables: Mapping[Place, np.ndarray]
+    tables: Mapping[SeatSuit, np.ndarray]
     classify: Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
-class SplitTable:
-    """Splits of some suits among the seats.
+class SuitSplits:
+    """Splits of some suits among the seats, one in each row.
 
     Parameters
     ----------
@@ -59,12 +59,14 @@ class SplitTable:
 
     @property
     def columns(self) -> list[np.ndarray]:
+        """The columns by which rows are distinguished."""
         return [self.cards, *self.sums]
 
-    def rows(self, index: np.ndarray | slice) -> SplitTable:
-        return SplitTable(self.cards[index], [column[index] for column in self.sums], self.ways[index])
+    def rows(self, index: np.ndarray | slice) -> SuitSplits:
+        """Return some rows."""
+        return SuitSplits(self.cards[index], [column[index] for column in self.sums], self.ways[index])
 
-    def merge_equal(self) -> SplitTable:
+    def merge_equal(self) -> SuitSplits:
         """Return the table with one row for all rows of equal cards and sums, their ways added."""
         key, n_keys = np.zeros(len(self.ways), np.int64), 1
         for column in self.columns:
@@ -81,17 +83,17 @@ class SplitTable:
 class SplitScheme:
     """The seats whose holdings are enumerated, and in which suits.
 
-    Cards of other seats form a pool. The number of ways to deal the pool depends on numbers of
-    cards only, and is applied at the end (`deal_pool`).
+    The cards of the other seats are the pool. The number of ways to deal the pool depends on
+    numbers of cards only, and is multiplied at the end (`deal_pool`).
 
     Parameters
     ----------
     seats : tuple of up to three seats
         Those that are enumerated in every suit come first.
     n_full : int
-        Number of these.
+        Number of seats that are enumerated in every suit.
     suits : frozenset of int
-        In which the other seats are enumerated.
+        The suits in which the others of `seats` are enumerated.
     last_seat : int or None
         The fourth seat, if the condition depends on it too: where all others are enumerated, it
         holds the remaining cards.
@@ -134,43 +136,41 @@ class SplitScheme:
         return self.seats if suit in self.suits else self.seats[: self.n_full]
 
     def deal_pool(self, cards: int) -> int:
-        """Return the number of ways to deal the pool, given the numbers of cards of a `SplitTable`."""
+        """Return the number of ways to deal the pool, given the numbers of cards of a `SuitSplits`."""
         counts = [cards >> FIELD * index & _CARDS for index in range(len(self.seats) + 1)]
         if any(count != 13 for count in counts[: self.n_full]):
             return 0
-        pool = counts[-1]
         needs = []
         for seat, count in zip(self.seats[self.n_full :], counts[self.n_full : -1], strict=True):
-            predealt = sum(of == seat and suit not in self.suits for of, suit, _ in self.predeal.cards)
+            cards_of_seat = (suit for owner, suit, _ in self.predeal.cards if owner == seat)
+            predealt = sum(suit not in self.suits for suit in cards_of_seat)
             needs.append(13 - count - predealt)
-        needs.append(pool - sum(needs))
-        return 0 if min(needs) < 0 else math.factorial(pool) // math.prod(map(math.factorial, needs))
+        needs.append(counts[-1] - sum(needs))
+        return _count_divisions(needs) if min(needs) >= 0 else 0
 
     @property
     def n_other_deals(self) -> int:
         """The number of ways to deal the remaining cards to the seats that are not enumerated."""
         if self.last_seat is not None:
             return 1
-        needs = [self.predeal.needs[seat] for seat in range(4) if seat not in self.seats]
-        return math.factorial(sum(needs)) // math.prod(map(math.factorial, needs))
+        return _count_divisions([self.predeal.needs[seat] for seat in range(4) if seat not in self.seats])
 
 
-def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumClassifier]) -> SplitTable:
-    """Return all ways to split a suit among the enumerated seats and the others.
+def _count_divisions(sizes: Sequence[int]) -> int:
+    """Return the number of ways to divide cards into parts of these sizes."""
+    return math.factorial(sum(sizes)) // math.prod(map(math.factorial, sizes))
 
-    Raises
-    ------
-    TooManyStates
-        There are more than `MAX_SPLITS`.
-    """
+
+def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumClassifier]) -> SuitSplits:
+    """Return all ways to split a suit among the enumerated seats and the others, at most `MAX_SPLITS`."""
     seats = scheme.enumerated_seats(suit)
     last = scheme.last_seat if suit in scheme.suits else None
     table_seats = seats if last is None else (*seats, last)
     allowed = {seat: predealt_holdings(scheme.predeal, seat)[suit] for seat in table_seats}
-    tables = [(seat, [of.tables.get((seat, suit)) for of in classifiers]) for seat in table_seats]
-    owners = {rank: seat for seat, of, rank in scheme.predeal.cards if of == suit}
+    tables = [[classifier.tables.get((seat, suit)) for classifier in classifiers] for seat in table_seats]
+    owners = {rank: seat for seat, card_suit, rank in scheme.predeal.cards if card_suit == suit}
     free = [rank for rank in range(13) if rank not in owners]
-    used_tables = [table for _, column in tables for table in column if table is not None]
+    used_tables = [table for seat_tables in tables for table in seat_tables if table is not None]
     groups = _group_ranks(free, [*used_tables, *allowed.values()])
     n_parts = len(seats) + 1
     if math.prod(math.comb(len(group) + n_parts - 1, n_parts - 1) for group in groups) > MAX_SPLITS:
@@ -185,9 +185,10 @@ def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumCl
         ways = (ways[:, None] * n_ways).ravel()
     is_allowed = np.ones(len(ways), bool)
     sums = [np.zeros(len(ways), np.int64) for _ in classifiers]
-    for (seat, column), holdings in zip(tables, held, strict=False):  # the last part is that of the last seat
+    # without a last seat, the last of `held` is the pool
+    for seat, seat_tables, holdings in zip(table_seats, tables, held, strict=False):
         is_allowed &= allowed[seat][holdings]
-        for total, table in zip(sums, column, strict=True):
+        for total, table in zip(sums, seat_tables, strict=True):
             if table is not None:
                 total += table[holdings]
     cards = np.zeros(len(ways), np.int64)
@@ -196,11 +197,11 @@ def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumCl
     if suit not in scheme.suits:
         rest = held[-1] & sum(1 << rank for rank in free)
         cards += HOLDING_LENGTHS[rest].astype(np.int64) << FIELD * len(scheme.seats)
-    return SplitTable(cards, sums, ways).rows(is_allowed).merge_equal()
+    return SuitSplits(cards, sums, ways).rows(is_allowed).merge_equal()
 
 
 def _group_ranks(ranks: Sequence[int], tables: Sequence[np.ndarray]) -> list[list[int]]:
-    """Return the ranks in groups: those of a group can be exchanged without a change of any table."""
+    """Return groups of ranks that can be exchanged without a change of any table's value."""
     groups: list[list[int]] = []
     holdings = np.arange(8192)
     for rank in ranks:
@@ -216,7 +217,7 @@ def _group_ranks(ranks: Sequence[int], tables: Sequence[np.ndarray]) -> list[lis
 
 
 def divide_group(group: Sequence[int], n_parts: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return one holding of each part, [n_parts, n], and the number of ways, for all sizes of the parts."""
+    """Return one holding of each part, [n_parts, n], and the ways [n], for all sizes of the parts."""
     held, ways = [], []
     size = len(group)
     for bars in itertools.combinations(range(size + n_parts - 1), n_parts - 1):
@@ -224,5 +225,5 @@ def divide_group(group: Sequence[int], n_parts: int) -> tuple[np.ndarray, np.nda
         starts = [0, *ends[:-1]]
         parts = [group[start:end] for start, end in zip(starts, ends, strict=True)]
         held.append([sum(1 << rank for rank in part) for part in parts])
-        ways.append(math.factorial(size) // math.prod(math.factorial(len(part)) for part in parts))
+        ways.append(_count_divisions([len(part) for part in parts]))
     return np.array(held, np.int64).T, np.array(ways, np.int64)

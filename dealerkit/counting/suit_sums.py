@@ -2,8 +2,8 @@
 
 A `SuitSum` is a constant plus, for seats and suits, a table over the 8192 holdings: points,
 losers, controls, a length, a card, and sums and differences of these over any seats. The
-tables are obtained by evaluating hands of one suit. That the function is the sum of them is
-checked on deals.
+tables are obtained by evaluating hands of one suit. Whether the function is the sum of its tables
+is checked on `N_CHECKED_DEALS` deals.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 from dealerkit.registry import Function
 
-Place = tuple[int, int]  # seat N E S W, suit S H D C
+SeatSuit = tuple[int, int]  # seat N E S W, suit S H D C
 
-N_CHECKED_DEALS = 2048  # on which a function must equal the sum of its values on single suits
-MAX_CACHED_CALLS = 32  # whose tables are kept, a quarter to half a megabyte each
+N_CHECKED_DEALS = 2048
+MAX_CACHED_CALLS = 32  # a quarter to half a megabyte each
 MAX_DIVISOR = 10_000  # of a sum: 0.0001 is the finest constant in a countable expression
 _SEED = int.from_bytes(b"dealerkit forms", "big")
 _LENGTHS = HOLDING_LENGTHS.astype(np.int64)
@@ -39,51 +39,43 @@ _LENGTHS = HOLDING_LENGTHS.astype(np.int64)
 
 @dataclass(frozen=True, eq=False)
 class SuitSum:
-    """``(constant + sum of tables[seat, suit][holding]) / divisor``.
+    """``(constant + sum of tables[seat, suit][holding]) / divisor``."""
 
-    Parameters
-    ----------
-    tables : mapping of (seat, suit) to ndarray of int64 [8192]
-        Missing ones are 0.
-    constant : int
-    divisor : int >= 1
-    """
-
-    tables: Mapping[Place, np.ndarray]
+    tables: Mapping[SeatSuit, np.ndarray]  # int64 [8192]; missing ones are 0
     constant: int = 0
-    divisor: int = 1
+    divisor: int = 1  # at least 1
 
     def add(self, other: SuitSum, sign: int = 1) -> SuitSum:
         """Return the sum of two, or with sign -1 the difference."""
         divisor = math.lcm(self.divisor, other.divisor)
         factor, other_factor = divisor // self.divisor, sign * (divisor // other.divisor)
-        tables = {place: table * factor for place, table in self.tables.items()}
-        for place, table in other.tables.items():
+        tables = {key: table * factor for key, table in self.tables.items()}
+        for key, table in other.tables.items():
             term = table * other_factor
-            tables[place] = tables[place] + term if place in tables else term
-        tables = {place: table for place, table in tables.items() if table.any()}
+            tables[key] = tables[key] + term if key in tables else term
+        tables = {key: table for key, table in tables.items() if table.any()}
         return SuitSum(tables, self.constant * factor + other.constant * other_factor, divisor)
 
     def multiply(self, factor: Fraction) -> SuitSum:
         """Return the product with a number."""
         numerator, divisor = factor.numerator, self.divisor * factor.denominator
-        tables = {place: table * numerator for place, table in self.tables.items() if numerator}
+        tables = {key: table * numerator for key, table in self.tables.items() if numerator}
         return SuitSum(tables, self.constant * numerator, divisor)
 
     @cached_property
-    def steps(self) -> tuple[int, int, Mapping[Place, np.ndarray]]:
+    def steps(self) -> tuple[int, int, Mapping[SeatSuit, np.ndarray]]:
         """``base, step, tables`` of the sum times the divisor, as ``base + step * sum of tables``.
 
         The tables have 0 as their least value and no common factor; tables of zeros are omitted.
         """
-        lows = {place: int(table.min()) for place, table in self.tables.items()}
-        tables = {place: table - lows[place] for place, table in self.tables.items()}
+        lows = {key: int(table.min()) for key, table in self.tables.items()}
+        tables = {key: table - lows[key] for key, table in self.tables.items()}
         step = math.gcd(*(int(np.gcd.reduce(table)) for table in tables.values())) or 1
-        tables = {place: table // step for place, table in tables.items() if table.any()}
+        tables = {key: table // step for key, table in tables.items() if table.any()}
         return self.constant + sum(lows.values()), step, tables
 
     def move_to(self, seat: int) -> SuitSum:
-        """Return the same sum of the seats that many places after north, or after north and south."""
+        """Return the same sum of other seats: `seat` in place of north, and its partner in place of south."""
         if not seat:
             return self
         base, step, tables = self.steps
@@ -99,8 +91,9 @@ class SuitSum:
         return total
 
 
-def _move_tables(tables: Mapping[Place, np.ndarray], places: int) -> dict[Place, np.ndarray]:
-    return {(seat + places, suit): table for (seat, suit), table in tables.items()}
+def _move_tables(tables: Mapping[SeatSuit, np.ndarray], offset: int) -> dict[SeatSuit, np.ndarray]:
+    """Return the tables of north, or of north and south, for the seats that follow them."""
+    return {(seat + offset, suit): table for (seat, suit), table in tables.items()}
 
 
 def depends_on_length(table: np.ndarray) -> bool:
@@ -110,21 +103,15 @@ def depends_on_length(table: np.ndarray) -> bool:
 
 
 class SuitSums:
-    """The suit sums of the slots of a graph, each computed once.
-
-    Parameters
-    ----------
-    graph : OperationGraph
-    """
+    """The suit sums of the slots of a graph, each computed once."""
 
     def __init__(self, graph: OperationGraph) -> None:
         self.graph = graph
         self._sums: dict[int, SuitSum | None] = {}
-        self._length_tables: dict[int, tuple[SuitSum, np.ndarray] | None] = {}
-        self.feature_maps: dict[tuple[int, ...], Any] = {}  # by slots: the cache of `features.map_features`
+        self.feature_maps: dict[tuple[int, ...], Any] = {}  # the cache of `features.map_features`, by slots
 
     def find_sum(self, slot: int) -> SuitSum | None:
-        """Return a slot's value as a sum over suits, or None if it is none."""
+        """Return a slot's value as a sum over suits, or None if it is not one."""
         for part in self.graph.find_required(slot):  # in order, so that no recursion is deep
             if part not in self._sums:
                 self._sums[part] = self._compute_sum(part)
@@ -134,9 +121,8 @@ class SuitSums:
         operation = self.graph.operations[slot]
         if operation.kind == "constant":
             value = Fraction(repr(operation.detail))
-            return (
-                SuitSum({}, value.numerator, value.denominator) if value.denominator <= MAX_DIVISOR else None
-            )
+            is_exact = value.denominator <= MAX_DIVISOR
+            return SuitSum({}, value.numerator, value.denominator) if is_exact else None
         if operation.kind == "pattern":
             return _length_sum((operation.detail,))
         if operation.kind == "call":
@@ -178,21 +164,17 @@ class SuitSums:
 
         None if the slot is not a call that depends on the suit lengths of its seat or side only.
         """
-        if slot not in self._length_tables:
-            operation = self.graph.operations[slot]
-            call = _Call.from_operation(operation, self.graph.rules)
-            table = None if call is None else _tabulate_lengths(call)
-            self._length_tables[slot] = (
-                None if table is None else (_length_sum(_seats(operation.seats)), table)
-            )
-        return self._length_tables[slot]
+        operation = self.graph.operations[slot]
+        call = _Call.from_operation(operation, self.graph.rules)
+        table = None if call is None else _tabulate_lengths(call)
+        return None if table is None else (_length_sum(_seats(operation.seats)), table)
 
 
 @dataclass(frozen=True)
 class _Call:
     """A call that depends on the cards of one seat or one side, moved to north or to north and south.
 
-    So a function is evaluated once for all seats, and once in a process for `MAX_CACHED_CALLS` calls.
+    The tables of a moved call are computed once for all seats; those of `MAX_CACHED_CALLS` calls are kept.
     """
 
     function: Function
@@ -223,6 +205,7 @@ class _Call:
 
     @property
     def seats(self) -> tuple[int, ...]:
+        """North, or north and south."""
         return (0,) if self.function.kind == "hand" else (0, 2)
 
     def values(self, hands: np.ndarray) -> np.ndarray:
@@ -243,14 +226,14 @@ class _Call:
 
 @lru_cache(maxsize=MAX_CACHED_CALLS)
 def _sum_of_call(call: _Call) -> SuitSum | None:
-    """Return a call as a sum, or None if it differs from the sum on deals."""
+    """Return a call as a sum, or None if the sum differs from it on a deal."""
     values = call.scaled(_single_suit_hands(call.seats))
     if values is None:
         return None
     constant = int(values[-1])
     parts = values[:-1].reshape(len(call.seats), 4, 8192) - constant
     tables = {(seat, suit): parts[i, suit] for i, seat in enumerate(call.seats) for suit in range(4)}
-    tables = {place: table for place, table in tables.items() if table.any()}
+    tables = {key: table for key, table in tables.items() if table.any()}
     suit_sum = SuitSum(tables, constant, call.divisor or 1)
     expected = call.scaled(_test_deals())
     agrees = expected is not None and np.array_equal(expected, suit_sum.values(_test_deals()))
@@ -268,11 +251,13 @@ def _tabulate_lengths(call: _Call) -> np.ndarray | None:
 
 
 def _seats(mask: int) -> tuple[int, ...]:
+    """Return the seats of a bit set."""
     return tuple(seat for seat in range(4) if mask >> seat & 1)
 
 
 @cache
 def _test_deals() -> np.ndarray:
+    """Return the deals on which sums are checked."""
     return deal_range(_SEED, 0, N_CHECKED_DEALS)
 
 

@@ -98,7 +98,7 @@ def _place_clause(
 
 def _describe(features: FeatureMap) -> str:
     """Return a phrase for the properties of a hand on which features depend."""
-    suits = {suit for _, suit in features.places}
+    suits = {suit for _, suit in features.seat_suits}
     by_length = [feature.by_length for feature in features.features]
     if all(by_length):
         return f"the length of the {SUITS[suits.pop()]}" if len(suits) == 1 else "the shape"

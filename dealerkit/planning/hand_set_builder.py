@@ -113,7 +113,7 @@ class _Constraint:
     @property
     def suit(self) -> int | None:
         """The suit, if it depends on one suit only."""
-        suits = {suit for _, suit in self.mapping.places}
+        suits = {suit for _, suit in self.mapping.seat_suits}
         return suits.pop() if len(suits) == 1 else None
 
     def evaluate(self, steps: Sequence[np.ndarray], count: int) -> np.ndarray:

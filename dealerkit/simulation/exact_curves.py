@@ -43,14 +43,14 @@ def _count_shares(
     plan: Plan, predeal: Predeal, slot: int, axis: Axis, budget_ns: float | None
 ) -> np.ndarray | None:
     """Return the exact shares of the rows, float64 [buckets + 2]; None if they take longer to count."""
-    from dealerkit.counting.budget import BUDGET_NS, count_cells
+    from dealerkit.counting.budget import BUDGET_NS, count_cell_shares
     from dealerkit.counting.features import NotAdditive  # a run without a curve does not import these
     from dealerkit.counting.suit_splits import TooManyStates
 
     limit = BUDGET_NS if budget_ns is None else min(budget_ns, BUDGET_NS)
     n_rows = axis.n_buckets + 2
     try:
-        shares = count_cells(plan.graph, slot, axis.find_rows, n_rows, plan.clauses, predeal, limit)
+        shares = count_cell_shares(plan.graph, slot, axis.find_rows, n_rows, plan.clauses, predeal, limit)
     except (NotAdditive, TooManyStates):
         return None
     return shares if shares.any() else None

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dealerkit.compiler.compilation import compile_condition
-from dealerkit.counting.budget import BUDGET_NS, count_cells, count_share
+from dealerkit.counting.budget import BUDGET_NS, count_cell_shares, count_share
 from dealerkit.counting.features import NotAdditive
 from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.simulation.probability import probability
@@ -42,7 +42,7 @@ def test_a_count_over_the_budget_is_refused():
 @pytest.mark.parametrize("given", [None, "hearts(north) == 2"])
 def test_cells_are_exact(given):
     compiled = compile_condition("spades(north)", given)
-    cells = count_cells(compiled.graph, compiled.expression, lambda v: np.minimum(v, 8), 9, compiled.given)
+    cells = count_cell_shares(compiled.graph, compiled.expression, lambda v: np.minimum(v, 8), 9, compiled.given)
     cards, free = (13, 52) if given is None else (11, 39)
     expected = [
         comb(13, k) * comb(free - 13, cards - k) / comb(free, cards) for k in range(min(13, cards) + 1)
@@ -53,4 +53,4 @@ def test_cells_are_exact(given):
 
 def test_cells_of_an_impossible_condition_are_zero():
     compiled = compile_condition("spades(north)", "hcp(north) > 37")
-    assert not count_cells(compiled.graph, compiled.expression, lambda v: v, 14, compiled.given).any()
+    assert not count_cell_shares(compiled.graph, compiled.expression, lambda v: v, 14, compiled.given).any()
