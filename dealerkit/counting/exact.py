@@ -73,8 +73,8 @@ def count_deals(
     n_pairs = max(len(first.ways) * len(second.ways) for first, second in halves)
     if n_pairs > MAX_PAIRS:
         raise TooManyStates(f"{n_pairs:,} ways to split two suits are more than {MAX_PAIRS:,}")
-    joined = _reduce_all([_join(first, second, len(scheme.seats)) for first, second in halves], classes)
-    return _match(joined[0], joined[1], classes, scheme)
+    joined = [_join(first, second, len(scheme.seats)) for first, second in halves]
+    return _match(*_reduce_all(joined, classes), classes, scheme)
 
 
 # ------------------------------------------------------------ merging rows
@@ -112,18 +112,17 @@ def _add_all(parts: Iterable[np.ndarray]) -> np.ndarray:
 
 def _add_sets(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return all sums of an element of each set, rising."""
-    last = int(left.max(initial=0) + right.max(initial=0))
-    if len(left) * len(right) <= MAX_SUMS:
-        sums = np.unique(left[:, None] + right[None, :])
-    elif len(left) * len(right) <= MAX_CELLS and last < MAX_CELLS:
-        occurs = np.zeros(last + 1, bool)
-        longer, shorter = (left, right) if len(left) > len(right) else (right, left)
-        for number in shorter.tolist():
-            occurs[longer + number] = True
-        sums = np.flatnonzero(occurs)
-    else:
-        sums = None
-    if sums is None or len(sums) > MAX_SUMS:
+    n_pairs, highest = len(left) * len(right), int(left.max(initial=0) + right.max(initial=0))
+    if n_pairs <= MAX_SUMS:
+        return np.unique(left[:, None] + right)
+    if n_pairs > MAX_CELLS or highest >= MAX_CELLS:
+        raise TooManyStates(_TOO_MANY_SUMS)
+    is_sum = np.zeros(highest + 1, bool)
+    shorter, longer = sorted((left, right), key=len)
+    for number in shorter.tolist():
+        is_sum[longer + number] = True
+    sums = np.flatnonzero(is_sum)
+    if len(sums) > MAX_SUMS:
         raise TooManyStates(_TOO_MANY_SUMS)
     return sums
 
@@ -146,13 +145,13 @@ def _reduce(table: SuitSplits, tables: Sequence[SuitSplits], classes: Sequence[_
     """
     is_possible = np.ones(len(table.ways), bool)
     sums = []
-    for number, sum_classes in enumerate(classes):
-        own, position = np.unique(table.sums[number], return_inverse=True)
-        others = _add_all(other.sums[number] for other in tables if other is not table)
+    for index, sum_classes in enumerate(classes):
+        own, position = np.unique(table.sums[index], return_inverse=True)
+        others = _add_all(other.sums[index] for other in tables if other is not table)
         if len(own) * len(others) > MAX_CELLS:
             if len(tables) == 2:
                 raise TooManyStates(_TOO_MANY_SUMS)
-            sums.append(table.sums[number])  # merged when two suits are joined
+            sums.append(table.sums[index])  # merged when two suits are joined
             continue
         cells = sum_classes.tabulate(own, others)
         is_possible &= np.any(cells, axis=1)[position]
@@ -166,7 +165,7 @@ def _reduce(table: SuitSplits, tables: Sequence[SuitSplits], classes: Sequence[_
 # ------------------------------------------------------------ two suits
 def _join(first: SuitSplits, second: SuitSplits, n_seats: int) -> SuitSplits:
     """Return all pairs of rows in which no seat has more than thirteen cards, equal ones merged."""
-    columns = [_PairSums.of(*pair) for pair in zip(first.columns, second.columns, strict=True)]
+    columns = [_PairSums.from_columns(*pair) for pair in zip(first.columns, second.columns, strict=True)]
     fits = np.ones(columns[0].table.shape, bool)
     for seat in range(n_seats):
         fits &= (columns[0].values[columns[0].table] >> FIELD * seat & _CARDS) <= 13
@@ -192,16 +191,13 @@ def _join(first: SuitSplits, second: SuitSplits, n_seats: int) -> SuitSplits:
     if len(dense):
         keys = np.flatnonzero(dense)
         ways = dense[keys].astype(np.int64)
-    values: list[np.ndarray] = []
-    for column in columns[::-1]:
-        values.append(column.values[keys % len(column.values)])
-        keys //= len(column.values)
-    cards, *sums = values[::-1]
+    digits = np.unravel_index(keys, [len(column.values) for column in columns])
+    cards, *sums = (column.values[digit] for column, digit in zip(columns, digits, strict=True))
     return SuitSplits(cards, sums, ways)
 
 
 def _sum_by_key(key: np.ndarray, ways: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct keys, rising, with the sum of their ways; keys without any are omitted."""
+    """Return the distinct keys, rising, with the sums of their ways; keys without ways are omitted."""
     used = np.flatnonzero(ways)
     order = used[np.argsort(key[used])]
     if not len(order):
@@ -219,7 +215,7 @@ class _PairSums(NamedTuple):
     right: np.ndarray
 
     @classmethod
-    def of(cls, first: np.ndarray, second: np.ndarray) -> _PairSums:
+    def from_columns(cls, first: np.ndarray, second: np.ndarray) -> _PairSums:
         left_values, left = np.unique(first, return_inverse=True)
         right_values, right = np.unique(second, return_inverse=True)
         if len(left_values) * len(right_values) > MAX_SUMS:
@@ -237,9 +233,9 @@ def _match(
     if sum(len(rows) * len(others) for rows, others, _ in groups) > MAX_MATCHES:
         raise TooManyStates("there are too many pairs of half deals")
     tables, positions = [], []
-    for number, sum_classes in enumerate(classes):
-        left, left_position = np.unique(first.sums[number], return_inverse=True)
-        right, right_position = np.unique(second.sums[number], return_inverse=True)
+    for sum_classes, left_sums, right_sums in zip(classes, first.sums, second.sums, strict=True):
+        left, left_position = np.unique(left_sums, return_inverse=True)
+        right, right_position = np.unique(right_sums, return_inverse=True)
         tables.append(sum_classes.tabulate(left, right))
         positions.append((left_position, right_position))
     n_classes = classes[-1].n_classes
@@ -248,15 +244,16 @@ def _match(
         step = max(1, _CHUNK // len(others))
         for start in range(0, len(group), step):
             rows = group[start : start + step]
-            result = tables[-1][positions[-1][0][rows][:, None], positions[-1][1][others]].astype(np.int64)
+            left, right = positions[-1]
+            pair_classes = tables[-1][left[rows][:, None], right[others]].astype(np.int64)
             for table, (left, right) in zip(tables[:-1], positions[:-1], strict=True):
-                result *= table[left[rows][:, None], right[others]] > 0
-            result += np.arange(len(rows))[:, None] * n_classes
-            weights = np.broadcast_to(second.ways[others], result.shape).ravel()
-            by_class = np.bincount(result.ravel(), weights, len(rows) * n_classes).astype(np.int64)
+                pair_classes *= table[left[rows][:, None], right[others]] > 0
+            keys = pair_classes + np.arange(len(rows))[:, None] * n_classes
+            weights = np.broadcast_to(second.ways[others], keys.shape).ravel()
+            by_class = np.bincount(keys.ravel(), weights, len(rows) * n_classes).astype(np.int64)
             products = first.ways[rows].astype(object) @ by_class.reshape(-1, n_classes).astype(object)
             total += pool_ways * products
-    return {number: int(ways) * scheme.n_other_deals for number, ways in enumerate(total) if number and ways}
+    return {index: int(ways) * scheme.n_other_deals for index, ways in enumerate(total) if index and ways}
 
 
 def _pair_groups(

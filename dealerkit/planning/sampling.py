@@ -141,9 +141,9 @@ def _sample_mixture(
     common = tuple(other for other in movable if other not in slots)
     choices = [find_operands(graph, slot) for slot in slots]
     parts = {part for operands in choices for conjuncts in operands.values() for part in conjuncts}
-    new = sorted(parts - set(movable))
-    rates = estimate_rates(graph, new, N_PLANNING_DEALS, predeal or None)
-    tallies = {**tallies, **dict(zip(new, rates.alone, strict=True))}
+    new_slots = sorted(parts - set(movable))
+    rates = estimate_rates(graph, new_slots, N_PLANNING_DEALS, predeal or None)
+    tallies = {**tallies, **dict(zip(new_slots, rates.alone, strict=True))}
 
     def sample(clauses: tuple[int, ...]) -> Sampling | None:
         return _sample_sets(constrain(clauses), tallies, predeal)
@@ -214,14 +214,14 @@ def _prepare_seats(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> Pr
     shape_fractions = {seat: hand_set.shape_fraction for seat, hand_set in seats}
     shares = _estimate_shares(seats, predeal) if len(seats) > 1 else {}
 
-    def candidates(order: Sequence[tuple[int, HandSet]]) -> tuple[float, list[float]]:
+    def estimate_candidates(order: Sequence[tuple[int, HandSet]]) -> tuple[float, list[float]]:
         first, *others = (seat for seat, _ in order)
         n_joint = n_joint_seats([hand_set for _, hand_set in order])
         rest = [shares[seat] / max(shape_fractions[seat], 1e-9) for seat in others]
         return shares.get(first, 1) * math.prod(shape_fractions[seat] for seat in others[:n_joint]), rest
 
     best_orders: dict[int, tuple[tuple[int, HandSet], ...]] = {}  # by first seat
-    for order in sorted(permutations(seats), key=candidates):
+    for order in sorted(permutations(seats), key=estimate_candidates):
         best_orders.setdefault(order[0][0], order)
     for order in best_orders.values():
         with contextlib.suppress(MemoryLimitError):  # of the first seat's table

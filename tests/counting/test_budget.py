@@ -42,7 +42,9 @@ def test_a_count_over_the_budget_is_refused():
 @pytest.mark.parametrize("given", [None, "hearts(north) == 2"])
 def test_cells_are_exact(given):
     compiled = compile_condition("spades(north)", given)
-    cells = count_cell_shares(compiled.graph, compiled.expression, lambda v: np.minimum(v, 8), 9, compiled.given)
+    cells = count_cell_shares(
+        compiled.graph, compiled.expression, lambda v: np.minimum(v, 8), 9, compiled.given
+    )
     cards, free = (13, 52) if given is None else (11, 39)
     expected = [
         comb(13, k) * comb(free - 13, cards - k) / comb(free, cards) for k in range(min(13, cards) + 1)
