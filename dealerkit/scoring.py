@@ -107,15 +107,15 @@ def parse_contracts(contract: Any) -> tuple[Any, Any, Any]:
     if isinstance(contract, np.ndarray):
         contract = contract.tolist()  # without dimensions: the text itself
     if isinstance(contract, str | bytes) or not hasattr(contract, "__len__"):
-        bid = Contract.of(contract)
-        return bid.level, bid.strain, bid.doubled
+        parsed = Contract.of(contract)
+        return parsed.level, parsed.strain, parsed.doubled
     rows = np.empty((len(contract), 3), np.int64)
     for row, element in enumerate(contract):
         try:
-            bid = Contract.of(element)
+            parsed = Contract.of(element)
         except ArgumentError as reason:
             raise ArgumentError(f"contract {row}: {reason}") from None
-        rows[row] = bid.level, bid.strain, bid.doubled
+        rows[row] = parsed.level, parsed.strain, parsed.doubled
     return rows[:, 0], rows[:, 1], rows[:, 2]
 
 
@@ -132,7 +132,7 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
         True if declarer is vulnerable. With `declarer` also the vulnerable sides: ``none``, ``NS``, ``EW``,
         ``both`` or 0 to 3, as in `Deals.vulnerable`. All arguments broadcast.
     declarer : int or str, or a sequence of n, optional
-        Seat of declarer: 0 to 3 (N E S W), or its word or letter.
+        Seat of declarer: 0 to 3 (N E S W), or its name or letter.
 
     Returns
     -------
@@ -156,12 +156,12 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
     array([ 420,  600, -200])
     """
     vul = _check_bool(vulnerable) if declarer is None else is_declarer_vulnerable(vulnerable, declarer)
-    bids, taken = parse_contracts(contract), check_integers("tricks", tricks)
-    if (taken < 0).any():
-        row = int((taken < 0).argmax())
-        raise ArgumentError(f"tricks is {taken.flat[row]} in row {row}; it is 0 or more (-1 means unknown)")
-    check_shapes(contract=bids[0], tricks=taken, vulnerable=vul)
-    return score_contracts(*bids, taken, vul)
+    (level, strain, doubled), tricks = parse_contracts(contract), check_integers("tricks", tricks)
+    if (tricks < 0).any():
+        row = int((tricks < 0).argmax())
+        raise ArgumentError(f"tricks is {tricks.flat[row]} in row {row}; it is 0 or more (-1 means unknown)")
+    check_shapes(contract=level, tricks=tricks, vulnerable=vul)
+    return score_contracts(level, strain, doubled, tricks, vul)
 
 
 def is_declarer_vulnerable(vulnerable: Any, declarer: Any) -> np.ndarray:
@@ -175,16 +175,19 @@ def is_declarer_vulnerable(vulnerable: Any, declarer: Any) -> np.ndarray:
     given = np.asarray(vulnerable)
     if given.dtype == bool:
         return given
-    if (given.dtype.kind in "iu") and (given == -1).any():
+    if given.dtype.kind in "iu" and (given == -1).any():
         row = int((given == -1).argmax())
         raise ArgumentError(f"vulnerable is -1 (unknown) for deal {row}; give none, NS, EW or both")
-    sides, seats = _numbers(given, vulnerability_number), _numbers(np.asarray(declarer), seat_number)
+    sides, seats = (
+        _map_distinct(given, vulnerability_number),
+        _map_distinct(np.asarray(declarer), seat_number),
+    )
     check_shapes(vulnerable=sides, declarer=seats)
     return (sides >> (seats & 1) & 1).astype(bool)
 
 
-def _numbers(values: np.ndarray, number: Callable[[Any], int]) -> np.ndarray:
-    """Return `number` of each value, in the same shape."""
+def _map_distinct(values: np.ndarray, number: Callable[[Any], int]) -> np.ndarray:
+    """Return the number of each value, in the same shape; `number` is called once for equal values."""
     if values.dtype == object:  # with None the values cannot be sorted
         return np.array([number(value) for value in values.ravel()], np.int64).reshape(values.shape)
     distinct, index = np.unique(values, return_inverse=True)
@@ -192,6 +195,7 @@ def _numbers(values: np.ndarray, number: Callable[[Any], int]) -> np.ndarray:
 
 
 def _check_bool(vulnerable: Any) -> np.ndarray:
+    """Return whether declarer is vulnerable as an array; raise ArgumentError unless given as bool, 0 or 1."""
     vul = np.asarray(vulnerable)
     if vul.dtype != bool and (vul.ndim or vul.dtype.kind not in "iu" or vul not in (0, 1)):
         raise ArgumentError(
@@ -238,11 +242,11 @@ def score_contracts(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerab
     bonus = np.where(basis >= 100, np.where(vul, 500, 300), 50) + 50 * doubled
     slam = np.where(level == 6, 500, np.where(level == 7, 1000, 0))
     made = basis + bonus + np.where(vul, slam + slam // 2, slam) + over * overtrick
-    plain = np.where(vul, 100, 50) * over
+    undoubled = np.where(vul, 100, 50) * over
     # Doubled undertricks: 200, then 300 each if vulnerable; otherwise 100, 200, 200, then 300 each.
-    steep = np.where(vul, 300 * over + 100, np.where(over >= -3, 200 * over + 100, 300 * over + 400))
-    down = np.where(doubled == 0, plain, steep * np.maximum(doubled, 1))
-    result = np.where(over >= 0, made, down)
+    penalty = np.where(vul, 300 * over + 100, np.where(over >= -3, 200 * over + 100, 300 * over + 400))
+    failed = np.where(doubled == 0, undoubled, penalty * doubled)
+    result = np.where(over >= 0, made, failed)
     return int(result) if result.ndim == 0 else result
 
 

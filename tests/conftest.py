@@ -20,7 +20,7 @@ def rng(request: pytest.FixtureRequest) -> np.random.Generator:
 
 @pytest.fixture(autouse=True)
 def close_figures():
-    """Close what a test has drawn; tests that do not draw never load matplotlib."""
+    """Close the figures of a test; tests without figures do not import matplotlib."""
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
@@ -29,10 +29,10 @@ def close_figures():
 @pytest.fixture(scope="session")
 def dealer_program() -> str:
     """Path of the program `dealer` as Debian ships it (package dealer); skips where it is missing."""
-    found = shutil.which("dealer", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/games")))
-    if found is None:
+    path = shutil.which("dealer", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/games")))
+    if path is None:
         pytest.skip("the program dealer is not installed (Debian package dealer)")
-    return found
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -170,7 +170,7 @@ def test_imps_are_for_whole_differences(wrong):
 
 
 def test_the_language_compares_reals_with_the_bounds_of_imps():
-    # Up to 10 points are 0 IMPs, says Law 78B.
+    # Law 78B: up to 10 points are 0 IMPs.
     assert DEALS.eval("imps(10.0)").tolist() == [0, 0]
     assert DEALS.eval("imps(10.5)").tolist() == [1, 1]
 

@@ -178,16 +178,16 @@ def test_columns_of_contracts_declarers_and_vulnerabilities(rng):
     contracts, tricks = rng.choice(texts, 300), rng.integers(0, 14, 300)
     declarers, vulnerable = rng.integers(0, 4, 300), rng.integers(0, 4, 300).astype(np.int8)
     sides = {0: "", 1: "NS", 2: "EW", 3: "NESW"}  # vulnerable sides as in `Deals.vulnerable`
-    one_by_one = [
+    expected = [
         score(text, int(t), "NESW"[d] in sides[v])
         for text, t, d, v in zip(contracts, tricks, declarers, vulnerable, strict=True)
     ]
-    assert score(contracts, tricks, vulnerable, declarers).tolist() == one_by_one
-    words = np.array(["none", "NS", "ew", "all"])[vulnerable]
+    assert score(contracts, tricks, vulnerable, declarers).tolist() == expected
+    names = np.array(["none", "NS", "ew", "all"])[vulnerable]
     seats = pd.Series(np.array(["north", "E", "South", "w"])[declarers])
     table = pd.DataFrame({"contract": contracts, "tricks": tricks, "seat": seats}, index=range(7, 307))
-    found = score(table.contract, table.tricks, words, seats)
-    assert isinstance(found, np.ndarray) and found.tolist() == one_by_one
+    scores = score(table.contract, table.tricks, names, seats)
+    assert isinstance(scores, np.ndarray) and scores.tolist() == expected
     assert score([Contract(3, 4), "4s"], 9).tolist() == [400, -50]
 
 

@@ -92,7 +92,7 @@ class DealArray(ExtensionArray):
 
     def __init__(self, deals: Deals | Iterable[Any], copy: bool = True) -> None:
         if not isinstance(deals, Deals):
-            deals, copy = _deals_of(deals), False
+            deals, copy = _convert_to_deals(deals), False
         if copy:
             columns = {name: values.copy() for name, values in deals.attached.items()}
             deals = Deals(deals.hands.copy(order="K"), check=False, **columns)
@@ -110,8 +110,7 @@ class DealArray(ExtensionArray):
 
     @classmethod
     def _from_factorized(cls, values: np.ndarray, original: DealArray) -> DealArray:
-        missing = _missing(1)[0].tobytes()
-        raw = b"".join(missing if pd.isna(value) else value.ljust(32, b"\0") for value in values)
+        raw = b"".join(b"\xff" * 32 if pd.isna(value) else value.ljust(32, b"\0") for value in values)
         words = np.frombuffer(raw, dtype=">u8").astype(np.uint64).reshape(-1, 4)
         return cls(Deals(words, check=False), copy=False)
 
@@ -171,14 +170,14 @@ class DealArray(ExtensionArray):
             raise ValueError("Cannot modify read-only array")
         key = check_array_indexer(self, _without_ellipsis(key))
         is_scalar = isinstance(value, Deal | str) or not pd.api.types.is_list_like(value)
-        new = _deals_of([value]) if is_scalar else self._from_sequence(value)._deals
-        pick = (lambda rows: rows[0]) if is_scalar else (lambda rows: rows)
-        self._deals.hands[key] = pick(new.hands)
+        new = _convert_to_deals([value]) if is_scalar else self._from_sequence(value)._deals
+        rows = 0 if is_scalar else slice(None)
+        self._deals.hands[key] = new.hands[rows]
         for name, values in self._deals.attached.items():
             column = getattr(new, name)
             if column is None:
                 column = default_column(name, len(new), next_cluster([values]) if name == "cluster" else 0)
-            values[key] = pick(column)
+            values[key] = column[rows]
 
     def take(self, indices: Any, *, allow_fill: bool = False, fill_value: Any = None) -> DealArray:
         """Return deals by position; with `allow_fill`, -1 gives `fill_value` (missing unless given)."""
@@ -192,7 +191,7 @@ class DealArray(ExtensionArray):
         is_filled = positions == -1
         if not len(self) and not is_filled.all():
             raise IndexError("cannot do a non-empty take from an empty axes.")
-        source = self if len(self) else type(self)(Deals(_missing(1), check=False), copy=False)
+        source = self if len(self) else type(self)([None])
         taken = type(self)(source._deals[np.where(is_filled, 0, positions)], copy=False)
         if is_filled.any():
             taken[is_filled] = fill_value
@@ -241,8 +240,8 @@ class DealArray(ExtensionArray):
         """Return the number of each deal among the distinct deals, and these in order of appearance."""
         codes, distinct = pd.factorize(self._values_for_factorize()[0], use_na_sentinel=use_na_sentinel)
         first = np.zeros(len(distinct), dtype=np.intp)
-        rows = np.flatnonzero(codes >= 0)[::-1]
-        first[codes[rows]] = rows  # the last of several assignments remains: the first row
+        rows = np.flatnonzero(codes >= 0)[::-1]  # descending: numpy keeps the last value assigned
+        first[codes[rows]] = rows
         return codes, self.take(first)
 
     def unique(self) -> DealArray:
@@ -289,6 +288,7 @@ class DealArray(ExtensionArray):
         return super().astype(target, copy=copy)
 
     def _texts(self) -> np.ndarray:
+        """Return the deals in PBN's notation, or NA: objects [n]."""
         missing = self.isna()
         texts = np.full(len(self), pd.NA, dtype=object)
         texts[~missing] = self._deals[~missing].to_pbn()
@@ -305,11 +305,7 @@ class DealArray(ExtensionArray):
         return array if type is None or type == array.type else array.storage.cast(type)
 
 
-def _missing(count: int) -> np.ndarray:
-    return np.full((count, 4), MISSING, dtype=np.uint64)
-
-
-def _deals_of(values: Iterable[Any]) -> Deals:
+def _convert_to_deals(values: Iterable[Any]) -> Deals:
     """Return `Deals` of `Deal` objects, texts and missing values in any mixture."""
     values = list(values)
     missing = np.array([not isinstance(v, Deal | str) and bool(pd.isna(v)) for v in values], dtype=bool)

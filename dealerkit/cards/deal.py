@@ -93,18 +93,20 @@ class Deal:
             raise ArgumentError(f"vulnerable is 0 to 3 ({meaning}) or None, not {vulnerable!r}")
         if dealer not in (None, 0, 1, 2, 3):
             raise ArgumentError(f"dealer is 0 to 3 ({', '.join(SEATS)}) or None, not {dealer!r}")
-        self._fill(four, vulnerable, dealer, board)
+        self._set_attributes(four, vulnerable, dealer, board)
 
-    def _fill(self, hands: Sequence[int], *details: int | None) -> None:
+    def _set_attributes(self, hands: Sequence[int], *details: int | None) -> None:
         object.__setattr__(self, "hands", tuple(hands))
         for name, value in zip(self.__slots__[1:], details, strict=True):
             object.__setattr__(self, name, None if value is None else int(value))
 
     @classmethod
-    def _of(cls, hands: Sequence[int], vulnerable: int | None, dealer: int | None, board: int | None) -> Deal:
-        """Return a deal of valid hands."""
+    def _unchecked(
+        cls, hands: Sequence[int], vulnerable: int | None, dealer: int | None, board: int | None
+    ) -> Deal:
+        """Return a deal whose hands and other values need no check."""
         deal = cls.__new__(cls)
-        deal._fill(hands, vulnerable, dealer, board)
+        deal._set_attributes(hands, vulnerable, dealer, board)
         return deal
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -123,7 +125,7 @@ class Deal:
         return hash(self._key())
 
     def __reduce__(self) -> tuple:
-        return Deal._of, self._key()
+        return Deal._unchecked, self._key()
 
     @property
     def pbn(self) -> str:
@@ -136,7 +138,7 @@ class Deal:
         Parameters
         ----------
         seat : {0, 1, 2, 3} or str
-            Number, word or letter of the seat.
+            Number, name or letter of the seat.
 
         Raises
         ------

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 N_DIAGRAMS = 4  # shown in a notebook
 
 
-def _list(texts: Any) -> list:
+def _list_texts(texts: Any) -> list:
+    """Return the elements of an iterable, or raise ArgumentError."""
     if not isinstance(texts, Iterable):
         raise ArgumentError(f"{texts!r:.60} holds no texts; give a str or several in a list")
     return list(texts)
@@ -132,7 +133,7 @@ class Deals(DealSequence):
         ArgumentError
             If `texts` is neither a str nor an iterable.
         """
-        return cls(parsing.parse_pbn([texts] if isinstance(texts, str) else _list(texts)))
+        return cls(parsing.parse_pbn([texts] if isinstance(texts, str) else _list_texts(texts)))
 
     def to_pbn(self) -> list[str]:
         """Return each deal in the notation of PBN's Deal tag, north first."""
@@ -157,7 +158,7 @@ class Deals(DealSequence):
         """
         if isinstance(lines, str):
             lines = [line for line in lines.splitlines() if line.strip()]
-        return cls(parsing.parse_lines(lines if isinstance(lines, list) else _list(lines)))
+        return cls(parsing.parse_lines(lines if isinstance(lines, list) else _list_texts(lines)))
 
     def to_lines(self) -> list[str]:
         """Return each deal as dealer's printoneline prints it, with the blank at the end, without newline."""
@@ -169,7 +170,7 @@ class Deals(DealSequence):
         Parameters
         ----------
         seat : {0, 1, 2, 3} or str
-            Number, word or letter of the seat.
+            Number, name or letter of the seat.
 
         Returns
         -------

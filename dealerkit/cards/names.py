@@ -33,8 +33,8 @@ def card_bit(suit: int, rank: int) -> int:
     return 1 << (LANE_SHIFTS[suit] + rank)
 
 
-def _spellings(names: tuple[str, ...], *endings: str) -> dict[str, int]:
-    """Return the position of each name by the name, its first letter and the name without an ending."""
+def _list_spellings(names: tuple[str, ...], *endings: str) -> dict[str, int]:
+    """Return the position of each name, keyed by the name, its first letter, the name without an ending."""
     return {
         spelling: number
         for number, name in enumerate(names)
@@ -42,14 +42,15 @@ def _spellings(names: tuple[str, ...], *endings: str) -> dict[str, int]:
     }
 
 
-_SEAT_NUMBERS = _spellings(SEATS)
-_SUIT_NUMBERS = _spellings(SUITS, "s")
+_SEAT_NUMBERS = _list_spellings(SEATS)
+_SUIT_NUMBERS = _list_spellings(SUITS, "s")
 _STRAIN_NUMBERS = _SUIT_NUMBERS | dict.fromkeys(("notrump", "notrumps", "no trump", "nt", "n"), 4)
 _SIDE_NUMBERS = {name.lower(): number for number, name in enumerate(SIDES)}
 _VULNERABILITY_NUMBERS = {name: number for number, name in enumerate(VULNERABILITIES)} | {"all": 3}
 
 
-def _number(kind: str, value: int | str, spellings: dict[str, int], names: tuple[str, ...]) -> int:
+def _find_number(kind: str, value: int | str, spellings: dict[str, int], names: tuple[str, ...]) -> int:
+    """Return the number of a seat, suit ..., given as a number or a spelling, or raise ArgumentError."""
     close = ""
     if isinstance(value, str):
         spelling = value.strip().lower()
@@ -63,7 +64,7 @@ def _number(kind: str, value: int | str, spellings: dict[str, int], names: tuple
 
 
 def seat_number(seat: int | str) -> int:
-    """Return the number of a seat, from the number, the word or the letter, in any case.
+    """Return the number of a seat, from its number, name or letter, in any case.
 
     Parameters
     ----------
@@ -76,14 +77,14 @@ def seat_number(seat: int | str) -> int:
     Raises
     ------
     ArgumentError
-        If `seat` is none of these; the message suggests the most similar word.
+        If `seat` is none of these; the message suggests the most similar name.
 
     Examples
     --------
     >>> seat_number("south"), seat_number("W"), seat_number(0)
     (2, 3, 0)
     """
-    return _number("seat", seat, _SEAT_NUMBERS, SEATS)
+    return _find_number("seat", seat, _SEAT_NUMBERS, SEATS)
 
 
 def suit_number(suit: int | str) -> int:
@@ -92,7 +93,7 @@ def suit_number(suit: int | str) -> int:
     >>> suit_number("Hearts"), suit_number("club"), suit_number("d")
     (1, 3, 2)
     """
-    return _number("suit", suit, _SUIT_NUMBERS, SUITS)
+    return _find_number("suit", suit, _SUIT_NUMBERS, SUITS)
 
 
 def strain_number(strain: int | str) -> int:
@@ -101,7 +102,7 @@ def strain_number(strain: int | str) -> int:
     >>> strain_number("spades"), strain_number("nt"), strain_number(2)
     (0, 4, 2)
     """
-    return _number("strain", strain, _STRAIN_NUMBERS, STRAINS)
+    return _find_number("strain", strain, _STRAIN_NUMBERS, STRAINS)
 
 
 def side_number(side: int | str) -> int:
@@ -110,7 +111,7 @@ def side_number(side: int | str) -> int:
     >>> side_number("NS"), side_number("ew")
     (0, 1)
     """
-    return _number("side", side, _SIDE_NUMBERS, SIDES)
+    return _find_number("side", side, _SIDE_NUMBERS, SIDES)
 
 
 def vulnerability_number(vulnerable: int | str) -> int:
@@ -119,4 +120,4 @@ def vulnerability_number(vulnerable: int | str) -> int:
     >>> vulnerability_number("NS"), vulnerability_number("all")  # "all" as in PBN
     (1, 3)
     """
-    return _number("vulnerability", vulnerable, _VULNERABILITY_NUMBERS, VULNERABILITIES)
+    return _find_number("vulnerability", vulnerable, _VULNERABILITY_NUMBERS, VULNERABILITIES)

@@ -20,13 +20,13 @@ BATCH = 16_384  # lines parsed at once: their bytes fit the cache of a processor
 # a seat letter. A field ends with its mark.
 PBN_LAYOUT = b"x:... ... ... ...\n"
 LINE_LAYOUT = b"x ... x ... x ... x ... \n"
-_MARK, _BAD = 0x4000, 0x2000
+_MARK, _INVALID = 0x4000, 0x2000
 
 
 @functools.cache
 def _byte_tables() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return for all bytes the bit of a rank (or _MARK, _BAD), the mark in layouts, the seat of a letter."""
-    values, marks = np.full(256, _BAD, dtype=np.uint16), np.arange(256, dtype=np.uint8)
+    """Return tables over bytes: the bit of a rank (or _MARK, _INVALID), the mark in layouts, the seat."""
+    values, marks = np.full(256, _INVALID, dtype=np.uint16), np.arange(256, dtype=np.uint8)
     seats = np.zeros(256, dtype=np.uint8)
     for bit, rank in enumerate(RANKS):
         values[ord(rank)] = values[ord(rank.lower())] = 1 << bit
@@ -38,7 +38,7 @@ def _byte_tables() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @functools.cache
-def _marks(layout: bytes) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _find_marks(layout: bytes) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return the marks of a layout; the positions of ends of holdings, of other marks, of seat letters."""
     marks = np.frombuffer(layout, dtype=np.uint8)
     dots = np.flatnonzero(marks == ord("."))
@@ -57,7 +57,7 @@ def _parse_batch(lines: Sequence[str], layout: bytes) -> np.ndarray | None:
     ends = np.flatnonzero(values >= _MARK)
     if len(ends) != len(lines) * len(layout):
         return None
-    expected, holdings, others, letters = _marks(layout)
+    expected, holdings, others, letters = _find_marks(layout)
     marks = data[ends].reshape(len(lines), len(layout))
     if not (marks_of_bytes[marks] == expected).all():
         return None

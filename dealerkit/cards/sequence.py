@@ -21,16 +21,16 @@ from dealerkit.errors import ArgumentError, DealError
 BATCH = 8192  # deals converted to Python objects at once
 
 
-def _column(name: str, values: Any, kind: Any) -> np.ndarray:
+def _convert_column(name: str, values: Any, dtype: Any) -> np.ndarray:
     """Return an array of this dtype; raise ArgumentError if the conversion would change a number."""
-    if isinstance(values, np.ndarray) and values.dtype == kind:
+    if isinstance(values, np.ndarray) and values.dtype == dtype:
         return values
     try:
         with np.errstate(invalid="ignore"):
-            array = np.asarray(values, dtype=kind)
+            array = np.asarray(values, dtype=dtype)
         given = np.asarray(values)
     except (TypeError, ValueError, OverflowError) as reason:
-        raise ArgumentError(f"{name} takes numbers of the type {np.dtype(kind)}: {reason}") from None
+        raise ArgumentError(f"{name} takes numbers of the type {np.dtype(dtype)}: {reason}") from None
     if given.dtype.kind == "f" and array.dtype.kind != "f" and (array != given).any():
         raise ArgumentError(f"{name} has the value {given[array != given][0]}; whole numbers are needed")
     return array
@@ -63,7 +63,7 @@ class DealSequence:
         cluster: Any = None,
         check: bool = True,
     ) -> None:
-        words = _column("hands", hands, np.uint64)
+        words = _convert_column("hands", hands, np.uint64)
         if words.size == 0 and words.ndim == 1:
             words = words.reshape(0, 4)
         if words.ndim != 2 or words.shape[1] != 4:
@@ -71,7 +71,7 @@ class DealSequence:
         object.__setattr__(self, "hands", words)
         given = (tables, vulnerable, dealer, board, weight, cluster)
         for (name, column), values in zip(ATTACHED_COLUMNS.items(), given, strict=True):
-            array: np.ndarray | None = None if values is None else _column(name, values, column.dtype)
+            array: np.ndarray | None = None if values is None else _convert_column(name, values, column.dtype)
             shape = (len(words), *column.shape)
             if array is not None and array.shape != shape:
                 raise ArgumentError(f"{name} has shape {array.shape}, not {shape} for {len(words)} deals")
@@ -105,7 +105,7 @@ class DealSequence:
             if not -len(self) <= key < len(self):
                 raise IndexError(f"deal {key} of {len(self)}")
             row = int(key) % len(self)
-            return next(self._objects(row, row + 1))
+            return next(self._iterate_deals(row, row + 1))
         if not isinstance(key, slice):
             key = np.asarray(key)
             if key.size == 0 and key.dtype != bool:
@@ -115,16 +115,17 @@ class DealSequence:
             if key.dtype == bool and len(key) != len(self):
                 raise IndexError(f"a mask of {len(key)} for {len(self)} deals")
         return type(self)(
-            _rows(self.hands, key),
+            _select_rows(self.hands, key),
             check=False,
             **{name: values[key] for name, values in self.attached.items()},
         )
 
     def __iter__(self) -> Iterator[Deal]:
         for start in range(0, len(self), BATCH):
-            yield from self._objects(start, min(start + BATCH, len(self)))
+            yield from self._iterate_deals(start, min(start + BATCH, len(self)))
 
-    def _objects(self, start: int, stop: int) -> Iterator[Deal]:
+    def _iterate_deals(self, start: int, stop: int) -> Iterator[Deal]:
+        """Yield the deals of a range of rows."""
         details = []
         for name in ("vulnerable", "dealer", "board"):
             values = getattr(self, name)
@@ -136,7 +137,7 @@ class DealSequence:
         for row, (hands, vulnerable, dealer, board) in enumerate(rows, start):
             if hands[0] == MISSING:
                 raise DealError(f"deal {row} is missing")
-            yield Deal._of(hands, vulnerable, dealer, board)
+            yield Deal._unchecked(hands, vulnerable, dealer, board)
 
     def equals(self, other: object) -> bool:
         """Return whether the other deals have the same hands in the same order and equal attached columns.
@@ -246,7 +247,7 @@ class DealSequence:
         return cls(hands, check=False, **columns)
 
 
-def _rows(hands: np.ndarray, key: Any) -> np.ndarray:
+def _select_rows(hands: np.ndarray, key: Any) -> np.ndarray:
     """Return rows of hands in the same order in memory."""
     if isinstance(key, slice) or hands.strides[0] > hands.strides[1]:
         return hands[key]

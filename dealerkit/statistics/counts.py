@@ -217,7 +217,7 @@ class Counts:
         self.table = table
         if self._weighted is not None:
             weighted = np.zeros((3, *shape))
-            weighted[..., *place] = self._weighted
+            weighted[(slice(None), *place)] = self._weighted
             self._weighted = weighted
         self._spans = new
 
@@ -239,7 +239,9 @@ class Counts:
         if self._weighted is None and other._weighted is not None:
             self._weighted = np.stack([self.table] * 3).astype(float)
         if self._weighted is not None:
-            self._weighted[..., *place] += other.table if other._weighted is None else other._weighted
+            self._weighted[(slice(None), *place)] += (
+                other.table if other._weighted is None else other._weighted
+            )
         self.table[place] += other.table
         self.n += other.n
         self._n_clusters += other._n_clusters

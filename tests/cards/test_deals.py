@@ -215,8 +215,8 @@ def test_rotate_moves_hands_and_attached_columns(whole, opener, hand):
     sides = {"north": "NS", "south": "NS", "east": "EW", "west": "EW"}
     for old in range(4):
         new = (old + places) % 4
-        for word in ("hcp({})", "spades({}) - hcp({}, clubs)"):
-            after, before = (word.format(*[SEATS[seat]] * 2) for seat in (new, old))
+        for expression in ("hcp({})", "spades({}) - hcp({}, clubs)"):
+            after, before = (expression.format(*[SEATS[seat]] * 2) for seat in (new, old))
             assert turned.eval(after).tolist() == whole.eval(before).tolist()
         if whole.tables is not None:
             assert turned.tables[:, :, new].tolist() == whole.tables[:, :, old].tolist()

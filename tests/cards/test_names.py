@@ -24,8 +24,8 @@ READERS = [
 def test_numbers_and_all_spellings(read, names_of_numbers):
     for number, spellings in names_of_numbers.items():
         assert read(number) == read(np.int8(number)) == number
-        for word in spellings.split():
-            for spelling in (word, word.lower(), word.upper(), word.title(), f" {word} "):
+        for name in spellings.split():
+            for spelling in (name, name.lower(), name.upper(), name.title(), f" {name} "):
                 assert read(spelling) == number and type(read(spelling)) is int
 
 
@@ -39,7 +39,7 @@ def test_errors_of_other_values_list_the_names(read, names_of_numbers):
 
 
 @pytest.mark.parametrize(
-    ("read", "word", "meant"),
+    ("read", "spelling", "name"),
     [
         (names.seat_number, "Nrth", "north"),
         (names.suit_number, "spadse", "spades"),
@@ -47,13 +47,13 @@ def test_errors_of_other_values_list_the_names(read, names_of_numbers):
         (names.vulnerability_number, "bth", "both"),
     ],
 )
-def test_errors_suggest_the_most_similar_name(read, word, meant):
-    with pytest.raises(ArgumentError, match=f"unknown .* {word!r}; did you mean {meant!r}"):
-        read(word)
+def test_errors_suggest_the_most_similar_name(read, spelling, name):
+    with pytest.raises(ArgumentError, match=f"unknown .* {spelling!r}; did you mean {name!r}"):
+        read(spelling)
 
 
 def test_names_of_another_kind_are_refused():
-    for read, word in (
+    for read, spelling in (
         (names.side_number, "N"),
         (names.suit_number, "N"),
         (names.suit_number, "notrump"),
@@ -61,7 +61,7 @@ def test_names_of_another_kind_are_refused():
         (names.seat_number, "NS"),
     ):
         with pytest.raises(ArgumentError):
-            read(word)
+            read(spelling)
 
 
 def test_a_predeal_reads_the_same_names():
