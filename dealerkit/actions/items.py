@@ -33,7 +33,7 @@ def format_items(action: Action, produced: ProducedDeals) -> Iterator[tuple[str,
         elif isinstance(part, nodes.Call) and part.function == "trix":
             yield "value", _format_trix(produced.deals, part.arguments[0])
         elif isinstance(part, nodes.Call) and part.function == "parcontract":
-            yield "string", _format_par_contracts(produced.deals, part, action.graph.par_vulnerable)
+            yield "string", _format_par_contracts(produced.deals, part, action.graph.program.par_vulnerable)
         else:
             yield "value", produced.format_values(next(slots))
 

@@ -30,7 +30,7 @@ def compile_call(graph: OperationList, node: nodes.Call) -> int:
     if function.body is None:
         raise NotYetError(f"{function.name} is part of the language but is not computed yet")
     if function.name == "par" and len(node.arguments) == 1:
-        node = replace(node, arguments=(*node.arguments, nodes.Vulnerability(graph.par_vulnerable)))
+        node = replace(node, arguments=(*node.arguments, nodes.Vulnerability(graph.program.par_vulnerable)))
     literals: list[nodes.Argument | None] = []
     inputs: list[int] = []
     seats = 0
@@ -46,7 +46,9 @@ def compile_call(graph: OperationList, node: nodes.Call) -> int:
             literals.append(argument)
     if not node.arguments or function.kind == "deal":
         seats = 0b1111
-    options, bounds, divisor = resolve_options(function, graph.rules, graph.points, graph.opener)
+    options, bounds, divisor = resolve_options(
+        function, graph.rules, graph.program.points, graph.program.opener
+    )
     ranges = [graph.operations[slot].range for slot in inputs]
     if function.name in ("min", "max"):
         pick = min if function.name == "min" else max
@@ -127,7 +129,7 @@ def _add_usereval(graph: OperationList, node: nodes.Call) -> int:
     from dealerkit.evaluators.dealerv2.usereval import filled_slots
 
     function = registry.get_function("usereval")
-    options, _, _ = resolve_options(function, graph.rules, graph.points)
+    options, _, _ = resolve_options(function, graph.rules, graph.program.points)
     try:
         user_call = find_user_call(node, graph.rules)
         if user_call is not None:

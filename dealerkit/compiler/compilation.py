@@ -96,13 +96,13 @@ def compile_program(program: Program, given: Program | None = None) -> CompiledS
     PredealError, ScriptError
     """
     if given is None:
-        return CompiledScript(program, OperationGraph.from_program(program))
+        return CompiledScript(program, OperationGraph(program.script.rules, program))
     program = replace(
         _add_predeal(program, given.predeal),
         definitions=_unite(program.definitions, given.definitions),
         points=_unite(program.points, given.points),
     )
-    graph = OperationGraph.from_program(program)
+    graph = OperationGraph(program.script.rules, program)
     assert given.condition is not None
     return CompiledScript(program, graph, tuple(graph.split_clauses(given.condition)))
 

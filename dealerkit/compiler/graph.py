@@ -7,7 +7,6 @@ thresholds, and `OperationList.split_operands` flattens nested "and" or "or" ope
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from dealerkit.compiler.call_operations import compile_call
@@ -20,7 +19,6 @@ from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.dialects import Rules
 from dealerkit.language.operators import COMPARISONS
-from dealerkit.language.script import Script
 from dealerkit.language.trees import split_clauses
 
 
@@ -29,9 +27,7 @@ class OperationGraph(OperationList):
 
     Parameters
     ----------
-    rules, points, script, opener, par_vulnerable : as for `OperationList`
-    definitions : mapping of str to Expression
-        Variables in textual order; each uses earlier ones only.
+    rules, program : as for `OperationList`
 
     Raises
     ------
@@ -41,23 +37,13 @@ class OperationGraph(OperationList):
         An integer that may not fit 64 bits, or too many operations.
     """
 
-    def __init__(
-        self,
-        rules: Rules,
-        definitions: Mapping[str, nodes.Expression] | None = None,
-        points: Mapping[str, tuple] | None = None,
-        script: Script | None = None,
-        opener: int | None = None,
-        par_vulnerable: str = "none",
-    ) -> None:
-        super().__init__(rules, points, script, opener, par_vulnerable)
-        self._definitions = dict(definitions or {})
+    def __init__(self, rules: Rules, program: Program | None = None) -> None:
+        super().__init__(rules, program)
         self._variables: dict[str, int | nodes.Expression | NotYetError] = {}
         if rules.shared_tables:
-            build_shared_losers(
-                self.points, "top3"
-            )  # v1 refuses these tables even in a script without losers
-        for name, value in self._definitions.items():
+            # dealer v1 refuses these tables even in a script without losers.
+            build_shared_losers(self.program.points, "top3")
+        for name, value in self.program.definitions.items():
             n_random_calls = self.n_random_calls
             try:
                 slot = self.add_expression(value)
@@ -66,14 +52,6 @@ class OperationGraph(OperationList):
                 continue
             # A variable with random numbers has new ones at each use, so its expression is kept.
             self._variables[name] = slot if self.n_random_calls == n_random_calls else value
-
-    @classmethod
-    def from_program(cls, program: Program) -> OperationGraph:
-        """Return the operations of a checked script: of its variables, until more is added."""
-        return cls(
-            program.script.rules, program.definitions, program.points, program.script, program.opener,
-            program.par_vulnerable,
-        )  # fmt: skip
 
     def add_expression(self, node: nodes.Expression) -> int:
         """Return the slot of an expression."""
@@ -92,7 +70,8 @@ class OperationGraph(OperationList):
         def is_random(name: str) -> bool:  # each use of the variable has numbers of its own
             return not isinstance(self._variables[name], int)
 
-        return [self.add_expression(node) for node in split_clauses(condition, self._definitions, is_random)]
+        clauses = split_clauses(condition, self.program.definitions, is_random)
+        return [self.add_expression(clause) for clause in clauses]
 
     def add_binary(self, operator: str, left: int, right: int, node: nodes.Expression) -> int:
         """Return the slot of ``left operator right``."""
@@ -114,13 +93,9 @@ class OperationGraph(OperationList):
             if bits == 64:
                 self._raise_overflow(operator, node)
             bounds = Range.of_bits(bits)
+        detail = (operator, (a, b, bounds))
         operation = Operation(
-            "arithmetic",
-            (left, right),
-            detail=(operator, (a, b, bounds)),
-            range=bounds,
-            total=total,
-            node=node,
+            "arithmetic", (left, right), detail=detail, range=bounds, total=total, node=node
         )
         return self.add_operation(operation, operator)
 
@@ -172,10 +147,10 @@ class OperationGraph(OperationList):
         cut = len(node.conditions) - 1
         conditions, values = (first, *others[:cut]), tuple(others[cut:])
         bounds = Range.spanning([self.operations[slot].range for slot in values])
-        eager = (first, *(slot for slot in others if not self.needs_guard(slot)))
-        guarded = tuple(slot for slot in others if self.needs_guard(slot))
         detail = (conditions, values)
-        operation = Operation("choice", eager, guarded, detail=detail, range=bounds, node=node)
+        operation = Operation(
+            "choice", *self.split_guarded((first, *others)), detail=detail, range=bounds, node=node
+        )
         return self.add_operation(operation, detail)
 
 

@@ -1,42 +1,40 @@
 """The operations that expressions are compiled to, as a list without duplicates.
 
-An operation is known by its *slot*, its place in the list. Its inputs have smaller slots. Equal
+An operation is referred to by its *slot*, its position in the list. Its inputs have smaller slots. Equal
 operations share a slot, whichever variable they come from, so common sub-expressions are computed once.
-Operands that may fail (a division) or are expensive are *guarded*: they are evaluated only for the rows
-that need them, as `and`, `or` and ``?:`` promise.
+Operands of "and", "or" and ``?:`` that may fail (a division) or are expensive are *guarded*: they are
+evaluated only for the rows whose value depends on them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import Any, NoReturn
 
 from dealerkit.compiler.operations import REAL, TRUTH, Operation, Range
 from dealerkit.language import nodes
+from dealerkit.language.checks import Program
 from dealerkit.language.dialects import Rules
 from dealerkit.language.script import Script
 from dealerkit.language.source import ScriptSource
 
-GUARD_COST_NS = 1000.0  # nanoseconds a deal from which an operand is worth guarding
+GUARD_COST_NS = 1000.0  # nanoseconds a deal from which an operand is guarded
 MAX_OPERATIONS = 20_000
 MAX_GUARD_DEPTH = 60  # guards inside guards; each is evaluated inside the one around it
 
 
 class OperationList:
-    """Operations, each listed once, and the rules and tables that they are compiled by.
+    """Operations, each listed once, with the rules and the script that they are compiled from.
 
     Parameters
     ----------
     rules : Rules
-    points : mapping of str to tuple
-        Tables of points that the script redefines, 13 values from the ace down.
-    script : Script, optional
-        For the place and the line in error messages.
-    opener : int, optional
-        Seat, for opc.
-    par_vulnerable : {"none", "ns", "ew", "both"}
-        Vulnerability for par where the script gives none.
+    program : Program, optional
+        The checked script: its variables, its tables of points and its settings for opc and par; its text
+        is for error messages. By default an empty script.
 
     Attributes
     ----------
@@ -50,16 +48,8 @@ class OperationList:
         By slot of a comparison of tricks: `trick_thresholds.find_thresholds` of it, once it is evaluated.
     """
 
-    def __init__(
-        self,
-        rules: Rules,
-        points: Mapping[str, tuple] | None = None,
-        script: Script | None = None,
-        opener: int | None = None,
-        par_vulnerable: str = "none",
-    ) -> None:
-        self.rules, self.points, self.script = rules, dict(points or {}), script
-        self.opener, self.par_vulnerable = opener, par_vulnerable
+    def __init__(self, rules: Rules, program: Program | None = None) -> None:
+        self.rules, self.program = rules, program or Program(Script((), rules))
         self.operations: list[Operation] = []
         self.n_random_calls = 0
         self.grouped_tricks: dict[int, list[int]] = {}
@@ -76,16 +66,15 @@ class OperationList:
         identity = (operation.kind, operation.inputs, operation.guarded, key)
         if identity in self._slots:
             return self._slots[identity]
-        inputs = [self.operations[slot] for slot in operation.inputs]
-        guarded = [self.operations[slot] for slot in operation.guarded]
+        slots = operation.inputs + operation.guarded
+        operands = [self.operations[slot] for slot in slots]
+        guarded_depths = [self.operations[slot].depth + 1 for slot in operation.guarded]
         operation = replace(
             operation,
-            total=operation.total and all(operand.total for operand in inputs + guarded),
-            cost_ns=max([operation.cost_ns, *(operand.cost_ns for operand in inputs + guarded)]),
-            depth=max(
-                [operand.depth for operand in inputs] + [operand.depth + 1 for operand in guarded], default=0
-            ),
-            seats=operation.seats | self.find_seats(operation.inputs + operation.guarded),
+            total=operation.total and all(operand.total for operand in operands),
+            cost_ns=max([operation.cost_ns, *(operand.cost_ns for operand in operands)]),
+            depth=max([0, *(operand.depth for operand in operands), *guarded_depths]),
+            seats=operation.seats | self.find_seats(slots),
         )
         if operation.depth > MAX_GUARD_DEPTH or len(self.operations) >= MAX_OPERATIONS:
             self.raise_error(
@@ -102,13 +91,16 @@ class OperationList:
         return self.add_operation(operation, repr(value))
 
     def add_junction(self, kind: str, slots: list[int], node: nodes.Expression) -> int:
-        """Return the slot of `and` or `or` of several slots, with guards where they pay or are needed."""
-        guarded = tuple(slot for slot in slots[1:] if self.needs_guard(slot))
-        eager = tuple(slot for k, slot in enumerate(slots) if k == 0 or not self.needs_guard(slot))
-        operation = Operation(kind, eager, guarded, detail=tuple(slots), range=TRUTH, node=node)
+        """Return the slot of "and" or "or" of several slots."""
+        operation = Operation(kind, *self.split_guarded(slots), detail=tuple(slots), range=TRUTH, node=node)
         return self.add_operation(operation, tuple(slots))
 
-    def needs_guard(self, slot: int) -> bool:
+    def split_guarded(self, slots: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the operands to evaluate on all rows, the first included, and those to guard."""
+        guarded = tuple(slot for slot in slots[1:] if self._needs_guard(slot))
+        return (slots[0], *(slot for slot in slots[1:] if not self._needs_guard(slot))), guarded
+
+    def _needs_guard(self, slot: int) -> bool:
         """Return whether an operand may fail or is expensive."""
         return not self.operations[slot].total or self.operations[slot].cost_ns >= GUARD_COST_NS
 
@@ -120,24 +112,24 @@ class OperationList:
     def find_required(self, slot: int) -> tuple[int, ...]:
         """Return the slots that a slot needs on all of its rows, itself included, in order."""
         if slot not in self._required:
-            seen, todo = {slot}, [slot]
-            while todo:
-                fresh = set(self.operations[todo.pop()].inputs) - seen
-                seen |= fresh
-                todo.extend(fresh)
-            self._required[slot] = tuple(sorted(seen))
+            self._required[slot] = tuple(sorted(self._collect_slots([slot], lambda part: part.inputs)))
         return self._required[slot]
 
     def find_reachable(self, slots: Iterable[int]) -> set[int]:
         """Return these slots and all that they may need on some rows, guarded ones included."""
+        return self._collect_slots(slots, lambda part: part.inputs + part.guarded)
+
+    def _collect_slots(
+        self, slots: Iterable[int], operands: Callable[[Operation], tuple[int, ...]]
+    ) -> set[int]:
+        """Return these slots and the slots of their operands, of those operands' operands and so on."""
         todo = list(slots)
-        seen = set(todo)
+        collected = set(todo)
         while todo:
-            operation = self.operations[todo.pop()]
-            fresh = set(operation.inputs + operation.guarded) - seen
-            seen |= fresh
-            todo.extend(fresh)
-        return seen
+            new = set(operands(self.operations[todo.pop()])) - collected
+            collected |= new
+            todo.extend(new)
+        return collected
 
     def has_kind(self, slots: Iterable[int], kind: str) -> bool:
         """Return whether any of these slots, or anything they may need, has this kind."""
@@ -156,15 +148,12 @@ class OperationList:
 
     def find_seats(self, slots: Iterable[int]) -> int:
         """Return the bit set of the seats whose cards these slots depend on."""
-        mask = 0
-        for slot in slots:
-            mask |= self.operations[slot].seats
-        return mask
+        return reduce(or_, (self.operations[slot].seats for slot in slots), 0)
 
     def group_tricks(self, slots: Iterable[int]) -> None:
         """Look up the tricks of several declarers in one strain together where these slots need them all.
 
-        Four declarers cost a solver less than two of them one by one.
+        A solver needs less time for four declarers together than for two of them separately.
         """
         required = {part for slot in slots for part in self.find_required(slot)}
         for slot in sorted(required):
@@ -174,5 +163,6 @@ class OperationList:
 
     def raise_error(self, node: Any, message: str) -> NoReturn:
         """Raise a ScriptError with the place of a node."""
-        text, file = (self.script.text, self.script.file) if self.script else ("", None)
-        raise ScriptSource(text, self.rules, file).error_at(message, getattr(node, "place", None))
+        script = self.program.script
+        source = ScriptSource(script.text, self.rules, script.file)
+        raise source.error_at(message, getattr(node, "place", None))

@@ -1,8 +1,7 @@
-"""`rnd` on the uniform stream: a keyed hash of (seed, deal, place of the call, attempt).
+"""`rnd` on the uniform stream: a hash of seed, number of the deal, number of the call, and attempt.
 
-A value depends on its key only, so it is the same for any number of threads and
-any order of evaluation. The mixing function is SplitMix64's finalizer (Steele,
-Lea and Flood, OOPSLA 2014), applied after each part of the key.
+A value depends on these four only, so it is the same for any number of threads and any order of
+evaluation. Words are mixed by SplitMix64's finalizer (Steele, Lea and Flood, OOPSLA 2014).
 """
 
 from __future__ import annotations
@@ -14,13 +13,20 @@ _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 def _mix(words: np.ndarray) -> np.ndarray:
+    """Return 64-bit words mixed by SplitMix64's finalizer."""
     words = (words ^ (words >> np.uint64(30))) * _FIRST
     words = (words ^ (words >> np.uint64(27))) * _SECOND
     return words ^ (words >> np.uint64(31))
 
 
-def keyed_words(seed: int, numbers: np.ndarray, call: int, attempt: int = 0) -> np.ndarray:
-    """Return one random 64-bit word for each deal.
+def _generate_words(seed: int, numbers: np.ndarray, call: int, attempt: int) -> np.ndarray:
+    """Return a random 64-bit word for each deal number; `attempt` counts the words rejected before."""
+    key = np.random.SeedSequence(seed, spawn_key=(0x726E64, call, attempt)).generate_state(2, np.uint64)
+    return _mix(_mix(numbers.astype(np.uint64) * _GOLDEN + key[0]) + key[1])
+
+
+def keyed_integers(seed: int, numbers: np.ndarray, call: int, limit: np.ndarray) -> np.ndarray:
+    """Return uniform integers 0 .. limit-1 (limit+1 .. 0 where the limit is negative, 0 where it is 0).
 
     Parameters
     ----------
@@ -30,30 +36,19 @@ def keyed_words(seed: int, numbers: np.ndarray, call: int, attempt: int = 0) -> 
         Numbers of the deals in the run.
     call : int >= 0
         Number of the call in the script.
-    attempt : int >= 0
-        How many words for the same bounded number were rejected before.
+    limit : int or ndarray [shape=(n,)]
 
     Returns
     -------
-    ndarray of uint64 [shape=(n,)]
-    """
-    key = np.random.SeedSequence(seed, spawn_key=(0x726E64, call, attempt)).generate_state(2, np.uint64)
-    return _mix(_mix(numbers.astype(np.uint64) * _GOLDEN + key[0]) + key[1])
-
-
-def keyed_integers(seed: int, numbers: np.ndarray, call: int, limit: np.ndarray) -> np.ndarray:
-    """Return uniform integers 0 .. limit-1 (limit+1 .. 0 where the limit is negative, 0 where it is 0).
-
-    They are exactly uniform: a word beyond the last whole multiple of the limit is replaced by another.
-    They are remainders of words, not upper halves of products as in `dealing.unranking`, since these
-    would change the values of a seed.
+    ndarray of int64 [shape=(n,)]
+        Exactly uniform: a word beyond the last whole multiple of the limit is rejected.
     """
     size = np.abs(np.broadcast_to(limit, numbers.shape).astype(np.int64)).astype(np.uint64)
     result = np.zeros(len(numbers), np.int64)
     pending = np.flatnonzero(size)
     attempt = 0
     while len(pending):
-        words, sizes = keyed_words(seed, numbers[pending], call, attempt), size[pending]
+        words, sizes = _generate_words(seed, numbers[pending], call, attempt), size[pending]
         surplus = (np.uint64(0) - sizes) % sizes  # 2^64 modulo the limit
         accepted = words <= ~surplus
         result[pending[accepted]] = (words[accepted] % sizes[accepted]).astype(np.int64)

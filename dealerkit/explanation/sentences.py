@@ -211,7 +211,7 @@ class ConditionDescriber:
     # ------------------------------------------------------------ values
     def _find_quantity(self, value: nodes.Expression) -> phrases.Quantity | None:
         target = resolve_variable(value, self.definitions)
-        return phrases.find_quantity(target, self.definitions, self.graph.points)
+        return phrases.find_quantity(target, self.definitions, self.graph.program.points)
 
     def _name_value(self, value: nodes.Expression) -> str:
         """Return a value as a noun: ``the points of north``, or its formula."""

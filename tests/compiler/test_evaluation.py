@@ -58,7 +58,7 @@ def evaluate_in_three_ways(text: str, dialect: str, interpreter: type) -> tuple[
     program = check_script(
         parse_script(f"v = hcp(east) - 9 w = v / 2\ncondition {text}", find_rules(dialect))
     )
-    graph = OperationGraph(program.script.rules, program.definitions, program.points, program.script)
+    graph = OperationGraph(program.script.rules, program)
     try:
         slot = graph.add_expression(program.condition)
         values, error = evaluate_until_error(

@@ -13,7 +13,7 @@ from dealerkit.language.parser import parse_script
 
 def part_of(text: str, rules: str = "modern") -> ConditionPart:
     program = check_script(parse_script(text, DIALECTS[rules]))
-    graph = OperationGraph(program.script.rules, program.definitions, program.points, program.script)
+    graph = OperationGraph(program.script.rules, program)
     assert program.condition is not None
     return ConditionDescriber(graph, program.definitions).describe(program.condition)
 

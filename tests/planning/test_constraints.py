@@ -29,7 +29,7 @@ def constrain(
     condition: str, predeal: Predeal | None = None, rules: Rules = MODERN, before: str = ""
 ) -> tuple[OperationGraph, list[int], Constraints]:
     program = check_script(parse_script(f"{before}\ncondition {condition}", rules))
-    graph = OperationGraph(rules, program.definitions, program.points, program.script)
+    graph = OperationGraph(rules, program)
     assert program.condition is not None
     slots = graph.split_clauses(program.condition)
     return graph, slots, find_constraints(graph, slots, predeal)
