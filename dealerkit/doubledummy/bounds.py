@@ -21,14 +21,14 @@ from dealerkit.doubledummy.store.records import encode_deals, hash_deals
 from dealerkit.errors import DealError
 
 WRITE_SECONDS = 2.0  # between two writes to the store: what a killed process loses
-_NONE = np.empty(0, np.int64)
+_NO_CELLS = np.empty(0, np.int64)
 
 
 class TrickBounds:
     """Lower and upper bounds of the tricks of some deals, narrowed until all queries are decided.
 
-    A cell is a deal with a strain and a declarer: an index of the flat array [m, 5, 4] over the m
-    different deals.
+    A cell is one result: a deal, a strain and a declarer, as an index of the flattened array [m, 5, 4] of
+    the m different deals.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class TrickBounds:
         hands = np.ascontiguousarray(deals.hands[rows])
         if fault := find_fault(hands):
             raise DealError(f"deal {rows[fault[0]]}: {fault[1]}; only whole deals can be solved")
-        first, self._deal = _distinct_deals(hands)
+        first, self._deal_of_row = _find_distinct_deals(hands)
         self._hands, self._store, self._ledger = hands[first], store, ledger
         low, high = store.look_up(self._hands)
         if deals.tables is not None:
@@ -78,9 +78,10 @@ class TrickBounds:
         strain, declarer, threshold
             The fields of `lookup.Query`, for the chosen rows.
         """
-        cells = (self._deal[chosen] * 5 + strain) * 4 + declarer
-        k = None if threshold is None else np.clip(threshold, 0, 14).astype(np.int8)
-        targets = None if k is None else np.broadcast_to(k, cells.shape)
+        cells = (self._deal_of_row[chosen] * 5 + strain) * 4 + declarer
+        targets = None
+        if threshold is not None:
+            targets = np.broadcast_to(np.clip(threshold, 0, 14).astype(np.int8), cells.shape)
         self._queries.append((cells, targets))
         low, high = self._low[cells], self._high[cells]
         exact = low == high
@@ -95,16 +96,17 @@ class TrickBounds:
         self._ledger.solved += len(np.unique(np.concatenate(codes)))
         begin = time.perf_counter()
         self._next_write = begin + WRITE_SECONDS
-        maxima = np.unique(np.concatenate([c for c, k in self._open_queries() if k is None] or [_NONE]))
-        wide = maxima[self._high[maxima] - self._low[maxima] > 1]
-        rows, n_declarers = np.unique(wide // 4, return_counts=True)
-        full = rows[n_declarers > 1]  # two declarers cost more than the row of four
-        single = wide[~np.isin(wide // 4, full)]
-        self._done, self._total = 0, len(full) + len(single) + len(self._threshold_tests())
+        numbers = [cells for cells, targets in self._open_queries() if targets is None]
+        cells = np.unique(np.concatenate([_NO_CELLS, *numbers]))
+        cells = cells[self._high[cells] - self._low[cells] > 1]
+        rows, n_declarers = np.unique(cells // 4, return_counts=True)
+        rows = rows[n_declarers > 1]  # two declarers cost more than the row of four
+        boards = cells[~np.isin(cells // 4, rows)]
+        self._done, self._total = 0, len(rows) + len(boards) + len(self._threshold_tests())
         self._progress = progress
         try:
-            self._solve_cells(batches.solve_rows, full[:, None] * 4 + np.arange(4), None, threads)
-            self._solve_cells(batches.solve_boards, single, None, threads)
+            self._solve_cells(batches.solve_rows, rows[:, None] * 4 + np.arange(4), None, threads)
+            self._solve_cells(batches.solve_boards, boards, None, threads)
             while len(tests := self._threshold_tests()):
                 cells, begins, count = np.unique(tests // 16, return_index=True, return_counts=True)
                 # Of several thresholds of one cell the middle one decides most of the others.
@@ -117,7 +119,10 @@ class TrickBounds:
 
     def results(self) -> list[np.ndarray]:
         """Return for each query int8 tricks, or bool; after `solve`."""
-        return [self._low[cells] if k is None else k <= self._low[cells] for cells, k in self._queries]
+        return [
+            self._low[cells] if targets is None else targets <= self._low[cells]
+            for cells, targets in self._queries
+        ]
 
     def _open_queries(self) -> list[tuple[np.ndarray, np.ndarray | None]]:
         """Return the queries with the cells that their bounds do not decide."""
@@ -129,7 +134,7 @@ class TrickBounds:
 
     def _threshold_tests(self) -> np.ndarray:
         """Return the threshold tests that may decide open queries, as sorted ``16 * cell + threshold``."""
-        codes = [_NONE]
+        codes = [_NO_CELLS]
         for cells, targets in self._open_queries():
             if targets is None:  # a number known to within one trick
                 cells = cells[self._high[cells] - self._low[cells] == 1]
@@ -148,18 +153,18 @@ class TrickBounds:
         if not len(cells):
             return
         out = np.full(cells.shape, -1, np.int8)
-        noted = np.zeros(len(cells), bool)
+        is_used = np.zeros(len(cells), bool)
 
-        def note() -> None:
+        def use_results() -> None:
             with uninterrupted():
-                new = ~noted & (out.reshape(len(out), -1) >= 0).all(axis=1)
-                noted[new] = True
+                new = ~is_used & (out.reshape(len(out), -1) >= 0).all(axis=1)
+                is_used[new] = True
                 self._narrow(cells[new], out[new], None if targets is None else targets[new])
 
-        def tick(done: int, total: int) -> None:
+        def after_call(done: int, total: int) -> None:
             self._report(self._done + done)
             if time.perf_counter() >= self._next_write:
-                note()
+                use_results()
                 self._write()
                 self._next_write = time.perf_counter() + WRITE_SECONDS
 
@@ -167,12 +172,13 @@ class TrickBounds:
         hands, strain = self._hands[first // 20], first // 4 % 5
         arguments = (strain,) if cells.ndim == 2 else (strain, first % 4, targets)
         try:
-            solve(hands, *arguments, threads=threads, out=out, progress=tick)
+            solve(hands, *arguments, threads=threads, out=out, progress=after_call)
         finally:
-            note()
+            use_results()
         self._done += len(cells)
 
     def _report(self, done: int) -> None:
+        """Report progress."""
         if self._progress is not None:
             self._progress(min(done, self._total), self._total)
 
@@ -200,12 +206,13 @@ class TrickBounds:
 
 
 def _is_open(low: np.ndarray, high: np.ndarray, targets: np.ndarray | None) -> np.ndarray:
+    """Return whether bounds decide neither the number of tricks, nor whether it reaches the targets."""
     return low < high if targets is None else (low < targets) & (targets <= high)
 
 
-def _distinct_deals(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _find_distinct_deals(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the first row of each different deal, and for each row the index of its deal among these."""
-    _, first, which = np.unique(hash_deals(*encode_deals(hands)), return_index=True, return_inverse=True)
-    if (hands[first][which] != hands).any():  # two deals share a hash
+    _, first, index = np.unique(hash_deals(*encode_deals(hands)), return_index=True, return_inverse=True)
+    if (hands[first][index] != hands).any():  # two deals share a hash
         return np.arange(len(hands)), np.arange(len(hands))
-    return first, which
+    return first, index

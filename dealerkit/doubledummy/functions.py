@@ -31,8 +31,8 @@ def par_of_side(deals: Deals, side: int, vulnerable: Any = None) -> np.ndarray:
     from dealerkit.doubledummy.lookup import share_tables
     from dealerkit.doubledummy.par import par_score
 
-    word = "none" if vulnerable is None else vulnerable.word
-    return par_score(share_tables(deals), VULNERABILITIES.index(word), side)
+    name = "none" if vulnerable is None else vulnerable.word
+    return par_score(share_tables(deals), VULNERABILITIES.index(name), side)
 
 
 for _function in (

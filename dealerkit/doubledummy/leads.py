@@ -6,6 +6,7 @@ them. Solving whether a lead beats the contract costs less than solving its tric
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -119,13 +120,13 @@ def leads(
     return pd.DataFrame(columns | {"score": score(contract, made, vul[deal])})
 
 
-def _build_texts(text: Any, *columns: np.ndarray) -> np.ndarray:
+def _build_texts(build: Callable[..., str], *columns: np.ndarray) -> np.ndarray:
     """Return the text of each row of numbers 0..15; each different text is built once."""
     code = np.zeros(len(columns[0]), np.int64)
     for column in columns:
         code = code * 16 + column
     codes, inverse = np.unique(code, return_inverse=True)
-    texts = [text(*(int(k) >> 4 * i & 15 for i in range(len(columns))[::-1])) for k in codes]
+    texts = [build(*(int(k) >> 4 * i & 15 for i in range(len(columns))[::-1])) for k in codes]
     return np.array(texts, dtype=object)[inverse]
 
 

@@ -60,7 +60,7 @@ _current: ContextVar[Ledger | None] = ContextVar("ledger", default=None)
 
 @contextmanager
 def open_ledger() -> Iterator[Ledger]:
-    """Open a ledger that counts the results requested inside the block.
+    """Open a ledger that counts the results requested inside the ``with`` statement.
 
     Examples
     --------

@@ -176,9 +176,9 @@ def look_up_tables(
 
 
 def share_tables(deals: Deals) -> np.ndarray:
-    """Return complete tables, int8 [n, 5, 4], read-only; repeated calls about the same deals share one.
+    """Return complete tables, read-only int8 [n, 5, 4]; those of the last deals are kept for the next call.
 
-    The items of a report line request par and tricks of the same deals one after another.
+    The items of a report line request par and tricks of the same deals in successive calls.
     """
     attached = np.full((len(deals), 5, 4), -1, np.int8) if deals.tables is None else deals.tables
     hands, tables, was_attached = getattr(_last, "tables", (lambda: None, attached, attached))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -110,24 +109,24 @@ def compare(
     settings: dict[str, Any] = {
         "strain": rule, "declarer": declarer, "level": level, "replicates": replicates, "seed": seed
     }  # fmt: skip
-    build = functools.partial(_build_trial, columns, tricks, groups, **settings)
+    data = columns, tricks, groups
     all_sides = np.ones(tricks.shape, bool)
     if where is None:
-        return build(all_sides, where=None)
+        return _build_trial(*data, all_sides, where=None, **settings)
     chosen = values(expand_names(where, rule)) != 0
     unselected = None
     used = find_evaluators(where)
     if circular := [
         name for name, text in measures.items() if isinstance(text, str) and used & find_evaluators(text)
     ]:
-        unselected = build(all_sides, where=None)
+        unselected = _build_trial(*data, all_sides, where=None, **settings)
         warnings.warn(
             f"where={where!r} selects by compared evaluators ({', '.join(circular)}): the statistics of "
             "selected sides are biased; those of all sides are shown beside them",
             TrialWarning,
             stacklevel=2,
         )
-    return build(chosen, where=where, unselected=unselected)
+    return _build_trial(*data, chosen, where=where, unselected=unselected, **settings)
 
 
 def _evaluate_column(name: str, measure: str | np.ndarray, values: Any, deals: int) -> np.ndarray:

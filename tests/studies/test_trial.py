@@ -148,7 +148,7 @@ def test_arrays_and_user_defined_functions(sample):
 # ---------------------------------------------------------------- selection
 
 
-def test_selection_by_an_evaluator_on_trial(sample):
+def test_selection_by_a_compared_evaluator(sample):
     with pytest.warns(TrialWarning, match=r"compared evaluators \(hcp\)"):
         trial = compare(["hcp", "losers"], sample, where="hcp >= 20")
     whole = compare(["hcp", "losers"], sample)

@@ -29,7 +29,7 @@ LOG_BYTES = 4_000_000  # largest size of the log after it has been written back
 
 
 class StoreWarning(DealerkitWarning):
-    """Results cannot be kept, or a damaged file of results was set aside."""
+    """Results cannot be kept, or a damaged file of results was renamed."""
 
 
 class DamagedError(Exception):
@@ -40,6 +40,7 @@ _FILE_ERRORS = (sqlite3.Error, OSError, DamagedError)
 
 
 def _is_damage(reason: BaseException) -> bool:
+    """Return whether an error is due to a damaged file."""
     code = getattr(reason, "sqlite_errorcode", 0) & 0xFF
     return isinstance(reason, DamagedError) or code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -84,12 +85,12 @@ class StoreFile:
             self._connection = None
 
     def attempt(self, work: Callable[[], Any], writing: bool = False) -> Any:
-        """Call a function that uses the file; set a damaged file aside and retry, or give up with a warning.
+        """Call a function that uses the file; rename a damaged file and retry, or give up with a warning.
 
         Parameters
         ----------
         work : callable
-            Called without arguments; called again if the file was set aside.
+            Called without arguments, and again after a damaged file was renamed.
         writing : bool
             Does it write? If it fails, the file may still be read.
 
@@ -104,7 +105,7 @@ class StoreFile:
                 except _FILE_ERRORS as reason:
                     if not _is_damage(reason):
                         raise
-                    self._set_aside(reason)
+                    self._rename_damaged(reason)
                     return work()
             except _FILE_ERRORS as reason:
                 self.close()
@@ -159,23 +160,24 @@ class StoreFile:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.execute(f"PRAGMA max_page_count = {self._max_bytes // page_bytes}")
 
-    def _set_aside(self, reason: BaseException) -> None:
+    def _rename_damaged(self, reason: BaseException) -> None:
+        """Rename the damaged file with a warning, so that the next connection creates a new one."""
         self.close()
         path = self.path
         assert path is not None
         status = path.stat()
-        if (status.st_dev, status.st_ino) != self._identity:  # another process has set it aside
+        if (status.st_dev, status.st_ino) != self._identity:  # another process has renamed it
             return
-        aside = path.with_name(f"{path.stem}.damaged-{time.strftime('%Y%m%d-%H%M%S')}{path.suffix}")
+        new_path = path.with_name(f"{path.stem}.damaged-{time.strftime('%Y%m%d-%H%M%S')}{path.suffix}")
         # The log first: SQLite would take it for the log of the new file.
         with contextlib.suppress(FileNotFoundError):
-            os.replace(f"{path}-wal", f"{aside}-wal")
+            os.replace(f"{path}-wal", f"{new_path}-wal")
         with contextlib.suppress(FileNotFoundError):
             os.remove(f"{path}-shm")
-        os.replace(path, aside)
+        os.replace(path, new_path)
         warnings.warn(
             f"{path} is damaged or no store of dealerkit ({reason}); "
-            f"it was renamed to {aside.name}, and a new store is begun",
+            f"it was renamed to {new_path.name}, and a new store is created",
             StoreWarning,
             stacklevel=5,
         )
@@ -183,7 +185,7 @@ class StoreFile:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the block, so that its work is neither lost nor repeated.
+    """Delay Ctrl-C to the end of the ``with`` statement, so that its work is neither lost nor repeated.
 
     Only the main thread receives interrupts; in other threads this does nothing.
     """
@@ -191,14 +193,14 @@ def uninterrupted() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread() or not callable(handler):
         yield
         return
-    pressed: list[tuple[int, FrameType | None]] = []
-    signal.signal(signal.SIGINT, lambda number, frame: pressed.append((number, frame)))
+    interrupts: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: interrupts.append((number, frame)))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, handler)
-    if pressed:
-        handler(*pressed[0])
+    if interrupts:
+        handler(*interrupts[0])
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -264,7 +264,7 @@ def foreign(path):
 
 
 @pytest.mark.parametrize("spoil", [spoil_header, spoil_entries, cut_short, foreign])
-def test_a_damaged_or_foreign_file_is_set_aside(path, spoil):
+def test_a_damaged_or_foreign_file_is_renamed(path, spoil):
     hands = deal_range(9, 0, 2000)
     store = Store(path)
     store.update(hands, tricks_of(hands), tricks_of(hands))
