@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["evaluate"]
 
 _SUIT_KINDS = {"suit", "suit?", "strain?"}
-_HAND_KINDS = ("hand", "side", "pair")
+_MEASURE_KINDS = ("hand", "side", "pair")
 
 
 def evaluate(
@@ -86,9 +86,9 @@ def evaluate(
     array([20], dtype=int16)
     """
     function = get_function(name)
-    if function.body is None and function.kind in (*_HAND_KINDS, "deal"):
+    if function.body is None and function.kind in (*_MEASURE_KINDS, "deal"):
         raise NotYetError(f"{function.name} is part of the language but is not computed yet")
-    if function.body is None or function.kind not in _HAND_KINDS:
+    if function.body is None or function.kind not in _MEASURE_KINDS:
         raise ArgumentError(
             f"{function.signature} is not a measure of one seat or side; use deals.eval with a formula"
         )

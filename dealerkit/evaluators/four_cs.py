@@ -43,23 +43,17 @@ def quality(variant: str = "intended") -> np.ndarray:
     ace, king, queen, jack, ten = has_honours()
     cards = length()
     tops = ace + king + queen + jack
-    plain = cards <= 6
-    tens = ten if variant != "v1" else ten * plain
+    up_to_six = cards <= 6
+    tens = ten if variant != "v1" else ten * up_to_six
     total = 400 * ace + 300 * king + 200 * queen + 100 * jack + 50 * tens
-    # A long suit drops missing honours, so that part of a missing queen or jack counts.
-    no_queen, no_jack = queen == 0, jack == 0
-    total = total + np.select(
-        [cards == 7, cards == 8, cards >= 9],
-        [
-            100 * (no_queen | no_jack),
-            np.where(no_queen, 200, 100 * no_jack),
-            200 * no_queen + 100 * no_jack,
-        ],
-        0,
-    )
+    # A missing queen or jack of a long suit will probably fall, so that it counts in part or as if held.
+    no_queen, no_jack = 1 * (queen == 0), 1 * (jack == 0)
+    seven, eight = 100 * (no_queen | no_jack), np.where(no_queen, 200, 100 * no_jack)
+    nine = 200 * no_queen + 100 * no_jack
+    total = total + np.select([cards == 7, cards == 8, cards >= 9], [seven, eight, nine], 0)
     backed_ten = (ten == 1) & ((jack == 1) | (tops >= 2))
     backed_nine = (has_rank("9") == 1) & ((tops == 2) | (has_rank("8") == 1) | (ten == 1))
-    total = total + plain * 50 * (backed_ten + 1 * backed_nine)
+    total = total + up_to_six * 50 * (backed_ten + 1 * backed_nine)
     return freeze(total * cards // 10)
 
 
@@ -137,7 +131,7 @@ def four_cs_of_sum(variant: str = "intended") -> np.ndarray:
     _check_variant(variant)
     packed = np.arange(20480)
     value = 5 * (packed & 1023)
-    flat = packed < 1024
+    flat = packed < 1024  # no suit of less than three cards: 4333
     if variant == "v1":
         return freeze(value - np.where(flat, 50, 100))
     doubletons = packed >> 10 & 3

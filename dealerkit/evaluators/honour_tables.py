@@ -55,13 +55,13 @@ def list_holdings(text: str) -> list[int]:
 
 
 @cache
-def short_honours(count: str) -> np.ndarray:
+def short_honours(name: str) -> np.ndarray:
     """Return the correction of a point count for honours of singletons and doubletons, in hundredths.
 
     Parameters
     ----------
-    count : str
-        A key of `SHORT_HONOURS`: ``bergen``, ``goren`` ...
+    name : str
+        Of the point count, a key of `SHORT_HONOURS`: ``bergen``, ``goren`` ...
 
     Returns
     -------
@@ -70,7 +70,7 @@ def short_honours(count: str) -> np.ndarray:
     Raises
     ------
     ArgumentError
-        `SHORT_HONOURS` does not contain this count.
+        `SHORT_HONOURS` does not contain this name.
 
     References
     ----------
@@ -82,25 +82,23 @@ def short_honours(count: str) -> np.ndarray:
     >>> [int(table[list_holdings(text)[0]]) for text in ("K", "QJ", "KQ", "Kx")]
     [-200, -100, 0, 0]
     """
-    if count not in SHORT_HONOURS:
-        known = ", ".join(SHORT_HONOURS)
-        raise ArgumentError(
-            f"no short honours of {count!r}{suggest_name(count, SHORT_HONOURS)}; known: {known}"
-        )
+    if name not in SHORT_HONOURS:
+        close, known = suggest_name(name, SHORT_HONOURS), ", ".join(SHORT_HONOURS)
+        raise ArgumentError(f"no short honours of {name!r}{close}; known: {known}")
     table = np.zeros(8192)
-    for text, value in SHORT_HONOURS[count].items():
+    for text, value in SHORT_HONOURS[name].items():
         table[list_holdings(text)] = 100 * value
     return freeze(table)
 
 
 @cache
-def adjusted_points(count: str) -> np.ndarray:
+def adjusted_points(name: str) -> np.ndarray:
     """Return points 4 3 2 1 plus `short_honours` of a point count, in hundredths: int16 [8192].
 
     >>> int(adjusted_points("bergen")[list_holdings("A")[0]])
     350
     """
-    return freeze(points((400, 300, 200, 100)) + short_honours(count))
+    return freeze(points((400, 300, 200, 100)) + short_honours(name))
 
 
 @cache

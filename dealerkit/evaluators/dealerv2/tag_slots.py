@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
-from itertools import chain
 
 import numpy as np
 
@@ -67,9 +67,10 @@ def _sum_side(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def _raise_to_zero(
     values: np.ndarray, variant: str, clip_coded: bool = True
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return `_sum_side` with values of at least 0.
+    """Return `_sum_side` with values below 0 replaced by 0.
 
-    In the variant ``coded`` the side is the sum of the hands before that, or no value changes.
+    The variant ``intended`` replaces the values of the hands before it adds them. ``coded`` adds first and
+    replaces all three values, or none if `clip_coded` is false.
     """
     if variant == "intended":
         return _sum_side(np.maximum(values, 0))
@@ -81,10 +82,9 @@ def _raise_to_zero(
 
 def _fill(slots: Slots, start: int, values: Iterable[np.ndarray]) -> int:
     """Fill slots from `start` on and return the number after the last."""
-    for number, value in enumerate(values, start):
-        slots[number] = value
-        start = number + 1
-    return start
+    columns = list(values)
+    slots.update(enumerate(columns, start))
+    return start + len(columns)
 
 
 def _trump_slots(pair: TrumpPair) -> Slots:
@@ -139,7 +139,7 @@ def _six_values(tag: int, values: _MetricValues) -> tuple[np.ndarray, ...]:
     pair, metric_values = values.pair, values[tag]
     if METRICS[tag].triples != HALVES:
         both = (metric_values.notrump, metric_values.suit)
-        return tuple(chain(*(_raise_to_zero(value, pair.variant, False) for value in both)))
+        return tuple(itertools.chain(*(_raise_to_zero(value, pair.variant, False) for value in both)))
     suit, notrump = (_sum_side(metric_values.parts[name]) for name in HALVES)
     if pair.intended:
         return (*notrump, *suit)
@@ -196,10 +196,6 @@ def _lay_out_test_pattern(pair: TrumpPair) -> Slots:
     numbers = {n: -(n + 1) for n in range(32)}
     numbers |= {32 + 8 * s + i: 100 * (s + 1) + i for s in range(4) for i in range(8)}
     numbers |= {64 + 16 * h + i: 1000 * (h + 1) + i for h in range(2) for i in range(16)}
-    numbers |= {
-        96 + 16 * h + 4 * s + i: 1000 * (h + 1) + 100 * (s + 1) + i
-        for h in range(2)
-        for s in range(4)
-        for i in range(4)
-    }
+    places = itertools.product(range(2), range(4), range(4))
+    numbers |= {96 + 16 * h + 4 * s + i: 1000 * (h + 1) + 100 * (s + 1) + i for h, s, i in places}
     return {slot: np.full(len(pair.first), value, np.int32) for slot, value in numbers.items()}

@@ -1,7 +1,7 @@
 """Optimal points for distribution with a trump suit (DFIT), in hundredths.
 
-They depend on the suit lengths of both hands and on the opener, not on cards. E and W are the first hand
-(north or east) and the second, as in the reference.
+They depend on the suit lengths of both hands and on the opener, not on cards. The first hand is north or
+east, the second south or west.
 
 References
 ----------
@@ -16,7 +16,7 @@ import numpy as np
 
 from dealerkit.evaluators.opc.suit_tables import SHORTNESS
 
-E, W = 0, 1
+FIRST, SECOND = 0, 1  # hands of a side
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ def fit_points(lengths: np.ndarray, trump: int, opener: int, short: ShortSuits, 
     short : ShortSuits
         Of the same lengths.
     variant : {"intended", "coded"}
-        With five trumps opposite five, DOP counts half points (``coded``), which it truncates in all other
-        fits (``intended``: truncated too).
+        With five trumps opposite five, ``coded`` counts half points as DOP does. ``intended`` truncates them
+        as in all other fits.
 
     Returns
     -------
@@ -98,9 +98,9 @@ def fit_points(lengths: np.ndarray, trump: int, opener: int, short: ShortSuits, 
         rows = np.flatnonzero(both_long)
         larger = _take_larger(points[..., rows]).sum(axis=1, dtype=np.int16)
         total[:, rows] = larger if variant == "coded" else truncate_points(larger)
-    semi = (combined == 7) & ((trumps[0] == 5) | (trumps[0] == 2))
-    if np.any(semi):
-        rows = np.flatnonzero(semi)
+    five_two = (combined == 7) & ((trumps[0] == 5) | (trumps[0] == 2))
+    if np.any(five_two):
+        rows = np.flatnonzero(five_two)
         part = _value_five_two(
             points[..., rows], trumps[:, rows], opener, short.suit[:, rows], short.length[:, rows]
         )
@@ -114,62 +114,64 @@ def truncate_points(points: np.ndarray) -> np.ndarray:
 
 
 def _is_suit(suit: np.ndarray) -> np.ndarray:
-    """Return the truth of each suit being the suit of the deal: bool [4, n] for suits [n]."""
+    """Return for each suit whether it is that of the deal: bool [4, n] for suits [n]."""
     return suit == np.arange(4, dtype=np.int16)[:, None]
 
 
 def _take_larger(points: np.ndarray) -> np.ndarray:
     """Return the points of the hand with more of them in each suit, and 0 for the other: [2, 4, n]."""
-    west = points[W] >= points[E]
-    return np.stack([np.where(west, 0, points[E]), np.where(west, points[W], 0)])
+    is_second = points[SECOND] >= points[FIRST]
+    return np.stack([np.where(is_second, 0, points[FIRST]), np.where(is_second, points[SECOND], 0)])
 
 
 def _value_five_two(
     points: np.ndarray, trumps: np.ndarray, opener: int, suit: np.ndarray, length: np.ndarray
 ) -> np.ndarray:
     """Return points of a 5-2 fit by suit: opener's shortness, and the ruffs of the hand with two trumps."""
-    kept = points.copy()
-    kept[1 - opener] = 0
-    for hand in (E, W):
+    values = points.copy()
+    values[1 - opener] = 0
+    for hand in (FIRST, SECOND):
         ruffs = (trumps[hand] == 2) & (length[hand] < 2)
-        ruffed = _is_suit(suit[hand]) & ruffs
-        kept[hand] = np.where(ruffed, 100 * (2 - length[hand]), kept[hand])
-        kept[1 - hand] = np.where(ruffed, 0, kept[1 - hand])
-    return kept
+        is_ruffed = _is_suit(suit[hand]) & ruffs
+        values[hand] = np.where(is_ruffed, 100 * (2 - length[hand]), values[hand])
+        values[1 - hand] = np.where(is_ruffed, 0, values[1 - hand])
+    return values
 
 
 def _value_fit(points: np.ndarray, trumps: np.ndarray, opener: int, short: ShortSuits) -> np.ndarray:
     """Return points by hand and suit of a fit other than 5-2 and five opposite five."""
-    kept = points.copy()
-    kept[1 - opener] *= trumps[1 - opener] >= 5
-    ruffing = (trumps < 5) & (short.length < 3) & (short.length < trumps) & (trumps.sum(axis=0) >= 8)
-    common = ruffing[0] & ruffing[1] & (short.suit[0] == short.suit[1])
+    values = points.copy()
+    values[1 - opener] *= trumps[1 - opener] >= 5
+    ruffs = (trumps < 5) & (short.length < 3) & (short.length < trumps) & (trumps.sum(axis=0) >= 8)
+    common = ruffs[0] & ruffs[1] & (short.suit[0] == short.suit[1])
     suit, length = short.suit, short.length
     if np.any(common):
-        suit, length, ruffing = _assign_common_suit(short, ruffing, common)
-    own = np.stack([_is_suit(suit[hand]) & ruffing[hand] for hand in (E, W)])
+        suit, length, ruffs = _assign_common_suit(short, ruffs, common)
+    is_ruffed = np.stack([_is_suit(suit[hand]) & ruffs[hand] for hand in (FIRST, SECOND)])
     # A hand that does not ruff the common suit does not count its shortness either.
-    shared = _is_suit(short.suit[0]) & common
-    for hand in (E, W):
-        kept[hand] = np.where(own[1 - hand] | shared, 0, kept[hand])
-        kept[hand] = np.where(own[hand], 100 * (trumps[hand] - length[hand]), kept[hand])
-    return kept
+    is_common_suit = _is_suit(short.suit[0]) & common
+    for hand in (FIRST, SECOND):
+        values[hand] = np.where(is_ruffed[1 - hand] | is_common_suit, 0, values[hand])
+        values[hand] = np.where(is_ruffed[hand], 100 * (trumps[hand] - length[hand]), values[hand])
+    return values
 
 
 def _assign_common_suit(
-    short: ShortSuits, ruffing: np.ndarray, common: np.ndarray
+    short: ShortSuits, ruffs: np.ndarray, common: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the suit that each hand ruffs, its length, and if it ruffs: [2, n] each.
+    """Return the suit that each hand ruffs, its length, and whether it ruffs: [2, n] each.
 
-    If both hands have the same shortest suit (`common`), one of them ruffs its next suit or none.
+    If both hands have the same shortest suit (`common`), one of them ruffs its next suit, or nothing if
+    neither has another short suit.
     """
     has_next = short.next_length <= 2
-    west_next = has_next[W] & (~has_next[E] | (short.next_length[W] <= short.next_length[E]))
-    east_next = has_next[E] & ~west_next
-    seconds = np.stack([east_next, west_next])
-    east_common = ~has_next[E] & ~has_next[W] & (short.length[E] <= short.length[W])
-    west_common = ~has_next[E] & ~has_next[W] & ~east_common
-    idle = np.stack([west_common, east_common])
-    suit = np.where(common & seconds, short.next_suit, short.suit)
-    length = np.where(common & seconds, short.next_length, short.length)
-    return suit, length, ruffing & ~(common & idle)
+    second_is_shorter = short.next_length[SECOND] <= short.next_length[FIRST]
+    second_takes_next = has_next[SECOND] & (~has_next[FIRST] | second_is_shorter)
+    first_takes_next = has_next[FIRST] & ~second_takes_next
+    takes_next = np.stack([first_takes_next, second_takes_next]) & common
+    none_has_next = ~has_next[FIRST] & ~has_next[SECOND] & common
+    first_ruffs = short.length[FIRST] <= short.length[SECOND]
+    without_ruff = np.stack([none_has_next & ~first_ruffs, none_has_next & first_ruffs])
+    suit = np.where(takes_next, short.next_suit, short.suit)
+    length = np.where(takes_next, short.next_length, short.length)
+    return suit, length, ruffs & ~without_ruff

@@ -32,7 +32,7 @@ def _honour_fields() -> np.ndarray:
 
 
 def _count_losers(pair: Pair) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return losers of the first and second round and quick losers, ignoring short suits: [4, n] each."""
+    """Return losers of the first and second round and quick losers, as if no suit were short: [4, n] each."""
     fields = pair.take_suits(_honour_fields())
     either = fields[0] | fields[1]
     ace, king, queen, ace_queen = (either >> bit & 1 == 1 for bit in range(4))

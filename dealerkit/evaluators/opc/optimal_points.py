@@ -77,8 +77,8 @@ class OptimalPoints(Pair):
     @cached_property
     def fit_honours(self) -> np.ndarray:
         """Points HF for honours in a fit of eight cards, or in two cards opposite five."""
-        semi = (self.combined == 7) & (self.lengths == 2)
-        return self.take_suits(suit_tables.gains_by_fit()) * ((self.combined >= 8) | semi)
+        five_two = (self.combined == 7) & (self.lengths == 2)
+        return self.take_suits(suit_tables.gains_by_fit()) * ((self.combined >= 8) | five_two)
 
     @cached_property
     def misfit(self) -> np.ndarray:

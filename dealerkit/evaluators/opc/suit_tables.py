@@ -58,8 +58,8 @@ def _value_honours(ranks: str, values: dict[str, int]) -> np.ndarray:
     """Return the value of the exact set of these ranks in each holding, 0 for sets without a value."""
     held = dict(zip("AKQJT", _has_ranks(), strict=False))
     table = np.zeros(8192, np.int64)
-    for exactly, value in values.items():
-        table[np.logical_and.reduce([held[rank] == (rank in exactly) for rank in ranks])] = value
+    for honours_held, value in values.items():
+        table[np.logical_and.reduce([held[rank] == (rank in honours_held) for rank in ranks])] = value
     return table
 
 
@@ -93,8 +93,8 @@ def synergy() -> np.ndarray:
     top = holdings.points((1, 1, 1, 1))
     length = holdings.length()
     level = np.where((top == 4) | (top == 3) & t, 2, np.where(top == 3, 1, 0))
-    exactly = (length == 4) & q & j & t & (a ^ k)
-    return holdings.freeze(100 * np.select([length >= 6, length == 5], [level + (level > 0), level], exactly))
+    four = (length == 4) & q & j & t & (a ^ k)
+    return holdings.freeze(100 * np.select([length >= 6, length == 5], [level + (level > 0), level], four))
 
 
 @cache

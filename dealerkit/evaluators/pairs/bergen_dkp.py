@@ -43,8 +43,8 @@ def bergen(pair: TrumpPair) -> Values:
     trumps = pair.trumps
     ruffs = pair.voids * trumps + pair.singletons * np.where(trumps == 3, np.int16(2), np.int16(3))
     dummy = (ruffs + pair.doubletons) * ((trumps > 2) & pair.counts_shortness)
-    side = 3 * pair.voids + 2 * pair.singletons + (pair.doubletons >= 2)
-    declarer = (pair.long_trumps + side) * pair.counts_length
+    short_suits = 3 * pair.voids + 2 * pair.singletons + (pair.doubletons >= 2)
+    declarer = (pair.long_trumps + short_suits) * pair.counts_length
     parts = {
         "length": pair.long_cards, "adjust3": adjust3, "quality": quality,
         "df": dummy, "fn": declarer, "hf": honours, "square": -pair.is_4333,

@@ -35,9 +35,9 @@ def karpin(pair: TrumpPair) -> Values:
 
 
 @cache
-def _jgm_honours(count: str) -> np.ndarray:
+def _jgm_honours(name: str) -> np.ndarray:
     """Return JGM's points for honours with the corrections of a point count: hundredths, int16 [8192]."""
-    return holdings.freeze(holdings.points(JGM_POINTS) + honour_tables.short_honours(count))
+    return holdings.freeze(holdings.points(JGM_POINTS) + honour_tables.short_honours(name))
 
 
 def karpb(pair: TrumpPair) -> Values:

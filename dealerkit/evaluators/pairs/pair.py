@@ -68,7 +68,7 @@ class Pair:
                 )
 
     def select(self, rows: slice) -> Self:
-        """Return the same for some of the deals."""
+        """Return the pair in some of the deals."""
         return replace(self, first=self.first[rows], second=self.second[rows])
 
     def batches(self) -> Iterator[tuple[slice, Self]]:
@@ -97,13 +97,13 @@ class Pair:
         """Return the value of a rule of the four suit lengths for each hand: int16 [2, n]."""
         return patterns.tabulate(rule).take(self.pattern_codes)
 
-    def adjusted_points(self, count: str) -> np.ndarray:
+    def adjusted_points(self, name: str) -> np.ndarray:
         """Return points 4 3 2 1 with the `short_honours` of a point count, rounded: int16 [2, n]."""
-        return honour_tables.round_half_away(self.sum_table(honour_tables.adjusted_points(count)))
+        return honour_tables.round_half_away(self.sum_table(honour_tables.adjusted_points(name)))
 
-    def short_honours(self, count: str) -> np.ndarray:
+    def short_honours(self, name: str) -> np.ndarray:
         """Return the corrections of a point count for short honours, in whole points: int16 [2, n]."""
-        return self.sum_table(honour_tables.short_honours(count)) // 100
+        return self.sum_table(honour_tables.short_honours(name)) // 100
 
     # ------------------------------------------------------------ each hand
     @cached_property

@@ -54,16 +54,16 @@ def sheinwold(pair: TrumpPair) -> Values:
     ruffs = 5 * pair.voids + 3 * pair.singletons + pair.doubletons - shorts * (pair.trumps == 3)
     ruffs = ruffs * (dummy & (pair.trumps >= 3))
 
-    side = ~pair.is_trump
+    is_side_suit = ~pair.is_trump
     declarer_length = np.where(first_declares, *pair.lengths)
     dummy_length = np.where(first_declares, *pair.lengths[::-1])
     queens = np.where(first_declares, *pair.take_suits(_backing_queen())[::-1])
-    backing = queens * ((declarer_length >= 4) & side)
+    backing = queens * ((declarer_length >= 4) & is_side_suit)
     soft = pair.take_trumps(_soft_trumps()).sum(axis=0, dtype=np.int16)
     helpful = (soft + backing.sum(axis=0, dtype=np.int16)) * dummy
 
-    solid = np.where(first_declares, *pair.take_suits(_solid_five())) * side
-    supported = (declarer_length >= 5) & (dummy_length >= 3) & side
+    solid = np.where(first_declares, *pair.take_suits(_solid_five())) * is_side_suit
+    supported = (declarer_length >= 5) & (dummy_length >= 3) & is_side_suit
     tricks = ((2 * declarer_length - 9) * supported).sum(axis=0, dtype=np.int16)
     length = (pair.long_trumps + solid.sum(axis=0, dtype=np.int16) + tricks) * pair.is_fit_declarer
     parts = {

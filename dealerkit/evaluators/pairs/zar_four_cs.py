@@ -26,14 +26,14 @@ def _zar_components(pair: TrumpPair) -> dict[str, np.ndarray]:
     spread = pair.apply_rule(patterns.spread)
     suits = pair.sum_table(_has_honour())
     hcp = pair.hcp
-    together = (hcp >= 11) & (hcp <= 14) & (suits <= 2) | (hcp >= 14) & (suits <= 3)
-    value = hcp + adjustment + controls + spread + together
-    spades = (value == 25) & (pair.lengths[:, 0] >= 4)
+    concentrated = (hcp >= 11) & (hcp <= 14) & (suits <= 2) | (hcp >= 14) & (suits <= 3)
+    value = hcp + adjustment + controls + spread + concentrated
+    has_spades = (value == 25) & (pair.lengths[:, 0] >= 4)
     return {
         "adjustment": adjustment,
         "controls": controls,
         "distribution": spread,
-        "synergy": together.astype(np.int16) + spades,
+        "synergy": concentrated.astype(np.int16) + has_spades,
         "body": pair.body,
     }
 
@@ -54,15 +54,15 @@ def zarbasic(pair: TrumpPair) -> Values:
 def _helpful_honours(pair: TrumpPair) -> np.ndarray:
     """Return points for honours in partner's four-card suits, the best two suits of each hand: [2, n]."""
     top5 = pair.take_suits(holdings.points((1, 1, 1, 1, 1)))
-    refund = pair.take_suits(honour_tables.short_honours("zar")) // -100
+    correction = pair.take_suits(honour_tables.short_honours("zar")) // -100
     points = pair.suit_hcp
-    # The hand with shorter holding receives points, of equal ones that with fewer honours, then fewer points.
+    # The hand with fewer cards receives points; of equal ones that with fewer honours, then fewer points.
     key = pair.lengths << 8 | top5 << 4 | points
     first = key[0] <= key[1]
     receives = np.stack((first, ~first)) & (pair.lengths.max(axis=0) >= 4)
     if pair.intended:
         receives &= pair.combined >= 7
-    value = (np.minimum(top5, 2) + refund) * receives
+    value = (np.minimum(top5, 2) + correction) * receives
     high, low = np.maximum(value[:, :2], value[:, 2:]), np.minimum(value[:, :2], value[:, 2:])
     best = np.maximum(high[:, 0], high[:, 1])
     second = np.maximum(np.minimum(high[:, 0], high[:, 1]), np.maximum(low[:, 0], low[:, 1]))
