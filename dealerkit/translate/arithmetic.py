@@ -77,6 +77,7 @@ class Arithmetic:
         return [self._rescale(value, scale / value.scale) for value in values]
 
     def _rescale(self, value: Scaled, factor: Fraction) -> Scaled:
+        """Return an expression whose value, and scale, is `factor` times as large."""
         if factor == 1:
             return value
         scale = value.scale * factor
@@ -99,6 +100,7 @@ class Arithmetic:
         return nodes.Number(int(value), decimal)
 
     def _apply(self, left: nodes.Expression, operator: str, right: nodes.Expression) -> nodes.Chain:
+        """Return the operation as a node, in the chain of `left` where the level is the same."""
         levels = operator_levels(self.target)
         if isinstance(left, nodes.Chain) and levels[left.operators[0]] == levels[operator]:
             return nodes.Chain((*left.operands, right), (*left.operators, operator))
@@ -138,21 +140,16 @@ class Arithmetic:
     def _rounded(self, left: Scaled, operator: str, right: Scaled) -> tuple[Scaled, Scaled]:
         """Return both sides, a decimal bound of integers rounded: 11.5 as a lower bound is 12."""
         number, other = (right, left) if right.literal is not None else (left, right)
-        if (
-            number.literal is None
-            or number.scale == 1
-            or other.scale != 1
-            or other.real
-            or operator in "==!="
-        ):
+        literal = number.literal
+        if literal is None or number.scale == 1 or other.scale != 1 or other.real or operator in ("==", "!="):
             return left, right
         up = (operator in (">=", "<")) is (number is right)
-        exact = Fraction(number.literal) / number.scale
+        exact = Fraction(literal) / number.scale
         whole = Scaled(nodes.Number(math.ceil(exact) if up else math.floor(exact)))
         return (left, whole) if number is right else (whole, right)
 
     def _combine(
-        self, parts: list[Scaled], node: nodes.Expression, scale: Fraction, nonnegative: bool = False
+        self, parts: list[Scaled], node: nodes.Expression, scale: Fraction, nonnegative: bool
     ) -> Scaled:
         """Return an expression made of these parts."""
         real, pure = any(part.real for part in parts), all(part.pure for part in parts)
@@ -161,20 +158,21 @@ class Arithmetic:
     def _product(self, left: Scaled, right: Scaled) -> Scaled:
         scale = left.scale * right.scale
         nonnegative = left.nonnegative and right.nonnegative
-        for number, other, first in ((left, right, True), (right, left, False)):
+        parts = [left, right]
+        for position, (number, other) in enumerate(((left, right), (right, left))):
             factor = number.literal
-            if isinstance(factor, int) and factor > 1 and self.target.hundredths:
-                # 100 times a value that is counted in hundredths is that count.
-                common = math.gcd(factor, other.scale.numerator)
-                if common > 1:
-                    scale /= common
-                    if factor == common:
-                        return self._combine([left, right], other.node, scale, nonnegative)
-                    quotient = nodes.Number(factor // common)
-                    sides = (quotient, other.node) if first else (other.node, quotient)
-                    product = self._apply(sides[0], "*", sides[1])
-                    return self._combine([left, right], product, scale, nonnegative)
-        return self._combine([left, right], self._apply(left.node, "*", right.node), scale, nonnegative)
+            if not (isinstance(factor, int) and factor > 1 and self.target.hundredths):
+                continue
+            # 100 times a value that is counted in hundredths is that count.
+            common = math.gcd(factor, other.scale.numerator)
+            if factor == common:
+                return self._combine(parts, other.node, scale / common, nonnegative)
+            if common > 1:
+                parts[position] = replace(number, node=nodes.Number(factor // common))
+                scale /= common
+                break
+        product = self._apply(parts[0].node, "*", parts[1].node)
+        return self._combine(parts, product, scale, nonnegative)
 
     def _quotient(self, left: Scaled, right: Scaled, node: nodes.Chain) -> Scaled:
         parts = [left, right]
@@ -186,17 +184,18 @@ class Arithmetic:
             self.refuse("a division with decimals by something that is not a positive number", node)
             return left
         if self.target.hundredths:  # x / 2.5 has a scale 2.5 times as large
-            by = Fraction(divisor) / right.scale
-            value = self._rescale(left, Fraction(by.denominator))
-            return replace(value, scale=left.scale * by.numerator, real=True)
+            exact = Fraction(divisor) / right.scale
+            value = self._rescale(left, Fraction(exact.denominator))
+            return replace(value, scale=left.scale * exact.numerator, real=True)
         # Here hundredths are reals: truncate as integers do, with half a hundredth against rounding errors.
         if not (left.nonnegative and left.pure):
             self.refuse("a division of hundredths that may be negative or change with each use", node)
-        whole = self.bind(self._combine(parts, self._add_half(left), Fraction(1)))
+        whole = self.bind(self._combine(parts, self._add_half(left), Fraction(1), False))
         cut = self._apply(whole.node, "-", self._apply(whole.node, "%", right.node))
         return self._combine(parts, self._apply(cut, "/", right.node), Fraction(1), True)
 
     def _add_half(self, value: Scaled) -> nodes.Expression:
+        """Return the value in hundredths plus a half, so that rounding errors change no truncation."""
         return self._apply(self._rescale(value, 1 / value.scale).node, "+", nodes.Number(0.5, True))
 
     def _remainder(self, left: Scaled, right: Scaled, node: nodes.Chain) -> Scaled:
@@ -205,8 +204,7 @@ class Arithmetic:
             if not left.nonnegative or right.literal is None:
                 self.refuse("a remainder of hundredths that may be negative", node)
             remainder = self._apply(self._add_half(left), "%", right.node)
-            return self._combine(
-                parts, self._apply(remainder, "-", nodes.Number(0.5, True)), Fraction(1), left.nonnegative
-            )
+            remainder = self._apply(remainder, "-", nodes.Number(0.5, True))
+            return self._combine(parts, remainder, Fraction(1), left.nonnegative)
         left, right = self.unify_scales(parts)
         return self._combine(parts, self._apply(left.node, "%", right.node), left.scale, left.nonnegative)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
@@ -19,8 +20,8 @@ from dealerkit.language.vocabulary import is_function, list_keyword_tokens
 from dealerkit.translate.arithmetic import Arithmetic, Scaled
 from dealerkit.translate.shape_cover import build_length_condition, find_covering_terms
 
-LARGEST = {32: 2**31 - 1, 64: 2**63 - 1}
-MOST_SCALE = 10_000
+MAX_INTEGER = {32: 2**31 - 1, 64: 2**63 - 1}
+MAX_SCALE = 10_000
 
 
 class ExpressionRewriter(Arithmetic):
@@ -65,9 +66,7 @@ class ExpressionRewriter(Arithmetic):
             if id(node) not in done:
                 below = [done[id(child)] for child in children(node)]
                 rewrite = _REWRITERS.get(type(node))
-                done[id(node)] = (
-                    node if rewrite is None else self._with_place(rewrite(self, node, below), node)
-                )
+                done[id(node)] = node if rewrite is None else self._check(rewrite(self, node, below), node)
         return done[id(root)]
 
     def table_scale(self, name: str) -> int:
@@ -77,14 +76,13 @@ class ExpressionRewriter(Arithmetic):
             return 1
         return 100 if all(Decimal(repr(value)).as_tuple().exponent >= -2 for value in values) else 10_000  # type: ignore[operator]
 
-    def _with_place(self, value: Any, node: Any) -> Any:
-        if not isinstance(value, Scaled):
-            return value
-        if value.scale > MOST_SCALE:
+    def _check(self, value: Scaled, node: Any) -> Scaled:
+        """Return the value with the place of the original, after checking that the target can hold it."""
+        if value.scale > MAX_SCALE:
             self.refuse("a value with more than four decimals", node)
             value = replace(value, scale=Fraction(1))
         literal = value.literal
-        if isinstance(literal, int) and abs(literal) > LARGEST[self.target.bits]:
+        if isinstance(literal, int) and abs(literal) > MAX_INTEGER[self.target.bits]:
             self.refuse(f"the number {literal}", node)
         return replace(value, node=replace(value.node, place=node.place))
 
@@ -93,10 +91,8 @@ class ExpressionRewriter(Arithmetic):
         if isinstance(value.node, nodes.Name | nodes.Number | nodes.Call):
             return value
         if value.node not in self._bound:
-            number = 1 + len(self._bound)
-            while f"value_{number}" in self.used_names:
-                number += 1
-            name = f"value_{number}"
+            names = (f"value_{number}" for number in itertools.count(1 + len(self._bound)))
+            name = next(name for name in names if name not in self.used_names)
             self.used_names.add(name)
             self.new_definitions.append(nodes.Definition(name, value.node))
             self._bound[value.node] = nodes.Name(name)
@@ -105,27 +101,23 @@ class ExpressionRewriter(Arithmetic):
     # ------------------------------------------------------------ leaves
     def _number(self, node: nodes.Number, below: list) -> Scaled:
         if self.source.hundredths == self.target.hundredths:
-            return Scaled(
-                replace(node, decimal=node.decimal and self.target.decimals), nonnegative=node.value >= 0
-            )
+            number = replace(node, decimal=node.decimal and self.target.decimals)
+            return Scaled(number, nonnegative=node.value >= 0)
         if self.source.hundredths:
-            if node.decimal and "decimals" not in self._noted:
-                self._noted.add("decimals")
-                text = to_text(node, self.source)
-                self.note(f"{text} is the integer {node.value} in {self.source.name}", node)
+            if node.decimal:
+                message = f"{to_text(node, self.source)} is the integer {node.value} in {self.source.name}"
+                self._note_once("decimals", message, node)
             return Scaled(nodes.Number(node.value), nonnegative=node.value >= 0)
         if isinstance(node.value, int):
             return Scaled(node, nonnegative=node.value >= 0)
         exact = Fraction(repr(node.value))
-        scale = 100
-        while scale < MOST_SCALE and (exact * scale).denominator != 1:
+        scale = Fraction(100)
+        while scale < MAX_SCALE and (exact * scale).denominator != 1:
             scale *= 10
         if (exact * scale).denominator != 1:
             self.refuse(f"the number {node.value!r}, with more than four decimals", node)
-        factor = Fraction(scale)
-        return Scaled(
-            self._build_number(exact * scale, factor), factor, real=True, nonnegative=node.value >= 0
-        )
+        number = self._build_number(exact * scale, scale)
+        return Scaled(number, scale, real=True, nonnegative=node.value >= 0)
 
     def _name(self, node: nodes.Name, below: list) -> Scaled:
         variable = self.variables.get(node.name, Scaled(node))
@@ -136,29 +128,25 @@ class ExpressionRewriter(Arithmetic):
         return Scaled(nodes.Not(below[0].node), pure=below[0].pure)
 
     def _logical(self, node: nodes.And | nodes.Or, below: list[Scaled]) -> Scaled:
-        return Scaled(
-            type(node)(tuple(value.node for value in below)), pure=all(value.pure for value in below)
-        )
+        operands = tuple(value.node for value in below)
+        return Scaled(type(node)(operands), pure=all(value.pure for value in below))
 
     def _choice(self, node: nodes.Choice, below: list[Scaled]) -> Scaled:
         conditions, values = below[:-1:2], [*below[1:-1:2], below[-1]]
         values = self.unify_scales(values)
-        choice = nodes.Choice(
-            tuple(value.node for value in conditions),
-            tuple(value.node for value in values[:-1]),
-            values[-1].node,
-        )
+        *results, otherwise = (value.node for value in values)
+        choice = nodes.Choice(tuple(value.node for value in conditions), tuple(results), otherwise)
         combined = self._combine(values, choice, values[0].scale, all(value.nonnegative for value in values))
         return replace(combined, pure=combined.pure and all(value.pure for value in conditions))
 
     # ------------------------------------------------------------ calls
     def _call(self, node: nodes.Call, below: list) -> Scaled:
         name, target = node.function, self.target
-        if name == "shape" and id(node) in self.length_calls:
-            seat, shapes = node.arguments
-            return Scaled(build_length_condition(seat, shapes.patterns))  # type: ignore[arg-type, union-attr]
         if name == "shape":
-            return Scaled(replace(node, arguments=(node.arguments[0], self._shapes(node.arguments[1]))))
+            seat, shapes = node.arguments
+            if id(node) in self.length_calls:
+                return Scaled(build_length_condition(seat, shapes.patterns))  # type: ignore[arg-type, union-attr]
+            return Scaled(replace(node, arguments=(seat, self._rewrite_shapes(shapes))))
         if name == "rnd":
             return self._rnd(node, below[0])
         if name == "board" and not target.modern_syntax:
@@ -175,7 +163,7 @@ class ExpressionRewriter(Arithmetic):
         function = registry.get_function(name)
         if node.output is not None or not (is_function(name, target) or name in list_keyword_tokens(target)):
             self.refuse(f"{name}()", node)
-        self._variants(node, function)
+        self._note_variants(node, function)
         arguments = [self._argument(node, argument) for argument in below]
         scale = Fraction(1)
         if function.hundredths and self.source.hundredths != target.hundredths:
@@ -183,8 +171,8 @@ class ExpressionRewriter(Arithmetic):
         scale *= self.table_scale(function.table or "")
         real = function.hundredths or function.real or self.table_scale(function.table or "") > 1
         call = replace(node, arguments=tuple(arguments))
-        nonnegative = not any(value < 0 for value in self.points.get(function.table or "", ())) and (
-            name not in ("score", "imps", "par", "opc", "usereval")
+        nonnegative = name not in ("score", "imps", "par", "opc", "usereval") and not any(
+            value < 0 for value in self.points.get(function.table or "", ())
         )
         return Scaled(call, scale, real, function.pure, nonnegative)
 
@@ -195,14 +183,12 @@ class ExpressionRewriter(Arithmetic):
             self.refuse(f"the doubled contract {to_text(argument, self.source)}", call)
         return argument
 
-    def _variants(self, node: nodes.Call, function: registry.Function) -> None:
+    def _note_variants(self, node: nodes.Call, function: registry.Function) -> None:
+        """Add a warning about a function that the target defines differently."""
         source, target = self.source, self.target
         if function.variants and source.variant != target.variant:
-            self._note_once(
-                function.name,
-                f"{function.name} differs a little between {source.name} and {target.name}",
-                node,
-            )
+            message = f"{function.name} differs a little between {source.name} and {target.name}"
+            self._note_once(function.name, message, node)
         if function.name == "imps" and source.imps != target.imps:
             self._note_once("imps", f"{target.name} has another table of IMPs than {source.name}", node)
 
@@ -229,33 +215,22 @@ class ExpressionRewriter(Arithmetic):
         best = values[0]
         for value in values[1:]:
             best = self.bind(best)
-            best = self._combine(
-                [best, value],
-                nodes.Choice((self._apply(best.node, sign, value.node),), (best.node,), value.node),
-                best.scale,
-                best.nonnegative and value.nonnegative,
-            )
+            choice = nodes.Choice((self._apply(best.node, sign, value.node),), (best.node,), value.node)
+            nonnegative = best.nonnegative and value.nonnegative
+            best = self._combine([best, value], choice, best.scale, nonnegative)
         return best
 
     def _fit(self, node: nodes.Call) -> Scaled:
         side = node.arguments[0]
         assert isinstance(side, nodes.Side)
         chosen = [part.index for part in node.arguments[1:] if isinstance(part, nodes.Suit)] or range(4)
-        sums = [
-            Scaled(
-                nodes.Chain(
-                    tuple(
-                        nodes.Call(SUITS[suit], (nodes.Seat(seat),)) for seat in (side.index, side.index + 2)
-                    ),
-                    ("+",),
-                )
-            )
-            for suit in chosen
-        ]
+        seats = [nodes.Seat(side.index), nodes.Seat(side.index + 2)]
+        lengths = [tuple(nodes.Call(SUITS[suit], (seat,)) for seat in seats) for suit in chosen]
+        sums = [Scaled(nodes.Chain(pair, ("+",))) for pair in lengths]
         return sums[0] if len(sums) == 1 else self._extreme(">", sums, node)
 
     # ------------------------------------------------------------ shapes
-    def _shapes(self, shapes: Any) -> nodes.ShapeList | nodes.BraceShapes:
+    def _rewrite_shapes(self, shapes: Any) -> nodes.ShapeList | nodes.BraceShapes:
         if isinstance(shapes, nodes.ShapeList):
             return shapes
         if self.target.extensions:

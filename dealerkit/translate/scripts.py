@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +19,7 @@ from dealerkit.translate.expressions import ExpressionRewriter
 from dealerkit.translate.shape_cover import find_covering_terms
 from dealerkit.translate.statements import StatementRewriter
 
-MOST_SHAPES = {"v1": 31, "v2": 16}  # calls of `shape` that the programs get right
+MAX_SHAPES = {"v1": 31, "v2": 16}  # calls of `shape` that the programs get right
 _Problem = tuple[str, nodes.Place | None]
 
 
@@ -40,7 +39,7 @@ def translate(script: Script, rules: Rules) -> tuple[str, tuple[str, ...]]:
         The same deals meet its condition, and its actions count the same. Comments are written above
         the statements that they belong to.
     warnings : tuple of str
-        Differences in meaning, and definitions that were left out because nothing uses them.
+        Differences in meaning, and definitions that are omitted because nothing uses them.
 
     Raises
     ------
@@ -69,7 +68,7 @@ def translate(script: Script, rules: Rules) -> tuple[str, tuple[str, ...]]:
 
 @dataclass
 class _Line:
-    """A statement of the translation, None if it is left out, and the variables it uses."""
+    """A statement of the translation, None if it is omitted, and the variables it uses."""
 
     number: int  # of the statement in the source; -1: it is new
     statement: nodes.Statement | None
@@ -86,9 +85,9 @@ class _Translator:
         self.warnings = list(program.warnings)
         self.problems: list[_Problem] = []  # of the current statement
         self.rewriter = ExpressionRewriter(
-            script.rules, target, program.points, self._renamed(), self._note, self._refuse
+            script.rules, target, program.points, self._rename_variables(), self._note, self._refuse
         )
-        self.statements = StatementRewriter(script, program, self.rewriter, self._note, self._refuse)
+        self.statements = StatementRewriter(program, self.rewriter)
 
     # ------------------------------------------------------------ messages
     def _note(self, message: str, node: Any) -> None:
@@ -101,22 +100,20 @@ class _Translator:
     def translate(self) -> tuple[str, tuple[str, ...]]:
         statements = self.script.statements
         last = {type(statement): statement for statement in statements}
-        self.rewriter.length_calls = self._choose_length_calls(statements)
+        self.rewriter.length_calls = self._choose_length_calls()
         lines = []
         for number, statement in enumerate(statements):
-            is_replaced = (
-                isinstance(statement, nodes.Condition | nodes.ActionList)
-                and last[type(statement)] is not statement
-            )
+            kind = type(statement)
+            is_replaced = kind in (nodes.Condition, nodes.ActionList) and last[kind] is not statement
             self.problems, self.rewriter.new_definitions = [], []
             rewritten = None if is_replaced else self.statements.rewrite(statement)
             uses = {node.name for node in walk(statement) if isinstance(node, nodes.Name)}
             lines.append(_Line(number, rewritten, self.problems, uses, self.rewriter.new_definitions))
         self._add_lengths(lines)
         self._drop_inexpressible(lines)
-        return self._text(lines), tuple(self.warnings)
+        return self._print(lines), tuple(self.warnings)
 
-    def _renamed(self) -> dict[str, str]:
+    def _rename_variables(self) -> dict[str, str]:
         """Return new names for variables whose names are keywords of the target."""
         definitions = [node for node in self.script.statements if isinstance(node, nodes.Definition)]
         names = {node.name: node.name for node in definitions}
@@ -129,38 +126,35 @@ class _Translator:
                 self._note(f"'{node.name}' is a keyword of {self.target.name}; it is renamed '{new}'", node)
         return names
 
-    def _choose_length_calls(self, statements: Iterable[nodes.Statement]) -> set[int]:
+    def _choose_length_calls(self) -> set[int]:
         """Return the ids of the simplest calls of `shape` if the script has too many for the target."""
-        most = MOST_SHAPES.get(self.target.name)
+        most = MAX_SHAPES.get(self.target.name)
         calls = [
             node
-            for statement in statements
+            for statement in self.script.statements
             for node in walk(statement)
             if isinstance(node, nodes.Call) and node.function == "shape"
         ]
         if most is None or len(calls) <= most:
             return set()
 
-        def size(call: nodes.Call) -> int:
+        def count_comparisons(call: nodes.Call) -> int:
             terms = find_covering_terms(call.arguments[1].patterns)  # type: ignore[union-attr]
             return sum((24 if term.any else 1) * (4 - term.pattern.count("x")) for term in terms)
 
         self.warnings.append(
             f"{self.target.name} can hold {most} shapes, not {len(calls)}; the simplest become lengths"
         )
-        return {id(call) for call in sorted(calls, key=size)[: len(calls) - most]}
+        return {id(call) for call in sorted(calls, key=count_comparisons)[: len(calls) - most]}
 
     def _drop_inexpressible(self, lines: list[_Line]) -> None:
-        """Leave out definitions that the target cannot express; raise an error if any is needed."""
-        names = {
-            line.number: node.name
-            for line in lines
-            if line.number >= 0 and isinstance(node := self.script.statements[line.number], nodes.Definition)
-        }
-        broken: set[str] = set()
+        """Omit definitions that the target cannot express; raise an error if any is needed."""
+        statements = self.script.statements
+        names = {k: node.name for k, node in enumerate(statements) if isinstance(node, nodes.Definition)}
+        inexpressible: set[str] = set()
         for line in lines:
-            if line.number in names and (line.problems or line.uses & broken):
-                broken.add(names[line.number])
+            if line.number in names and (line.problems or line.uses & inexpressible):
+                inexpressible.add(names[line.number])
         needed: set[str] = set()
         problems: list[_Problem] = []
         for line in reversed(lines):  # a definition comes before its uses
@@ -168,33 +162,30 @@ class _Translator:
             if name is None or name in needed:
                 needed |= line.uses if line.statement is not None else set()
                 problems[:0] = line.problems
-            elif name in broken:
+            elif name in inexpressible:
                 reasons = ", ".join(reason for reason, _ in line.problems) or "a variable that it uses"
-                statement = self.script.statements[line.number]
-                self._note(f"{self.target.name} cannot express {reasons}; '{name}' is left out", statement)
+                message = f"{self.target.name} cannot express {reasons}; '{name}' is left out"
+                self._note(message, statements[line.number])
                 line.statement = None
         if problems:
-            raise self._error(problems)
+            raise self._build_error(problems)
 
-    def _error(self, problems: list[_Problem]) -> ScriptError:
+    def _build_error(self, problems: list[_Problem]) -> ScriptError:
+        """Return the error that lists all problems, with the place of the first."""
         (first, place), *others = dict.fromkeys(problems)
-        reasons = [f"{self.target.name} cannot express {first}"]
+        message = f"{self.target.name} cannot express {first}"
         for reason, there in others:
-            reasons.append(f"{reason} ({describe_place(there, place)})" if there else reason)
-        return self.source.error_at(", nor ".join(reasons), place)
+            message += f", nor {reason}" + (f" ({describe_place(there, place)})" if there else "")
+        return self.source.error_at(message, place)
 
-    def _text(self, lines: list[_Line]) -> str:
+    def _print(self, lines: list[_Line]) -> str:
+        """Return the text of the translation, with the comments of the script."""
         above, rest = collect_comments(self.script)
         text: list[str] = []
         for line in lines:
             text += above[line.number] if line.number >= 0 else []
-            text += [to_text(node, self.target) for node in line.new_definitions]
-            if line.statement is not None:
-                text.append(to_text(line.statement, self.target))
-        text += rest
-        while text and not text[0]:
-            text.pop(0)
-        return "\n".join(text).rstrip("\n") + "\n"
+            text += [to_text(node, self.target) for node in (*line.new_definitions, line.statement) if node]
+        return "\n".join([*text, *rest]).strip("\n") + "\n"
 
     def _add_lengths(self, lines: list[_Line]) -> None:
         """Add the lengths of a predeal to the condition."""

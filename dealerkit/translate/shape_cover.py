@@ -11,7 +11,7 @@ from dealerkit.language import nodes
 from dealerkit.language.nodes import ShapeTerm
 from dealerkit.language.shapes import EVERY_SHAPE, list_patterns, parse_pattern
 
-MAX_TRIED = 40  # terms that add too much, each of which is tried as the first term
+MAX_TRIED = 40  # terms with shapes outside of the set that are tried as the first term
 
 _Term = tuple[bool, str]  # in any order of suits?, pattern
 _EVERY: _Term = (False, "xxxx")
@@ -19,11 +19,10 @@ _EVERY: _Term = (False, "xxxx")
 
 @functools.lru_cache(maxsize=1024)
 def find_covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
-    """Return a short list of terms of ``shape(seat, list)`` that stands for a set of shapes.
+    """Return a short list of terms of ``shape(seat, list)`` that makes a set of shapes.
 
-    The terms only add, or some take away where that makes the list shorter. The search is greedy:
-    it repeatedly takes the largest term and removes terms that turn out to be redundant, so the list
-    is short but not always the shortest.
+    Terms that remove shapes are used where they make the list shorter. The search is greedy: it takes the
+    largest term again and again, and removes redundant terms, so the list is not always the shortest.
 
     Parameters
     ----------
@@ -56,7 +55,7 @@ def find_covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
 
 
 def _find_signed_terms(shapes: int) -> list[tuple[str, _Term]]:
-    """Return terms that add, or a shorter list: a term that adds too much, its surplus, and the rest."""
+    """Return terms that add, or a shorter list: a term that adds too much, its surplus removed, the rest."""
     best = [("+", term) for term in _cover(shapes, shapes)]
     overlapping = [(bits, term) for bits, term in _candidates() if bits & shapes and bits & ~shapes]
     overlapping.sort(key=lambda entry: 2 * (entry[0] & ~shapes).bit_count() - entry[0].bit_count())
@@ -84,7 +83,7 @@ def _cover(required: int, allowed: int, max_terms: int = 560) -> list[_Term]:
     while missing and len(cover) <= max_terms:
         cover.append(max(useful, key=lambda entry: (entry[0] & missing).bit_count()))
         missing &= ~cover[-1][0]
-    for entry in cover[:] if not missing else ():
+    for entry in () if missing else cover[:]:
         others = functools.reduce(int.__or__, (bits for bits, _ in cover if bits != entry[0]), 0)
         if entry[0] & required & ~others == 0:
             cover.remove(entry)
@@ -93,7 +92,7 @@ def _cover(required: int, allowed: int, max_terms: int = 560) -> list[_Term]:
 
 @functools.cache
 def _candidates() -> list[tuple[int, _Term]]:
-    """Return every set that one term can stand for, largest first, with the simplest of its terms."""
+    """Return all sets of shapes that single terms make, largest first, each with its simplest term."""
     simplest: dict[int, _Term] = {}
     for characters in itertools.product("0123456789x", repeat=4):
         digits = [int(character) for character in characters if character != "x"]
@@ -120,7 +119,7 @@ def count_hands(shapes: int) -> int:
 
 
 def build_length_condition(seat: nodes.Seat, shapes: int) -> nodes.Expression:
-    """Return a condition on suit lengths that stands for a set of shapes, without `shape`.
+    """Return a condition on suit lengths that a hand meets if it has one of the shapes.
 
     >>> from dealerkit.language.printer import to_text
     >>> to_text(build_length_condition(nodes.Seat(0), parse_pattern("5xxx") | parse_pattern("x5x0")))

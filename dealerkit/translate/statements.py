@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -12,11 +12,10 @@ from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.checks import Program, list_point_tables
 from dealerkit.language.printer import to_text
-from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.trees import walk
 from dealerkit.translate.arithmetic import Scaled
-from dealerkit.translate.expressions import LARGEST, ExpressionRewriter
+from dealerkit.translate.expressions import MAX_INTEGER, ExpressionRewriter
 
 
 class StatementRewriter:
@@ -24,13 +23,10 @@ class StatementRewriter:
 
     Parameters
     ----------
-    script : Script
     program : Program
         The content of the script.
     rewriter : ExpressionRewriter
         Of expressions, from the script's rules to those of the target.
-    note, refuse : callable
-        As in `ExpressionRewriter`.
 
     Attributes
     ----------
@@ -38,28 +34,21 @@ class StatementRewriter:
         Comparisons that replace a predeal of lengths, to be added to the condition.
     """
 
-    def __init__(
-        self,
-        script: Script,
-        program: Program,
-        rewriter: ExpressionRewriter,
-        note: Callable[[str, Any], None],
-        refuse: Callable[[str, Any], None],
-    ) -> None:
-        self.script, self.program, self.rewriter = script, program, rewriter
+    def __init__(self, program: Program, rewriter: ExpressionRewriter) -> None:
+        self.program, self.rewriter = program, rewriter
         self.source, self.target = rewriter.source, rewriter.target
-        self._note, self._refuse = note, refuse
+        self._note, self._refuse = rewriter.note, rewriter.refuse
         self.lengths: list[nodes.Expression] = []
 
     def rewrite(self, node: nodes.Statement) -> nodes.Statement | None:
         """Return the statement for the target, or None where it is left out."""
         match node:
             case nodes.Setting():
-                return self._setting(node)
+                return self._rewrite_setting(node)
             case nodes.PredealLength():
-                return self._predeal_length(node)
+                return self._rewrite_predeal_length(node)
             case nodes.PointTable():
-                return self._point_table(node)
+                return self._rewrite_point_table(node)
             case nodes.Definition():
                 value = self.rewriter.rewrite(node.value)
                 self.rewriter.variables[node.name] = value
@@ -70,10 +59,10 @@ class StatementRewriter:
                 self.rewriter.in_condition = False
                 return replace(node, value=value.node, bare=False)
             case nodes.ActionList():
-                return replace(node, actions=tuple(self._action(action) for action in node.actions))
+                return replace(node, actions=tuple(self._rewrite_action(action) for action in node.actions))
         return node
 
-    def _setting(self, node: nodes.Setting) -> nodes.Setting | None:
+    def _rewrite_setting(self, node: nodes.Setting) -> nodes.Setting | None:
         source, target = self.source, self.target
         if node.name in ("seed", "title", "opener", "startboard") and not target.extensions:
             instead = f"; start it with -s {node.value}" if node.name == "seed" else ""
@@ -87,18 +76,19 @@ class StatementRewriter:
             self._note("seed 0 is a new seed for each run in v2, not in modern; it is left out", node)
             return None
         if isinstance(node.value, str):
-            return replace(node, value=self._one_line(node.value, node))
-        if node.value > LARGEST[target.bits]:
-            self._note(f"{target.name} counts to {LARGEST[target.bits]:,} only", node)
-        return replace(node, value=min(node.value, LARGEST[target.bits]))
+            return replace(node, value=self._join_lines(node.value, node))
+        if node.value > MAX_INTEGER[target.bits]:
+            self._note(f"{target.name} counts to {MAX_INTEGER[target.bits]:,} only", node)
+        return replace(node, value=min(node.value, MAX_INTEGER[target.bits]))
 
-    def _one_line(self, text: str, node: Any) -> str:
+    def _join_lines(self, text: str, node: Any) -> str:
+        """Return a text on one line where the target requires it."""
         if "\n" not in text or not self.target.one_line_strings:
             return text
         self._note(f"a text is on one line in {self.target.name}; its lines are joined", node)
         return " ".join(text.split("\n"))
 
-    def _predeal_length(self, node: nodes.PredealLength) -> nodes.PredealLength | None:
+    def _rewrite_predeal_length(self, node: nodes.PredealLength) -> nodes.PredealLength | None:
         if not self.source.predeal_lengths:
             return None
         target = self.target
@@ -109,12 +99,12 @@ class StatementRewriter:
         self.lengths.append(nodes.Chain((length, nodes.Number(node.length)), ("==",)))
         return None
 
-    def _point_table(self, node: nodes.PointTable) -> nodes.PointTable | None:
+    def _rewrite_point_table(self, node: nodes.PointTable) -> nodes.PointTable | None:
         target_tables = list_point_tables(self.target)
         table = "hcp" if node.number is None else list_point_tables(self.source)[node.number]
         functions = {
             part.function
-            for statement in self.script.statements
+            for statement in self.program.script.statements
             for part in walk(statement)
             if isinstance(part, nodes.Call)
         }
@@ -130,9 +120,9 @@ class StatementRewriter:
         return replace(node, number=None if table == "hcp" else target_tables.index(table), values=values)
 
     # ------------------------------------------------------------ actions
-    def _action(self, node: nodes.Action) -> nodes.Action:
+    def _rewrite_action(self, node: nodes.Action) -> nodes.Action:
         signature = ACTIONS[node.name]
-        label = None if node.label is None else self._one_line(node.label, node)
+        label = None if node.label is None else self._join_lines(node.label, node)
         node = replace(node, label=label)
         if node.name == "printside" and not self.target.extensions and node.arguments == (nodes.Side(1),):
             return replace(node, name="printew", arguments=())
@@ -143,13 +133,13 @@ class StatementRewriter:
             self.rewriter.rewrite(part) if isinstance(part, EXPRESSIONS) else part for part in node.arguments
         ]
         if node.name in ("frequency", "bktfreq"):
-            return self._table(node, values)
+            return self._rewrite_frequency(node, values)
         return replace(
             node,
-            arguments=tuple(argument for value in values for argument in self._report_argument(node, value)),
+            arguments=tuple(argument for value in values for argument in self._rewrite_argument(node, value)),
         )
 
-    def _table(self, node: nodes.Action, values: list[Scaled]) -> nodes.Action:
+    def _rewrite_frequency(self, node: nodes.Action, values: list[Scaled]) -> nodes.Action:
         """Return a frequency if the values are whole numbers, else one with buckets."""
         step = 3 if node.name == "frequency" else 4
         width = Scaled(nodes.Number(1))
@@ -159,19 +149,18 @@ class StatementRewriter:
             parts = [self.rewriter.unscale(part, node, "a frequency") for axis in axes for part in axis[:3]]
             return replace(node, arguments=tuple(parts))
         axes = [self.rewriter.unify_scales(axis) for axis in axes]
-        if not self.target.extensions and all(axis[3].literal == 1 for axis in axes):
-            return replace(
-                node, name="frequency", arguments=tuple(part.node for axis in axes for part in axis[:3])
-            )
         if not self.target.extensions:
-            self._refuse("the action bktfreq", node)
-        return replace(node, name="bktfreq", arguments=tuple(part.node for axis in axes for part in axis))
+            if any(axis[3].literal != 1 for axis in axes):
+                self._refuse("the action bktfreq", node)
+            axes = [axis[:3] for axis in axes]
+        name = "bktfreq" if self.target.extensions else "frequency"
+        return replace(node, name=name, arguments=tuple(part.node for axis in axes for part in axis))
 
-    def _report_argument(self, node: nodes.Action, value: Any) -> Iterator[nodes.Argument]:
+    def _rewrite_argument(self, node: nodes.Action, value: Any) -> Iterator[nodes.Argument]:
         """Yield the arguments for a value that an action prints or takes the mean of."""
         if isinstance(value, nodes.String) and self.target.one_line_strings and value.text != "\n":
             if node.name != "printes":
-                yield replace(value, text=self._one_line(value.text, node))
+                yield replace(value, text=self._join_lines(value.text, node))
                 return
             for k, line in enumerate(value.text.split("\n")):
                 yield from [nodes.String("\n")] * (k > 0)
