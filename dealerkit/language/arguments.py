@@ -26,7 +26,6 @@ _KIND_NAMES = {
     "suit": "a suit",
     "strain": "a suit or notrump",
     "side": "a side (NS or EW)",
-    "vulnerability": "a vulnerability",
     "card": "a card",
     "contract": "a contract",
     "shapes": "a list of shapes",
@@ -34,7 +33,7 @@ _KIND_NAMES = {
     "integer": "a whole number",
     "number": "a number",
     "string": "a text in quotes",
-    "deal": "the word deal",
+    "deal": "the keyword deal",
     "item": "trix or parcontract",
 }
 _NODE_NAMES = {
@@ -49,7 +48,7 @@ _NODE_NAMES = {
     nodes.BraceShapes: "a list of shapes",
     nodes.Number: "a number",
     nodes.String: "a text",
-    nodes.WholeDeal: "the word deal",
+    nodes.WholeDeal: "the keyword deal",
 }
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -67,7 +66,7 @@ def match_arguments(
 ) -> tuple[nodes.Argument, ...]:
     """Return the arguments, each as a node of the kind that its place in the call takes.
 
-    A spelling that stands for several kinds (``NS``, ``3C``) becomes the kind of its place.
+    A spelling with several meanings (``NS``, ``3C``) becomes the kind that its place takes.
 
     Parameters
     ----------
@@ -116,31 +115,22 @@ def _convert(
     name: str, choices: tuple[str, ...], argument: nodes.Argument, rules: Rules
 ) -> nodes.Argument | None:
     """Return the argument as one of these kinds, or None if it is none of them."""
+    is_item = isinstance(argument, nodes.Call) and registry.get_function(argument.function).kind == "item"
     for kind in choices:
-        if kind == "expression":
-            if isinstance(argument, EXPRESSIONS) and not _is_item(argument):
+        if kind in _CONVERSIONS:
+            if (converted := _CONVERSIONS[kind](name, argument, rules)) is not None:
+                return converted
+        elif isinstance(argument, _TYPES[kind]) and is_item is (kind == "item"):
+            if kind != "integer" or isinstance(argument.value, int):  # type: ignore[union-attr]
                 return argument
-        elif (converted := _CONVERSIONS[kind](name, argument, rules)) is not None:
-            return converted
     return None
-
-
-def _is_item(argument: nodes.Argument) -> bool:
-    return isinstance(argument, nodes.Call) and registry.get_function(argument.function).kind == "item"
-
-
-def _is_any_case(rules: Rules) -> bool:
-    """Return whether NS and ns mean the same: in v1 and modern scripts, not in v2."""
-    return rules.any_case or not rules.extensions
 
 
 def _side(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Side | None:
     if isinstance(argument, nodes.Side):
         return argument
     word = _lower_word(argument, rules)
-    if word in ("ns", "ew"):
-        return nodes.Side(("ns", "ew").index(word), place=argument.place)
-    return None
+    return nodes.Side(("ns", "ew").index(word), place=argument.place) if word in ("ns", "ew") else None
 
 
 def _vulnerability(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Vulnerability | None:
@@ -151,14 +141,14 @@ def _vulnerability(name: str, argument: nodes.Argument, rules: Rules) -> nodes.V
     if isinstance(argument, nodes.Side) and rules.any_case:
         word = SIDES[argument.index].lower()
     word = "both" if word == "all" else word
-    if word in (OWN_VULNERABILITY if own else VULNERABILITIES):
-        return nodes.Vulnerability(word, place=argument.place)
-    return None
+    is_known = word in (OWN_VULNERABILITY if own else VULNERABILITIES)
+    return nodes.Vulnerability(word, place=argument.place) if is_known else None
 
 
 def _lower_word(argument: nodes.Argument, rules: Rules) -> str:
     """Return a word in lower case where the rules allow any case; else an empty text."""
-    if isinstance(argument, nodes.Vulnerability) and _is_any_case(rules):
+    # In v1 and modern scripts NS and ns mean the same, not in v2.
+    if isinstance(argument, nodes.Vulnerability) and (rules.any_case or not rules.extensions):
         return argument.word
     if isinstance(argument, nodes.Name) and rules.any_case:
         return argument.name.lower()
@@ -166,47 +156,31 @@ def _lower_word(argument: nodes.Argument, rules: Rules) -> str:
 
 
 def _contract(name: str, argument: nodes.Argument, rules: Rules) -> nodes.ContractLiteral | None:
-    if isinstance(argument, nodes.ContractLiteral):
-        return argument
     if isinstance(argument, nodes.CardLiteral) and rules.modern_syntax and argument.rank <= 5:
         # 3C is a card and a contract.
         return nodes.ContractLiteral(argument.rank + 2, argument.suit, place=argument.place)
-    return None
+    return argument if isinstance(argument, nodes.ContractLiteral) else None
 
 
-def _integer(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Number | None:
-    if isinstance(argument, nodes.Number) and isinstance(argument.value, int):
-        return argument
-    return None
-
-
-def _accept(*types: type):
-    def convert(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Argument | None:
-        return argument if isinstance(argument, types) else None
-
-    return convert
-
-
-_CONVERSIONS = {
-    "seat": _accept(nodes.Seat),
-    "suit": _accept(nodes.Suit),
-    "strain": _accept(nodes.Suit, nodes.Strain),
-    "side": _side,
-    "vulnerability": _vulnerability,
-    "card": _accept(nodes.CardLiteral),
-    "contract": _contract,
-    "shapes": _accept(nodes.ShapeList, nodes.BraceShapes),
-    "integer": _integer,
-    "number": _accept(nodes.Number),
-    "string": _accept(nodes.String),
-    "deal": _accept(nodes.WholeDeal),
-    "item": lambda name, argument, rules: argument if _is_item(argument) else None,
+_CONVERSIONS = {"side": _side, "vulnerability": _vulnerability, "contract": _contract}
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "seat": nodes.Seat,
+    "suit": nodes.Suit,
+    "strain": (nodes.Suit, nodes.Strain),
+    "card": nodes.CardLiteral,
+    "shapes": (nodes.ShapeList, nodes.BraceShapes),
+    "integer": nodes.Number,
+    "number": nodes.Number,
+    "string": nodes.String,
+    "deal": nodes.WholeDeal,
+    "item": nodes.Call,
+    "expression": EXPRESSIONS,
 }
 
 
 # ---------------------------------------------------------------- messages
 def describe_arguments(name: str, kinds: tuple[str, ...]) -> str:
-    """Return the arguments that a function or action takes, in words.
+    """Return a description of the arguments that a function or action takes.
 
     >>> describe_arguments("hcp", ("seat", "suit?"))
     'hcp takes a seat and, optionally, a suit'
@@ -220,11 +194,10 @@ def describe_arguments(name: str, kinds: tuple[str, ...]) -> str:
 
 
 def _describe_kind(name: str, kind: str) -> str:
-    choices = [_KIND_NAMES[choice] for choice in kind.rstrip("?.").split("|")]
     if kind.startswith("vulnerability"):
         own = name in _TAKES_OWN_VULNERABILITY
         return "nv or vul" if own else "a vulnerability (none, ns, ew or all)"
-    return join_words(choices, "or")
+    return join_words([_KIND_NAMES[choice] for choice in kind.rstrip("?.").split("|")], "or")
 
 
 def _mismatch(

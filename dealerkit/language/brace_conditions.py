@@ -7,8 +7,8 @@ once, without Python's eval.
 from __future__ import annotations
 
 import functools
+import itertools
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,12 @@ _PARENTHESIS_NEXT, _NUMBER_NEXT = re.compile(r"\s*\("), re.compile(r"\s*0*[1-9]"
 _PRECEDENCE = {
     "or": 1, "and": 2, "==": 3, "!=": 3, "<": 3, ">": 3, "<=": 3, ">=": 3,
     "+": 4, "-": 4, "*": 5, "/": 5, "%": 5, "not": 6,
+}  # fmt: skip
+
+_OPERATIONS = {  # functions of numpy, which is imported only if a script has a condition on shapes
+    "+": "add", "-": "subtract", "*": "multiply", "/": "true_divide", "%": "remainder",
+    "==": "equal", "!=": "not_equal", "<": "less", ">": "greater", "<=": "less_equal", ">=": "greater_equal",
+    "and": "logical_and", "or": "logical_or",
 }  # fmt: skip
 
 
@@ -51,7 +57,7 @@ def parse_shape_condition(text: str, letters: str, extended: bool) -> ShapeCondi
         match = _TOKEN.match(text, position)
         if match is None:
             message = "this sign has no meaning in a condition of shapes"
-            raise ValueError(message, _skip_blanks(text, position))
+            raise ValueError(message, len(text) - len(text[position:].lstrip()))
         here, position = match.start(match.lastgroup or 0), match.end()
         word = match[match.lastgroup or 0]
         if match["word"]:
@@ -97,22 +103,12 @@ def parse_shape_condition(text: str, letters: str, extended: bool) -> ShapeCondi
 
 def _pending_operators(pending: list[tuple[str, int]]) -> list[tuple[str, int]]:
     """Return the pending operators since the last parenthesis, `and` or `or`."""
-    operators = []
-    for entry in reversed(pending):
-        if entry[0] in ("(", "and", "or"):
-            break
-        operators.append(entry)
-    return operators
-
-
-def _skip_blanks(text: str, position: int) -> int:
-    return position + len(text[position:]) - len(text[position:].lstrip())
+    return list(itertools.takewhile(lambda entry: entry[0] not in ("(", "and", "or"), reversed(pending)))
 
 
 def _normalise_word(word: str, letters: str, extended: bool, here: int) -> str:
-    if word == "or" or (extended and word in ("and", "not")):
-        return word
-    if word in ("M", "m"):
+    """Return an operator or the letter of a suit as the rules write it."""
+    if word in ("or", "M", "m") or (extended and word in ("and", "not")):
         return word
     suit = word.lower() if extended else word
     if len(suit) == 1 and suit in letters:
@@ -131,10 +127,10 @@ def _lengths() -> Any:
 
 @functools.lru_cache(maxsize=256)
 def select_satisfying(condition: ShapeCondition, letters: str, major: int, minor: int) -> int:
-    """Return the shapes for which a condition is true, as a bit set; M and m stand for the given suits."""
+    """Return the shapes for which a condition is true, as a bit set; M and m are the given suits."""
     import numpy as np
 
-    lengths, operations = _lengths(), _operations()
+    lengths = _lengths()
     suits = {letter: lengths[suit] for suit, letter in enumerate(letters)}
     suits |= {"M": lengths[major], "m": lengths[minor]}
     stack: list[Any] = []
@@ -142,38 +138,15 @@ def select_satisfying(condition: ShapeCondition, letters: str, major: int, minor
         for item in condition.postfix:
             if isinstance(item, int):
                 stack.append(np.float64(item))
-            elif item in operations:
+            elif item in _OPERATIONS:
                 right = stack.pop()
-                stack.append(operations[item](stack.pop(), right))
+                value = getattr(np, _OPERATIONS[item])(stack.pop(), right)
+                stack.append(value.astype(np.float64))  # truth values count as 0 and 1
             elif item == "not":
-                stack.append(np.equal(stack.pop(), 0))
+                stack.append(np.equal(stack.pop(), 0).astype(np.float64))
             else:
                 stack.append(suits[item])
     truth = np.not_equal(stack.pop(), 0)
     if not truth.ndim:  # the condition names no suit
         return EVERY_SHAPE if truth else 0
     return int.from_bytes(np.packbits(truth, bitorder="little").tobytes(), "little")
-
-
-@functools.cache
-def _operations() -> dict[str, Callable[[Any, Any], Any]]:
-    import numpy as np
-
-    def number(function: np.ufunc) -> Callable[[Any, Any], Any]:
-        return functools.partial(function, dtype=np.float64)  # truth values count as 0 and 1
-
-    return {
-        "+": number(np.add),
-        "-": number(np.subtract),
-        "*": number(np.multiply),
-        "/": number(np.true_divide),
-        "%": number(np.remainder),
-        "==": np.equal,
-        "!=": np.not_equal,
-        "<": np.less,
-        ">": np.greater,
-        "<=": np.less_equal,
-        ">=": np.greater_equal,
-        "and": np.logical_and,
-        "or": np.logical_or,
-    }

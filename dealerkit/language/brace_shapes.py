@@ -12,7 +12,7 @@ import re
 
 from dealerkit.errors import ArgumentError
 from dealerkit.language.brace_conditions import ShapeCondition, parse_shape_condition, select_satisfying
-from dealerkit.language.shapes import ANY_LENGTH, EVERY_SHAPE, select_patterns
+from dealerkit.language.shapes import ANY_LENGTH, EVERY_SHAPE, place_lengths
 
 LETTERS = {"english": "shdc", "french": "pckt"}  # spades, hearts, diamonds, clubs
 MAJORS, MINORS = (0, 1), (2, 3)
@@ -27,7 +27,7 @@ _CONDITION_END = re.compile(r"[()|?:]|(?<=\s)[-+](?=\s)")
 
 
 class ShapeTextError(ArgumentError):
-    """A mistake in a list of shapes; `offset` is its place in the text."""
+    """A mistake in a list of shapes, at an offset in its text."""
 
     def __init__(self, message: str, offset: int = 0) -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class ShapeTextError(ArgumentError):
 
 
 def parse_brace_shapes(text: str, extended: bool = True, language: str = "english") -> int:
-    """Return the set of shapes that a list stands for.
+    """Return the set of shapes in a list.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def parse_brace_shapes(text: str, extended: bool = True, language: str = "englis
 
 
 class _ListParser:
-    """A parser that goes through one list from left to right."""
+    """A parser of one list, from left to right."""
 
     def __init__(self, text: str, extended: bool, letters: str) -> None:
         self.text, self.extended, self.letters, self.position = text, extended, letters, 0
@@ -106,12 +106,10 @@ class _ListParser:
             if match[0] == "!=":
                 raise ShapeTextError("'!=' is not known inside shape{} here; write < or >", match.start())
             if not set(match[0]) <= characters:
-                if match[0] in _MODERN_WORDS:
-                    remedy = _MODERN_WORDS[match[0]]
-                    raise ShapeTextError(
-                        f"'{match[0]}' is not known inside shape{{}} here; {remedy}", match.start()
-                    )
-                raise ShapeTextError(f"'{match[0][:40]}' is not known inside shape{{}}", match.start())
+                remedy = f" here; {_MODERN_WORDS[match[0]]}" if match[0] in _MODERN_WORDS else ""
+                raise ShapeTextError(
+                    f"'{match[0][:40]}' is not known inside shape{{}}{remedy}", match.start()
+                )
 
     def _skip_blanks(self) -> None:
         while self.position < len(self.text) and self.text[self.position].isspace():
@@ -181,7 +179,7 @@ class _ListParser:
                 if match["letter"]:
                     if group_start >= 0:
                         raise ShapeTextError(
-                            f"the letter '{match[0]}' cannot stand inside a group in parentheses", here
+                            f"the letter '{match[0]}' cannot be inside a group in parentheses", here
                         )
                     letters += self._letter(match[0], here)
                 else:
@@ -225,7 +223,7 @@ class _ListParser:
     def _atom_error(self, here: int) -> ShapeTextError:
         text, character = self.text, self.text[here]
         if character == "[":
-            return ShapeTextError("between [ and ] stand digits and ranges, as in [013-68]", here)
+            return ShapeTextError("brackets contain digits and ranges, as in [013-68]", here)
         if character in "+-" and text[here + 1 : here + 2].isspace():
             return ShapeTextError("a sign was not expected here; a shape has four lengths", here)
         if character in "+-":
@@ -233,6 +231,7 @@ class _ListParser:
         return ShapeTextError(f"'{character}' is no length of a suit", here)
 
     def _letter(self, letter: str, here: int) -> str:
+        """Return the letter of a suit as the parser compares it."""
         if letter in "Mm":
             return letter
         suit = letter.lower() if self.extended else letter
@@ -269,7 +268,7 @@ class _ListParser:
             if sign in "()":
                 depth += 1 if sign == "(" else -1
             elif sign in "?:":
-                raise ShapeTextError("'?' and ':' cannot stand in a condition of shapes", match.start())
+                raise ShapeTextError("'?' and ':' cannot be in a condition of shapes", match.start())
             elif depth <= 0:
                 end = match.start()
                 break
@@ -288,7 +287,7 @@ class _ListParser:
             for minor in MINORS if "m" in used else (2,):
                 wild = {"M": major, "m": minor}
                 suits = [wild[letter] if letter in wild else self.letters.index(letter) for letter in letters]
-                part = _place_lengths(tuple(lengths), tuple(suits), fixed)
+                part = _place_groups(tuple(lengths), tuple(suits), fixed)
                 if condition is not None and part:
                     part &= select_satisfying(condition, self.letters, major, minor)
                 shapes |= part
@@ -300,29 +299,19 @@ class _ListParser:
             mixed = any(wild in part and set(members) & set(part) for part in (letters, in_condition))
             if both > 1 or mixed:
                 rest = "" if both > 1 else f" and not beside {members[0]} or {members[1]}"
-                raise ShapeTextError(
-                    f"shape {name[:60]}: {wild} can stand once only{rest}; write out the alternatives", begin
-                )
+                message = f"shape {name[:60]}: {wild} can be used once only{rest}; write out the alternatives"
+                raise ShapeTextError(message, begin)
         for letter in letters:
             if letters.count(letter) > 1:
                 raise ShapeTextError(f"shape {name[:60]} names the suit {letter} twice", begin)
 
 
 @functools.lru_cache(maxsize=1024)
-def _place_lengths(lengths: tuple[int, ...], suits: tuple[int, ...], fixed: int) -> int:
+def _place_groups(lengths: tuple[int, ...], suits: tuple[int, ...], fixed: int) -> int:
     """Return the shapes with these lengths: the first `fixed` in order, the others in any order."""
     rest = [suit for suit in range(4) if suit not in suits]
     in_order = [*suits, *rest[: fixed - len(suits)]]
     free = rest[fixed - len(suits) :]
-    shapes = EVERY_SHAPE
-    for suit, length in zip(in_order, lengths, strict=False):
-        shapes &= select_patterns(suit, length)
-    if not free:
-        return shapes
-    any_order = 0
-    for order in set(itertools.permutations(lengths[fixed:])):
-        placed = EVERY_SHAPE
-        for suit, length in zip(free, order, strict=True):
-            placed &= select_patterns(suit, length)
-        any_order |= placed
-    return shapes & any_order
+    orders = set(itertools.permutations(lengths[fixed:]))
+    any_order = functools.reduce(int.__or__, (place_lengths(free, order) for order in orders))
+    return place_lengths(in_order, lengths) & any_order

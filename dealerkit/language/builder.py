@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from lark import Transformer
 
@@ -27,6 +30,11 @@ def _read_count(token: Token) -> int:
     if not isinstance(value, int) or value < 0 or "." in token.text:
         raise token.error("a whole number is needed here")
     return value
+
+
+def _literal(make_node: Callable[[str], nodes.Node]) -> Callable[[Transformer, list], Any]:
+    """Return the method of a rule that makes a node from the text of its token."""
+    return lambda builder, parts: replace(make_node(parts[0].text), place=parts[0].place)
 
 
 class Builder(Transformer):
@@ -192,8 +200,7 @@ class Builder(Transformer):
         value, decimal = read_numeral(parts[-1], negative=len(parts) == 2)
         return nodes.Number(value, decimal, place=parts[0].place)
 
-    def name(self, parts: list) -> nodes.Name:
-        return nodes.Name(parts[0].text, place=parts[0].place)
+    name = _literal(nodes.Name)
 
     def not_(self, parts: list) -> nodes.Not:
         return nodes.Not(parts[1], place=parts[0].place)
@@ -229,36 +236,19 @@ class Builder(Transformer):
     def arguments(self, parts: list) -> list:
         return parts[0]
 
-    def seat(self, parts: list) -> nodes.Seat:
-        return nodes.Seat(SEATS.index(parts[0].text), place=parts[0].place)
-
-    def suit(self, parts: list) -> nodes.Suit:
-        return nodes.Suit(SUIT_WORDS[parts[0].text], place=parts[0].place)
-
-    def strain(self, parts: list) -> nodes.Strain:
-        return nodes.Strain(4, place=parts[0].place)
-
-    def side(self, parts: list) -> nodes.Side:
-        return nodes.Side(SIDES.index(parts[0].text), place=parts[0].place)
-
-    def vulnerability(self, parts: list) -> nodes.Vulnerability:
-        word = parts[0].text
-        return nodes.Vulnerability("both" if word == "all" else word, place=parts[0].place)
-
-    def card(self, parts: list) -> nodes.CardLiteral:
-        rank, suit = parts[0].text
-        return nodes.CardLiteral(SUIT_LETTERS.index(suit), RANKS.index(rank), place=parts[0].place)
+    seat = _literal(lambda text: nodes.Seat(SEATS.index(text)))
+    suit = _literal(lambda text: nodes.Suit(SUIT_WORDS[text]))
+    strain = _literal(lambda text: nodes.Strain(4))
+    side = _literal(lambda text: nodes.Side(SIDES.index(text)))
+    vulnerability = _literal(lambda text: nodes.Vulnerability("both" if text == "all" else text))
+    card = _literal(lambda text: nodes.CardLiteral(SUIT_LETTERS.index(text[1]), RANKS.index(text[0])))
+    string = _literal(nodes.String)
+    whole_deal = _literal(lambda text: nodes.WholeDeal())
 
     def contract(self, parts: list) -> nodes.ContractLiteral:
-        level, strain, doubled = re.fullmatch("[xz]?([1-7])([CDHSN])T?(x*)", parts[0].text).groups()  # type: ignore[union-attr]
-        index = STRAIN_LETTERS.index(strain)
-        return nodes.ContractLiteral(int(level), index, len(doubled), place=parts[0].place)
-
-    def string(self, parts: list) -> nodes.String:
-        return nodes.String(parts[0].text, place=parts[0].place)
-
-    def whole_deal(self, parts: list) -> nodes.WholeDeal:
-        return nodes.WholeDeal(place=parts[0].place)
+        level, letter, doubled = re.fullmatch("[xz]?([1-7])([CDHSN])T?(x*)", parts[0].text).groups()  # type: ignore[union-attr]
+        strain = STRAIN_LETTERS.index(letter)
+        return nodes.ContractLiteral(int(level), strain, len(doubled), place=parts[0].place)
 
     # ------------------------------------------------------------ shapes
     def shape(self, parts: list) -> nodes.Call:

@@ -127,26 +127,10 @@ class _Checker:
 
     def check(self) -> Program:
         for statement in self.script.statements:
-            match statement:
-                case nodes.Setting():
-                    self._setting(statement)
-                case nodes.PredealCards():
-                    cards = tuple((statement.seat, suit, rank) for suit, rank in statement.cards)
-                    self._add_predeal(Predeal(cards), statement)
-                case nodes.PredealHand():
-                    self._predeal_hand(statement)
-                case nodes.PredealLength():
-                    self._predeal_length(statement)
-                case nodes.PointTable():
-                    self._point_table(statement)
-                case nodes.Definition():
-                    self._define(statement)
-                case nodes.Condition():
-                    self._check_expression(statement.value)
-                    self._replace("condition", self.condition, statement)
-                    self.condition = statement
-                case nodes.ActionList():
-                    self._action_list(statement)
+            try:
+                self._add(statement)
+            except PredealError as error:
+                raise self._error(str(error), statement) from None
         actions = (PRINTALL,) if self.actions is None else self.actions.actions
         return Program(
             script=self.script,
@@ -160,6 +144,28 @@ class _Checker:
             **self.settings,  # type: ignore[arg-type]
         )
 
+    def _add(self, statement: nodes.Statement) -> None:
+        """Check one statement and add its content."""
+        match statement:
+            case nodes.Setting():
+                self._add_setting(statement)
+            case nodes.PredealCards():
+                self._add_predeal(Predeal(tuple((statement.seat, *card) for card in statement.cards)))
+            case nodes.PredealHand():
+                self._add_predeal(Predeal.from_mapping({SEATS[statement.seat]: statement.text}))
+            case nodes.PredealLength():
+                self._add_predeal_length(statement)
+            case nodes.PointTable():
+                self._add_point_table(statement)
+            case nodes.Definition():
+                self._add_definition(statement)
+            case nodes.Condition():
+                self._check_expression(statement.value)
+                self._check_second("condition", self.condition, statement)
+                self.condition = statement
+            case nodes.ActionList():
+                self._add_actions(statement)
+
     def _error(self, message: str, node: nodes.Statement | nodes.Action | nodes.Argument) -> ScriptError:
         return self.source.error_at(message, node.place)
 
@@ -167,7 +173,7 @@ class _Checker:
         self.warnings.append(self.source.warning_at(message, place))
 
     # ------------------------------------------------------------ settings
-    def _setting(self, node: nodes.Setting) -> None:
+    def _add_setting(self, node: nodes.Setting) -> None:
         name = "start_board" if node.name == "startboard" else node.name
         if name in ("generate", "produce"):
             if self.settings.get(name):
@@ -180,24 +186,14 @@ class _Checker:
             return
         self.settings[name] = node.value
 
-    def _add_predeal(self, predeal: Predeal, node: nodes.Statement) -> None:
+    def _add_predeal(self, predeal: Predeal) -> None:
         """Add cards or lengths to the predeal; raise an error if no deal complies."""
-        try:
-            self.predeal += predeal
-            self.predeal.check()
-        except PredealError as error:
-            raise self._error(str(error), node) from None
+        self.predeal += predeal
+        self.predeal.check()
 
-    def _predeal_hand(self, node: nodes.PredealHand) -> None:
-        try:
-            hand = Predeal.from_mapping({SEATS[node.seat]: node.text})
-        except PredealError as error:
-            raise self._error(str(error), node) from None
-        self._add_predeal(hand, node)
-
-    def _predeal_length(self, node: nodes.PredealLength) -> None:
+    def _add_predeal_length(self, node: nodes.PredealLength) -> None:
         if self.rules.predeal_lengths:
-            self._add_predeal(Predeal((), ((node.seat, node.suit, node.length),)), node)
+            self._add_predeal(Predeal((), ((node.seat, node.suit, node.length),)))
             return
         # Ignored lengths are part of no predeal, whose check would find that they contradict each other.
         self.ignored_lengths.append((node.seat, node.suit, node.length))
@@ -214,7 +210,7 @@ class _Checker:
         if sum(length for other, _, length in self.ignored_lengths if other == node.seat) > 13:
             raise self._error(f"more than 13 cards are dealt to {seat} in advance", node)
 
-    def _point_table(self, node: nodes.PointTable) -> None:
+    def _add_point_table(self, node: nodes.PointTable) -> None:
         if node.number is None:
             table = "hcp"
         else:
@@ -225,7 +221,7 @@ class _Checker:
         self.points[table] = (*node.values, *[0] * (13 - len(node.values)))
 
     # ------------------------------------------------------------ names
-    def _define(self, node: nodes.Definition) -> None:
+    def _add_definition(self, node: nodes.Definition) -> None:
         if node.name in self.definitions:
             first = self.places[node.name]
             there = f" in {describe_place(first, node.place)}" if first else ""
@@ -249,14 +245,8 @@ class _Checker:
         return depth
 
     def _unknown_name(self, node: nodes.Name) -> ScriptError:
-        later = next(
-            (
-                statement.place
-                for statement in self.script.statements
-                if isinstance(statement, nodes.Definition) and statement.name == node.name
-            ),
-            None,
-        )
+        definitions = (item for item in self.script.statements if isinstance(item, nodes.Definition))
+        later = next((definition.place for definition in definitions if definition.name == node.name), None)
         if later is not None:
             message = f"'{node.name}' is defined only in {describe_place(later, node.place)}; define it first"
         elif is_function(node.name, self.rules):
@@ -273,7 +263,7 @@ class _Checker:
         return self.source.text_at(node.place)[len(node.name) :].lstrip().startswith("(")
 
     # ------------------------------------------------------------ condition and actions
-    def _replace(self, kind: str, old: nodes.Statement | None, new: nodes.Statement) -> None:
+    def _check_second(self, kind: str, old: nodes.Statement | None, new: nodes.Statement) -> None:
         if old is None:
             return
         first = "above"
@@ -284,12 +274,12 @@ class _Checker:
             raise self._error(f"a second {kind}; the first is in {first}; {remedy}", new)
         self._warn(f"a second {kind} replaces that of {first}", new.place)
 
-    def _action_list(self, node: nodes.ActionList) -> None:
+    def _add_actions(self, node: nodes.ActionList) -> None:
         for action in node.actions:
             self._check_expression(action)
             if action.name in ("frequency", "bktfreq"):
                 self._check_ranges(action)
-        self._replace("action list", self.actions, node)
+        self._check_second("action list", self.actions, node)
         self.actions = node
 
     def _check_ranges(self, action: nodes.Action) -> None:

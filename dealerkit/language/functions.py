@@ -42,7 +42,7 @@ def greatest(*values: np.ndarray) -> np.ndarray:
     return reduce(np.maximum, values)
 
 
-register(
+for _function in (
     Function(
         "score",
         ("vulnerability", "contract", "expression"),
@@ -54,9 +54,7 @@ register(
         cost=35.0,
         summary="duplicate score of a contract, nv or vul, for a number of tricks: score(vul, 4S, 10)",
         source="Laws of Duplicate Bridge 2017, Law 77",
-    )
-)
-register(
+    ),
     Function(
         "imps",
         ("expression",),
@@ -69,21 +67,19 @@ register(
         summary="International Match Points of a difference of scores",
         source="Laws of Duplicate Bridge 2017, Law 78B",
         aliases=("imp",),
-    )
-)
-for _name, _body, _adjective in (("min", least, "smallest"), ("max", greatest, "largest")):
-    register(
+    ),
+    *(
         Function(
-            _name,
+            name,
             ("expression", "expression..."),
-            _body,
+            body,
             kind="value",
             cost=0.5,
-            summary=f"the {_adjective} of two or more values",
+            summary=f"the {adjective} of two or more values",
             source="dealerkit",
         )
-    )
-register(
+        for name, body, adjective in (("min", least, "smallest"), ("max", greatest, "largest"))
+    ),
     Function(
         "shape",
         ("seat", "shapes"),
@@ -94,9 +90,7 @@ register(
         cost=1.0,
         summary="1 if the lengths of the hand's suits are in the list, else 0",
         source="H. van Staveren, dealer",
-    )
-)
-register(
+    ),
     Function(
         "rnd",
         ("expression",),
@@ -105,9 +99,7 @@ register(
         cost=5.0,
         summary="a random integer from 0 to one less than the value",
         source="H. van Staveren, dealer",
-    )
-)
-register(
+    ),
     Function(
         "board",
         (),
@@ -117,5 +109,6 @@ register(
         cost=0.5,
         summary="number of the produced deal, from 1; has a value in actions only",
         source="dealerkit",
-    )
-)
+    ),
+):
+    register(_function)

@@ -22,6 +22,7 @@ from dealerkit.language.dialects import Rules
 from dealerkit.language.script import Script
 from dealerkit.language.source import (
     MAX_BYTES,
+    MAX_NESTING,
     ScriptSource,
     collect_variables,
     find_encoding_fault,
@@ -31,16 +32,12 @@ from dealerkit.language.syntax_errors import build_syntax_error
 from dealerkit.language.tokenizer import tokenize
 from dealerkit.language.trees import find_deeper_node
 
-MAX_NESTING = 200
-
 
 def parse_script(
     text: str,
     rules: Rules,
     file: str | None = None,
     params: Sequence[str | None] | Mapping[int | str, str] = (),
-    max_bytes: int = MAX_BYTES,
-    max_nesting: int = MAX_NESTING,
 ) -> Script:
     """Return the parsed script.
 
@@ -54,11 +51,6 @@ def parse_script(
         Its name, for messages.
     params : sequence or mapping of str
         Values of the script variables ``$0`` to ``$9``.
-    max_bytes : int
-        Limit of the script in bytes of UTF-8, and of the text that its script variables expand to;
-        half of it is the limit of tokens.
-    max_nesting : int
-        Limit of nested parentheses, and of nested operations.
 
     Returns
     -------
@@ -79,14 +71,12 @@ def parse_script(
     if not isinstance(text, str):
         raise ArgumentError(f"{text!r:.40} is not the text of a script; write one such as 'hcp(north) > 15'")
     text = text.removeprefix("\ufeff")
-    if len(text) > max_bytes:
-        raise ScriptError(f"the script is longer than {max_bytes:,} bytes", file)
-    source = ScriptSource(text, rules, file, max_nesting)
-    if (fault := find_encoding_fault(text)) is not None:
+    source = ScriptSource(text, rules, file)
+    if len(text) <= MAX_BYTES and (fault := find_encoding_fault(text)) is not None:
         raise source.error(f"this is not a script: {fault[0]}", fault[1])
-    if len(text.encode()) > max_bytes:
-        raise ScriptError(f"the script is longer than {max_bytes:,} bytes", file)
-    tokens = tokenize(source, collect_variables(params), max_bytes)
+    if len(text) > MAX_BYTES or len(text.encode()) > MAX_BYTES:
+        raise ScriptError(f"the script is longer than {MAX_BYTES:,} bytes", file)
+    tokens = tokenize(source, collect_variables(params))
     is_collecting = gc.isenabled()
     gc.disable()  # collections would traverse the growing tree repeatedly, a fifth of the time
     try:
@@ -96,18 +86,15 @@ def parse_script(
     finally:
         if is_collecting:
             gc.enable()
-    if (deep := find_deeper_node(statements, max_nesting)) is not None:
+    if (deep := find_deeper_node(statements, MAX_NESTING)) is not None:
         raise source.error_at(
-            f"more than {max_nesting} operations inside each other; give parts of it names", deep.place
+            f"more than {MAX_NESTING} operations inside each other; give parts of it names", deep.place
         )
     return Script(statements, rules, text, file, tuple(source.warnings))
 
 
 def read_script(
-    script: str | bytes | os.PathLike | Script,
-    rules: Rules,
-    params: Sequence[str | None] = (),
-    max_bytes: int = MAX_BYTES,
+    script: str | bytes | os.PathLike | Script, rules: Rules, params: Sequence[str | None] = ()
 ) -> Script:
     """Parse a script: a str is its text, bytes its encoded text, an os.PathLike its file.
 
@@ -116,7 +103,7 @@ def read_script(
     ArgumentError
         Something else, or `params` for a script that is parsed already.
     FileError
-        A file that cannot be read, or is larger than `max_bytes`.
+        A file that cannot be read, or is larger than `MAX_BYTES`.
     ScriptError
         A mistake in the script, with its place.
     """
@@ -124,12 +111,13 @@ def read_script(
         if params:
             raise ArgumentError("this script was read already; give params to parse")
         return script
-    text, file = (script, None) if isinstance(script, str) else read_source(script, max_bytes)
-    return parse_script(text, rules, file, params, max_bytes)
+    text, file = (script, None) if isinstance(script, str) else read_source(script)
+    return parse_script(text, rules, file, params)
 
 
 @functools.cache
 def _parser() -> Lark:
+    """Return the parser of the grammar, which builds nodes as it parses."""
     file = Path(__file__).with_name("grammar.lark")
     return Lark(
         file.read_text(encoding="utf-8"),

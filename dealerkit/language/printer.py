@@ -155,16 +155,8 @@ def _shape_terms(terms: tuple[nodes.ShapeTerm, ...]) -> str:
     return " ".join(texts).removeprefix("+ ")
 
 
-def _card(node: nodes.CardLiteral) -> str:
-    return RANKS[node.rank] + SUIT_LETTERS[node.suit]
-
-
 def _contract(node: nodes.ContractLiteral) -> str:
     return f"x{node.level}{STRAIN_LETTERS[node.strain]}{'x' * node.doubled}"
-
-
-def _string(node: nodes.String) -> str:
-    return "\\n" if node.text == "\n" else f'"{node.text}"'
 
 
 # ---------------------------------------------------------------- statements
@@ -189,14 +181,6 @@ def _predeal_cards(node: nodes.PredealCards, parts: list[_Part], rules: Rules) -
             holdings.append(SUIT_LETTERS[suit] + RANKS[rank])
         last = suit, rank
     return f"predeal {SEATS[node.seat]} {', '.join(holdings) or 'S'}", ATOM
-
-
-def _predeal_hand(node: nodes.PredealHand, parts: list[_Part], rules: Rules) -> _Part:
-    return f"predeal {SEATS[node.seat]} {node.text}", ATOM
-
-
-def _predeal_length(node: nodes.PredealLength, parts: list[_Part], rules: Rules) -> _Part:
-    return f"predeal {SUITS[node.suit]}({SEATS[node.seat]}) == {node.length}", ATOM
 
 
 def _point_table(node: nodes.PointTable, parts: list[_Part], rules: Rules) -> _Part:
@@ -232,10 +216,8 @@ def _action(node: nodes.Action, parts: list[_Part], rules: Rules) -> _Part:
     signature = ACTIONS[node.name]
     words = node.name if node.label is None else f'{node.name} "{node.label}"'
     arguments = ", ".join(text for text, _ in parts)
-    if signature.parenthesised == "no":
+    if signature.parenthesised == "no" or (signature.parenthesised == "optional" and not parts):
         return f"{words} {arguments}".rstrip(" "), ATOM
-    if signature.parenthesised == "optional":
-        return (f"{words}({arguments})" if parts else words), ATOM
     return f"{words}{'' if node.label is None else ' '}({arguments})", ATOM
 
 
@@ -256,11 +238,11 @@ _RENDERERS: dict[type, Callable[[Any, list[_Part], Rules], _Part]] = {
     nodes.Strain: _leaf(lambda node: STRAINS[node.index]),
     nodes.Side: _leaf(lambda node: SIDES[node.index]),
     nodes.Vulnerability: _leaf(lambda node: "all" if node.word == "both" else node.word),
-    nodes.CardLiteral: _leaf(_card),
+    nodes.CardLiteral: _leaf(lambda node: RANKS[node.rank] + SUIT_LETTERS[node.suit]),
     nodes.ContractLiteral: _leaf(_contract),
     nodes.ShapeList: _leaf(lambda node: _shape_terms(node.terms)),
     nodes.BraceShapes: _leaf(lambda node: node.text),
-    nodes.String: _leaf(_string),
+    nodes.String: _leaf(lambda node: "\\n" if node.text == "\n" else f'"{node.text}"'),
     nodes.WholeDeal: _leaf(lambda node: "deal"),
     nodes.Number: _number,
     nodes.Name: _name,
@@ -273,8 +255,10 @@ _RENDERERS: dict[type, Callable[[Any, list[_Part], Rules], _Part]] = {
     nodes.Choice: _choice,
     nodes.Setting: _setting,
     nodes.PredealCards: _predeal_cards,
-    nodes.PredealHand: _predeal_hand,
-    nodes.PredealLength: _predeal_length,
+    nodes.PredealHand: _leaf(lambda node: f"predeal {SEATS[node.seat]} {node.text}"),
+    nodes.PredealLength: _leaf(
+        lambda node: f"predeal {SUITS[node.suit]}({SEATS[node.seat]}) == {node.length}"
+    ),
     nodes.PointTable: _point_table,
     nodes.Definition: _definition,
     nodes.Condition: _condition,

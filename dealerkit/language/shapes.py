@@ -40,11 +40,16 @@ def select_patterns(suit: int, lengths: int) -> int:
     >>> select_patterns(0, 1 << 13).bit_count(), select_patterns(2, ANY_LENGTH) == EVERY_SHAPE
     (1, True)
     """
-    shapes = 0
-    for length in range(14):
-        if lengths >> length & 1:
-            shapes |= _BY_LENGTH[suit][length]
-    return shapes
+    return sum(shapes for length, shapes in enumerate(_BY_LENGTH[suit]) if lengths >> length & 1)
+
+
+def place_lengths(suits: Iterable[int], lengths: Iterable[int]) -> int:
+    """Return the shapes in which each of the suits has one of its lengths (a bit set for each suit).
+
+    >>> place_lengths((0, 1), (1 << 5, 1 << 5)).bit_count()
+    4
+    """
+    return functools.reduce(int.__and__, map(select_patterns, suits, lengths), EVERY_SHAPE)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -75,18 +80,13 @@ def parse_pattern(pattern: str, any_order: bool = False) -> int:
         raise ArgumentError(f"shape {pattern} has {n_cards} cards, not 13")
     if n_cards > 13:
         raise ArgumentError(f"shape {pattern} has {n_cards} cards, more than 13")
-    shapes = 0
-    for order in set(itertools.permutations(pattern)) if any_order else (tuple(pattern),):
-        in_order = EVERY_SHAPE
-        for suit, character in enumerate(order):
-            if character != "x":
-                in_order &= _BY_LENGTH[suit][int(character)]
-        shapes |= in_order
-    return shapes
+    lengths = tuple(ANY_LENGTH if character == "x" else 1 << int(character) for character in pattern)
+    orders = set(itertools.permutations(lengths)) if any_order else {lengths}
+    return functools.reduce(int.__or__, (place_lengths(range(4), order) for order in orders))
 
 
 def combine_shapes(terms: Iterable[tuple[str, int]]) -> int:
-    """Return the set of shapes left after each set, in order, is added (+) or taken away (-).
+    """Return the union of sets that are added (+) or removed (-) in their order.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The source of a script: its text, its tokens, and the places that messages point at."""
+"""The source of a script: its text, its tokens, and the places that messages name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from dealerkit.errors import ArgumentError, FileError, ScriptError
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import Origin, Place
 
-MAX_BYTES = 262_144  # of a script, and of what its script variables grow to
+MAX_BYTES = 262_144  # of a script in UTF-8, and of the text that its script variables expand to
+MAX_NESTING = 200  # of parentheses, and of operations
 
 
 class Token:
@@ -39,14 +40,15 @@ class Token:
 
 
 class ScriptSource:
-    """The text of one script, its rules, and the warnings and errors that reading it produces."""
+    """The text of one script, its rules, and the warnings and errors about places in it."""
 
-    def __init__(self, text: str, rules: Rules, file: str | None = None, max_nesting: int = 200) -> None:
-        self.text, self.rules, self.file, self.max_nesting = text, rules, file, max_nesting
+    def __init__(self, text: str, rules: Rules, file: str | None = None) -> None:
+        self.text, self.rules, self.file = text, rules, file
         self.origin = Origin(file, text)
         self.warnings: list[str] = []
         self.open: list[int] = []  # offsets of the parentheses that are open
-        self.pieces: dict[int, list[tuple[int, int | None]]] = {}  # braces: the offsets their text came from
+        # For each brace, by its offset: where the pieces of its text begin, and their offsets in the script.
+        self.pieces: dict[int, list[tuple[int, int | None]]] = {}
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def place(self, offset: int) -> Place:
@@ -55,7 +57,7 @@ class ScriptSource:
         return Place(line, offset - self._starts[line - 1] + 1, self.origin)
 
     def _source_of(self, place: Place) -> ScriptSource:
-        """Return the source that a place lies in: this one, or that of the script added before it."""
+        """Return the source of a place: this one, or that of the script added before it."""
         origin = place.origin
         if origin is None or origin == self.origin:
             return self
@@ -96,12 +98,12 @@ class ScriptSource:
         self.warnings.append(self.warning_at(message, self.place(offset)))
 
     def warning_at(self, message: str, place: Place | None) -> str:
-        """Return a warning with its place; its file too where the place lies in another script."""
+        """Return a warning with its place, and with the file if the place is in another script."""
         return f"{describe_place(place, Place(1, 1, self.origin))}: {message}" if place else message
 
 
 def describe_place(place: Place, other: Place | None) -> str:
-    """Return a place in words; its file only where the other place lies in another script.
+    """Return a place as text, with its file if the other place is in another script.
 
     >>> describe_place(Place(2, 5), Place(9, 1))
     'line 2, column 5'
@@ -114,7 +116,7 @@ def describe_place(place: Place, other: Place | None) -> str:
     return f"{place.origin.file}, {text}" if place.origin.file else f"{text} of the other script"
 
 
-def read_source(script: bytes | os.PathLike, max_bytes: int = MAX_BYTES) -> tuple[str, str | None]:
+def read_source(script: bytes | os.PathLike) -> tuple[str, str | None]:
     """Return the text of encoded bytes or of a file, and the file's name.
 
     Raises
@@ -122,7 +124,7 @@ def read_source(script: bytes | os.PathLike, max_bytes: int = MAX_BYTES) -> tupl
     ArgumentError
         Neither bytes nor a path.
     FileError
-        A file that cannot be read, or a script larger than `max_bytes`.
+        A file that cannot be read, or a script larger than `MAX_BYTES`.
     """
     name = None
     if isinstance(script, os.PathLike):
@@ -130,13 +132,13 @@ def read_source(script: bytes | os.PathLike, max_bytes: int = MAX_BYTES) -> tupl
         name = str(path)
         try:
             with path.open("rb") as stream:
-                script = stream.read(max_bytes + 1)
+                script = stream.read(MAX_BYTES + 1)
         except (OSError, ValueError) as reason:
             raise FileError(f"{path}: {getattr(reason, 'strerror', None) or reason}") from reason
     if not isinstance(script, bytes):
         raise ArgumentError(f"a script is its text, the path of its file or a Script, not {script!r:.40}")
-    if len(script) > max_bytes:
-        raise FileError(f"{name or 'standard input'}: the script is larger than {max_bytes:,} bytes")
+    if len(script) > MAX_BYTES:
+        raise FileError(f"{name or 'standard input'}: the script is larger than {MAX_BYTES:,} bytes")
     try:
         return script.decode("utf-8-sig"), name
     except UnicodeDecodeError:

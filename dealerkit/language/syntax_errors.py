@@ -63,13 +63,9 @@ def build_syntax_error(source: ScriptSource, tokens: list[Token], unexpected: Un
         accepted: Collection[str] = unexpected.interactive_parser.accepts()
     except AttributeError:
         accepted = unexpected.expected
-    at_end = unexpected.token.type == "$END"
-    index = len(tokens) if at_end else _position(tokens, unexpected.token)
+    positions = (index for index, token in enumerate(tokens) if token is unexpected.token)
+    index = next(positions, len(tokens))  # the token at the end is lark's
     return _UnexpectedToken(source, tokens, index, set(accepted)).find_mistake()
-
-
-def _position(tokens: list[Token], token: object) -> int:
-    return next(index for index, other in enumerate(tokens) if other is token)
 
 
 class _UnexpectedToken:
@@ -105,20 +101,14 @@ class _UnexpectedToken:
 
     def _unknown_function(self) -> ScriptError | None:
         """Match an undefined name before an open parenthesis."""
-        depth = 0
-        for index in range(self.index - 1, 0, -1):
-            kind = self.tokens[index].type
-            if kind == "RPAR":
-                depth += 1
-            elif kind == "LPAR" and depth:
-                depth -= 1
-            elif kind == "LPAR":
-                name = self.tokens[index - 1]
-                if name.type == "NAME" and name.text not in self._variables():
-                    return name.error(describe_unknown_function(name.text, self.source))
+        for index in reversed(_find_open_parentheses(self.tokens[: self.index])):
+            name = self.tokens[max(index - 1, 0)]
+            if name.type == "NAME" and name.text not in self._variables():
+                return name.error(describe_unknown_function(name.text, self.source))
         return None
 
     def _variables(self) -> set[str]:
+        """Return the variables that are defined before the token."""
         pairs = itertools.pairwise(self.tokens[: self.index + 1])
         return {name.text for name, after in pairs if after.type == "ASSIGN"}
 
@@ -154,8 +144,7 @@ class _UnexpectedToken:
             if token.type == "NAME":
                 return token.error("after `any` come a blank and a shape: any 4333")
         if token.type == "NUMBER" and "DISTRIBUTION" in self.accepted and "." not in text:
-            message = f"a shape has four digits or x, as 5332 and 54xx; {text[:20]} has {len(text)}"
-            return token.error(message)
+            return token.error(f"a shape has four digits or x, as 5332 and 54xx; {text[:20]} has {len(text)}")
         return None
 
     def _holding_advice(self, text: str) -> str:
@@ -166,7 +155,7 @@ class _UnexpectedToken:
         if text[0] not in "CDHS" or not set(text[1:]) <= set(RANKS):
             return "cards are written with the suit first, then its ranks: SAKQ, HT9"
         ranks = sorted(set(text[1:]), key=RANKS.index, reverse=True)
-        return f"ranks stand from the ace down, each once: {text[0]}{''.join(ranks)}"
+        return f"ranks are written from the ace down, each once: {text[0]}{''.join(ranks)}"
 
     def _equals_sign(self) -> ScriptError | None:
         token = self.token if self.token.type == "ASSIGN" else self.after
@@ -192,11 +181,8 @@ class _UnexpectedToken:
                 return self.before.error(f"a contract is written {contract}")
             hint = suggest_word(self.token.text, self._candidates())
             return self.token.error(f"unknown word {self._quote(self.token)}{hint}; {self._list_expected()}")
-        if (
-            self.before.type == "NAME"
-            and self.token.type != "ASSIGN"
-            and self.before.text not in self._variables()
-        ):
+        is_undefined = self.before.type == "NAME" and self.before.text not in self._variables()
+        if is_undefined and self.token.type != "ASSIGN":
             if hint := suggest_word(self.before.text, list_keywords(self.rules)):
                 return self.before.error(f"unknown word '{self.before.text[:40]}'{hint}")
         return None
@@ -212,11 +198,8 @@ class _UnexpectedToken:
         word, token = self.before, self.token
         if word.type == "STRING" and self.index > 1:
             word, token = self.tokens[self.index - 2], word
-        if (
-            word.type not in ("FUNCTION", "ACTION_CALL")
-            or "LPAR" not in self.accepted
-            or self.token.type == "ASSIGN"
-        ):
+        takes_parenthesis = word.type in ("FUNCTION", "ACTION_CALL") and "LPAR" in self.accepted
+        if not takes_parenthesis or self.token.type == "ASSIGN":
             return None
         if word.type == "ACTION_CALL":
             usage = describe_arguments(word.text, ACTIONS[word.text].arguments)
@@ -230,7 +213,7 @@ class _UnexpectedToken:
         token, before = self.token, self.before
         if before.type == "SUIT" and self.accepted == {"LPAR"}:
             return token.error(f"a suit takes a seat: {before.text}(north)")
-        if token.type == "RPAR" and not _n_open_parentheses(self.tokens, self.index):
+        if token.type == "RPAR" and not _find_open_parentheses(self.tokens[: self.index]):
             return token.error("this ')' closes nothing; delete it or write '(' before")
         return None
 
@@ -241,18 +224,13 @@ class _UnexpectedToken:
         if "COMMA" in self.accepted:
             return self.token.error(f"actions are separated by commas; write a comma before `{word}`")
         if "ACTION" in self.accepted:
-            return self.token.error(f"actions stand after the word `action`: action {word}")
+            return self.token.error(f"actions are written after the word `action`: action {word}")
         return None
 
     # ------------------------------------------------------------ descriptions
     def _quote(self, token: Token) -> str:
-        if not token.type:
-            return "the end of the script"
-        if token.type == "STRING":
-            return "a text"
-        if token.type == "BRACE":
-            return "'{'"
-        return f"'{token.text[:40]}'"
+        special = {"": "the end of the script", "STRING": "a text", "BRACE": "'{'"}
+        return special.get(token.type, f"'{token.text[:40]}'")
 
     def _list_expected(self) -> str:
         """Return what the grammar accepts here, in words."""
@@ -278,14 +256,15 @@ class _UnexpectedToken:
         return f"{join_words(words, 'or')} was expected here"
 
 
-def _n_open_parentheses(tokens: list[Token], index: int) -> int:
-    depth = 0
-    for token in tokens[:index]:
+def _find_open_parentheses(tokens: list[Token]) -> list[int]:
+    """Return the indices of the parentheses that no token closes."""
+    indices: list[int] = []
+    for index, token in enumerate(tokens):
         if token.type == "LPAR":
-            depth += 1
-        elif token.type == "RPAR" and depth:
-            depth -= 1
-    return depth
+            indices.append(index)
+        elif token.type == "RPAR" and indices:
+            indices.pop()
+    return indices
 
 
 def describe_unknown_function(name: str, source: ScriptSource) -> str:

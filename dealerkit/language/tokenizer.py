@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping
 
 from dealerkit.errors import ScriptError
 from dealerkit.language.dialects import Rules
-from dealerkit.language.source import ScriptSource, Token, find_encoding_fault
+from dealerkit.language.source import MAX_BYTES, MAX_NESTING, ScriptSource, Token, find_encoding_fault
 from dealerkit.language.vocabulary import SETTINGS, classify_word, is_contextual
 
+MAX_TOKENS = MAX_BYTES // 2
 _OPERATORS = {
     "&&": ("OPERATOR", "and"), "||": ("OPERATOR", "or"), "!": ("NOT", "not"), "==": ("EQUAL", "=="),
     "+": ("PLUS", "+"), "-": ("MINUS", "-"), "?": ("QUESTION", "?"), ":": ("COLON", ":"),
@@ -27,7 +28,7 @@ _STRAY = {
     "&": "a single '&' is not an operator; write && or and",
     "|": "a single '|' is not an operator; write || or or",
     ";": "statements end by themselves; delete the ';'",
-    "'": 'a text stands in double quotes: "..."',
+    "'": 'a text is written in double quotes: "..."',
     "[": "'[' is used inside shape{} only",
     "]": "']' is used inside shape{} only",
     "}": "this '}' closes nothing",
@@ -82,15 +83,9 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
 
 _SMALL_CARDS = re.compile("[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?x+")  # a holding with cards below the ten
 _PARENTHESIS = re.compile(r"\s*\(")
-_HAND, _WORD, _SIGN, _CONTRACT, _DECIMAL, _CARD, _DISTRIBUTION = range(1, 8)
-_NUMBER, _STRING, _NEWLINE, _VARIABLE, _OUTPUT, _BRACE = range(8, 14)
-_LITERALS = {
-    _CONTRACT: "CONTRACT", _CARD: "CARD", _DISTRIBUTION: "DISTRIBUTION", _STRING: "STRING", _NUMBER: "NUMBER",
-    _OUTPUT: "OUTPUT", _HAND: "HAND",
-}  # fmt: skip
 
 
-def tokenize(source: ScriptSource, params: Mapping[str, str], max_bytes: int) -> list[Token]:
+def tokenize(source: ScriptSource, params: Mapping[str, str]) -> list[Token]:
     """Return all tokens of a script.
 
     Raises
@@ -99,13 +94,12 @@ def tokenize(source: ScriptSource, params: Mapping[str, str], max_bytes: int) ->
         A character that begins no token; a text, comment or brace that is not closed; too many nested
         parentheses; a script variable that has no value or contains itself.
     """
-    return _Tokenizer(source, params, max_bytes).run()
+    return _Tokenizer(source, params).run()
 
 
 class _Tokenizer:
-    def __init__(self, source: ScriptSource, params: Mapping[str, str], max_bytes: int) -> None:
-        self.source, self.params, self.remaining_bytes = source, params, max_bytes
-        self.max_tokens = max_bytes // 2
+    def __init__(self, source: ScriptSource, params: Mapping[str, str]) -> None:
+        self.source, self.params, self.remaining_bytes = source, params, MAX_BYTES
         self.tokens: list[Token] = []
         self.words: dict[str, tuple[str, str]] = {}
         self.signs = self.question_marks = 0  # consecutive prefixes; `?` without its `:` so far
@@ -122,32 +116,33 @@ class _Tokenizer:
             match = read(text, position)
             if match is None:
                 if position < len(text):
-                    raise self._stray(text, position, outer, name)
+                    raise self._build_error(text, position, outer, name)
                 if not texts:
                     return tokens
                 text, position, name = texts.pop()
                 outer = outer if texts else None
                 continue
-            kind = match.lastindex
+            kind = match.lastgroup
             start, position = match.span()
             if kind is None:
                 continue
-            if kind == _VARIABLE:
+            if kind == "variable":
                 span = outer or (start, position)
-                value = self._value(match[_VARIABLE], name, texts, span[0])
+                value = self._look_up_variable(match[kind], name, texts, span[0])
                 texts.append((text, position, name))
-                text, position, name, outer = value, 0, match[_VARIABLE], span
+                text, position, name, outer = value, 0, match[kind], span
             else:
                 add(kind, match[kind], text, start, position, outer)
-                if len(tokens) > self.max_tokens:
-                    message = f"the script has more than {self.max_tokens:,} words and signs"
+                if len(tokens) > MAX_TOKENS:
+                    message = f"the script has more than {MAX_TOKENS:,} words and signs"
                     raise source.error(message, outer[0] if outer else start)
 
     def _add(
-        self, kind: int, value: str, text: str, start: int, end: int, outer: tuple[int, int] | None
+        self, kind: str, value: str, text: str, start: int, end: int, outer: tuple[int, int] | None
     ) -> None:
+        """Add the token of a match in a text: the script, or a value of the outermost `$n` at `outer`."""
         tokens, source = self.tokens, self.source
-        if kind == _SIGN:
+        if kind == "sign":
             type, value = _OPERATORS[value]
             if type == "LPAR":
                 self._open(start if outer is None else outer[0])
@@ -157,31 +152,32 @@ class _Tokenizer:
                 source.open.pop()
             elif type in _NESTING:
                 self._nest(type, start if outer is None else outer[0])
-        elif kind == _WORD:
-            type, value = self._word(value, text, end)
-        elif kind == _NUMBER:
+        elif kind == "word":
+            type, value = self._classify_word(value, text, end)
+        elif kind == "number":
             type = "DISTRIBUTION" if self.shape_depth >= 0 and len(value) == 4 else "NUMBER"
-        elif kind == _DECIMAL:
+        elif kind == "decimal":
             type = "NUMBER"
             if not source.rules.decimals:
                 offset = outer[0] if outer else start
                 raise source.error(f"{source.rules.name} has no numbers with a decimal point", offset)
-        elif kind == _NEWLINE:
+        elif kind == "newline":
             type, value = "STRING", "\n"
-        elif kind == _BRACE:
+        elif kind == "brace":
             type = "BRACE"
-            value = self._brace(value, *((start, start + 1) if outer is None else (outer[0], None)))
+            value = self._expand_brace(value, *((start, start + 1) if outer is None else (outer[0], None)))
         else:
-            type = _LITERALS[kind]
+            type = kind.upper()
         if outer is not None:
             start, end = outer
         tokens.append(Token(type, value, start, end, source))
 
-    def _word(self, word: str, text: str, end: int) -> tuple[str, str]:
+    def _classify_word(self, word: str, text: str, end: int) -> tuple[str, str]:
+        """Return the token of a word, by what precedes and follows it."""
         rules = self.source.rules
         if rules.modern_syntax and _SMALL_CARDS.fullmatch(word) and self._is_predealing():
             return "HOLDING", word
-        if self.tokens and (word_type := self._vulnerability(word)):
+        if self.tokens and (word_type := self._classify_vulnerability(word)):
             return word_type
         token = self.words.get(word)
         if token is None:
@@ -199,7 +195,7 @@ class _Tokenizer:
                 return token.type == "PREDEAL" or token.type == "NUMBER"
         return False
 
-    def _vulnerability(self, word: str) -> tuple[str, str] | None:
+    def _classify_vulnerability(self, word: str) -> tuple[str, str] | None:
         """Return the token after `vulnerable`, which takes more spellings than other places; else None."""
         before = self.tokens[-1]
         if before.type == "ASSIGN" and len(self.tokens) > 1:
@@ -213,9 +209,9 @@ class _Tokenizer:
 
     def _open(self, offset: int) -> None:
         self.source.open.append(offset)
-        if len(self.source.open) > self.source.max_nesting:
+        if len(self.source.open) > MAX_NESTING:
             raise self.source.error(
-                f"more than {self.source.max_nesting} parentheses inside each other; give parts names", offset
+                f"more than {MAX_NESTING} parentheses inside each other; give parts names", offset
             )
         if self.tokens and self.tokens[-1].type == "SHAPE":
             self.shape_depth = len(self.source.open)
@@ -230,13 +226,11 @@ class _Tokenizer:
             self.signs += 1
         else:
             self.signs = 1
-        if max(self.signs, self.question_marks) > self.source.max_nesting:
-            raise self.source.error(
-                f"more than {self.source.max_nesting} operations inside each other", offset
-            )
+        if max(self.signs, self.question_marks) > MAX_NESTING:
+            raise self.source.error(f"more than {MAX_NESTING} operations inside each other", offset)
 
     # ---------------------------------------------------------------- script variables
-    def _value(self, digit: str, name: str, texts: list[tuple[str, int, str]], offset: int) -> str:
+    def _look_up_variable(self, digit: str, name: str, texts: list[tuple[str, int, str]], offset: int) -> str:
         """Return the value of ``$digit`` inside the variable `name` and those in `texts`."""
         rules = self.source.rules
         if not rules.extensions:
@@ -255,7 +249,7 @@ class _Tokenizer:
             raise self.source.error(f"the value of ${digit}: {fault[0]}", offset)
         return value
 
-    def _brace(self, text: str, offset: int, source: int | None) -> str:
+    def _expand_brace(self, text: str, offset: int, source: int | None) -> str:
         """Return the text inside shape{} with values for script variables and without comments."""
         if "$" not in text and "#" not in text:
             if source is not None:
@@ -263,7 +257,7 @@ class _Tokenizer:
             return text
         parts, length = [], 0
         pieces: list[tuple[int, int | None]] = []
-        for part, start in self._expand(text, offset):
+        for part, start in self._split_brace(text, offset):
             pieces.append((length, None if start is None or source is None else source + start))
             parts.append(part)
             length += len(part)
@@ -271,7 +265,7 @@ class _Tokenizer:
             self.source.pieces[offset] = pieces
         return "".join(parts)
 
-    def _expand(self, text: str, offset: int) -> Iterator[tuple[str, int | None]]:
+    def _split_brace(self, text: str, offset: int) -> Iterator[tuple[str, int | None]]:
         """Yield the parts of a brace's text with their offsets in it; None for the value of a variable."""
         separators = re.compile(r"\$[0-9]|\#[^\n]*" if self.source.rules.comments_anywhere else r"\$[0-9]")
         texts: list[tuple[str, int, str]] = []
@@ -288,18 +282,19 @@ class _Tokenizer:
             elif match[0].startswith("#"):
                 position = match.end()
             else:
-                value = self._value(match[0][1], name, texts, offset)
+                value = self._look_up_variable(match[0][1], name, texts, offset)
                 texts.append((text, match.end(), name))
                 text, position, name = value, 0, match[0][1]
 
     # ---------------------------------------------------------------- errors
-    def _stray(self, text: str, position: int, outer: tuple[int, int] | None, name: str) -> ScriptError:
-        message = self._stray_message(text, position)
+    def _build_error(self, text: str, position: int, outer: tuple[int, int] | None, name: str) -> ScriptError:
+        """Return the error about a character that begins no token, in a text or the value of ``$name``."""
+        message = self._describe_stray(text, position)
         if outer is not None:
             return self.source.error(f"in the value of ${name}: {message}", outer[0])
         return self.source.error(message, position)
 
-    def _stray_message(self, text: str, position: int) -> str:
+    def _describe_stray(self, text: str, position: int) -> str:
         character, pair, rules = text[position], text[position : position + 2], self.source.rules
         if pair in _STRAY_PAIRS:
             return _STRAY_PAIRS[pair]

@@ -56,7 +56,7 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
         # cards, contracts, shapes
         ("predeal north S10", (1, 15), "the ten is written T: ST"),
         ("predeal north SA, H109", (1, 19), "the ten is written T: HT9"),
-        ("predeal north SKA", (1, 15), "ranks stand from the ace down, each once: SAK"),
+        ("predeal north SKA", (1, 15), "ranks are written from the ace down, each once: SAK"),
         ("predeal north sak", (1, 15), "capitals: SAK"),
         ("predeal north AS", (1, 15), "the suit comes first: SA, not AS"),
         ("predeal spades(north) == 14", (1, 26), "at most 13 cards"),

@@ -12,7 +12,7 @@ from dealerkit.language.tokenizer import tokenize
 
 def tokens(text: str, rules: Rules = MODERN, **values: str) -> list[tuple[str, str]]:
     params = {name[1:]: value for name, value in values.items()}  # v3="..." is $3
-    return [(token.type, token.text) for token in tokenize(ScriptSource(text, rules), params, 10_000)]
+    return [(token.type, token.text) for token in tokenize(ScriptSource(text, rules), params)]
 
 
 def types(text: str, rules: Rules = MODERN, **values: str) -> list[str]:
