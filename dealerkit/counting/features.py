@@ -136,8 +136,8 @@ class FeatureMap:
         for first in range(0, count, BATCH_SIZE):
             size = min(BATCH_SIZE, count - first)
             columns = BatchColumns(self.graph, Deals(np.zeros((size, 4), np.uint64), check=False))
-            for unused in self.unused_slots:
-                columns.set_value(unused, 0)
+            for unused_slot in self.unused_slots:
+                columns.set_value(unused_slot, 0)
             for feature, numbers in zip(self.features, steps, strict=True):
                 value = feature.value(numbers[first : first + size], operations[feature.slot])
                 columns.set_value(feature.slot, value)
@@ -154,10 +154,10 @@ def map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
 
 
 def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
-    """Return `map_features` without its cache."""
+    """Return the features of slots; `map_features` keeps the result."""
     graph = sums.graph
     features: dict[int, Feature] = {}
-    todo, visited, below = list(slots), set[int](), set[int]()
+    todo, visited, required = list(slots), set[int](), set[int]()
     while todo:
         slot = todo.pop()
         if slot in visited:
@@ -179,9 +179,9 @@ def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
                 raise NotAdditive(obstacle)
             todo += operation.inputs + operation.guarded
             continue
-        below.update(graph.find_required(slot))
+        required.update(graph.find_required(slot))
     ordered = tuple(features[slot] for slot in sorted(features))
-    return FeatureMap(graph, ordered, tuple(below - visited))
+    return FeatureMap(graph, ordered, tuple(required - visited))
 
 
 def _find_obstacle(operation: Operation) -> str:

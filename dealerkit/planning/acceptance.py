@@ -40,7 +40,7 @@ class AcceptanceForecast:
         rate = self.derived_rate
         if rate is None or not (rate.exact or rate.value):
             plan = self.plan
-            pilot = rates.estimate_rates(plan.graph, plan.clauses, rates.N_PILOT_DEALS, self.predeal or None)
+            pilot = rates.estimate_rates(plan.graph, plan.clauses, rates.N_PILOT_DEALS, self.predeal)
             rate = pilot.probability or rate
         return rate
 

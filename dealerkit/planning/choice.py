@@ -35,7 +35,7 @@ def choose_plan(plan: Plan, kind: str, limits: Limits, predeal: Predeal) -> Plan
         return _stage(plan, movable)
     if kind == "auto" and limits.generate is not None and limits.generate * DEAL_NS < PLANNING_NS:
         return plan
-    rates = estimate_rates(plan.graph, movable, N_PLANNING_DEALS, predeal or None)
+    rates = estimate_rates(plan.graph, movable, N_PLANNING_DEALS, predeal)
     plain_cost_ns = _estimate_plain_cost(rates, limits)
     if kind == "auto":
         plan = _sort_clauses(plan, movable, rates)

@@ -28,7 +28,7 @@ class HandSetBuilder:
         self.constraints: list[_Constraint] = []
 
     def add(self, branches: Alternatives) -> str:
-        """Add a constraint and return an empty string, or return the reason why a set cannot hold it."""
+        """Add a constraint and return an empty string, or return the reason why a set cannot express it."""
         mapping = map_features(self.sums, {slot for slots in branches for slot in slots})
         constraint = _Constraint(branches, mapping, tuple(map(_Digit, mapping.features)))
         if constraint.suit is None:
@@ -59,9 +59,9 @@ class HandSetBuilder:
         for digit in self.digits:
             codes += (digit.steps * weight).astype(np.int32)
             weight *= digit.radix
-        flat = allowed.reshape(len(self.shapes), -1)
-        used = np.flatnonzero(flat.any(axis=0))
-        return HandSet(holdings, codes, flat[:, : 1 + int(used.max(initial=0))])
+        allowed = allowed.reshape(len(self.shapes), -1)
+        highest_code = np.flatnonzero(allowed.any(axis=0)).max(initial=0)
+        return HandSet(holdings, codes, allowed[:, : highest_code + 1])
 
     def _evaluate_grid(self, constraint: _Constraint) -> np.ndarray:
         """Return a constraint's truth by shape and digits; axes on which it does not depend have length 1."""
@@ -74,7 +74,7 @@ class HandSetBuilder:
                 numbers = sum(digit.steps[suit][lowest_cards[:, suit]] for suit in range(4))
             else:
                 axis, numbers = n_axes - 1 - self.digits.index(digit), np.arange(digit.radix)
-            steps.append(np.asarray(numbers).reshape([-1 if own == axis else 1 for own in range(n_axes)]))
+            steps.append(np.expand_dims(numbers, [other for other in range(n_axes) if other != axis]))
         grid = np.broadcast_arrays(*steps)
         return constraint.evaluate([part.ravel() for part in grid], grid[0].size).reshape(grid[0].shape)
 

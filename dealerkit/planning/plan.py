@@ -122,9 +122,10 @@ class Plan:
         """Approximate nanoseconds of solving for a deal on which all clauses and actions are evaluated."""
         slots = self.graph.find_reachable([*self.clauses, *self.action_slots])
         operations = [self.graph.operations[slot] for slot in slots]
+        # the cost of an operation is at least that of its inputs: only leaves are counted
         leaves = [operation for operation in operations if not operation.inputs + operation.guarded]
-        own = sum(operation.cost_ns for operation in leaves if operation.cost_ns >= SOLVER_COST_NS)
-        return own + sum(action.cost_ns for action in self.actions)
+        solved = sum(operation.cost_ns for operation in leaves if operation.cost_ns >= SOLVER_COST_NS)
+        return solved + sum(action.cost_ns for action in self.actions)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

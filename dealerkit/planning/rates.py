@@ -56,7 +56,7 @@ class Tally:
     error: str = ""
 
     def add(self, batch: PilotBatch, rows: np.ndarray, slot: int, max_deals: int) -> np.ndarray | None:
-        """Evaluate the clause on rows, up to `max_deals` of all batches; return the rows that pass.
+        """Evaluate a clause on rows, of all batches on `max_deals` at most, and return the rows that pass.
 
         None if the clause has no value on one of them.
         """
@@ -96,12 +96,12 @@ class Rates:
         """The acceptance rate; None if a clause has no rate."""
         if any(tally.error for tally in self.given):
             return None
-        reached = self.n_deals
+        n_accepted = self.n_deals
         for tally in self.given:
-            if tally.n_deals < reached:
+            if tally.n_deals < n_accepted:  # an expensive clause was evaluated on fewer deals
                 return _multiply([proportion(tally.n_passed, tally.n_deals) for tally in self.given])
-            reached = tally.n_passed
-        return proportion(reached, self.n_deals)
+            n_accepted = tally.n_passed
+        return proportion(n_accepted, self.n_deals)
 
 
 def estimate_rates(

@@ -142,7 +142,7 @@ def _sample_mixture(
     choices = [find_operands(graph, slot) for slot in slots]
     parts = {part for operands in choices for conjuncts in operands.values() for part in conjuncts}
     new_slots = sorted(parts - set(movable))
-    rates = estimate_rates(graph, new_slots, N_PLANNING_DEALS, predeal or None)
+    rates = estimate_rates(graph, new_slots, N_PLANNING_DEALS, predeal)
     tallies = {**tallies, **dict(zip(new_slots, rates.alone, strict=True))}
 
     def sample(clauses: tuple[int, ...]) -> Sampling | None:
@@ -191,7 +191,7 @@ def _sample_sets(constraints: Constraints, tallies: Mapping[int, Tally], predeal
     for side, cards in enumerate(constraints.side_sets):
         with contextlib.suppress(MemoryLimitError):
             if cards is not None and side_rates[side] < MAX_RATE:
-                prepared.append((side, prepare_side_sampler(side, cards, seats, predeal or None)))
+                prepared.append((side, prepare_side_sampler(side, cards, seats, predeal)))
     if not prepared:
         return None
     sampled_side, best = min(prepared, key=lambda sampler: sampler[1].share)
@@ -225,7 +225,7 @@ def _prepare_seats(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> Pr
         best_orders.setdefault(order[0][0], order)
     for order in best_orders.values():
         with contextlib.suppress(MemoryLimitError):  # of the first seat's table
-            return prepare_seat_sampler(order, predeal or None)
+            return prepare_seat_sampler(order, predeal)
     raise MemoryLimitError("none of these seats can be sampled first")
 
 
@@ -234,7 +234,7 @@ def _estimate_shares(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> 
     from dealerkit.dealing.conditional.hand_tables import HandTable
 
     mask = sum(1 << seat for seat, _ in seats)
-    hands = deal_range(SEED, 0, N_PILOT_HANDS, mask, predeal or None)
+    hands = deal_range(SEED, 0, N_PILOT_HANDS, mask, predeal)
     shares: dict[int, float] = {}
     for seat, hand_set in seats:
         matches = int(hand_set.contains(hands[:, seat]).sum())
