@@ -1,7 +1,7 @@
-"""Values of operations over the rows of a batch of deals, kept once they are computed.
+"""A cache of the values of operations for the rows of a batch of deals.
 
 `take` returns a cache of some of the rows, which inherits their values. So each clause of a condition is
-evaluated for the deals that meet the clauses before, and guarded operands for the rows that need them.
+evaluated for the deals that meet the clauses before it, and guarded operands for the rows that need them.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.operation_list import OperationList
-from dealerkit.compiler.operations import Operation, Value, truth
+from dealerkit.compiler.operations import Operation, Value, to_truth
 
-# Keys of values that are no operations: the hands N E S W at -1 .. -4, numbers of deals and of boards.
+# Keys of values other than those of operations: the hands N E S W (-1 .. -4), numbers of deals and of boards.
 _HANDS, _NUMBERS, _BOARDS = -1, -5, -6
 
 
 class ColumnCache:
-    """Rows of a batch of deals with the values of operations that are known for them.
+    """Rows of a batch of deals with the values of operations computed for them.
 
     Parameters
     ----------
@@ -53,9 +53,7 @@ class ColumnCache:
         self._length = len(deals)
         self._parent: Self | None = None
         self._index: np.ndarray | None = None  # rows of the parent
-        self._cache: dict[int, Value] = {}
-        if numbers is not None:
-            self._cache[_NUMBERS] = numbers
+        self._cache: dict[int, Value] = {_NUMBERS: np.arange(len(deals)) if numbers is None else numbers}
         if boards is not None:
             self._cache[_BOARDS] = boards
 
@@ -63,7 +61,7 @@ class ColumnCache:
         return self._length
 
     def take(self, index: np.ndarray) -> Self:
-        """Return some of the rows (ascending positions), with the values known for them."""
+        """Return some of the rows, given by ascending positions, with the values cached for them."""
         child = type(self).__new__(type(self))
         child.graph, child.seed = self.graph, self.seed
         child.rows = index if self.rows is None else self.rows[index]
@@ -77,8 +75,10 @@ class ColumnCache:
     def hand(self, seat: int) -> np.ndarray:
         """Return the cards of a seat, uint64 [n]."""
         if self._find_value(_HANDS - seat) is None:
-            root = self._find_root()
-            root._cache[_HANDS - seat] = root.deals.hand(seat)
+            whole_batch = self
+            while whole_batch._parent is not None:
+                whole_batch = whole_batch._parent
+            whole_batch._cache[_HANDS - seat] = whole_batch.deals.hand(seat)
         return np.asarray(self._find_value(_HANDS - seat))
 
     @property
@@ -96,13 +96,13 @@ class ColumnCache:
         return deals
 
     def set_deals(self, deals: Deals) -> None:
-        """Set all four hands of these rows, where only some seats had been dealt."""
+        """Set the deals of these rows once all four seats are dealt."""
         self._deals = deals
         for seat in range(4):
             self._cache[_HANDS - seat] = deals.hand(seat)
 
     def attach_tricks(self, strain: int, seats: list[int], tricks: np.ndarray) -> None:
-        """Attach numbers of tricks, int8 [n, seats], to the deals, so that nothing is solved twice."""
+        """Attach numbers of tricks, int8 [n, seats], to the deals, so that no deal is solved twice."""
         deals = self.deals
         tables = np.full((len(deals), 5, 4), -1, np.int8) if deals.tables is None else deals.tables.copy()
         tables[:, strain, seats] = tricks
@@ -111,9 +111,6 @@ class ColumnCache:
     @property
     def numbers(self) -> np.ndarray:
         """Numbers of the deals in the run, int64 [n]."""
-        if self._find_value(_NUMBERS) is None:
-            root = self._find_root()
-            root._cache[_NUMBERS] = np.arange(len(root))
         return np.asarray(self._find_value(_NUMBERS))
 
     @property
@@ -137,7 +134,7 @@ class ColumnCache:
         return value
 
     def evaluate(self, operation: Operation) -> Value:
-        """Return the value of an operation whose inputs are known; the class that evaluates defines it."""
+        """Return the value of an operation whose inputs have values; `BatchColumns` computes it."""
         raise NotImplementedError
 
     def array(self, slot: int) -> np.ndarray:
@@ -147,28 +144,23 @@ class ColumnCache:
 
     def truth(self, slot: int) -> np.ndarray:
         """Return the value of a slot as truth values [n]."""
-        return np.broadcast_to(truth(self.value(slot)), self._length)
+        return np.broadcast_to(to_truth(self.value(slot)), self._length)
 
     def has_value(self, slot: int) -> bool:
-        """Return whether the value of a slot is known for all rows."""
+        """Return whether the value of a slot is cached for all rows."""
         return self._find_value(slot) is not None
 
     def set_value(self, slot: int, value: Value) -> None:
-        """Set the value of a slot that was computed together with another's."""
+        """Set the value of a slot, computed elsewhere."""
         self._cache[slot] = value
 
     def _input_values(self, operation: Operation) -> list[Value]:
+        """Return the values of the operands that an operation needs on all rows."""
         cache = self._cache
         return [cache[slot] if slot in cache else self._find_value(slot) for slot in operation.inputs]
 
-    def _find_root(self) -> Self:
-        columns = self
-        while columns._parent is not None:
-            columns = columns._parent
-        return columns
-
     def _find_value(self, slot: int) -> Value | None:
-        """Return the value known for a slot, here or for the rows these were taken from; else None."""
+        """Return the value cached for a slot, here or in the rows that these were taken from; else None."""
         value = self._cache.get(slot)
         if value is not None or self._parent is None:
             return value

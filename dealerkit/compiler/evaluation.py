@@ -1,4 +1,4 @@
-"""The values of operations, computed column by column for the rows of a batch of deals."""
+"""The evaluation of operations, column by column, on the rows of a batch of deals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from dealerkit.compiler.column_cache import ColumnCache
 from dealerkit.compiler.function_bodies import call_with_deals, select_hands
-from dealerkit.compiler.operations import Operation, Value, arithmetic, compare, truth
+from dealerkit.compiler.operations import Operation, Value, calculate_array, compare, to_truth
 from dealerkit.compiler.randomness import keyed_integers
 from dealerkit.compiler.trick_columns import evaluate_reaches, evaluate_tricks
 from dealerkit.errors import ArgumentError, DivisionByZeroError, EvaluationError
@@ -25,7 +25,7 @@ class BatchColumns(ColumnCache):
     """The columns of a batch of deals, computed when they are needed; see `ColumnCache`."""
 
     def evaluate(self, operation: Operation) -> Value:
-        """Return the value of an operation whose inputs are known."""
+        """Return the value of an operation whose inputs have values."""
         return _EVALUATORS[operation.kind](self, operation)
 
     def _constant(self, operation: Operation) -> Value:
@@ -40,8 +40,8 @@ class BatchColumns(ColumnCache):
     ) -> Value:
         """Return the value of a function for these rows.
 
-        Its arguments are `literals`, where None stands for the next of the inputs. `options` are the
-        keywords of its body, whose values are divided by `divisor`.
+        Its arguments are `literals`; each None among them is replaced by the next of `inputs`. `options`
+        are the keywords of its body. The values are divided by `divisor` if there is one.
         """
         assert function.body is not None
         values = iter(inputs)
@@ -63,7 +63,7 @@ class BatchColumns(ColumnCache):
         if divisor is not None:
             return result / divisor
         if self.graph.rules.bits == 32 and np.asarray(result).dtype == np.int64:
-            # Scores of absurd numbers of tricks wrap, as all integers there.
+            # Scores of huge numbers of tricks wrap, as all integers of 32-bit rules do.
             return np.asarray(result).astype(np.int32)[()]
         return result
 
@@ -95,7 +95,7 @@ class BatchColumns(ColumnCache):
                 row = first if self.rows is None else int(self.rows[first])
                 raise DivisionByZeroError(f"division by zero in '{to_text(operation.node)}'", row)
             right = 1
-        return arithmetic(operator, left, right, ranges, self.graph.rules.bits)
+        return calculate_array(operator, left, right, ranges, self.graph.rules.bits)
 
     def _compare(self, operation: Operation) -> Value:
         operator, real = operation.detail
@@ -103,11 +103,11 @@ class BatchColumns(ColumnCache):
         return compare(operator, left, right, real)
 
     def _not(self, operation: Operation) -> Value:
-        return np.logical_not(truth(self._input_values(operation)[0]))
+        return np.logical_not(to_truth(self._input_values(operation)[0]))
 
     def _junction(self, operation: Operation) -> Value:
-        """Return `and` or `or`; guarded operands are evaluated for the rows that are not decided before."""
-        decisive = operation.kind == "or"  # the truth of an operand that decides
+        """Return "and" or "or"; guarded operands are evaluated for the rows not decided by those before."""
+        decisive = operation.kind == "or"  # the truth of one operand that decides the result
         combine = np.logical_or if decisive else np.logical_and
         result = np.array(self.truth(operation.detail[0]))
         for slot in operation.detail[1:]:
@@ -115,7 +115,7 @@ class BatchColumns(ColumnCache):
                 undecided = np.flatnonzero(result != decisive)
                 result[undecided] = self.take(undecided).truth(slot)
             else:
-                combine(result, truth(self.value(slot)), out=result)
+                combine(result, to_truth(self.value(slot)), out=result)
         return result
 
     def _choice(self, operation: Operation) -> Value:
@@ -162,7 +162,7 @@ def apply_clauses(columns: BatchColumns, clauses: Sequence[int]) -> BatchColumns
 
 
 def evaluate_until_error(evaluate: Callable[[int], T], count: int) -> tuple[T, EvaluationError | None]:
-    """Return ``evaluate(count)``, or where that fails, the value for the deals before the first that fails.
+    """Return ``evaluate(count)``, or if a deal fails, the value for the deals before the first that fails.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def evaluate_until_error(evaluate: Callable[[int], T], count: int) -> tuple[T, E
     value
         Of `evaluate`.
     error : EvaluationError or None
-        Of the deal after those that were evaluated.
+        Of the first deal that fails.
     """
     error = None
     while True:

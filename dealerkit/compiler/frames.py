@@ -1,4 +1,4 @@
-"""Expressions evaluated on deals that exist already: as arrays, selections, DataFrames."""
+"""The values of expressions for a Deals: as an array, a selection of the deals, or a DataFrame."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dealerkit.cards.names import SEATS, SIDES, STRAINS
 from dealerkit.compiler.compilation import compile_expression
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.compiler.operations import truth
+from dealerkit.compiler.operations import to_truth
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.dialects import find_rules
@@ -51,7 +51,7 @@ def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str 
 
 def select_deals(deals: Deals, text: str, dialect: str = "modern") -> Deals:
     """Return the deals for which an expression is true, with their attached columns."""
-    mask: np.ndarray = truth(evaluate_text(deals, text, dialect))
+    mask: np.ndarray = to_truth(evaluate_text(deals, text, dialect))
     return deals[mask]
 
 
@@ -128,7 +128,7 @@ def evaluate_frame(deals: Deals, names: Iterable[str], expressions: Mapping[str,
 
 
 def _expand_name(name: str) -> list[tuple[str, nodes.Call]]:
-    """Return the columns of a name with their calls: ``hcp``, ``hcp_north``, ``tricks_south_spades``."""
+    """Return names and calls of the columns for ``hcp``, ``hcp_north`` or ``tricks_south_spades``."""
     if not isinstance(name, str):
         raise ArgumentError(f"{name!r:.60} names no column; give a text such as 'hcp' or 'hcp_north'")
     parts = name.split("_")
@@ -156,7 +156,7 @@ def _expand_name(name: str) -> list[tuple[str, nodes.Call]]:
 
 
 def _match_owners(kinds: list[str], rest: list[str]) -> list[tuple[str, nodes.Argument]]:
-    """Return the owners of the cards of a column: the one named; else both sides, or all seats."""
+    """Return the seat or side that a column's name contains; if it has none, both sides or all seats."""
     allowed = kinds[0].split("|") if kinds else []
     owners: list[list[tuple[str, nodes.Argument]]] = []
     if "side" in allowed:
@@ -169,7 +169,7 @@ def _match_owners(kinds: list[str], rest: list[str]) -> list[tuple[str, nodes.Ar
 
 
 def _match_suits(kinds: list[str], rest: list[str]) -> tuple[nodes.Argument, ...] | None:
-    """Return the suit or strain that a column's name ends with, if any; None where that does not fit."""
+    """Return the suit or strain that a column's name ends with; None if the function does not take it."""
     if not rest:
         return () if all(kind.endswith("?") for kind in kinds) else None
     if len(rest) > 1 or not kinds or rest[0] not in STRAINS:
@@ -190,15 +190,10 @@ def functions_table() -> pd.DataFrame:
     """
     import pandas as pd
 
+    attributes = ("name", "signature", "unit", "low", "high", "summary", "source")
     rows = [
         {
-            "name": function.name,
-            "signature": function.signature,
-            "unit": function.unit,
-            "low": function.low,
-            "high": function.high,
-            "summary": function.summary,
-            "source": function.source,
+            **{name: getattr(function, name) for name in attributes},
             "aliases": ", ".join(function.aliases),
             "outputs": ", ".join(function.outputs),
             "computed": function.body is not None or function.kind in ("special", "item"),

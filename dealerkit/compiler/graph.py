@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from dealerkit.compiler.call_operations import compile_call
 from dealerkit.compiler.function_bodies import build_shared_losers
 from dealerkit.compiler.operation_list import OperationList
-from dealerkit.compiler.operations import TRUTH, Operation, Range, combine_ranges, scalar, wrap
+from dealerkit.compiler.operations import TRUTH, Operation, Range, calculate_number, combine_ranges, wrap
 from dealerkit.compiler.trick_thresholds import reduce_comparison, split_extreme
 from dealerkit.errors import NotYetError
 from dealerkit.language import nodes
@@ -81,7 +81,7 @@ class OperationGraph(OperationList):
         x, y = self.constant_value(left), self.constant_value(right)
         total = operator not in "/%" or (y is not None and y != 0)
         if x is not None and y is not None and total:
-            value = scalar(operator, x, y)
+            value = calculate_number(operator, x, y)
             if isinstance(value, int) and not Range(value, value).fits(bits):
                 if bits == 64:
                     self._raise_overflow(operator, node)

@@ -1,9 +1,8 @@
 """Arithmetic of the language on arrays: integers of known range, reals, truth values.
 
-Every value has a `Range`: its least and greatest possible value when it is an
-integer, or none when it is real. The range picks the smallest integer type that
-cannot overflow, so sums of points stay in 16 bits, and shows before any deal
-where 64 bits would not be enough.
+Every integer has a `Range`, its least and greatest possible value; a real has none. The range
+determines the smallest integer type that cannot overflow, 16 bits for sums of points, and
+whether 64 bits are enough, before any deal is evaluated.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ class Range(NamedTuple):
 
     @classmethod
     def of_bits(cls, bits: int) -> Range:
-        """Return the range of a signed integer of so many bits."""
+        """Return the range of a signed integer of `bits` bits."""
         return cls(-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
 
     @classmethod
@@ -47,7 +46,7 @@ class Range(NamedTuple):
         return self.low is None
 
     def fits(self, bits: int) -> bool:
-        """Return whether all values fit a signed integer of so many bits."""
+        """Return whether all values fit a signed integer of `bits` bits."""
         assert self.low is not None and self.high is not None
         least, greatest = self.of_bits(bits)
         return least <= self.low and self.high <= greatest  # type: ignore[operator]
@@ -74,17 +73,17 @@ TRUTH = Range(0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One step of the evaluation: its kind, the slots of its operands, and in `detail` the rest of it."""
+    """One step of the evaluation: a kind, the slots of its operands, and in `detail` what else defines it."""
 
     kind: str
     inputs: tuple[int, ...] = ()
     guarded: tuple[int, ...] = ()  # slots evaluated on some rows only
     detail: Any = None
     range: Range = REAL
-    total: bool = True  # it has a value for every deal
-    cost_ns: float = 1.0  # of the most expensive step in it, nanoseconds a deal
+    total: bool = True  # whether it has a value for every deal
+    cost_ns: float = 1.0  # nanoseconds a deal of the most expensive operation that it needs
     seats: int = 0  # bit set of the seats whose cards it depends on
-    depth: int = 0  # of guards
+    depth: int = 0  # of guarded operands inside guarded operands
     node: nodes.Expression | None = None
 
 
@@ -109,16 +108,16 @@ def combine_ranges(operator: str, left: Range, right: Range) -> Range:
 
 
 def wrap(value: int, bits: int) -> int:
-    """Return an integer as so many bits hold it, in two's complement."""
+    """Return the integer that the lowest `bits` bits of an integer hold in two's complement."""
     half = 1 << (bits - 1)
     return (value + half) % (2 * half) - half
 
 
-def scalar(operator: str, left: int | float, right: int | float) -> int | float:
+def calculate_number(operator: str, left: int | float, right: int | float) -> int | float:
     """Return ``left operator right`` for two numbers; integers divide as in C.
 
-    >>> scalar("/", -7, 2), scalar("%", -7, 4), scalar("/", 7, 2.0)
-    (-3, -3, 3.5)
+    >>> [calculate_number("/", -7, divisor) for divisor in (2, 2.0)], calculate_number("%", -7, 4)
+    ([-3, -3.5], -3)
     """
     if operator in "+-*":
         return left + right if operator == "+" else left - right if operator == "-" else left * right
@@ -128,39 +127,39 @@ def scalar(operator: str, left: int | float, right: int | float) -> int | float:
     return quotient if operator == "/" else left - quotient * right
 
 
-def arithmetic(
+_ARITHMETIC: dict[str, Callable] = {
+    "+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "%": np.fmod,
+}  # fmt: skip
+_COMPARISONS: dict[str, Callable] = {
+    "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal,
+    ">": np.greater, ">=": np.greater_equal,
+}  # fmt: skip
+
+
+def calculate_array(
     operator: str, left: Value, right: Value, ranges: tuple[Range, Range, Range], bits: int
 ) -> Value:
     """Return ``left operator right`` on arrays; `ranges` are those of left, right and result.
 
     A result that may leave `bits` wraps, which only the 32-bit dialects allow.
     """
-    of_left, of_right, of_result = ranges
-    if of_result.real:
+    left_range, right_range, result_range = ranges
+    if result_range.real:
         a, b = np.asarray(left, np.float64), np.asarray(right, np.float64)
-        return {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "%": np.fmod}[operator](a, b)
-    dtype = of_result.dtype() if of_result.fits(bits) else np.dtype(f"int{bits}")
-    dtype = max(dtype, of_left.dtype(), of_right.dtype(), key=lambda kind: kind.itemsize)
+        return _ARITHMETIC[operator](a, b)
+    dtype = result_range.dtype() if result_range.fits(bits) else np.dtype(f"int{bits}")
+    dtype = max(dtype, left_range.dtype(), right_range.dtype(), key=lambda dtype: dtype.itemsize)
     a, b = np.asarray(left).astype(dtype, copy=False), np.asarray(right).astype(dtype, copy=False)
     with np.errstate(over="ignore"):
-        if operator in "+-*":
-            return {"+": np.add, "-": np.subtract, "*": np.multiply}[operator](a, b)
-        remainder = np.fmod(a, b)
-        if operator == "%":
-            return remainder
-        return np.floor_divide(a - remainder, b)  # exact, so truncation and floor agree
-
-
-_EXACT: dict[str, Callable] = {
-    "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal,
-    ">": np.greater, ">=": np.greater_equal,
-}  # fmt: skip
+        if operator == "/":
+            return np.floor_divide(a - np.fmod(a, b), b)  # exact, so truncation and floor agree
+        return _ARITHMETIC[operator](a, b)
 
 
 def compare(operator: str, left: Value, right: Value, real: bool) -> Value:
     """Return ``left operator right`` as truth values; reals within `TOLERANCE` of each other are equal."""
     if not real:
-        return _EXACT[operator](left, right)
+        return _COMPARISONS[operator](left, right)
     difference = np.subtract(left, right, dtype=np.float64)
     if operator == "==":
         return np.abs(difference) < TOLERANCE
@@ -171,7 +170,7 @@ def compare(operator: str, left: Value, right: Value, real: bool) -> Value:
     return difference > (-TOLERANCE if operator == ">=" else TOLERANCE)
 
 
-def truth(value: Value) -> Value:
+def to_truth(value: Value) -> Value:
     """Return a value as a truth value: all but zero is true; a real within `TOLERANCE` of 0 is zero."""
     kind = np.asarray(value).dtype.kind
     return value if kind == "b" else compare("!=", value, 0, kind == "f")

@@ -17,7 +17,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.compiler.operations import Operation, compare, truth
+from dealerkit.compiler.operations import Operation, compare, to_truth
 from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
 from dealerkit.counting.suit_sums import SeatSuit, SuitSum, SuitSums, depends_on_length
 
@@ -221,6 +221,6 @@ def _classify_group(sums: SuitSums, slots: Sequence[int]) -> SumClassifier:
     mapping = map_features(sums, slots)
 
     def are_true(codes: np.ndarray) -> np.ndarray:
-        return np.logical_and.reduce([truth(mapping.values(codes, slot)) for slot in slots])
+        return np.logical_and.reduce([to_truth(mapping.values(codes, slot)) for slot in slots])
 
     return SumClassifier(mapping.codes(), are_true)

@@ -18,7 +18,7 @@ from dealerkit.compiler.function_bodies import (
     resolve_options,
     select_hands,
 )
-from dealerkit.compiler.operations import TOLERANCE, scalar, wrap
+from dealerkit.compiler.operations import TOLERANCE, calculate_number, wrap
 from dealerkit.errors import DivisionByZeroError, NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
@@ -124,7 +124,7 @@ class Interpreter:
         if operator in ("/", "%") and right == 0:
             raise DivisionByZeroError(f"division by zero in '{to_text(node)}'")
         if operator in ("+", "-", "*", "/", "%"):
-            return self._fit(scalar(operator, left, right))
+            return self._fit(calculate_number(operator, left, right))
         tolerance = TOLERANCE if isinstance(left, float) or isinstance(right, float) else 0.5
         sign = 0 if abs(left - right) < tolerance else 1 if left > right else -1
         return int(

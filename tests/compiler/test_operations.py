@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealerkit.compiler.operations import Range, arithmetic, combine_ranges, compare, scalar, truth, wrap
+from dealerkit.compiler.operations import (
+    Range,
+    calculate_array,
+    calculate_number,
+    combine_ranges,
+    compare,
+    to_truth,
+    wrap,
+)
 
 NUMBERS = st.integers(-(1 << 31), (1 << 31) - 1)
 SMALL = st.integers(-200, 200)
@@ -24,19 +32,21 @@ def test_small_integers_are_exact(operator: str, pairs: list[tuple[int, int]]) -
     left, right = (np.array(column, np.int16) for column in zip(*pairs, strict=True))
     ranges = Range(-200, 200), Range(-200, 200)
     bounds = combine_ranges(operator, *ranges)
-    got = arithmetic(operator, left, right, (*ranges, bounds), 64)
+    got = calculate_array(operator, left, right, (*ranges, bounds), 64)
     for value, (a, b) in zip(got.tolist(), pairs, strict=True):
         expected = {"+": a + b, "-": a - b, "*": a * b, "/": truncated(a, b), "%": int(math.fmod(a, b))}[
             operator
         ]
-        assert value == expected == scalar(operator, a, b)
+        assert value == expected == calculate_number(operator, a, b)
         assert bounds.low <= value <= bounds.high
 
 
 @given(st.sampled_from("+-*"), NUMBERS, NUMBERS)
 def test_32_bits_wrap_as_in_c(operator: str, a: int, b: int) -> None:
     whole = Range(-(1 << 31), (1 << 31) - 1)
-    got = arithmetic(operator, np.array([a], np.int32), np.array([b], np.int32), (whole, whole, whole), 32)
+    got = calculate_array(
+        operator, np.array([a], np.int32), np.array([b], np.int32), (whole, whole, whole), 32
+    )
     exact = {"+": a + b, "-": a - b, "*": a * b}[operator]
     assert int(got[0]) == wrap(exact, 32)
     assert (int(got[0]) - exact) % (1 << 32) == 0
@@ -53,5 +63,5 @@ def test_sums_of_hundredths_compare_as_written(operator: str, expected: bool) ->
 
 def test_a_real_that_differs_from_zero_by_rounding_only_is_not_true() -> None:
     rest = np.array([(100 * (0.02 + 4.0) + 0.5) % 2 - 0.5, 0.0, 0.005])
-    assert rest[0] != 0 and truth(rest).tolist() == [False, False, True]
-    assert truth(np.array([0, 2])).tolist() == [False, True] and not truth(0.1 + 0.2 - 0.3)
+    assert rest[0] != 0 and to_truth(rest).tolist() == [False, False, True]
+    assert to_truth(np.array([0, 2])).tolist() == [False, True] and not to_truth(0.1 + 0.2 - 0.3)
