@@ -71,15 +71,16 @@ def _register(name: str, body: Callable, summary: str, source: str, **fields: An
     register(Function(name, arguments, body, summary=summary, source=source, **defaults | fields))
 
 
-_SUITS: dict[str, Any] = {"arguments": ("seat", "suit?"), "cost": 1.1}
-_HUNDREDTHS: dict[str, Any] = {"hundredths": True, **_SUITS}
+_Row = tuple[str, Callable[..., np.ndarray], str, str, dict[str, Any]]  # arguments of `_register`
+_OPTIONAL_SUIT: dict[str, Any] = {"arguments": ("seat", "suit?"), "cost": 1.1}
+_HUNDREDTHS: dict[str, Any] = {"hundredths": True, **_OPTIONAL_SUIT}
 _JGM = "JGM, DealerV2 4.3"
 _ANDREWS = "T. Andrews, Double Dummy Bridge Analysis"
 _BANZAI = "D. Jackson and R. Klinger, Better Balanced Bidding: The Banzai Method"
 _ENCYCLOPEDIA = "H. Francis, A. Truscott and D. Francis, The Official Encyclopedia of Bridge"
 _GOREN = "C. H. Goren, Point Count Bidding in Contract Bridge, 1949"
 
-# DealerV2's eight scales: name of the function, name of the scale, most points of a hand, weights.
+# DealerV2's eight scales: name of the function, name of the scale, largest value of a hand, weights.
 for _tag, (_name, _scale, _high, _summary) in enumerate(
     (
         ("altt050", "t050", 37, "4 3 2 1 and a half for the ten"),
@@ -130,7 +131,7 @@ for _digits, _values in (("321", (3, 2, 1)), ("531", (5, 3, 1))):
     _body = partial(sum_points, table=partial(honour_tables.shortness, *_values))
     _register(f"short{_digits}", _body, _text, _GOREN, high=3 * _values[0], cost=1.1, combine="")
 
-_TABLES: tuple[tuple[str, Callable[..., np.ndarray], str, str, dict[str, Any]], ...] = (
+_TABLES: tuple[_Row, ...] = (
     ("littlejack", partial(holdings.points, (13, 9, 5, 2, 1)),
      "Little Jack points: 13 9 5 2 1 thirds of a point, in suits of any length",
      "D. Kleinman, The Notrump Zone", {"unit": "thirds", "high": 110}),
@@ -149,9 +150,9 @@ _TABLES: tuple[tuple[str, Callable[..., np.ndarray], str, str, dict[str, Any]], 
      "body: tens 3, nines 2, eights 1", "R. Pavlicek, Pavlicek Point Count", {"high": 24}),
 )  # fmt: skip
 for _name, _table, _summary, _source, _fields in _TABLES:
-    _register(_name, partial(sum_points, table=_table), _summary, _source, **_SUITS | _fields)
+    _register(_name, partial(sum_points, table=_table), _summary, _source, **_OPTIONAL_SUIT | _fields)
 
-_RULES: tuple[tuple[str, Callable[..., np.ndarray], str, str, dict[str, Any]], ...] = (
+_RULES: tuple[_Row, ...] = (
     ("freakness", partial(apply_rule, rule=patterns.freakness),
      "cards over four and under three in each suit, and 2 for a void or else 1 for a singleton",
      "R. Pavlicek, High Cards versus Freakness", {"unit": "freakness", "high": 20, "combine": ""}),

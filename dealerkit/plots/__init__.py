@@ -14,3 +14,10 @@ def create_axes(ax: Any, width: float, height: float) -> Any:
     import matplotlib.pyplot as plt
 
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
+
+
+def add_title(ax: Any, title: str, **options: Any) -> Any:
+    """Set the title, hide the upper and right lines of the frame, and return the Axes."""
+    ax.set_title(title, **options)
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax

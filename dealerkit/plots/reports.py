@@ -9,7 +9,7 @@ import numpy as np
 
 from dealerkit.actions import AverageReport, ContractReport, CrossReport, FrequencyReport, Report
 from dealerkit.errors import ArgumentError
-from dealerkit.plots import BLUE, GREY, ORANGE, create_axes
+from dealerkit.plots import BLUE, GREY, ORANGE, add_title, create_axes
 
 
 def plot_report(report: Report, ax: Any = None) -> Any:
@@ -79,13 +79,8 @@ def plot_reports(reports: Sequence[Report], ax: Any = None) -> Any:
     return panels[0] if n_plots == 1 else panels
 
 
-def _finish(ax: Any, title: str, **options: Any) -> Any:
-    ax.set_title(title, **options)
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax
-
-
 def _plot_frequency(report: FrequencyReport, ax: Any) -> Any:
+    """Plot the share of each value with its interval, and the exact shares if there are some."""
     rows, last = report.shown_rows(), len(report.counts) - 1
     labels = [report.axis.labels[k].replace(" ", "") for k in rows]
     share, low, high = (
@@ -101,10 +96,11 @@ def _plot_frequency(report: FrequencyReport, ax: Any) -> Any:
     ax.set_xticks(x[::step], labels[::step])
     ax.set_xlabel(report.expression)
     ax.set_ylabel("share of deals, %")
-    return _finish(ax, f"{report.title}  ({report.n:,} deals, {100 * report.level:g} % intervals)")
+    return add_title(ax, f"{report.title}  ({report.n:,} deals, {100 * report.level:g} % intervals)")
 
 
 def _plot_contract(report: ContractReport, ax: Any) -> Any:
+    """Plot the share of each number of tricks; those that make the contract are blue."""
     share = 100 * report.tricks / report.tricks.sum()
     occurring = np.flatnonzero(share)
     tricks = np.arange(occurring[0], occurring[-1] + 1)
@@ -113,15 +109,13 @@ def _plot_contract(report: ContractReport, ax: Any) -> Any:
     ax.set_xlabel("tricks, double dummy")
     ax.set_ylabel("share of deals, %")
     made, low, high = (100 * value for value in (report.made.value, report.made.lo, report.made.hi))
-    return _finish(
-        ax,
-        f"{report.title}: makes {made:.1f} % ({low:.1f} to {high:.1f}), "
-        f"mean score {report.score.rounded()}\n{report.n:,} deals",
-        fontsize=10,
-    )
+    makes = f"makes {made:.1f} % ({low:.1f} to {high:.1f})"
+    title = f"{report.title}: {makes}, mean score {report.score.rounded()}"
+    return add_title(ax, f"{title}\n{report.n:,} deals", fontsize=10)
 
 
 def _plot_cross(report: CrossReport, ax: Any) -> Any:
+    """Plot a heat map of the shares of pairs of values."""
     (row_names, column_names), (rows, columns) = (axis.labels for axis in report.axes), report.shown_cells()
     share = 100 * report.counts[np.ix_(rows, columns)] / report.counts.sum()
     image = ax.imshow(share, cmap="Blues", aspect="auto")
@@ -139,6 +133,7 @@ def _plot_cross(report: CrossReport, ax: Any) -> Any:
 
 
 def _plot_averages(reports: Sequence[AverageReport], ax: Any) -> Any:
+    """Plot means with their intervals, one below the other."""
     y = np.arange(len(reports))[::-1]
     means = [report.mean for report in reports]
     values = np.array([mean.value for mean in means])
@@ -152,7 +147,7 @@ def _plot_averages(reports: Sequence[AverageReport], ax: Any) -> Any:
     ax.set_ylim(-0.6, len(reports) - 0.4)
     ax.margins(x=0.15)
     ax.set_xlabel("share of deals" if all(report.truth for report in reports) else "mean")
-    return _finish(ax, f"Averages  ({reports[0].n:,} deals, {100 * means[0].level:g} % intervals)")
+    return add_title(ax, f"Averages  ({reports[0].n:,} deals, {100 * means[0].level:g} % intervals)")
 
 
 _PLOTS: dict[type[Report], Callable[[Any, Any], Any]] = {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.plots import BLUE, GREY, create_axes
+from dealerkit.plots import BLUE, GREY, add_title, create_axes
 
 if TYPE_CHECKING:
     from dealerkit.studies.trial import Trial
@@ -43,6 +43,4 @@ def plot_trial(trial: Trial, ax: Any = None) -> Any:
     ax.set_ylim(-0.6, len(frame) - 0.4)
     ax.margins(x=0.08)
     ax.set_xlabel(f"R²: share of the variance of tricks explained, {100 * trial.level:g} % intervals")
-    ax.set_title(f"{trial.title}  ({trial.deals:,} deals)", loc="left")
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax
+    return add_title(ax, f"{trial.title}  ({trial.deals:,} deals)", loc="left")
