@@ -74,7 +74,8 @@ def count_deals(
     if n_pairs > MAX_PAIRS:
         raise TooManyStates(f"{n_pairs:,} ways to split two suits are more than {MAX_PAIRS:,}")
     joined = [_join(first, second, len(scheme.seats)) for first, second in halves]
-    return _match(*_reduce_all(joined, classes), classes, scheme)
+    first_half, second_half = _reduce_all(joined, classes)
+    return _match(first_half, second_half, classes, scheme)
 
 
 # ------------------------------------------------------------ merging rows

@@ -59,7 +59,7 @@ class Feature:
         cls, slot: int, suit_sum: SuitSum, lookup: np.ndarray | None = None, operator: str = ""
     ) -> Feature:
         """Return the feature whose tables have 0 as least value and no common factor."""
-        base, step, tables = suit_sum.steps
+        base, step, tables = suit_sum.step_tables
         return cls(slot, tables, base, step, suit_sum.divisor, lookup, operator)
 
     @cached_property

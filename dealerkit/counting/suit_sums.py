@@ -63,7 +63,7 @@ class SuitSum:
         return SuitSum(tables, self.constant * numerator, divisor)
 
     @cached_property
-    def steps(self) -> tuple[int, int, Mapping[SeatSuit, np.ndarray]]:
+    def step_tables(self) -> tuple[int, int, Mapping[SeatSuit, np.ndarray]]:
         """``base, step, tables`` of the sum times the divisor, as ``base + step * sum of tables``.
 
         The tables have 0 as their least value and no common factor; tables of zeros are omitted.
@@ -78,9 +78,13 @@ class SuitSum:
         """Return the same sum of other seats: `seat` in place of north, and its partner in place of south."""
         if not seat:
             return self
-        base, step, tables = self.steps
+        base, step, tables = self.step_tables
         moved = SuitSum(_move_tables(self.tables, seat), self.constant, self.divisor)
-        vars(moved)["steps"] = base, step, _move_tables(tables, seat)  # not computed again for each seat
+        vars(moved)["step_tables"] = (
+            base,
+            step,
+            _move_tables(tables, seat),
+        )  # not computed again for each seat
         return moved
 
     def values(self, hands: np.ndarray) -> np.ndarray:

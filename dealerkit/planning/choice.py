@@ -49,7 +49,7 @@ def choose_plan(plan: Plan, kind: str, limits: Limits, predeal: Predeal) -> Plan
 
 
 def _find_movable(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, ...]:
-    """Return the first clauses, as far as they have a value for every deal: their order is free."""
+    """Return the clauses before the first that may have no value or is random: their order is free."""
 
     def is_movable(slot: int) -> bool:
         return graph.operations[slot].total and not graph.has_kind([slot], "random")

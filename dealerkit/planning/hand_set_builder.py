@@ -15,7 +15,7 @@ from dealerkit.dealing.conditional.hand_set_shapes import list_shapes
 from dealerkit.dealing.conditional.hand_sets import MAX_CODES, HandSet
 
 MAX_POINTS = 1 << 19  # combinations of shape and sums for which one clause is evaluated: about 10 ms
-Alternatives = tuple[tuple[int, ...], ...]  # slots of the branches of an ``or``: all of one branch are true
+BranchSlots = tuple[tuple[int, ...], ...]  # slots of the branches of an ``or``: all of one branch are true
 
 
 class HandSetBuilder:
@@ -27,7 +27,7 @@ class HandSetBuilder:
         self.digits: list[_Digit] = []  # of the code of a hand in mixed radix, the lowest first
         self.constraints: list[_Constraint] = []
 
-    def add(self, branches: Alternatives) -> str:
+    def add(self, branches: BranchSlots) -> str:
         """Add a constraint and return an empty string, or return the reason why a set cannot express it."""
         mapping = map_features(self.sums, {slot for slots in branches for slot in slots})
         constraint = _Constraint(branches, mapping, tuple(map(_Digit, mapping.features)))
@@ -106,7 +106,7 @@ class _Digit:
 class _Constraint:
     """A constraint, and the features of one hand on which it depends."""
 
-    branches: Alternatives
+    branches: BranchSlots
     mapping: FeatureMap
     digits: tuple[_Digit, ...]
 
