@@ -9,6 +9,7 @@ A holding without an x is not the whole: with ``SAK`` more spades may be dealt.
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -124,6 +125,12 @@ class Predeal:
             hands[seat] |= card_bit(suit, rank)
         return tuple(hands)  # type: ignore[return-value]
 
+    @cached_property
+    def counts(self) -> tuple[Lengths, ...]:
+        """How many cards of each suit are predealt to each seat, [seat][suit]."""
+        places = Counter(card[:2] for card in self.cards)
+        return tuple(tuple(places[seat, suit] for suit in range(4)) for seat in range(4))  # type: ignore[misc]
+
     @property
     def needs(self) -> Lengths:
         """How many cards each seat lacks."""
@@ -132,14 +139,14 @@ class Predeal:
     @property
     def free(self) -> Lengths:
         """How many cards of each suit are not predealt."""
-        return tuple(13 - sum(card[1] == suit for card in self.cards) for suit in range(4))  # type: ignore[return-value]
+        return tuple(13 - sum(column) for column in zip(*self.counts, strict=True))  # type: ignore[return-value]
 
     @property
     def fixed(self) -> Fixed:
         """Numbers of the free cards that seats get, [seat][suit]; None without a predealt length."""
         fixed: list[list[int | None]] = [[None] * 4 for _ in range(4)]
         for seat, suit, length in self.lengths:
-            fixed[seat][suit] = length - sum(card[:2] == (seat, suit) for card in self.cards)
+            fixed[seat][suit] = length - self.counts[seat][suit]
         return tuple(tuple(row) for row in fixed)
 
     @cached_property
@@ -157,14 +164,11 @@ class Predeal:
         The deals that comply with this predeal are those that comply with its stand-in, with the spot
         cards of each suit exchanged in any way.
         """
-        cards, lengths, spots = (
-            list(self.cards),
-            list(self.lengths),
-            [iter(ranks) for ranks in self.spot_ranks],
-        )
+        cards, lengths = list(self.cards), list(self.lengths)
+        spots = [iter(ranks) for ranks in self.spot_ranks]
         for seat, suit, count in sorted(self.small):
             cards += [(seat, suit, rank) for rank in islice(spots[suit], count)]
-            lengths.append((seat, suit, count + sum(card[:2] == (seat, suit) for card in self.cards)))
+            lengths.append((seat, suit, count + self.counts[seat][suit]))
         return Predeal(tuple(cards), tuple(lengths)) if self.small else self
 
     @property
@@ -194,6 +198,7 @@ class Predeal:
 
 @lru_cache(maxsize=256)
 def _count(predeal: Predeal) -> int:
+    """Return the number of deals that comply with a checked predeal."""
     if predeal.small:  # each choice of small cards has as many deals as the stand-in's
         ways = 1
         for suit, spots in enumerate(predeal.spot_ranks):
@@ -206,6 +211,7 @@ def _count(predeal: Predeal) -> int:
 
 
 def _check_cards(predeal: Predeal) -> None:
+    """Raise a PredealError for a card that does not exist or is predealt twice, and for too many cards."""
     owner: dict[tuple[int, int], int] = {}
     for seat, suit, rank in predeal.cards:
         if not (0 <= seat < 4 and 0 <= suit < 4 and 0 <= rank < 13):
@@ -216,12 +222,13 @@ def _check_cards(predeal: Predeal) -> None:
             raise PredealError(f"card {SUIT_LETTERS[suit]}{RANKS[rank]} is predealt {to}")
         owner[suit, rank] = seat
     for seat, name in enumerate(SEATS):
-        if (count := sum(card[0] == seat for card in predeal.cards)) > 13:
+        if (count := sum(predeal.counts[seat])) > 13:
             raise PredealError(f"{count} cards are predealt to {name}; a hand has 13")
 
 
 def _check_small(predeal: Predeal) -> None:
-    n_small = [0, 0, 0, 0]
+    """Raise a PredealError for small cards of one place described twice, and for more than there are."""
+    n_small: Counter[int] = Counter()
     places = set()
     for seat, suit, count in predeal.small:
         if not (0 <= seat < 4 and 0 <= suit < 4 and 0 <= count <= TEN):
@@ -239,6 +246,7 @@ def _check_small(predeal: Predeal) -> None:
 
 
 def _check_lengths(predeal: Predeal) -> None:
+    """Raise a PredealError for a length that contradicts another one, the cards, or the sum of 13."""
     given: dict[tuple[int, int], int] = {}
     for seat, suit, length in predeal.lengths:
         if not (0 <= seat < 4 and 0 <= suit < 4):
@@ -248,7 +256,7 @@ def _check_lengths(predeal: Predeal) -> None:
             raise PredealError(f"{text} == {length}: a length lies between 0 and 13")
         if given.setdefault((seat, suit), length) != length:
             raise PredealError(f"{text} is predealt as {given[seat, suit]} and as {length}")
-        held = sum(card[:2] == (seat, suit) for card in predeal.cards)
+        held = predeal.counts[seat][suit]
         if held > length:
             raise PredealError(f"{text} == {length}, but {held} {SUITS[suit]} are predealt to {SEATS[seat]}")
     for axis, names, whole in ((1, SUITS, "suit"), (0, SEATS, "hand")):
@@ -262,6 +270,7 @@ def _check_lengths(predeal: Predeal) -> None:
 
 
 def _read_name(number: Callable[[str], int], name: str) -> int:
+    """Return the number of a seat or suit (`seat_number`, `suit_number`)."""
     try:
         return number(name)
     except ArgumentError as error:
@@ -269,6 +278,7 @@ def _read_name(number: Callable[[str], int], name: str) -> int:
 
 
 def _read_length(value: object) -> int:
+    """Return a length as an int."""
     try:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:

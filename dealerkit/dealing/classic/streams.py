@@ -7,12 +7,10 @@ the uniform stream.
 
 from __future__ import annotations
 
-import copy
 import math
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Self
 
 import numpy as np
 
@@ -37,21 +35,8 @@ _LENGTH = N_STATE + 3 * 1000  # random numbers of v1 generated at a time, after 
 _EXCHANGES = {0: [], 2: [(1, 3)], 3: [(1, 3), (2, 3), (1, 2), (1, 3), (2, 3)]}
 
 
-def _fill_pack(predeal: Predeal | None, fresh: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pack with predealt cards in their seats' places, and the free places in order."""
-    pack = np.zeros(52, dtype=np.uint64)
-    taken = [13 * seat for seat in range(4)]
-    for seat, suit, rank in predeal.cards if predeal else ():
-        pack[taken[seat]] = card_bit(suit, rank)
-        taken[seat] += 1
-    free = np.flatnonzero(pack == 0)
-    predealt = set(pack.tolist())
-    pack[free] = [card for card in fresh if card not in predealt]
-    return pack, free
-
-
 class _Stream:
-    """The common part of both streams: the pack, swapping and copying."""
+    """The common part of both streams: the pack, with predealt cards in their seats' places, and swapping."""
 
     needs_feedback = False
 
@@ -64,14 +49,16 @@ class _Stream:
                     "the classic streams deal no small cards (x); name the cards or use the uniform stream"
                 )
         self.swap = swap
-        self._pack, free = _fill_pack(predeal, fresh)
-        self._free = free.astype(np.uint8)
+        self._pack = np.zeros(52, dtype=np.uint64)
+        next_places = [0, 13, 26, 39]
+        for seat, suit, rank in predeal.cards if predeal else ():
+            self._pack[next_places[seat]] = card_bit(suit, rank)
+            next_places[seat] += 1
+        self._free = np.flatnonzero(self._pack == 0).astype(np.uint8)
+        predealt = set(self._pack.tolist())
+        self._pack[self._free] = [card for card in fresh if card not in predealt]
         self._exchanges = np.array(_EXCHANGES[swap], dtype=np.int64).reshape(-1, 2)
         self._variant = 0
-
-    def copy(self) -> Self:
-        """Return an independent stream in the same state."""
-        return copy.deepcopy(self)
 
 
 class ClassicV1(_Stream):
@@ -185,8 +172,6 @@ class ClassicV2(_Stream):
             raise ArgumentError("DealerV2's way to predeal lengths is not reproduced; use the uniform stream")
         fresh = [1 << (16 * lane + rank) for lane in (3, 2, 1, 0) for rank in range(12, -1, -1)]
         super().__init__(predeal, 0 if predeal else swap, fresh)
-        if predeal:
-            self.swap = 0
         self.needs_feedback = not predeal
         self.seed = seed or 1 + secrets.randbelow(2**32 - 1)
         self._small = self._pack[self._free] if predeal else self._pack

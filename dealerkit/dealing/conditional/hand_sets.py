@@ -130,19 +130,20 @@ class HandSet:
         return contained
 
 
-def predealt_holdings(predeal: Predeal, seat: int) -> np.ndarray:
-    """Return the holdings that a seat may have in each suit with a predeal.
+def predealt_holdings(predeal: Predeal, *seats: int) -> np.ndarray:
+    """Return the holdings that a seat, or the seats of a side together, may have in each suit.
 
     Parameters
     ----------
     predeal : Predeal
-    seat : int, 0..3
+    *seats : int, 0..3
+        A seat, or two partners.
 
     Returns
     -------
     ndarray of bool [4, 8192]
-        With the seat's own cards, without the other seats' cards, of the predealt length, and with
-        the predealt small cards and no other cards.
+        With the predealt cards of these seats, without those of the others. For a single seat also of
+        the predealt length, and with the predealt small cards and no other cards.
 
     Examples
     --------
@@ -153,13 +154,13 @@ def predealt_holdings(predeal: Predeal, seat: int) -> np.ndarray:
     holdings = np.arange(8192)
     allowed = np.ones((4, 8192), dtype=bool)
     for owner, suit, rank in predeal.cards:
-        allowed[suit] &= (holdings >> rank & 1) == (owner == seat)
+        allowed[suit] &= (holdings >> rank & 1) == (owner in seats)
     for owner, suit, length in predeal.lengths:
-        if owner == seat:
+        if (owner,) == seats:
             allowed[suit] &= length == HOLDING_LENGTHS
     for owner, suit, count in predeal.small:
-        if owner == seat:
-            own = sum(1 << rank for *place, rank in predeal.cards if place == [seat, suit])
+        if (owner,) == seats:
+            own = sum(1 << rank for *place, rank in predeal.cards if place == [owner, suit])
             spots = holdings & ~own & ((1 << TEN) - 1)
             allowed[suit] &= holdings == (own | spots)
             allowed[suit] &= HOLDING_LENGTHS[spots] == count

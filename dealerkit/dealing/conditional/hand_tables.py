@@ -98,13 +98,14 @@ class HandTable:
         allowed = hand_set.allowed
         possible = np.flatnonzero(allowed.any(axis=1))
         used = np.bincount(self.shapes[possible].ravel(), minlength=14) > 0
-        self.classes = _classify_suits(hand_set, used)
+        same_as = find_equal_suits(hand_set.holdings, hand_set.codes)
+        by_suit = {suit: _classify_suit(hand_set, suit, used) for suit in set(same_as)}
+        self.classes = [by_suit[suit] for suit in same_as]
         for suit, classes in enumerate(self.classes):
             has_length = np.bincount(classes.length, minlength=14) > 0
             possible = possible[has_length[self.shapes[possible, suit]]]
         self.possible = possible
-        same_as = [next(i for i in range(4) if self.classes[i] is own) for own in self.classes]
-        self.ordered = [self.classes[suit] for suit in sorted(same_as)]
+        self.ordered = [by_suit[suit] for suit in sorted(same_as)]
         lengths = self.shapes[possible].astype(np.int64)
         self.order = np.argsort(16 * np.array(same_as) + 13 - lengths, axis=1, kind="stable")
         self.kind, self.levels = self._build_levels()
@@ -164,19 +165,10 @@ class HandTable:
         return kind, levels[::-1]
 
 
-def _classify_suits(hand_set: HandSet, used: np.ndarray) -> list[HoldingClasses]:
-    """Return the classes of the four suits, one object for suits with equal allowed holdings and codes."""
-    suits: list[HoldingClasses] = []
-    for suit in range(4):
-        for other in range(suit):
-            if np.array_equal(hand_set.holdings[suit], hand_set.holdings[other]) and np.array_equal(
-                hand_set.codes[suit], hand_set.codes[other]
-            ):
-                suits.append(suits[other])
-                break
-        else:
-            suits.append(_classify_suit(hand_set, suit, used))
-    return suits
+def find_equal_suits(*tables: np.ndarray) -> list[int]:
+    """Return for each suit the first suit that has equal rows in all tables [4, ...]."""
+    keys = [[table[suit].tobytes() for table in tables] for suit in range(4)]
+    return [keys.index(key) for key in keys]
 
 
 def _classify_suit(hand_set: HandSet, suit: int, used: np.ndarray) -> HoldingClasses:
@@ -195,10 +187,6 @@ def _classify_suit(hand_set: HandSet, suit: int, used: np.ndarray) -> HoldingCla
 
 def _number_rows(rows: np.ndarray) -> np.ndarray:
     """Return a number from 0 for each row of a bool table [n, T], the same for equal rows: int64 [n]."""
-    bits = np.packbits(rows, axis=1)
-    words = np.pad(bits, ((0, 0), (0, -bits.shape[1] % 8))).view(np.uint64)  # 64 columns at a time
-    number = np.zeros(len(rows), dtype=np.int64)
-    for column in words.T:
-        values, own = np.unique(column, return_inverse=True)
-        _, number = np.unique(number * len(values) + own, return_inverse=True)
-    return number
+    numbers: dict[bytes, int] = {}
+    packed = np.packbits(rows, axis=1)
+    return np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in packed], dtype=np.int64)

@@ -57,12 +57,10 @@ class LengthClasses(NamedTuple):
     def weigh(cls, shape: np.ndarray, ways: np.ndarray, options: list[LengthOptions]) -> LengthClasses:
         """Return the classes that some deal has, with their weights."""
         counts = [ways.astype(np.uint64), *(option.totals[option.state] for option in options)]
-        possible = np.logical_and.reduce([count > 0 for count in counts])
-        if not possible.all():
-            shape, ways = shape[possible], ways[possible]
-            options = [option._replace(state=option.state[possible]) for option in options]
-            counts = [count[possible] for count in counts]
-        return cls(shape, ways, options, multiply_counts(counts))
+        possible = np.flatnonzero(np.all(counts, axis=0))
+        options = [option._replace(state=option.state[possible]) for option in options]
+        weights = multiply_counts([count[possible] for count in counts])
+        return cls(shape[possible], ways[possible], options, weights)
 
     @property
     def total(self) -> int:

@@ -15,7 +15,7 @@ from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.dealing.card_splits import BINOMIALS, SplitTable, build_split_table
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS
 from dealerkit.dealing.conditional.hand_sets import MAX_CODES, HandSet
-from dealerkit.dealing.conditional.hand_tables import HandTable
+from dealerkit.dealing.conditional.hand_tables import HandTable, find_equal_suits
 
 _N_HOLDINGS = BINOMIALS.reshape(14, 14)[13].astype(np.int64)  # of each length
 
@@ -116,10 +116,8 @@ def build_membership_test(hand_set: HandSet, has_allowed_shape: bool) -> tuple[n
     if has_allowed_shape and is_defined_by_lengths(hand_set):
         return None
     codes = np.where(hand_set.holdings, np.minimum(hand_set.codes, MAX_CODES), -1).astype(np.int16)
-    same_as = [
-        next(other for other in range(4) if np.array_equal(codes[suit], codes[other])) for suit in range(4)
-    ]
-    return codes, np.array(same_as, dtype=np.int64), np.ascontiguousarray(hand_set.allowed)
+    same_as = np.array(find_equal_suits(codes), dtype=np.int64)
+    return codes, same_as, np.ascontiguousarray(hand_set.allowed)
 
 
 def build_guide(

@@ -95,8 +95,8 @@ class Mixture:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return hands and numbers of candidates; see `Sampler.sample`."""
         branches = assign_branches(self, seed, numbers)
-        parts: list[np.ndarray] = []
-        places: list[np.ndarray] = []
+        parts = [np.empty((4, 0), dtype=np.uint64)]
+        places = [np.empty(0, dtype=np.int64)]
         for branch, sampler in enumerate(self.samplers):
             rows = np.flatnonzero(branches == branch)
             test_seats = self.seats[branch] if accepted_only else 0
@@ -106,14 +106,11 @@ class Mixture:
             if test_seats:
                 accepted = np.flatnonzero(self.test(branch, hands))
                 hands, rows = hands[accepted], rows[accepted]
-            parts.append(hands)
+            parts.append(hands.T)
             places.append(rows)
-        if not parts:
-            return np.zeros((4, 0), dtype=np.uint64).T, np.zeros(0, dtype=np.int64)
         all_places = np.concatenate(places)
         order = np.argsort(all_places)
-        columns = np.concatenate([hands.T for hands in parts], axis=1)[:, order]
-        return columns.T, numbers[all_places[order]]
+        return np.concatenate(parts, axis=1)[:, order].T, numbers[all_places[order]]
 
 
 def assign_branches(mixture: Mixture, seed: int, numbers: np.ndarray) -> np.ndarray:

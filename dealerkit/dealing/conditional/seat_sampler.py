@@ -82,9 +82,7 @@ def prepare_seat_sampler(
         return _prepare_empty(sets)
     order = [seat for seat, _ in sets]
     order += [seat for seat in range(4) if seat not in order]
-    fixed = np.zeros((4, 4), dtype=np.int64)
-    for seat, suit, _ in predeal.cards:
-        fixed[order.index(seat), suit] += 1
+    fixed = np.array(predeal.counts, dtype=np.int64)[order]
     free = np.array(predeal.free, dtype=np.int64)
     needs = [predeal.needs[seat] for seat in order]
 

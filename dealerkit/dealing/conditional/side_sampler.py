@@ -90,7 +90,7 @@ def prepare_side_sampler(
     for seat, *_ in predeal.lengths + predeal.small:
         sets.setdefault(seat, HandSet.all_hands())
     if predeal:
-        hand_set = hand_set.restrict(_predealt_side_holdings(predeal, side))
+        hand_set = hand_set.restrict(predealt_holdings(predeal, side, side + 2))
         sets = {seat: own.restrict(predealt_holdings(predeal, seat)) for seat, own in sets.items()}
     order = _order_seats(side, {seat: own.shape_fraction for seat, own in sets.items()})
     table = HandTable(hand_set)
@@ -125,15 +125,6 @@ def prepare_side_sampler(
     return PreparedSampler(share, build)
 
 
-def _predealt_side_holdings(predeal: Predeal, side: int) -> np.ndarray:
-    """Return the holdings, bool [4, 8192], with the side's predealt cards and without the other side's."""
-    holdings = np.arange(8192)
-    allowed = np.ones((4, 8192), dtype=bool)
-    for seat, suit, rank in predeal.cards:
-        allowed[suit] &= (holdings >> rank & 1) == (seat % 2 == side)
-    return allowed
-
-
 def _order_seats(side: int, shape_fractions: dict[int, float]) -> list[int]:
     """Return the seats in the order of dealing: side by side, the seat with the rarer shapes first."""
     halves = list(dict.fromkeys(seat % 2 for seat in (*shape_fractions, side, 1 - side)))
@@ -149,11 +140,9 @@ def _build_classes(
 ) -> tuple[LengthClasses, list[int]]:
     """Return the classes of the lengths of the side and of the first seat of each side, and these seats.
 
-    A seat that may have nearly any shape is left out.
+    A seat that may have nearly any shape is not among them.
     """
-    fixed = np.zeros((4, 4), dtype=np.int64)
-    for seat, suit, _ in predeal.cards:
-        fixed[seat, suit] += 1
+    fixed = np.array(predeal.counts, dtype=np.int64)
     shape = np.flatnonzero(table.counts_by_shape)
     own = table.shapes[shape] - fixed[side] - fixed[side + 2]
     free = {side: own, 1 - side: np.array(predeal.free) - own}

@@ -74,17 +74,17 @@ def deal_range(
     if first < 0 or count < 0:
         raise ArgumentError(f"deals are numbered from 0 up: first={first}, count={count}")
     if count == 0:
-        return _empty(0, 15)
+        return _empty(0)
     start, stop = first // group, (first + count - 1) // group + 1
     if swap and seats & 14:
         seats |= 10 if swap == 2 else 15
-    hands = _empty(stop - start, seats)
+    hands = _empty(stop - start)
     for block in range(start // BLOCK, (stop - 1) // BLOCK + 1):
         low, high = max(start, block * BLOCK), min(stop, (block + 1) * BLOCK)
         _fill(hands[low - start : high - start], seed, block, low - block * BLOCK, _NO_ROWS, seats, predeal)
     if not swap:
         return hands
-    out = _empty(count, seats)
+    out = _empty(count)
     for variant, owners in enumerate(OWNERS[swap]):
         skip = (variant - first) % group
         row = (first + skip) // group - start
@@ -119,21 +119,21 @@ def deal_numbered(
     numbers = np.asarray(numbers, dtype=np.int64)
     group = n_deals_per_shuffle(swap)
     if numbers.size == 0:
-        return _empty(0, 15)
+        return _empty(0)
     if numbers.min() < 0:
         raise ArgumentError(f"deals are numbered from 0 up, not {numbers.min()}")
     shuffles = numbers // group
     if swap and seats & 14:
         seats |= 10 if swap == 2 else 15
     blocks, rows = np.divmod(shuffles, BLOCK)
-    hands = _empty(numbers.size, seats)
+    hands = _empty(numbers.size)
     if blocks.min() == blocks.max():
         _fill(hands, seed, int(blocks[0]), 0, rows, seats, predeal)
     else:
         order = np.argsort(blocks, kind="stable")
         present, begins = np.unique(blocks[order], return_index=True)
         for block, places in zip(present, np.split(order, begins[1:]), strict=True):
-            part = _empty(places.size, seats)
+            part = _empty(places.size)
             _fill(part, seed, int(block), 0, rows[places], seats, predeal)
             hands[places] = part
     if not swap:
@@ -142,9 +142,9 @@ def deal_numbered(
     return np.asfortranarray(np.take_along_axis(hands, owners, axis=1))
 
 
-def _empty(count: int, seats: int) -> np.ndarray:
-    make = np.empty if seats & 5 and seats & 10 else np.zeros
-    return make((4, count), dtype=np.uint64).T
+def _empty(count: int) -> np.ndarray:
+    """Return an array for hands, each seat contiguous."""
+    return np.empty((4, count), dtype=np.uint64).T
 
 
 def _fill(

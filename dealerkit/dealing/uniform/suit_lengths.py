@@ -17,6 +17,7 @@ ranks make a deal and none is ever rejected. The stages are those of `shuffle`, 
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_right
 from functools import lru_cache
 from math import comb, prod
 from typing import NamedTuple
@@ -30,6 +31,7 @@ from dealerkit.dealing.card_splits import (
     SplitTable,
     bound_ranks,
     build_split_table,
+    count_side_splits,
     first_seat_lengths,
     list_side_lengths,
     pack_nibbles,
@@ -74,6 +76,7 @@ class HalfClasses(NamedTuple):
 
 @kernel
 def _sample_sides(words, counters, key, south, lengths, classes, sizes, sides, subset_tables):
+    """Run stage 0 of a chunk: set `south` to north-south's cards, `lengths`, and the `classes`."""
     high, low, guide, class_lengths, totals, thresholds = sides
     last = high.size - 1
     for i in range(words.size):
@@ -94,6 +97,7 @@ def _sample_sides(words, counters, key, south, lengths, classes, sizes, sides, s
 
 @kernel
 def _sample_half(words, counters, stage, key, chosen, classes, half, subset_tables):
+    """Run stage 1 or 2 of a chunk for a side with a predealt length: set `chosen` (`HalfClasses`)."""
     _, totals, thresholds, held, taken, fixed_suits, open_start, low, open_ranks, open_lengths, _, _ = half
     for i in range(words.size):
         c = np.uint64(classes[i])
@@ -150,15 +154,12 @@ def deal_with_lengths(
 
 
 def _build_side_classes(classes: list, free: tuple[int, ...]) -> SideClasses:
+    """Return the tables of stage 0 for the classes of `list_side_lengths`."""
     bounds = [0, *itertools.accumulate(weight for weight, _ in classes)]
     shift = 128 - bounds[-1].bit_length()
     scaled = [bound << shift for bound in bounds]
     # the class of the smallest number with these top 11 bits
-    guide, c = [], 0
-    for top in range(1 << 11):
-        while c < len(classes) - 1 and top << 117 >= scaled[c + 1]:
-            c += 1
-        guide.append(c)
+    guide = [bisect_right(scaled, top << 117, hi=len(classes)) - 1 for top in range(1 << 11)]
     totals = [prod(comb(a, b) for a, b in zip(free, lengths, strict=True)) for _, lengths in classes]
     return SideClasses(
         np.array([bound >> 64 for bound in scaled], dtype=np.uint64),
@@ -187,9 +188,8 @@ def _build_half_classes(
             split = build_split_table(split_side(n_open), rest, 10)
             open_ranks += split.cumulative.tolist()
             open_lengths += [*split.lengths.tolist(), 0]
-        ways = prod(comb(cards, own) for cards, own in zip(held, lengths, strict=True) if own is not None)
         rows.append((
-            ways * comb(n_open, rest), pack_nibbles(held[::-1]),
+            count_side_splits(held, need[0], first, second), pack_nibbles(held[::-1]),
             pack_nibbles(tuple(own or 0 for own in lengths[::-1])),
             sum(1 << i for i, own in enumerate(lengths[::-1]) if own is not None),
             starts[n_open, rest], split_side(n_open)[0],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import subprocess
 
@@ -105,10 +106,10 @@ def test_v1_ignores_predealt_lengths():
 
 
 @pytest.mark.parametrize("swap", [0, 3])
-def test_a_copy_deals_the_same(swap):
+def test_a_deep_copy_deals_the_same(swap):
     for stream in (ClassicV1(8, swap=swap), ClassicV2(8, swap=swap)):
         stream.deal(45)
-        mark = stream.copy()
+        mark = copy.deepcopy(stream)
         first = stream.deal(2000)
         assert (mark.deal(2000) == first).all()
         assert stream.rnd(1000) == mark.rnd(1000)
