@@ -8,7 +8,7 @@ from typing import Any
 from dealerkit import registry
 from dealerkit.compiler.function_bodies import find_user_call, parse_usereval, resolve_options
 from dealerkit.compiler.operation_list import OperationList
-from dealerkit.compiler.operations import REAL, TRUTH, Operation, Range
+from dealerkit.compiler.operations import TRUTH, Operation, Range
 from dealerkit.errors import ArgumentError, NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
@@ -22,7 +22,7 @@ def compile_call(graph: OperationList, node: nodes.Call) -> int:
     NotYetError
         A function without an implementation.
     """
-    if node.function == "pattern":  # the lookup that shape() compiles to; not a function of the language
+    if node.function == "pattern":  # internal: the number of the pattern of a hand
         return _add_pattern(graph, node.arguments[0])
     function = registry.get_function(node.function)
     if function.name in _SPECIAL:
@@ -31,47 +31,48 @@ def compile_call(graph: OperationList, node: nodes.Call) -> int:
         raise NotYetError(f"{function.name} is part of the language but is not computed yet")
     if function.name == "par" and len(node.arguments) == 1:
         node = replace(node, arguments=(*node.arguments, nodes.Vulnerability(graph.program.par_vulnerable)))
-    literals: list[nodes.Argument | None] = []
+    literals: list[nodes.Argument | None] = []  # None for the value of an expression
     inputs: list[int] = []
-    seats = 0
-    for argument in node.arguments:
-        if isinstance(argument, nodes.Seat):
-            seats |= (0b0101 << argument.index % 2) if function.kind == "pair" else 1 << argument.index
-        elif isinstance(argument, nodes.Side):
-            seats |= 0b0101 << argument.index
-        if isinstance(argument, EXPRESSIONS) and not _is_literal(function, len(literals), argument):
+    for position, argument in enumerate(node.arguments):
+        kinds = function.arguments[min(position, len(function.arguments) - 1)]
+        is_literal = isinstance(argument, nodes.Number) and "expression" not in kinds
+        if isinstance(argument, EXPRESSIONS) and not is_literal:
             inputs.append(graph.add_expression(argument))
             literals.append(None)
         else:
             literals.append(argument)
-    if not node.arguments or function.kind == "deal":
-        seats = 0b1111
     options, bounds, divisor = resolve_options(
         function, graph.rules, graph.program.points, graph.program.opener
     )
     ranges = [graph.operations[slot].range for slot in inputs]
     if function.name in ("min", "max"):
         pick = min if function.name == "min" else max
-        is_real = any(operand.real for operand in ranges)
-        bounds = REAL if is_real else Range(*(pick(ends) for ends in zip(*ranges, strict=True)))
-    if function.name == "score":  # no trick is worth more than 600, redoubled and vulnerable
+        bounds = Range.spanning(ranges, pick, pick)
+    if function.name == "score":  # at most 600 points a trick, redoubled and vulnerable
         limit = 600 * max(abs(ranges[-1].low or 0), abs(ranges[-1].high or 0)) + 10_000
         bounds = Range(-limit, limit)
         if not bounds.fits(graph.rules.bits):
             bounds = Range.of_bits(graph.rules.bits)
     operation = Operation(
         "call", tuple(inputs), detail=(function, tuple(literals), options, divisor), range=bounds,
-        total=function.total, cost_ns=function.cost, seats=seats, node=node,
+        total=function.total, cost_ns=function.cost, seats=_find_seats(function, node), node=node,
     )  # fmt: skip
     key = (function.name, tuple(literals)) if function.pure else (function.name, len(graph.operations))
     slot = graph.add_operation(operation, key)
     return slot if node.output is None else _add_output(graph, slot, node.output, bounds, node)
 
 
-def _is_literal(function: registry.Function, position: int, argument: Any) -> bool:
-    """Return whether a number at this position is one that must be written as a literal."""
-    kinds = function.arguments[min(position, len(function.arguments) - 1)]
-    return isinstance(argument, nodes.Number) and "expression" not in kinds
+def _find_seats(function: registry.Function, node: nodes.Call) -> int:
+    """Return the bit set of the seats whose cards the function reads in this call."""
+    if not node.arguments or function.kind == "deal":
+        return 0b1111
+    seats = 0
+    for argument in node.arguments:
+        if isinstance(argument, nodes.Side) or (isinstance(argument, nodes.Seat) and function.kind == "pair"):
+            seats |= 0b0101 << argument.index % 2
+        elif isinstance(argument, nodes.Seat):
+            seats |= 1 << argument.index
+    return seats
 
 
 def _add_output(graph: OperationList, slot: int, output: str | int, bounds: Range, node: nodes.Call) -> int:

@@ -1,4 +1,4 @@
-"""From the text or the nodes of a script to its operations, for all packages."""
+"""Scripts and expressions compiled to operations: the entry points of this package."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from dealerkit.language.script import Script
 from dealerkit.language.source import ScriptSource
 
 _VARIABLES = (nodes.Definition, nodes.PointTable)
-# Where an expression is a condition, the keyword may precede it.
-_PREDEAL = (nodes.Condition, nodes.PredealCards, nodes.PredealHand, nodes.PredealLength)
+_PREDEAL = (nodes.PredealCards, nodes.PredealHand, nodes.PredealLength)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +33,7 @@ class CompiledScript:
     graph : OperationGraph
         The operations of its variables and of every expression compiled since.
     given : tuple of int
-        Slots of the clauses that are given, as for `probability`; they are part of no condition.
+        Slots of the clauses of the condition that is given, as for `probability`.
     """
 
     program: Program
@@ -49,13 +48,13 @@ class CompiledScript:
 
     @cached_property
     def expression(self) -> int:
-        """The slot of the whole condition, for its value rather than its clauses."""
+        """The slot of the whole condition."""
         assert self.program.condition is not None
         return self.graph.add_expression(self.program.condition)
 
     @property
     def predeal(self) -> Predeal:
-        """Cards and lengths that the script, what is given, and the caller predeal."""
+        """Cards and lengths that the script, the condition that is given, and the caller predeal."""
         return self.program.predeal
 
 
@@ -69,9 +68,9 @@ def read_program(
     par_vulnerable: str = "none",
     predeal: Mapping[str, Any] | None = None,
 ) -> Program:
-    """Return a script, checked, with the settings of the caller, which precede its own.
+    """Return a checked script, in which settings of the caller replace its own.
 
-    Parameters and errors are those of `dealerkit.run`; cards that the script predeals are added to `predeal`.
+    Parameters and errors are those of `dealerkit.run`. Cards that the script predeals are added to `predeal`.
     """
     program = check_script(read_script(script, rules, params))
     if title is not None:
@@ -87,7 +86,7 @@ def read_program(
 
 
 def compile_program(program: Program, given: Program | None = None) -> CompiledScript:
-    """Return a checked script with its operations, and those of the condition that is given.
+    """Return a checked script with its operations and those of `given`, whose condition holds.
 
     Raises
     ------
@@ -99,8 +98,8 @@ def compile_program(program: Program, given: Program | None = None) -> CompiledS
         return CompiledScript(program, OperationGraph(program.script.rules, program))
     program = replace(
         _add_predeal(program, given.predeal),
-        definitions=_unite(program.definitions, given.definitions),
-        points=_unite(program.points, given.points),
+        definitions=_merge_definitions(program.definitions, given.definitions),
+        points=_merge_definitions(program.points, given.points),
     )
     graph = OperationGraph(program.script.rules, program)
     assert given.condition is not None
@@ -152,9 +151,9 @@ def compile_condition(
     predeal: Mapping[str, Any] | None = None,
     params: Sequence[str | None] = (),
 ) -> CompiledScript:
-    """Return an expression under conditions that are given, with its operations.
+    """Return an expression and a condition that is given, with their operations.
 
-    Both texts hold one expression each, after variables and a predeal of their own.
+    Each text holds one expression, after variables and a predeal of its own.
 
     Raises
     ------
@@ -173,7 +172,7 @@ def compile_condition(
         program = check_script(parse_script(text, MODERN, params=params))
         _refuse_other_statements(
             program,
-            (*_VARIABLES, *_PREDEAL),
+            (*_VARIABLES, *_PREDEAL, nodes.Condition),
             "only an expression, after variables and a predeal of its own, has a probability",
         )
         if program.condition is None:
@@ -196,12 +195,14 @@ def _refuse_other_statements(program: Program, allowed: tuple[type, ...], messag
 
 
 def _add_predeal(program: Program, predeal: Predeal) -> Program:
-    together = program.predeal + predeal
-    together.check()
-    return replace(program, predeal=together)
+    """Return a program with more cards and lengths predealt, after checking that a deal complies."""
+    combined = program.predeal + predeal
+    combined.check()
+    return replace(program, predeal=combined)
 
 
-def _unite(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+def _merge_definitions(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the definitions of both; raise ArgumentError for a name that they define differently."""
     for name in first.keys() & second.keys():
         if first[name] != second[name]:
             raise ArgumentError(f"{name!r} is defined twice and differently; rename one of them")

@@ -1,4 +1,4 @@
-"""How the body of a function is called: its arguments and keywords, and the check of what it returns."""
+"""The arguments and keywords with which the body of a function is called, and the check of its values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dealerkit.wording import join_words
 def resolve_options(
     function: Function, rules: Rules, points: Mapping[str, tuple], opener: int | None = None
 ) -> tuple[dict, Range, float | None]:
-    """Return the keywords of a body, the range of its values, and their divisor, under rules and tables."""
+    """Return the keywords of a function's body, the range of its values, and the divisor for hundredths."""
     options: dict[str, Any] = {}
     divisor = 100 if function.hundredths and not rules.hundredths else None
     low, high = function.low, function.high
@@ -52,9 +52,9 @@ def resolve_options(
 
 
 def build_shared_losers(points: Mapping[str, tuple], *redefined: str) -> np.ndarray:
-    """Return the losers that dealer v1 counts by its own tables, of which `redefined` may be in `points`.
+    """Return the table of losers that dealer v1 derives from the tables that `redefined` names.
 
-    Raises ArgumentError for tables with which that program reads beyond its own or aborts.
+    Raises ArgumentError for tables with which that program reads beyond its own table or aborts.
     """
     from dealerkit.evaluators.holdings import coupled_losers, default_weights
 
@@ -120,10 +120,7 @@ def find_user_call(node: nodes.Call, rules: Rules) -> nodes.Call | None:
 def select_hands(
     function: Function, literal: nodes.Argument, hand: Callable[[int], np.ndarray]
 ) -> tuple[list[np.ndarray], dict[str, int]] | None:
-    """Return the hands that a seat or a side means in a call, and keywords that belong to them.
-
-    None for arguments that the body takes as they are.
-    """
+    """Return the hands and keywords that the body takes for a seat or a side; None for other arguments."""
     if isinstance(literal, nodes.Seat) and function.kind == "hand":
         return [hand(literal.index)], {}
     if isinstance(literal, nodes.Side) and function.kind in ("side", "pair"):
@@ -144,7 +141,7 @@ def call_with_deals(function: Function, deals: Deals, arguments: list, options: 
     Raises
     ------
     ArgumentError
-        The body failed, or returned something else; the message names the function.
+        The body failed, or its values have another shape, type or range; the message names the function.
     """
     assert function.body is not None
     try:

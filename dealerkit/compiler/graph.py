@@ -1,8 +1,8 @@
-"""From the expressions of a script to operations: every node but calls, which `call_operations` compiles.
+"""The compiler of expressions to operations; `call_operations` compiles calls of functions.
 
-The rewrites of expressions: `language.trees.split_clauses` splits a condition into clauses, `add_binary`
-computes operations of constants, `trick_thresholds` reduces comparisons of double-dummy tricks to
-thresholds, and `OperationList.split_operands` flattens nested "and" or "or" operations.
+Expressions are rewritten on the way: `language.trees.split_clauses` splits a condition into clauses,
+`add_binary` computes operations of constants, and `trick_thresholds` reduces comparisons of
+double-dummy tricks to thresholds.
 """
 
 from __future__ import annotations
@@ -56,13 +56,6 @@ class OperationGraph(OperationList):
     def add_expression(self, node: nodes.Expression) -> int:
         """Return the slot of an expression."""
         return _COMPILERS[type(node)](self, node)
-
-    def find_variable(self, name: str) -> int | None:
-        """Return the slot of a variable, or None where a function of it has no implementation."""
-        target = self._variables[name]
-        if isinstance(target, int):
-            return target
-        return None if isinstance(target, NotYetError) else self.add_expression(target)
 
     def split_clauses(self, condition: nodes.Expression) -> list[int]:
         """Return the slots of a condition's clauses in the order of the text; variables are expanded."""
@@ -142,15 +135,12 @@ class OperationGraph(OperationList):
         return self.add_junction(kind, [self.add_expression(operand) for operand in node.operands], node)
 
     def _add_choice(self, node: nodes.Choice) -> int:
-        first = self.add_expression(node.conditions[0])
-        others = [self.add_expression(part) for part in (*node.conditions[1:], *node.values, node.otherwise)]
-        cut = len(node.conditions) - 1
-        conditions, values = (first, *others[:cut]), tuple(others[cut:])
+        parts = (*node.conditions, *node.values, node.otherwise)
+        slots = tuple(self.add_expression(part) for part in parts)
+        conditions, values = slots[: len(node.conditions)], slots[len(node.conditions) :]
         bounds = Range.spanning([self.operations[slot].range for slot in values])
         detail = (conditions, values)
-        operation = Operation(
-            "choice", *self.split_guarded((first, *others)), detail=detail, range=bounds, node=node
-        )
+        operation = Operation("choice", *self.split_guarded(slots), detail=detail, range=bounds, node=node)
         return self.add_operation(operation, detail)
 
 

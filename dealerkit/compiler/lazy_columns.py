@@ -1,7 +1,7 @@
-"""Operations evaluated in the order of the text, for `rnd` on the stream that deals the cards.
+"""Evaluation in the order of the text, for `rnd` on a classic stream.
 
-There `rnd` takes the next number of the generator when it is evaluated. So each operand is evaluated
-only when its value is needed, from left to right, as a program evaluates an expression.
+There `rnd` takes the next number of the generator that deals the cards. So operands are evaluated
+from left to right, and only when their values are needed, as in the programs that have these streams.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class LazyColumns(BatchColumns):
         return super().value(slot)
 
     def evaluate(self, operation: Operation) -> Value:
-        """Return the value of an operation; operands are evaluated in their order, as far as needed."""
+        """Return the value of an operation, after evaluating the operands that it needs in their order."""
         if operation.kind in ("and", "or"):
             decisive = operation.kind == "or"
             is_decided = any(bool(self.number(slot)) is decisive for slot in operation.detail)

@@ -34,11 +34,11 @@ class Range(NamedTuple):
         return cls(-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
 
     @classmethod
-    def spanning(cls, ranges: Sequence[Range]) -> Range:
-        """Return the range of a value that may come from any of these ranges."""
+    def spanning(cls, ranges: Sequence[Range], low: Callable = min, high: Callable = max) -> Range:
+        """Return the range whose bounds are the `low` of the lows and the `high` of the highs."""
         if any(bounds.real for bounds in ranges):
             return REAL
-        return cls(min(bounds.low for bounds in ranges), max(bounds.high for bounds in ranges))  # type: ignore[type-var]
+        return cls(low(bounds.low for bounds in ranges), high(bounds.high for bounds in ranges))
 
     @property
     def real(self) -> bool:

@@ -12,7 +12,7 @@ from dealerkit.compiler.trick_thresholds import MAX_THRESHOLDS, N_TRICK_COUNTS, 
 
 def evaluate_tricks(columns: ColumnCache, operation: Operation) -> np.ndarray:
     """Return the number of tricks, int8 [n]; all declarers of the strain at once where it is grouped."""
-    # The store is imported with this module, so only scripts that need it wait for it.
+    # Imported late, since importing the solver takes time and most scripts do not need it.
     from dealerkit.doubledummy.lookup import Query, look_up, look_up_tricks
 
     seat, strain = operation.detail
@@ -47,7 +47,7 @@ def _find_thresholds(columns: ColumnCache, tricks: int, comparison: int) -> tupl
     memo = columns.graph.thresholds
     if comparison not in memo:
         deals = Deals(np.zeros((N_TRICK_COUNTS, 4), np.uint64), check=False)
-        all_numbers = type(columns)(columns.graph, deals)
-        all_numbers.set_value(tricks, np.arange(N_TRICK_COUNTS, dtype=np.int8))
-        memo[comparison] = find_thresholds(all_numbers.truth(comparison))
+        all_counts = type(columns)(columns.graph, deals)
+        all_counts.set_value(tricks, np.arange(N_TRICK_COUNTS, dtype=np.int8))
+        memo[comparison] = find_thresholds(all_counts.truth(comparison))
     return memo[comparison]

@@ -1,10 +1,8 @@
 """Comparisons of double-dummy tricks reduced to thresholds: does declarer take at least k tricks?
 
-To find the number of tricks costs a solver six times as much as to find whether one
-number can be reached. A comparison whose value depends on one number of tricks
-alone changes its value at one or two numbers of tricks, whatever surrounds that
-number: ``dds(south, spades) - 6 >= 4``, ``score(vul, x4S, tricks) > 0``. It becomes an
-operation `reaches`, for which the solver tests these numbers only.
+A solver needs six times as long for the number of tricks as to test whether declarer takes k of them.
+A comparison that depends on one number of tricks only, such as ``score(vul, x4S, tricks) > 0``, changes
+its truth at one or two numbers. It becomes an operation `reaches`, for which only these are tested.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from dealerkit.compiler.operation_list import OperationList
 from dealerkit.compiler.operations import TRUTH, Operation
 from dealerkit.language.operators import MIRRORED
 
-SOLVER_COST_NS = 1e6  # nanoseconds a deal from which an operation is taken to need a solver
+SOLVER_COST_NS = 1e6  # nanoseconds a deal; operations that cost as much or more need a solver
 N_TRICK_COUNTS = 14  # 0 to 13
 MAX_THRESHOLDS = 2  # testing more of them costs as much as the number of tricks
 _PURE_KINDS = {"constant", "arithmetic", "compare", "not"}
@@ -26,7 +24,7 @@ _JUNCTIONS = {("max", ">"): "or", ("max", "<"): "and", ("min", ">"): "and", ("mi
 def reduce_comparison(graph: OperationList, slot: int) -> int:
     """Return the slot of a `reaches` equal to a comparison of tricks, or the comparison's own slot."""
     comparison = graph.operations[slot]
-    if comparison.cost_ns < SOLVER_COST_NS:  # saves the search in long chains without tricks
+    if comparison.cost_ns < SOLVER_COST_NS:  # no tricks: long chains need not be searched
         return slot
     tricks = None
     for part in graph.find_required(slot):
@@ -79,23 +77,23 @@ def split_extreme(
         Joined by `kind` they are equal to the comparison. None where splitting gains nothing.
     """
     if graph.constant_value(right) is not None:
-        extreme, facing = left, operator
+        extreme, operator_before_constant = left, operator
     elif graph.constant_value(left) is not None:
-        extreme, facing = right, MIRRORED.get(operator, operator)
+        extreme, operator_before_constant = right, MIRRORED.get(operator, operator)
     else:
         return None
     match = _match_extreme(graph, extreme)
-    if match is None or facing not in MIRRORED:
+    if match is None or operator_before_constant not in MIRRORED:
         return None
     pick, parts = match
     if not any(graph.operations[part].kind in ("tricks", "choice", "call") for part in parts):
         return None
     comparisons = [(operator, part, right) if extreme == left else (operator, left, part) for part in parts]
-    return _JUNCTIONS[pick, facing[0]], comparisons
+    return _JUNCTIONS[pick, operator_before_constant[0]], comparisons
 
 
 def _match_extreme(graph: OperationList, slot: int) -> tuple[str, tuple[int, ...]] | None:
-    """Return min or max and the slots it picks from, of a call or ``a > b ? a : b`` of tricks; else None."""
+    """Return "min" or "max" and its operands, for a call or ``a > b ? a : b`` of tricks; else None."""
     operation = graph.operations[slot]
     if operation.cost_ns < SOLVER_COST_NS or not operation.total or not graph.has_kind([slot], "tricks"):
         return None

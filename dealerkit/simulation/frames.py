@@ -12,8 +12,9 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
-from dealerkit.errors import ArgumentError, EvaluationError, FileError
+from dealerkit.errors import ArgumentError, EvaluationError, FileError, NotYetError
 from dealerkit.files import write_atomically
+from dealerkit.language import nodes
 from dealerkit.planning import Plan
 
 if TYPE_CHECKING:
@@ -24,9 +25,8 @@ def frame_columns(plan: Plan) -> dict[str, int]:
     """Return column names and slots: the variables of the script, then the expressions of its actions."""
     columns = {}
     for name in plan.program.definitions:
-        slot = plan.graph.find_variable(name)
-        if slot is not None:
-            columns[name] = slot
+        with contextlib.suppress(NotYetError):
+            columns[name] = plan.graph.add_expression(nodes.Name(name))
     for action in plan.actions:
         columns |= action.columns
     return columns

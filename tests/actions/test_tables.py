@@ -52,7 +52,7 @@ def test_cross_frame() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "words"),
+    ("action", "message"),
     [
         ("bktfreq (cccc(north), 0, 10, 0.00000001)", "rows"),
         ("bktfreq (hcp(north), 0, 10, 0)", "more than 0"),
@@ -61,8 +61,8 @@ def test_cross_frame() -> None:
         ("frequency (hcp(north), 0, 100000000)", "rows"),
     ],
 )
-def test_impossible_tables_are_script_errors(action: str, words: str) -> None:
-    with pytest.raises(dk.ScriptError, match=words):
+def test_impossible_tables_are_script_errors(action: str, message: str) -> None:
+    with pytest.raises(dk.ScriptError, match=message):
         dk.run(f"action {action}", generate=10)
 
 

@@ -35,7 +35,7 @@ def _texts() -> list[str]:
 
 
 SCRIPTS = _texts()
-WORDS = """
+TOKENS = """
     north east south west NS EW ns ew nv vul none both all spades hearts diamonds clubs club notrump NT
     hcp hcps pt0 pt9 tens losers ltc controls quality cccc score imps hascard shape any rnd dds par opc trix
     tricks usereval parcontract min max fit board deal and or not && || ! == != < <= > >= + - * / % ? : =
@@ -47,7 +47,7 @@ WORDS = """
     "text" "a
     b" \\n $0 $1 // # /* */ " ; & | => <> @ [ ] 5+ (5+xxx) M m :
 """.replace("\n    b", "_b").split()
-WORDS = [word.replace("_b", "\nb") for word in WORDS] + [
+TOKENS = [token.replace("_b", "\nb") for token in TOKENS] + [
     "\n", "\r\n", "\r", "\f", "\0", "\ufeff", "\u00a0", "\u2265", "é", "\U0001f0a1", "\ud7ff", "/*", "*/",
     "hcp(north)", "spades(south)", "shape(west, any 4333 + 5xxx)", "shape{east, 5+M(xxx):s>h}", "rnd(6)",
     "action average hcp(north)", "condition hcp(north) > 9", "frequency (hcp(east), 0, 9)", "v = 1", "v",
@@ -58,10 +58,10 @@ UNITS = ("not ", "a = ", *"( ! - 1? 1?2: (( shape( hcp( imps( rnd( { 1+( [ /*".s
 
 
 def _mutated(text: str, edits: list[tuple[int, int, str]]) -> str:
-    """A text with some stretches of characters replaced by words."""
-    for place, length, word in edits:
+    """Return a text in which some sequences of characters are replaced by tokens."""
+    for place, length, token in edits:
         position = place % (len(text) + 1)
-        text = text[:position] + word + text[position + length :]
+        text = text[:position] + token + text[position + length :]
     return text
 
 
@@ -80,12 +80,14 @@ def _variables(count: int, operator: str, operand: str) -> str:
 
 OPERATORS = st.sampled_from("+ - * / % == != < <= > >= and or ? : , !".split())
 OPERANDS = st.sampled_from(["1", "0", "2.5", "hcp(north)", "rnd(3)", "(1)", "", "v0", "spades(east)"])
-JUMBLES = st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join)
+JUMBLES = st.lists(st.sampled_from(TOKENS), max_size=30).map(" ".join)
 MUTATIONS = st.builds(
     _mutated,
     st.sampled_from(SCRIPTS),
     st.lists(
-        st.tuples(st.integers(0, 1 << 20), st.integers(0, 20), st.sampled_from(WORDS)), min_size=1, max_size=4
+        st.tuples(st.integers(0, 1 << 20), st.integers(0, 20), st.sampled_from(TOKENS)),
+        min_size=1,
+        max_size=4,
     ),
 )
 DEPTHS = st.builds(
