@@ -1,4 +1,4 @@
-"""Parsed scripts. Scripts add up: the second may use the names that the first defines."""
+"""Parsed scripts, and their sums: the second script may use the names that the first defines."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from dealerkit.errors import ArgumentError
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import ActionList, And, Condition, Definition, Place, Statement
 from dealerkit.language.source import ScriptSource, describe_place
+from dealerkit.language.trees import split_clauses
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A parsed script; ``bids + study`` is a script in which `study` uses the names that `bids` defines.
+    """A parsed script; in ``bids + study`` the script `study` may use names that `bids` defines.
 
     `text`, `file` and `warnings` are kept for messages and are not compared.
     """
@@ -26,10 +27,10 @@ class Script:
     def __add__(self, other: Script) -> Script:
         """Return both scripts as one.
 
-        Settings, predealt cards and tables of points add up as if the statements stood in one script.
-        Under rules that allow one condition only, the deals meet the conditions of both scripts, and
-        the actions of both are taken, those of the first script first. Under the other rules the second
-        script's condition and action list replace the first one's, as they would in one script.
+        The result is that of one text with the statements of both. But under rules that allow one
+        condition only, the deals meet the conditions of both scripts, and the actions of both are taken,
+        those of the first script first. Under the other rules the second script's condition and action
+        list replace the first one's.
 
         Parameters
         ----------
@@ -46,7 +47,7 @@ class Script:
         ScriptError
             A name that both define, with both places.
         ArgumentError
-            Scripts that were read by different rules, or something that is no script.
+            Scripts of different rules, or an object that is not a script.
 
         Examples
         --------
@@ -76,6 +77,7 @@ class Script:
 
 
 def _refuse_second_definitions(first: Script, second: Script) -> None:
+    """Raise an error if the second script defines a name of the first."""
     places = {node.name: node.place for node in first.statements if isinstance(node, Definition)}
     for statement in second.statements:
         if isinstance(statement, Definition) and statement.name in places:
@@ -93,12 +95,8 @@ def _merge_statements(first: list[Statement], second: list[Statement], kind: typ
         return
     earlier, later = first.pop(in_first[-1]), second[in_second[0]]
     if isinstance(earlier, Condition) and isinstance(later, Condition):
-        operands = [
-            operand
-            for value in (earlier.value, later.value)
-            for operand in (value.operands if isinstance(value, And) else (value,))
-        ]
-        second[in_second[0]] = replace(later, value=And(tuple(operands), place=later.value.place), bare=False)
+        operands = (*split_clauses(earlier.value, {}), *split_clauses(later.value, {}))
+        second[in_second[0]] = replace(later, value=And(operands, place=later.value.place), bare=False)
     elif isinstance(earlier, ActionList) and isinstance(later, ActionList):
         second[in_second[0]] = replace(later, actions=earlier.actions + later.actions)
 

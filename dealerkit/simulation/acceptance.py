@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dealerkit.dealing.source import Source
+from dealerkit.errors import NothingProducedWarning, UnsatisfiableWarning
 from dealerkit.language.printer import to_text
 from dealerkit.planning import Plan
 from dealerkit.statistics import Counts, Estimate, proportion
@@ -54,19 +55,22 @@ class AcceptanceCounter:
         return self._counts.share(1, level=level)
 
 
-def describe_nothing_produced(plan: Plan, generated: int | None, unsatisfiable: Sequence[str] = ()) -> str:
-    """Return the warning of a run that produced nothing; empty where nothing was dealt either.
+def find_warning(
+    plan: Plan, generated: int | None, unsatisfiable: Sequence[str]
+) -> NothingProducedWarning | None:
+    """Return the warning of a run that produced nothing; None where nothing was dealt either.
 
     `unsatisfiable` are the clauses, as text, that provably no deal satisfies together.
     """
     if unsatisfiable:
-        return f"no deal can meet the condition: {' and '.join(unsatisfiable)}"
+        return UnsatisfiableWarning(f"no deal can meet the condition: {' and '.join(unsatisfiable)}")
     if plan.is_impossible and plan.sampling is not None:
         texts = (to_text(plan.graph.operations[slot].node) for slot in plan.sampling.sampled_clauses)
-        return f"no deal can meet the condition: {' and '.join(texts)}; nothing was dealt"
+        message = f"no deal can meet the condition: {' and '.join(texts)}; nothing was dealt"
+        return UnsatisfiableWarning(message)
     if not generated:
-        return ""
-    return (
+        return None
+    return NothingProducedWarning(
         f"no deal of {generated:,} met the condition; it may be impossible or very rare. "
-        "Try its clauses one by one, or raise the generate limit"
+        "Try each of its clauses alone, or raise the generate limit"
     )

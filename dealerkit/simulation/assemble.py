@@ -7,16 +7,15 @@ import warnings
 
 from dealerkit.actions.text import RunTotals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
-from dealerkit.errors import NothingProducedWarning, UnsatisfiableWarning
 from dealerkit.planning.acceptance import scale_to_deals
-from dealerkit.simulation.acceptance import describe_nothing_produced
+from dealerkit.simulation.acceptance import find_warning
 from dealerkit.simulation.exact_curves import add_exact_curves
 from dealerkit.simulation.execute import Execution
 from dealerkit.simulation.result import Result
 
 
 def assemble(execution: Execution) -> Result:
-    """Build the result of an executed job; warn where nothing was produced.
+    """Return the result of an executed job; warn if nothing was produced.
 
     Warns
     -----
@@ -41,11 +40,9 @@ def assemble(execution: Execution) -> Result:
         totals = RunTotals(generated, produced, job.seed, elapsed, probability, job.source.description)
         collector.write(text.format_ending(totals))
     if not produced and not execution.interrupted:
-        message = describe_nothing_produced(plan, generated, execution.unsatisfiable)
-        is_proved = execution.unsatisfiable or plan.is_impossible
-        if message:
-            category = UnsatisfiableWarning if is_proved else NothingProducedWarning
-            warnings.warn(message, category, stacklevel=3)
+        warning = find_warning(plan, generated, execution.unsatisfiable)
+        if warning is not None:
+            warnings.warn(warning, stacklevel=3)
     return Result(
         produced=produced,
         generated=generated,

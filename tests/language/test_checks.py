@@ -1,4 +1,4 @@
-"""What a script asks for, and which scripts contradict themselves."""
+"""The content of a script, and errors where its statements contradict each other."""
 
 from __future__ import annotations
 

@@ -482,7 +482,7 @@ STRANGERS = (
 
 
 def test_the_original_program_accepts_the_same_scripts(dealer_program: str) -> None:
-    """Statements with a word lost, added or replaced: accepted and refused as dealer does."""
+    """Statements in which a word is deleted, added or replaced are accepted and refused as by dealer."""
     random = Random(20)
     for _ in range(250):
         words = " ".join(random.sample(STATEMENTS, random.choice([1, 2, 3]))).split()

@@ -19,7 +19,7 @@ EXAMPLES = sorted(Path("/usr/share/doc/dealer/examples").glob("Descr.*"))
 
 
 def reprinted(text: str, rules: Rules) -> str:
-    """Print a script, see that it parses to the same, and that printing is settled."""
+    """Return the printed script; it parses to an equal script, and printing that gives the same text."""
     script = parse_script(text, rules)
     printed = to_text(script)
     assert parse_script(printed, rules) == script, printed

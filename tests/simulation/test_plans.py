@@ -14,8 +14,8 @@ from dealerkit import registry
 from dealerkit.dealing.conditional import hand_tables, joint_lengths, sampler, seat_sampler
 from dealerkit.planning import sampling
 
-DEALS = 12_000  # of each plan, while plain dealing finds them among so many:
-DEALT = 3_000_000
+DEALS = 12_000  # produced by each plan,
+DEALT = 3_000_000  # unless plain dealing has dealt this many
 LEVEL = 1e-6  # least p-value of a condition, after Bonferroni over its tables
 BALANCED = "any 4333 + any 4432 + any 5332"
 

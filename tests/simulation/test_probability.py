@@ -31,7 +31,7 @@ def hands_of_shape(shape: tuple[int, ...]) -> int:
 
 
 def honours(weights: tuple[int, ...], cards: int) -> dict[int, Fraction]:
-    """Points of so many random cards: choose the honours, fill up with the others."""
+    """Return the probability of each number of points in a number of random cards."""
     counts: Counter[int] = Counter({0: 0})
     chosen = [(0, 0, 1)]  # cards, points, ways
     for weight in weights:
@@ -90,7 +90,7 @@ def test_shapes():  # E5, E6
 
 @pytest.mark.parametrize("missing", range(2, 9))
 def test_suit_breaks(missing):  # E7
-    """The spades that north and south lack, of which east has so many."""
+    """East has each number of the spades that north and south do not have."""
     spades = "AKQJT98765432"[: 13 - missing]
     north, south = spades[: len(spades) // 2], spades[len(spades) // 2 :]
     red = "AKQJT98765432"
@@ -111,7 +111,7 @@ def test_suit_breaks_given_as_a_condition():
     assert three.fraction == Fraction(comb(6, 3) * comb(20, 10), comb(26, 13))
     fits = probability("spades(east) == 3", given="spades(north) == 5 and spades(south) == 2")
     assert fits.fraction == three.fraction  # six spades are out all the same
-    # East's seven hearts leave west more room for the jack.
+    # East's seven hearts make it more likely that west has the jack.
     long = probability("hascard(west, JS)", predeal=hands, given="hearts(east) == 7").fraction
     assert long == Fraction(13, 13 + 6)
 
@@ -121,7 +121,7 @@ def test_controls():  # E8
 
 
 def losers_of(length: int) -> Counter[int]:
-    """Holdings of a length by their losers: the tops that it has room for and lacks."""
+    """Return the number of holdings of a length by their losers: the top cards that are missing."""
     counts: Counter[int] = Counter()
     for tops in itertools.product((0, 1), repeat=3):
         spots = length - sum(tops)
@@ -171,7 +171,7 @@ def test_particular_cards():
 
 
 def test_lengths_of_all_hands():
-    """Somebody has twelve or more spades or hearts: two hands at most can have that."""
+    """Some hand has twelve or more spades or hearts; at most two hands can."""
     condition = " or ".join(
         f"{suit}({seat}) >= 12"
         for suit in ("spades", "hearts")
@@ -181,7 +181,7 @@ def test_lengths_of_all_hands():
     long = (12, 13)
 
     def both(spades: int, hearts: int) -> int:
-        """Deals in which one hand has so many spades and a certain other hand so many hearts."""
+        """Return the number of deals in which one hand has these spades and another hand these hearts."""
         ways = 0
         for short in range(14 - spades):  # hearts of the first hand
             first = comb(13, spades) * comb(13, short) * comb(26, 13 - spades - short)
@@ -225,7 +225,7 @@ PREDEALT = (
 
 
 def dealt(condition: str, predeal: dict | None, deals: int, seed: int) -> int:
-    """How many of so many plain deals meet a condition."""
+    """Return how many of the plain deals of a seed meet a condition."""
     compiled = compile_condition(condition, predeal=predeal)
     slots = compiled.clauses
     seats = compiled.graph.find_seats(slots)
@@ -261,7 +261,7 @@ def test_plain_dealing_agrees(condition, predeal):
     ],
 )
 def test_seats_that_matter_in_some_suits_only(condition, predeal):
-    """What is true of every deal changes nothing, but makes all suits of all seats matter."""
+    """A clause that every deal meets changes nothing, but makes the count depend on all suits of all seats."""
     for seats in (("north",), ("south",), ("north", "east", "west")):
         suits = ("spades", "hearts", "diamonds", "clubs")
         more = " and ".join(f"{suit}({seat}) >= 0" for seat in seats for suit in suits)
@@ -300,7 +300,7 @@ def test_what_is_not_counted_is_estimated():
     assert found.lo < found.value < found.hi
     again = probability("cccc(north) >= 12 and hcp(north) >= 12", deals=200_000)
     assert again == found
-    # An estimate of what can be counted too: asked with a number that makes it a random one.
+    # rnd(1) is 0, but makes an estimate of what can be counted without it.
     twin = probability("hcp(north) + rnd(1) >= 15", deals=400_000)
     counted = probability("hcp(north) >= 15")
     assert not twin.exact and abs(twin.value - counted.value) < 4 * twin.se

@@ -174,7 +174,7 @@ def test_rnd_is_keyed_by_the_deal() -> None:
         dk.run(script, generate=200_000, produce=10**9, seed=3, threads=threads) for threads in (1, 2)
     )
     assert [r.mean.value for r in one.reports[:2]] == [r.mean.value for r in two.reports[:2]]
-    assert one.reports[0].mean.value != one.reports[1].mean.value  # drawn anew at each use
+    assert one.reports[0].mean.value != one.reports[1].mean.value  # each call has its own random numbers
     assert one.produced == pytest.approx(50_000, abs=4 * (200_000 * 0.25 * 0.75) ** 0.5)
     shares = one.reports[2].frame
     assert ((shares["share"] - 0.1).abs() < 5 * (0.09 / one.produced) ** 0.5).all()

@@ -34,7 +34,7 @@ PLAIN = {
 
 
 def patterns_of(terms: tuple[nodes.ShapeTerm, ...]) -> set[tuple[int, ...]]:
-    """What the terms stand for, read with regular expressions over patterns written out."""
+    """Return the shapes of the terms, by regular expressions over the patterns."""
     shapes: set[tuple[int, ...]] = set()
     for term in terms:
         orders = set(itertools.permutations(term.pattern)) if term.any else {tuple(term.pattern)}
