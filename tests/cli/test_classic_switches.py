@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from dealerkit.cli import run
 from dealerkit.cli.classic_switches import SWITCHES, expand_switches
 from dealerkit.errors import ArgumentError, DivisionByZeroError, FileError
 
+Command = Callable[..., subprocess.CompletedProcess[str]]
 # The sample deal of the language reference, section 5, as predeal switches.
 SAMPLE = (
     "-N", "SAKQJ,HT98,D5432,C32", "-E", "st98,hakq,djt98,cjt9", "-S", "S765,HJ765,DAKQ,CAKQ",
@@ -22,9 +25,10 @@ SAMPLE = (
 )  # fmt: skip
 
 
-def command(*arguments: object, text: str = "") -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-m", "dealerkit", "run", *map(str, arguments)]
-    return subprocess.run(words, input=text, capture_output=True, text=True, check=False)
+@pytest.fixture
+def command(command: Command) -> Command:
+    """The verb `run` of the command."""
+    return functools.partial(command, "run")
 
 
 # ---------------------------------------------------------------- letters
@@ -58,7 +62,7 @@ def test_letters_are_expanded_as_getopt_parses_them(words: str, expanded: str) -
         ("-7", "-7 takes the text of a script variable"),
     ],
 )
-def test_unknown_letters_and_missing_arguments_raise(words: str, message: str) -> None:
+def test_unknown_letters_and_missing_arguments_raise(command: Command, words: str, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         expand_switches(words.split())
     done = command(*words.split())
@@ -79,7 +83,7 @@ def test_every_letter_has_a_long_option() -> None:
 
 
 # ---------------------------------------------------------------- effects
-def test_files_have_the_text_of_dealer_v2(tmp_path: Path) -> None:
+def test_files_have_the_text_of_dealer_v2(command: Command, tmp_path: Path) -> None:
     rows, switches = tmp_path / "rows", tmp_path / "switches"
     script = 'action csvrpt("lab", hcp(north) + 1, north, NS, "a,b"), export(NS), printrpt("x"), export(west)'
     arguments = ("--dialect", "v2", *SAMPLE, "-p", 2, "-C", rows, "-X", f"w:{switches}", "-v")
@@ -98,13 +102,14 @@ def test_files_have_the_text_of_dealer_v2(tmp_path: Path) -> None:
     assert everything == row + hands.splitlines()[0] + "\n 'x'\n" + hands.splitlines()[1] + "\n"
 
 
-def test_one_file_for_both_actions_keeps_the_order(tmp_path: Path) -> None:
+def test_one_file_for_both_actions_keeps_the_order(command: Command, tmp_path: Path) -> None:
     both = tmp_path / "both"
     script = "action export(north), csvrpt(1), export(south)"
     done = command("--dialect", "v2", *SAMPLE, "-p", 2, "-C", both, "-X", both, "-v", text=script)
     north, south = "-N SAKQJ,HT98,D5432,C32 \n", "-S S765,HJ765,DAKQ,CAKQ \n"
     assert done.stdout == "" and both.read_text() == (north + " 1\n" + south) * 2
-    done = command(*SAMPLE, "-p", 1, "-v", "-X", "/dev/stdout", text="action export(north)")
+    words = [sys.executable, "-m", "dealerkit", "run", *SAMPLE, "-p", "1", "-v", "-X", "/dev/stdout"]
+    done = subprocess.run(words, input="action export(north)", capture_output=True, text=True, check=False)
     assert done.stdout == north and done.returncode == 0
 
 
@@ -123,7 +128,7 @@ def test_a_run_that_fails_does_not_change_the_files(tmp_path: Path) -> None:
             dk.run("action csvrpt(1)", produce=5, files={"csvrpt": target})
 
 
-def test_title_and_opener() -> None:
+def test_title_and_opener(command: Command) -> None:
     script = 'title "old" opener east action printns'
     done = command("--dialect", "v2", *SAMPLE, "-p", 1, "-T", "-new", "-v", text=script)
     assert done.stdout.startswith(f"{'':18}[-new]\n")
@@ -134,7 +139,7 @@ def test_title_and_opener() -> None:
     assert "unknown seat 'q'" in command("-O", "q", text=script).stderr
 
 
-def test_predealt_cards_replace_those_of_the_script() -> None:
+def test_predealt_cards_replace_those_of_the_script(command: Command) -> None:
     script = "predeal north SA,HA south DA produce 5 action printes(hascard(north, SA), "
     script += "hascard(north, SK), spades(north), hascard(south, DA), \\n)"
     script = script.replace("SA)", "AS)").replace("SK)", "KS)").replace("DA)", "AD)")
@@ -150,7 +155,7 @@ def test_predealt_cards_replace_those_of_the_script() -> None:
     assert (dk.Deals.from_lines(done.stdout).eval("shape(west, 4324)") == 1).all() and done.stderr == ""
 
 
-def test_a_run_gives_up_after_the_time_limit() -> None:
+def test_a_run_gives_up_after_the_time_limit(command: Command) -> None:
     impossible = "condition hcp(north) > 37 generate 2000000000 action printall"
     began = time.monotonic()
     done = command("--dialect", "v1", "-t", 1, "-s", 1, text=impossible)
@@ -183,13 +188,15 @@ def test_a_run_gives_up_after_the_time_limit() -> None:
         ("-X w:none/such/file", "none/such/file: No such file"),
     ],
 )
-def test_unsupported_switches_and_invalid_values_are_refused(words: str, message: str) -> None:
+def test_unsupported_switches_and_invalid_values_are_refused(
+    command: Command, words: str, message: str
+) -> None:
     done = command(*words.split(), text="produce 1 action export(north)")
     assert (done.returncode, done.stdout) == (2, "") and message in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_switches_without_effect_and_for_information() -> None:
+def test_switches_without_effect_and_for_information(command: Command) -> None:
     script = "produce 3 action printoneline"
     plain = command("--dialect", "v1", "-s", 5, "-v", text=script)
     assert command("--dialect", "v1", "-us5", "-v", text=script).stdout == plain.stdout != ""
@@ -201,7 +208,7 @@ def test_switches_without_effect_and_for_information() -> None:
     assert usage.returncode == 0 and "-C FILE, --csvrpt FILE" in usage.stdout
 
 
-def test_switches_of_the_solver() -> None:
+def test_switches_of_the_solver(command: Command) -> None:
     """Par of the deal that the language cases call d03: NS make 7NT, 1520 or, vulnerable, 2220."""
     script = """predeal north SAKQ, HAKQ, DAKQ, CAKQJ predeal east SJT98, HJT98, DJT9, CT9
     predeal south S765, H765, D8765, C876 predeal west S432, H432, D432, C5432

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,8 @@ import pytest
 import dealerkit as dk
 from dealerkit.cli import FAILED, main
 
+Command = Callable[..., subprocess.CompletedProcess[str]]
 SCRIPTS = sorted((Path(__file__).parents[2] / "data" / "scripts").glob("*.dealer"))
-
-
-def command(*arguments: object, text: str = "", **options: object) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-m", "dealerkit", *map(str, arguments)]
-    return subprocess.run(words, input=text, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
 
 
 def test_there_are_scripts() -> None:
@@ -27,18 +24,18 @@ def test_there_are_scripts() -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=[path.stem for path in SCRIPTS])
-def test_scripts_of_the_repository_run(script: Path) -> None:
+def test_scripts_of_the_repository_run(command: Command, script: Path) -> None:
     done = command("run", script, "-s", "1", "-p", "20", "-g", "300000")
     assert done.returncode == 0 and done.stderr == "" and "seed 1" in done.stdout
 
 
-def test_the_command_prints_the_text_of_run() -> None:
+def test_the_command_prints_the_text_of_run(command: Command) -> None:
     text = 'condition hcp(north) > 15 action average "south" hcp(south)'
     done = command("run", "-s", "3", "-p", "500", "-v", text=text)
     assert done.stdout == dk.run(text, produce=500, seed=3, statistics=False).text
 
 
-def test_a_mistake_gives_exit_status_2_and_its_place(tmp_path: Path) -> None:
+def test_a_mistake_gives_exit_status_2_and_its_place(command: Command, tmp_path: Path) -> None:
     path = tmp_path / "x.dealer"
     path.write_text("a = 3\ncondition hcp(nrth) > a\n")
     done = command("run", path)
@@ -66,14 +63,14 @@ def test_a_mistake_gives_exit_status_2_and_its_place(tmp_path: Path) -> None:
         ("condition frobnicate > 3", "frobnicate"),
     ],
 )
-def test_scripts_with_mistakes_are_refused(text: str, words: str) -> None:
+def test_scripts_with_mistakes_are_refused(command: Command, text: str, words: str) -> None:
     done = command("run", "-s", "1", text=text)
     assert done.returncode == 2 and done.stdout == ""
     assert any(word in done.stderr for word in words.split("|")) or words == "line"
     assert "Traceback" not in done.stderr
 
 
-def test_frame_page_and_plots_are_written(tmp_path: Path) -> None:
+def test_frame_page_and_plots_are_written(command: Command, tmp_path: Path) -> None:
     text = 'a = hcp(north) action average "a" a, frequency (controls(south), 0, 12)'
     done = command(
         "run", "-s", "1", "-p", "50", "--frame", tmp_path / "f.csv", "--html", tmp_path / "h.html", "--plot", tmp_path / "p", text=text
@@ -94,7 +91,7 @@ def test_frame_page_and_plots_are_written(tmp_path: Path) -> None:
     assert done.returncode == 2 and "h.html" in done.stderr
 
 
-def test_script_variables_and_swapping() -> None:
+def test_script_variables_and_swapping(command: Command) -> None:
     done = command(
         "run",
         "-s",
@@ -112,7 +109,7 @@ def test_script_variables_and_swapping() -> None:
     assert command("run", "--dialect", "v1", "-5", "x", text="action").returncode == 2
 
 
-def test_the_verb_deal() -> None:
+def test_the_verb_deal(command: Command) -> None:
     done = command("deal", "3", "-s", "1", "--format", "pbn", "--north", "SAKQ,H5")
     deals = dk.Deals.from_pbn(done.stdout.split("\n")[:3])
     assert len(deals) == 3 and deals.eval(
@@ -120,7 +117,7 @@ def test_the_verb_deal() -> None:
     ).tolist() == [3, 3, 3]
     done = command("deal", "2", "--given", "hcp(south) > 20", "--format", "line")
     assert (dk.Deals.from_lines(done.stdout.splitlines()).eval("hcp(south)") > 20).all()
-    assert "♠" in command("deal", env={**os.environ, "PYTHONIOENCODING": "utf-8"}).stdout
+    assert "♠" in command("deal").stdout
     done = command("deal", "--north", "SAA")
     assert done.returncode == 2 and "SA is predealt twice" in done.stderr
 
@@ -166,7 +163,7 @@ def test_run_does_not_import_pandas() -> None:
     assert done.stdout.splitlines()[-1] == "False False"
 
 
-def test_a_frame_without_deals_has_its_columns(tmp_path: Path) -> None:
+def test_a_frame_without_deals_has_its_columns(command: Command, tmp_path: Path) -> None:
     for name in ("f.csv", "f.parquet"):
         done = command("run", "-p", "0", "--frame", tmp_path / name, text="a = hcp(north) action average a")
         assert done.returncode == 0, done.stderr
@@ -176,7 +173,7 @@ def test_a_frame_without_deals_has_its_columns(tmp_path: Path) -> None:
     assert list(pd.read_parquet(tmp_path / "f.parquet").columns) == ["deal", "a"]
 
 
-def test_outputs_that_are_folders_or_pipes(tmp_path: Path) -> None:
+def test_outputs_that_are_folders_or_pipes(command: Command, tmp_path: Path) -> None:
     (tmp_path / "folder.csv").mkdir()
     done = command("run", "-p", "3", "--frame", tmp_path / "folder.csv", text="action")
     assert done.returncode == 2 and "folder" in done.stderr and "Traceback" not in done.stderr
@@ -189,14 +186,14 @@ def test_outputs_that_are_folders_or_pipes(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
-def test_standard_input_is_decoded_like_a_file(tmp_path: Path) -> None:
+def test_standard_input_is_decoded_like_a_file(command: Command, tmp_path: Path) -> None:
     script = 'action average "für" hcp(north)'.encode("latin-1")
     (tmp_path / "x").write_bytes(script)
-    words = [sys.executable, "-m", "dealerkit", "run", "-s", "1", "-p", "10", "-v"]
-    piped = subprocess.run(words, input=script, capture_output=True, check=True).stdout
-    assert piped == subprocess.run([*words, tmp_path / "x"], capture_output=True, check=True).stdout
-    large = subprocess.run(words, input=b"#" * 300_000, capture_output=True, check=False)
-    assert large.returncode == 2 and b"larger than" in large.stderr
+    words = ("run", "-s", "1", "-p", "10", "-v")
+    piped, from_file = command(*words, text=script), command(*words, tmp_path / "x")
+    assert piped.returncode == from_file.returncode == 0 and piped.stdout == from_file.stdout
+    large = command(*words, text=b"#" * 300_000)
+    assert large.returncode == 2 and "larger than" in large.stderr
 
 
 def test_standard_output_that_is_closed_or_full() -> None:

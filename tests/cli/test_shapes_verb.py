@@ -6,8 +6,8 @@ import os
 import pty
 import re
 import select
-import subprocess
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 
@@ -104,10 +104,9 @@ def test_shapes_as_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     assert "english, french" in capsys.readouterr().err
 
 
-def test_lines_of_standard_input() -> None:
-    done = subprocess.run(
-        COMMAND, input="4432\n\n5331\n(4441)\nq\n4333\n", capture_output=True, text=True, check=True
-    )
+def test_lines_of_standard_input(command: Callable) -> None:
+    done = command("shapes", text="4432\n\n5331\n(4441)\nq\n4333\n")
+    assert done.returncode == 0
     texts = done.stdout.strip().split("\n\n")
     assert [text.split("\n")[0] for text in texts] == [
         "1 of 560 patterns", "shape:1:1: shape 5331 has 12 cards, not 13", "4 of 560 patterns",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,15 +13,18 @@ HONOURS = "N:AKQ.AKQ.AKQ.AKQJ JT98.JT98.JT9.T9 765.765.8765.876 432.432.432.5432
 SUITS = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
 
 
-def solve(*arguments: object, store: object, text: str | None = None) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-m", "dealerkit", "solve", *map(str, arguments)],
-        input=text, capture_output=True, text=True, timeout=120,
-        env={**os.environ, "DEALERKIT_STORE": str(store)},
-    )  # fmt: skip
+@pytest.fixture
+def solve(command: Callable, monkeypatch: pytest.MonkeyPatch) -> Callable:
+    """The verb `solve` of the command, with a store of its own."""
+
+    def run_solve(*arguments: object, store: object, text: str = "") -> subprocess.CompletedProcess[str]:
+        monkeypatch.setenv("DEALERKIT_STORE", str(store))
+        return command("solve", *arguments, text=text)
+
+    return run_solve
 
 
-def test_each_deal_is_solved_once_and_the_store_is_shown(tmp_path: Path) -> None:
+def test_each_deal_is_solved_once_and_the_store_is_shown(solve: Callable, tmp_path: Path) -> None:
     store = tmp_path / "solved.sqlite"
     file = tmp_path / "deals.pbn"
     file.write_text(f'[Event "x"]\n[Deal "{HONOURS}"]\n\n{SUITS}\n')
@@ -45,11 +47,11 @@ def test_each_deal_is_solved_once_and_the_store_is_shown(tmp_path: Path) -> None
         ("n AKQ.AKQ.AKQ.AKQJ e AT98.JT98.JT9.T9 s 765.765.8765.876 w 432.432.432.5432\n", "standard input:1: "),
     ],
 )  # fmt: skip
-def test_errors_name_the_line_of_a_mistake(text: str, message: str) -> None:
+def test_errors_name_the_line_of_a_mistake(solve: Callable, text: str, message: str) -> None:
     done = solve("-", store="off", text=text)
     assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr
 
 
-def test_no_such_file() -> None:
+def test_no_such_file(solve: Callable) -> None:
     done = solve("none/such", store="off")
     assert (done.returncode, done.stdout) == (2, "") and "none/such: No such file" in done.stderr

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,16 @@ import pytest
 import dealerkit as dk
 from dealerkit.language import parse
 
-COMMAND = (sys.executable, "-m", "dealerkit", "translate")
+Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def translate(*words: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *words], input=text, capture_output=True, text=True, check=False)
+@pytest.fixture
+def translate(command: Command) -> Command:
+    """The verb `translate` of the command."""
+    return functools.partial(command, "translate")
 
 
-def test_text_on_standard_output_and_warnings_on_standard_error() -> None:
+def test_text_on_standard_output_and_warnings_on_standard_error(translate: Command) -> None:
     done = translate(
         "--to", "v1", text="# mine\nseed 3\ncondition shape{north, 5M(xxx)} and cccc(north) > 12.5\n"
     )
@@ -29,7 +32,7 @@ def test_text_on_standard_output_and_warnings_on_standard_error() -> None:
     assert "`seed`" in lines[0] and "cccc" in lines[1]
 
 
-def test_script_variables_and_the_other_dialects(tmp_path: Path) -> None:
+def test_script_variables_and_the_other_dialects(translate: Command, tmp_path: Path) -> None:
     path = tmp_path / "x.dls"
     path.write_text("condition shape{$0, $9} and hcp($0) > 2*7%4\n")
     done = translate(str(path), "--from", "v2", "--to", "modern", "-0", "west", "-9", "5xxx - (5332)")
@@ -38,7 +41,7 @@ def test_script_variables_and_the_other_dialects(tmp_path: Path) -> None:
     assert parse(done.stdout) == parse("condition shape{west, 5xxx - (5332)} and hcp(west) > 2 * (7 % 4)")
 
 
-def test_what_cannot_be_translated_gives_exit_status_2(tmp_path: Path) -> None:
+def test_what_cannot_be_translated_gives_exit_status_2(translate: Command, tmp_path: Path) -> None:
     path = tmp_path / "x.dealer"
     path.write_text("condition hcp(north) > 9 and\n  ltc(north) < 6\naction printns\n")
     done = translate(str(path), "--to", "v1")
@@ -48,7 +51,7 @@ def test_what_cannot_be_translated_gives_exit_status_2(tmp_path: Path) -> None:
     assert lines[1:] == ["    ltc(north) < 6", "    ^"]
 
 
-def test_translation_with_a_script_that_defines_variables(tmp_path: Path) -> None:
+def test_translation_with_a_script_that_defines_variables(translate: Command, tmp_path: Path) -> None:
     (tmp_path / "bids.dealer").write_text("strong = hcp(north) >= 16\n")
     done = translate("--to", "v1", "--with", str(tmp_path / "bids.dealer"), text="condition strong\n")
     assert done.stdout == "strong = hcp(north) >= 16\ncondition strong\n"
@@ -57,18 +60,18 @@ def test_translation_with_a_script_that_defines_variables(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("words", [(), ("--to", "v3")])
-def test_a_missing_or_unknown_target_is_refused(words: tuple[str, ...]) -> None:
+def test_a_missing_or_unknown_target_is_refused(translate: Command, words: tuple[str, ...]) -> None:
     done = translate(*words)
     assert done.returncode == 2 and "--to" in done.stderr
 
 
-def test_run_with_a_script_that_defines_variables(tmp_path: Path) -> None:
+def test_run_with_a_script_that_defines_variables(command: Command, tmp_path: Path) -> None:
     (tmp_path / "study.dealer").write_text(
         'condition north_1nt and east_passes action average "s" hcp(south)\n'
     )
     bids = Path(__file__).parents[2] / "data" / "scripts" / "bids.dealer"
-    words = [*COMMAND[:-1], "run", "-p", "200", "-s", "1", "--with", bids, tmp_path / "study.dealer"]
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True)
+    done = command("run", "-p", "200", "-s", "1", "--with", bids, tmp_path / "study.dealer")
+    assert done.returncode == 0
     assert done.stderr == "" and "Average of s" in done.stdout
 
 
