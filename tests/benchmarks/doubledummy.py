@@ -1,4 +1,4 @@
-"""Double dummy, measured in one run: the cost outside the solver, and the savings of threshold tests.
+"""Double dummy: the cost outside the solver, and the savings of thresholds and stored results.
 
     python tests/benchmarks/doubledummy.py [--only outside threads ...] [--pairs 5] [--big 1000000]
 
@@ -30,14 +30,14 @@ SCRIPT = 'action average "4S" dds(south, spades) >= 10'
 Row = tuple[str, str, str]
 
 
-class Inside:
-    """CPU seconds spent in calls of the library."""
+class LibraryClock:
+    """A context that measures the CPU seconds spent in calls of the library."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
         self._call = library.call
 
-    def __enter__(self) -> Inside:
+    def __enter__(self) -> LibraryClock:
         library.call = self._timed
         return self
 
@@ -73,9 +73,9 @@ def outside(_: argparse.Namespace) -> Iterator[Row]:
         "single boards, 10 tricks or not, 200 deals": lambda: dk.dd_makes(deals, "4S", "south"),
     }
     for name, call in calls.items():
-        with Inside() as inside:
+        with LibraryClock() as clock:
             total, _ = cpu(call)
-        share = 100 * (total - inside.seconds) / total
+        share = 100 * (total - clock.seconds) / total
         yield f"outside the library: {name}", f"{share:.1f} % of {total:.2f} s", "at most 5 %"
 
 

@@ -1,8 +1,8 @@
-"""What dealerkit needs by itself: frames, memory of long runs, starting.
+"""Time and memory of frames and long runs, and the time to start.
 
     python tests/benchmarks/footprint.py [--runs 5]
 
-Wall seconds of whole processes are the least of `runs`.
+Times of processes are elapsed seconds, the least of `runs`.
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ print(result.elapsed, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
 """
 
 
-def child(code: str) -> str:
+def run_python(code: str) -> str:
+    """Return the output of a Python process that runs the code."""
     command = [sys.executable, "-c", code]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def whole(arguments: list[str], runs: int, environment: dict[str, str] | None = None) -> float:
-    """Least wall seconds of a whole process."""
+def time_process(arguments: list[str], runs: int, environment: dict[str, str] | None = None) -> float:
+    """Return the least elapsed seconds of a process."""
     best = float("inf")
     for _ in range(runs):
         start = time.perf_counter()
@@ -48,19 +49,21 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=5)
     runs = parser.parse_args().runs
-    seconds, megabytes, rows, columns = child(FRAME).split()
+    seconds, megabytes, rows, columns = run_python(FRAME).split()
     print(
         f"frame of {int(rows):,} deals, {columns} columns: {float(seconds):.2f} s, {float(megabytes):.0f} MB at the peak"
     )
-    seconds, megabytes, mean = child(MEMORY).split(maxsplit=2)
+    seconds, megabytes, mean = run_python(MEMORY).split(maxsplit=2)
     print(f"average over 10^8 deals: {float(seconds):.2f} s, {float(megabytes):.0f} MB at the peak; {mean}")
     python, script = sys.executable, str(Path(__file__).parents[2] / "data" / "scripts" / "stayman.dealer")
     small = [python, "-m", "dealerkit", "run", script, "-p", "100", "-s", "1"]
     with tempfile.TemporaryDirectory() as folder:
-        print(f"first run, kernels cold: {whole(small, 1, {'NUMBA_CACHE_DIR': folder}):.2f} s")
-    print(f"the same, warm: {whole(small, runs):.2f} s")
-    print(f"--version: {whole([python, '-m', 'dealerkit', '--version'], runs):.3f} s")
-    added = whole([python, "-c", "import dealerkit"], runs) - whole([python, "-c", "pass"], runs)
+        print(f"first run, kernels compiled: {time_process(small, 1, {'NUMBA_CACHE_DIR': folder}):.2f} s")
+    print(f"the same, kernels read from disk: {time_process(small, runs):.2f} s")
+    print(f"--version: {time_process([python, '-m', 'dealerkit', '--version'], runs):.3f} s")
+    added = time_process([python, "-c", "import dealerkit"], runs) - time_process(
+        [python, "-c", "pass"], runs
+    )
     print(f"import dealerkit adds {added:.3f} s")
 
 

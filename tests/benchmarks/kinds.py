@@ -1,4 +1,4 @@
-"""Conditions of the kinds that people study, for `peers.py`."""
+"""Typical conditions of scripts, for `peers.py`."""
 
 from __future__ import annotations
 

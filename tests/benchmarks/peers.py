@@ -1,13 +1,13 @@
-"""dealerkit beside Debian's dealer, in one run: the table of docs/performance.md.
+"""Speed of dealerkit compared with Debian's dealer: the tables of docs/performance.md.
 
     python tests/benchmarks/peers.py [--runs 3] [--only a b c d plain whole planning kinds profile]
 
-Scripts a to d are those below. CPU seconds, the least of `runs`; the programs take
-turns, so that a change of the machine's speed hits both. dealer is measured as a whole
-process (`-g 1000000000`, or it would stop at ten million deals). Where it would take
-minutes it does a part of the work and its time is multiplied: a row says so. dealerkit is
-measured inside a process that has run the script before, with the tables of the condition
-made anew each time (`planning` says how long that takes), and as a process under `whole`.
+Scripts a to d are those below. Times are CPU seconds, the least of `runs`. The programs alternate, so that a
+change of the machine's speed affects both. dealer is measured as a whole process, with `-g 1000000000`, since
+otherwise it stops at ten million deals. Where it would take minutes, it does a part of the work and its time
+is multiplied, which the row states. dealerkit is measured inside a process that has run the script before; the
+tables of the condition are built again each time (`planning` measures how long that takes). `whole` measures
+both as processes.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import dealerkit as dk
 from dealerkit.planning import sampling
 
 sys.path.insert(0, str(Path(__file__).parent))
-import kinds as other_kinds  # noqa: E402 - found beside this file, however that was loaded
+import kinds as other_kinds  # noqa: E402 - the module beside this file
 
 BALANCED = "any 4333 + any 4432 + any 5332"
 A = 'action average "points" hcp(north)\n'
@@ -60,7 +60,12 @@ action average "hcp" hcp(north)
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table: what dealer does, how often that is the work, and what dealerkit does."""
+    """A row of the table.
+
+    dealer runs `script` with `switches`, which is one of `times` equal parts of the work; dealerkit runs it with
+    `limits` and `plan`. `goal` is the required and the desired quotient of CPU times, `wall_goal` that of
+    elapsed times with two threads.
+    """
 
     name: str
     work: str
@@ -70,22 +75,21 @@ class Row:
     limits: dict[str, int]
     goal: tuple[float, float]
     plan: str = "auto"
-    wall: tuple[float, float] | None = None  # goal of two threads by wall time
-    expected: tuple[int, int] = field(default=(0, 0))  # produced: dealer's part, about; dealerkit's
+    wall_goal: tuple[float, float] | None = None
 
 
-MOST = ("-g", "1000000000")
+LARGEST_GENERATE = ("-g", "1000000000")
 ROWS = (
-    Row("a", "10,000,000 deals", A, ("-g", "10000000"), 1, {"generate": 10**7}, (8, 12), wall=(14, 22)),
-    Row("plain", "b, 10,000 produced, plain dealing", B, (*MOST, "-p", "10000"), 1, {"produce": 10**4}, (6, 8), "plain"),
-    Row("b", "1,000,000 produced", B, (*MOST, "-p", "10000"), 100, {"produce": 10**6}, (300, 600)),
+    Row("a", "10,000,000 deals", A, ("-g", "10000000"), 1, {"generate": 10**7}, (8, 12), wall_goal=(14, 22)),
+    Row("plain", "b, 10,000 produced, plain dealing", B, (*LARGEST_GENERATE, "-p", "10000"), 1, {"produce": 10**4}, (6, 8), "plain"),
+    Row("b", "1,000,000 produced", B, (*LARGEST_GENERATE, "-p", "10000"), 100, {"produce": 10**6}, (300, 600)),
     Row("c", "1,000,000,000 deals", C, ("-g", "1000000"), 1000, {"generate": 10**9}, (150, 400)),
-    Row("d", "10,000 produced", D, (*MOST, "-p", "1000"), 10, {"produce": 10**4}, (150, 600)),
+    Row("d", "10,000 produced", D, (*LARGEST_GENERATE, "-p", "1000"), 10, {"produce": 10**4}, (150, 600)),
 )  # fmt: skip
 
 
-def dealer(script: str, *switches: str) -> tuple[float, float, int]:
-    """CPU seconds, wall seconds and produced deals of one run of Debian's dealer."""
+def run_dealer(script: str, *switches: str) -> tuple[float, float, int]:
+    """Return CPU seconds, elapsed seconds and produced deals of one run of Debian's dealer."""
     program = shutil.which("dealer") or "/usr/games/dealer"
     with tempfile.NamedTemporaryFile("w", suffix=".dealer") as file:
         file.write(script)
@@ -99,8 +103,8 @@ def dealer(script: str, *switches: str) -> tuple[float, float, int]:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall, produced
 
 
-def ours(script: str, threads: int, plan: str = "auto", **limits: int) -> tuple[float, float, int]:
-    """The same of one `dk.run` in this process, its condition not known from before."""
+def run_dealerkit(script: str, threads: int, plan: str = "auto", **limits: int) -> tuple[float, float, int]:
+    """Return the same of one `dk.run` in this process, which builds the tables of the condition again."""
     sampling.cached_samplings.clear()
     cpu, start = time.process_time(), time.perf_counter()
     result = dk.run(script, seed=1, threads=threads, keep=0, plan=plan, **limits)
@@ -108,93 +112,106 @@ def ours(script: str, threads: int, plan: str = "auto", **limits: int) -> tuple[
 
 
 def compare(row: Row, runs: int) -> str:
-    """A line of the table. Asserts that both did the same work."""
-    ours(row.script, 1, row.plan, **row.limits)
-    them, one, two = [], [], []
+    """Return a row of the table as text, after checking that both programs did the same work."""
+    run_dealerkit(row.script, 1, row.plan, **row.limits)
+    dealer, one_thread, two_threads = [], [], []
     for _ in range(runs):
-        them.append(dealer(row.script, *row.switches))
-        one.append(ours(row.script, 1, row.plan, **row.limits))
-        if row.wall:
-            two.append(ours(row.script, 2, row.plan, **row.limits))
-    theirs, mine = them[0][2] * row.times, one[0][2]
+        dealer.append(run_dealer(row.script, *row.switches))
+        one_thread.append(run_dealerkit(row.script, 1, row.plan, **row.limits))
+        if row.wall_goal:
+            two_threads.append(run_dealerkit(row.script, 2, row.plan, **row.limits))
+    by_dealer, by_dealerkit = dealer[0][2] * row.times, one_thread[0][2]
     if "produce" in row.limits or row.name == "a":
-        assert theirs == mine, f"{row.name}: dealer produced {theirs:,}, dealerkit {mine:,}"
-    else:  # random numbers with the same mean: the part that dealer did is multiplied, and so is its deviation
-        assert abs(theirs - mine) < 5 * row.times * them[0][2] ** 0.5 + 5 * mine**0.5, (theirs, mine)
-    old, new = min(x[0] for x in them) * row.times, min(x[0] for x in one)
+        assert by_dealer == by_dealerkit, (
+            f"{row.name}: dealer produced {by_dealer:,}, dealerkit {by_dealerkit:,}"
+        )
+    else:  # random numbers with the same mean; multiplying the part of dealer multiplies its deviation
+        deviations = row.times * dealer[0][2] ** 0.5 + by_dealerkit**0.5
+        assert abs(by_dealer - by_dealerkit) < 5 * deviations, (by_dealer, by_dealerkit)
+    old, new = min(x[0] for x in dealer) * row.times, min(x[0] for x in one_thread)
     part = f" (a {row.times:,}th, multiplied)" if row.times > 1 else ""
-    line = f"| {row.name} | {row.work} | {mine:,} | {old:.2f} s{part} | {new:.4f} s | **{old / new:.0f}** | {row.goal[0]:g} / {row.goal[1]:g} |"
-    if row.wall:
-        old, new = min(x[1] for x in them), min(x[1] for x in two)
-        line += f"\n| | two threads, wall time | | {old:.2f} s | {new:.4f} s | **{old / new:.0f}** | {row.wall[0]:g} / {row.wall[1]:g} |"
+    line = (
+        f"| {row.name} | {row.work} | {by_dealerkit:,} | {old:.2f} s{part} | {new:.4f} s "
+        f"| **{old / new:.0f}** | {row.goal[0]:g} / {row.goal[1]:g} |"
+    )
+    if row.wall_goal:
+        old, new = min(x[1] for x in dealer), min(x[1] for x in two_threads)
+        line += (
+            f"\n| | two threads, wall time | | {old:.2f} s | {new:.4f} s "
+            f"| **{old / new:.0f}** | {row.wall_goal[0]:g} / {row.wall_goal[1]:g} |"
+        )
     return line
 
 
 def whole(runs: int) -> str:
-    """b with 10,000 produced, process beside process, files of both in memory."""
+    """Measure whole processes of both programs for b with 10,000 produced; their files are in memory."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "b.dealer"
         path.write_text(B)
         command = Path(sys.executable).with_name("dealerkit")
-        mine = [str(command), "run", str(path), "-p", "10000", "-s", "1"]
-        theirs = [shutil.which("dealer") or "/usr/games/dealer", *MOST, "-p", "10000", "-s", "1", str(path)]
+        dealerkit = [str(command), "run", str(path), "-p", "10000", "-s", "1"]
+        program = shutil.which("dealer") or "/usr/games/dealer"
+        dealer = [program, *LARGEST_GENERATE, "-p", "10000", "-s", "1", str(path)]
         times = []
-        for arguments in [mine, *[theirs, mine] * runs]:
+        for arguments in [dealerkit, *[dealer, dealerkit] * runs]:
             before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
             subprocess.run(arguments, capture_output=True, check=True)
             wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
             times.append((wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
     lines = []
-    for place, what in enumerate(("wall time", "CPU")):
-        old, new = min(x[place] for x in times[1::2]), min(x[place] for x in times[2::2])
+    for index, clock in enumerate(("wall time", "CPU")):
+        old, new = min(x[index] for x in times[1::2]), min(x[index] for x in times[2::2])
         lines.append(
-            f"| whole | b, 10,000 produced, whole processes, {what} | 10,000 | {old:.2f} s | {new:.2f} s | **{old / new:.2f}** | 0.8 / 1 |"
+            f"| whole | b, 10,000 produced, whole processes, {clock} | 10,000 | {old:.2f} s | {new:.2f} s | **{old / new:.2f}** | 0.8 / 1 |"
         )
     return "\n".join(lines)
 
 
 def planning(runs: int) -> str:
-    """Milliseconds from a script to its plan, whatever is dealt: 1 deal by the forced plan."""
+    """Measure the milliseconds from a script to its first deal, by conditional and by plain dealing."""
     lines = ["| script | milliseconds for a first deal, conditional | plain |", "|---|---|---|"]
     for name, script in (("b", B), ("c", C), ("d", D)):
-        one, plain = (
-            min(ours(script, 1, plan, produce=1)[0] for _ in range(3 * runs))
+        conditional, plain = (
+            min(run_dealerkit(script, 1, plan, produce=1)[0] for _ in range(3 * runs))
             for plan in ("conditional", "plain")
         )
-        lines.append(f"| {name} | {1000 * one:.1f} | {1000 * plain:.1f} |")
+        lines.append(f"| {name} | {1000 * conditional:.1f} | {1000 * plain:.1f} |")
     return "\n".join(lines)
 
 
 def kinds(runs: int) -> str:
-    """Other scripts of the same kinds: nanoseconds for a produced deal, and what `auto` takes."""
-    lines = ["| condition | accepted | plain | auto | which | times |", "|---|---|---|---|---|---|"]
+    """Measure nanoseconds per produced deal for other conditions, by plain dealing and by the chosen plan."""
+    lines = [
+        "| condition | acceptance rate | plain | auto | plan | times faster |",
+        "|---|---|---|---|---|---|",
+    ]
     for name, condition in other_kinds.KINDS.items():
         script = f"condition {condition}\naction average hcp(north)"
         rate = dk.run(
             script, generate=200_000, seed=2, plan="conditional", keep=0, threads=1
         ).probability.value
-        few = max(50, int(rate * 1_500_000))
-        produce = {"plain": few, "auto": 20 * few}
-        found = {
-            plan: min(ours(script, 1, plan, produce=count)[0] for _ in range(runs)) / count * 1e9
+        n_plain = max(50, int(rate * 1_500_000))
+        produce = {"plain": n_plain, "auto": 20 * n_plain}
+        cost_ns = {
+            plan: min(run_dealerkit(script, 1, plan, produce=count)[0] for _ in range(runs)) / count * 1e9
             for plan, count in produce.items()
         }
-        taken = dk.run(script, produce=produce["auto"], seed=1, keep=0, threads=1).plan.name
-        times = found["plain"] / found["auto"]
+        chosen = dk.run(script, produce=produce["auto"], seed=1, keep=0, threads=1).plan.name
+        times = cost_ns["plain"] / cost_ns["auto"]
         lines.append(
-            f"| {name} | {rate:.2e} | {found['plain']:.0f} | {found['auto']:.0f} | {taken} | {times:.0f} |"
+            f"| {name} | {rate:.2e} | {cost_ns['plain']:.0f} | {cost_ns['auto']:.0f} | {chosen} | {times:.0f} |"
         )
     return "\n".join(lines)
 
 
 def profile() -> str:
-    """Where the time of b and d goes: own seconds of the dearest functions."""
+    """Return the most expensive functions of b and d, by the time spent in each without its calls."""
     lines = []
     for name, script, produce in (("b", B, 1_000_000), ("d", D, 100_000)):
-        ours(script, 1, produce=produce)
-        watch = cProfile.Profile()
-        watch.runcall(ours, script, 1, produce=produce)
-        stats = pstats.Stats(watch)
+        run_dealerkit(script, 1, produce=produce)
+        profiler = cProfile.Profile()
+        profiler.runcall(run_dealerkit, script, 1, produce=produce)
+        stats = pstats.Stats(profiler)
         total = stats.total_tt  # type: ignore[attr-defined]
         lines.append(f"{name}, {produce:,} produced: {total:.2f} s under the profiler")
         own = sorted(stats.stats.items(), key=lambda item: -item[1][2])[:9]  # type: ignore[attr-defined]
@@ -206,13 +223,14 @@ def profile() -> str:
 
 
 def machine() -> str:
-    known = Path("/proc/cpuinfo")
-    cpu = known.read_text().splitlines() if known.exists() else []
+    """Return the processor, its load, and the versions of Python and dealerkit."""
+    path = Path("/proc/cpuinfo")
+    cpu = path.read_text().splitlines() if path.exists() else []
     model = next(
         (line.split(":")[1].strip() for line in cpu if line.startswith("model name")),
         platform.processor(),
     )
-    load = ", ".join(f"{one:.1f}" for one in os.getloadavg())
+    load = ", ".join(f"{average:.1f}" for average in os.getloadavg())
     return (
         f"{model}, {os.cpu_count()} processors, load {load}; Python {platform.python_version()}, "
         f"dealerkit {dk.__version__}"
@@ -220,13 +238,14 @@ def machine() -> str:
 
 
 def main() -> None:
+    """Measure, and print each row as soon as it is measured."""
     parts = [row.name for row in ROWS] + ["whole", "planning", "kinds", "profile"]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--only", nargs="*", choices=parts, default=parts)
     options = parser.parse_args()
     print(machine(), end="\n\n")
-    print("| script | work | produced | dealer, CPU | dealerkit, CPU | times | at least / aim |")
+    print("| script | work | produced | dealer, CPU | dealerkit, CPU | times faster | at least / aim |")
     print("|---|---|---|---|---|---|---|")
     for row in ROWS:
         if row.name in options.only:
