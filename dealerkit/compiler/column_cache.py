@@ -154,11 +154,6 @@ class ColumnCache:
         """Set the value of a slot, computed elsewhere."""
         self._cache[slot] = value
 
-    def _input_values(self, operation: Operation) -> list[Value]:
-        """Return the values of the operands that an operation needs on all rows."""
-        cache = self._cache
-        return [cache[slot] if slot in cache else self._find_value(slot) for slot in operation.inputs]
-
     def _find_value(self, slot: int) -> Value | None:
         """Return the value cached for a slot, here or in the rows that these were taken from; else None."""
         value = self._cache.get(slot)

@@ -52,11 +52,6 @@ class CompiledScript:
         assert self.program.condition is not None
         return self.graph.add_expression(self.program.condition)
 
-    @property
-    def predeal(self) -> Predeal:
-        """Cards and lengths that the script, the condition that is given, and the caller predeal."""
-        return self.program.predeal
-
 
 def read_program(
     script: str | bytes | os.PathLike | Script,

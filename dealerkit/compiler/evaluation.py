@@ -26,14 +26,8 @@ class BatchColumns(ColumnCache):
 
     def evaluate(self, operation: Operation) -> Value:
         """Return the value of an operation whose inputs have values."""
-        return _EVALUATORS[operation.kind](self, operation)
-
-    def _constant(self, operation: Operation) -> Value:
-        return operation.detail
-
-    def _call(self, operation: Operation) -> Value:
-        function, literals, options, divisor = operation.detail
-        return self.call_function(function, literals, options, divisor, self._input_values(operation))
+        inputs = (self._find_value(slot) for slot in operation.inputs)
+        return _EVALUATORS[operation.kind](self, operation, *inputs)
 
     def call_function(
         self, function: Function, literals: tuple, options: dict, divisor: int | None, inputs: Sequence = ()
@@ -67,28 +61,18 @@ class BatchColumns(ColumnCache):
             return np.asarray(result).astype(np.int32)[()]
         return result
 
-    def _output(self, operation: Operation) -> Value:
-        return self._input_values(operation)[0][operation.detail]
-
     def _pattern(self, operation: Operation) -> Value:
         from dealerkit.evaluators.kernels import pattern_code
 
         return pattern_code(self.hand(operation.detail))
-
-    def _member(self, operation: Operation) -> Value:
-        return pattern_table(operation.detail)[self._input_values(operation)[0]]
-
-    def _random(self, operation: Operation) -> Value:
-        return keyed_integers(self.seed, self.numbers, operation.detail, self._input_values(operation)[0])
 
     def _board(self, operation: Operation) -> Value:
         if self.boards is None:
             raise ArgumentError("board(), the number of the produced deal, has a value in actions only")
         return self.boards
 
-    def _arithmetic(self, operation: Operation) -> Value:
+    def _arithmetic(self, operation: Operation, left: Value, right: Value) -> Value:
         operator, ranges = operation.detail
-        left, right = self._input_values(operation)
         if operator in "/%" and not np.all(right):
             if self._length:
                 first = int(np.flatnonzero(np.broadcast_to(np.equal(right, 0), self._length))[0])
@@ -97,15 +81,11 @@ class BatchColumns(ColumnCache):
             right = 1
         return calculate_array(operator, left, right, ranges, self.graph.rules.bits)
 
-    def _compare(self, operation: Operation) -> Value:
+    def _compare(self, operation: Operation, left: Value, right: Value) -> Value:
         operator, real = operation.detail
-        left, right = self._input_values(operation)
         return compare(operator, left, right, real)
 
-    def _not(self, operation: Operation) -> Value:
-        return np.logical_not(to_truth(self._input_values(operation)[0]))
-
-    def _junction(self, operation: Operation) -> Value:
+    def _junction(self, operation: Operation, *eager: Value) -> Value:
         """Return "and" or "or"; guarded operands are evaluated for the rows not decided by those before."""
         decisive = operation.kind == "or"  # the truth of one operand that decides the result
         combine = np.logical_or if decisive else np.logical_and
@@ -118,7 +98,8 @@ class BatchColumns(ColumnCache):
                 combine(result, to_truth(self.value(slot)), out=result)
         return result
 
-    def _choice(self, operation: Operation) -> Value:
+    def _choice(self, operation: Operation, *eager: Value) -> Value:
+        """Return ``?:``; each value is evaluated for the rows that it is chosen for."""
         conditions, values = operation.detail
         result = np.empty(self._length, operation.range.dtype())
         columns, rows = self, np.arange(self._length)
@@ -131,19 +112,22 @@ class BatchColumns(ColumnCache):
         return result
 
 
-_EVALUATORS: dict[str, Callable[[Any, Operation], Value]] = {
-    "constant": BatchColumns._constant,
-    "call": BatchColumns._call,
-    "output": BatchColumns._output,
+# Functions of the columns, an operation, and the values of its inputs.
+_EVALUATORS: dict[str, Callable[..., Value]] = {
+    "constant": lambda columns, operation: operation.detail,
+    "call": lambda columns, operation, *inputs: columns.call_function(*operation.detail, inputs),
+    "output": lambda columns, operation, values: values[operation.detail],
     "pattern": BatchColumns._pattern,
-    "member": BatchColumns._member,
+    "member": lambda columns, operation, patterns: pattern_table(operation.detail)[patterns],
     "tricks": evaluate_tricks,
     "reaches": evaluate_reaches,
-    "random": BatchColumns._random,
+    "random": lambda columns, operation, limit: keyed_integers(
+        columns.seed, columns.numbers, operation.detail, limit
+    ),
     "board": BatchColumns._board,
     "arithmetic": BatchColumns._arithmetic,
     "compare": BatchColumns._compare,
-    "not": BatchColumns._not,
+    "not": lambda columns, operation, operand: np.logical_not(to_truth(operand)),
     "and": BatchColumns._junction,
     "or": BatchColumns._junction,
     "choice": BatchColumns._choice,

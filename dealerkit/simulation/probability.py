@@ -112,12 +112,12 @@ def probability(
     try:
         sums = SuitSums(compiled.graph)
         all_conditions = classify_clauses(sums, [*compiled.given, *clauses])
-        n_given = compiled.predeal.n_deals
+        n_given = compiled.program.predeal.n_deals
         if compiled.given:
-            n_given = count_deals(classify_clauses(sums, compiled.given), compiled.predeal).get(1, 0)
+            n_given = count_deals(classify_clauses(sums, compiled.given), compiled.program.predeal).get(1, 0)
         if not n_given:
             raise ArgumentError("no deal satisfies the given condition, so there is no probability under it")
-        n_accepted = count_deals(all_conditions, compiled.predeal).get(1, 0)
+        n_accepted = count_deals(all_conditions, compiled.program.predeal).get(1, 0)
         return Estimate.exactly(Fraction(n_accepted, n_given), level=level)
     except (NotAdditive, TooManyStates):
         n_given = n_accepted = 0
@@ -158,7 +158,7 @@ def shares(
             return position + 1
 
         classifier = SumClassifier(features.codes(), number_values)
-        counts = count_deals([*classify_clauses(sums, compiled.given), classifier], compiled.predeal)
+        counts = count_deals([*classify_clauses(sums, compiled.given), classifier], compiled.program.predeal)
         result = Shares(values[[number - 1 for number in counts]], list(counts.values()), True)
     except (NotAdditive, TooManyStates) as reason:
         sampled = [columns.array(slot) for columns in _sample_given(compiled, [slot], deals)]
@@ -183,7 +183,7 @@ def _sample_given(compiled: CompiledScript, slots: Sequence[int], deals: int) ->
     n_sampled = 0
     for first in range(0, MAX_DEALT, N_PILOT_DEALS):
         size = min(N_PILOT_DEALS, n_needed) if not compiled.given else N_PILOT_DEALS
-        hands = deal_range(SEED, first, size, seats, compiled.predeal or None)
+        hands = deal_range(SEED, first, size, seats, compiled.program.predeal or None)
         columns = BatchColumns(graph, Deals(hands, check=False), SEED & 0xFFFFFFFF, first + np.arange(size))
         columns = apply_clauses(columns, compiled.given)
         if n_sampled + len(columns) > n_needed:

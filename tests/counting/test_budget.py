@@ -17,7 +17,7 @@ from dealerkit.simulation.probability import probability
 
 def share(condition: str, budget_ns: float = BUDGET_NS, **predeal) -> Fraction:
     compiled = compile_condition(condition, predeal=predeal or None)
-    return count_share(compiled.graph, compiled.clauses, compiled.predeal, budget_ns)
+    return count_share(compiled.graph, compiled.clauses, compiled.program.predeal, budget_ns)
 
 
 def test_shares_are_exact():

@@ -231,7 +231,7 @@ def dealt(condition: str, predeal: dict | None, deals: int, seed: int) -> int:
     seats = compiled.graph.find_seats(slots)
     met = 0
     for first in range(0, deals, 1 << 16):
-        hands = deal_range(seed, first, 1 << 16, seats, compiled.predeal)
+        hands = deal_range(seed, first, 1 << 16, seats, compiled.program.predeal)
         met += len(apply_clauses(BatchColumns(compiled.graph, Deals(hands, check=False)), slots))
     return met
 
