@@ -122,6 +122,7 @@ class SuitSums:
         return self._sums[slot]
 
     def _compute_sum(self, slot: int) -> SuitSum | None:
+        """Return the sum of a slot, given those of its inputs."""
         operation = self.graph.operations[slot]
         if operation.kind == "constant":
             value = Fraction(repr(operation.detail))
@@ -149,7 +150,7 @@ class SuitSums:
         return result if result.divisor <= MAX_DIVISOR else None
 
     def _may_wrap(self, operation: Operation) -> bool:
-        """Return whether the result may exceed the integers of the rules."""
+        """Return whether the result may exceed the integers of the dialect, which then wrap around."""
         bits = self.graph.rules.bits
         return not operation.range.real and operation.range.low == -(1 << (bits - 1))
 
@@ -164,7 +165,7 @@ class SuitSums:
         return left.add(right, -1)
 
     def find_length_table(self, slot: int) -> tuple[SuitSum, np.ndarray] | None:
-        """Return the sum that encodes suit lengths, and a function's values by that code.
+        """Return the sum that encodes suit lengths, and the values of a slot's call by that code.
 
         None if the slot is not a call that depends on the suit lengths of its seat or side only.
         """

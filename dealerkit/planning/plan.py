@@ -154,7 +154,7 @@ class Sampling:
 
     @property
     def cost_ns(self) -> float:
-        """Nanoseconds that replace those of a plain deal."""
+        """Nanoseconds to sample the candidates that replace one plain deal, and to evaluate clauses on them."""
         return float(self.share) * CANDIDATE_NS / (float(MAX_MIXTURE_RATIO) if self.branches else 1)
 
 
@@ -182,7 +182,7 @@ class ClausePlacement:
     reason : str
         Why it has this target, for messages.
     narrowed_seats : int
-        Bit set of the seats whose hand sets a necessary condition of the clause narrows.
+        Bit set of the seats whose hand sets are narrowed by a necessary condition of the clause.
     """
 
     slot: int
