@@ -154,7 +154,7 @@ class Sampling:
 
     @property
     def cost_ns(self) -> float:
-        """Nanoseconds to sample the candidates that replace one plain deal, and to evaluate clauses on them."""
+        """Nanoseconds to sample the candidates that replace a plain deal, and to evaluate clauses on them."""
         return float(self.share) * CANDIDATE_NS / (float(MAX_MIXTURE_RATIO) if self.branches else 1)
 
 
