@@ -85,7 +85,7 @@ def match_arguments(
     """
     matched: list[nodes.Argument] = []
     position, count = 0, len(arguments)
-    for choices, optional, repeats in _places(kinds):
+    for choices, optional, repeats in _parse_kinds(kinds):
         is_present = False
         while position < count:
             argument = _convert(name, choices, arguments[position], rules)
@@ -97,14 +97,14 @@ def match_arguments(
             if not repeats:
                 break
         if not is_present and not optional and not repeats:
-            raise _mismatch(name, kinds, arguments, position, rules)
+            raise _build_mismatch(name, kinds, arguments, position, rules)
     if position < count:
-        raise _mismatch(name, kinds, arguments, position, rules)
+        raise _build_mismatch(name, kinds, arguments, position, rules)
     return tuple(matched)
 
 
 @functools.lru_cache(maxsize=512)
-def _places(kinds: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], bool, bool], ...]:
+def _parse_kinds(kinds: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], bool, bool], ...]:
     """Return each kind as (alternatives, optional, repeated); a repeated kind may also be absent."""
     return tuple(
         (tuple(kind.rstrip("?.").split("|")), kind.endswith("?"), kind.endswith("...")) for kind in kinds
@@ -126,14 +126,14 @@ def _convert(
     return None
 
 
-def _side(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Side | None:
+def _convert_side(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Side | None:
     if isinstance(argument, nodes.Side):
         return argument
     word = _lower_word(argument, rules)
     return nodes.Side(("ns", "ew").index(word), place=argument.place) if word in ("ns", "ew") else None
 
 
-def _vulnerability(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Vulnerability | None:
+def _convert_vulnerability(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Vulnerability | None:
     own = name in _TAKES_OWN_VULNERABILITY
     if isinstance(argument, nodes.Vulnerability):
         return argument if (argument.word in OWN_VULNERABILITY) is own else None
@@ -155,14 +155,14 @@ def _lower_word(argument: nodes.Argument, rules: Rules) -> str:
     return ""
 
 
-def _contract(name: str, argument: nodes.Argument, rules: Rules) -> nodes.ContractLiteral | None:
+def _convert_contract(name: str, argument: nodes.Argument, rules: Rules) -> nodes.ContractLiteral | None:
     if isinstance(argument, nodes.CardLiteral) and rules.modern_syntax and argument.rank <= 5:
         # 3C is a card and a contract.
         return nodes.ContractLiteral(argument.rank + 2, argument.suit, place=argument.place)
     return argument if isinstance(argument, nodes.ContractLiteral) else None
 
 
-_CONVERSIONS = {"side": _side, "vulnerability": _vulnerability, "contract": _contract}
+_CONVERSIONS = {"side": _convert_side, "vulnerability": _convert_vulnerability, "contract": _convert_contract}
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "seat": nodes.Seat,
     "suit": nodes.Suit,
@@ -200,21 +200,21 @@ def _describe_kind(name: str, kind: str) -> str:
     return join_words([_KIND_NAMES[choice] for choice in kind.rstrip("?.").split("|")], "or")
 
 
-def _mismatch(
+def _build_mismatch(
     name: str, kinds: tuple[str, ...], arguments: Sequence[nodes.Argument], position: int, rules: Rules
 ) -> ArgumentMismatch:
     head = describe_arguments(name, kinds)
     if position >= len(arguments):
-        return ArgumentMismatch(f"{head}; the {_ordinal(position)} argument is missing", None)
+        return ArgumentMismatch(f"{head}; the {_format_ordinal(position)} argument is missing", None)
     argument = arguments[position]
     most = 999 if any(kind.endswith("...") for kind in kinds) else len(kinds)
     if position >= most:
-        return ArgumentMismatch(f"{head}; the {_ordinal(position)} argument is one too many", position)
-    given = f"{_describe_argument(argument)}{_hint(kinds, argument, rules)}"
-    return ArgumentMismatch(f"{head}; the {_ordinal(position)} argument is {given}", position)
+        return ArgumentMismatch(f"{head}; the {_format_ordinal(position)} argument is one too many", position)
+    given = f"{_describe_argument(argument)}{_suggest_spelling(kinds, argument, rules)}"
+    return ArgumentMismatch(f"{head}; the {_format_ordinal(position)} argument is {given}", position)
 
 
-def _ordinal(position: int) -> str:
+def _format_ordinal(position: int) -> str:
     return _ORDINALS[position] if position < len(_ORDINALS) else f"{position + 1}th"
 
 
@@ -228,7 +228,7 @@ def _describe_argument(argument: nodes.Argument) -> str:
     return _NODE_NAMES.get(type(argument), "an expression")
 
 
-def _hint(kinds: tuple[str, ...], argument: nodes.Argument, rules: Rules) -> str:
+def _suggest_spelling(kinds: tuple[str, ...], argument: nodes.Argument, rules: Rules) -> str:
     """Return how to write the argument that was probably meant, or an empty text."""
     expected = {choice for kind in kinds for choice in kind.rstrip("?.").split("|")}
     if isinstance(argument, nodes.Name):

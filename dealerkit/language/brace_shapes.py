@@ -88,7 +88,7 @@ class _ListParser:
                 raise ShapeTextError("the first shape cannot have a sign", self.position)
             shapes = EVERY_SHAPE if text[self.position] == "-" else 0
         else:
-            shapes = self._term()
+            shapes = self._parse_term()
         while self.position < len(text):
             sign = text[self.position]
             if sign not in "+-":
@@ -96,7 +96,7 @@ class _ListParser:
             self._check_blanks()
             self.position += 1
             self._skip_blanks()
-            term = self._term()
+            term = self._parse_term()
             shapes = shapes | term if sign == "+" else shapes & ~term
         return shapes
 
@@ -122,25 +122,25 @@ class _ListParser:
             raise ShapeTextError("a sign between shapes needs a blank on both sides", self.position)
 
     # ------------------------------------------------------------ one term
-    def _term(self) -> int:
+    def _parse_term(self) -> int:
         """Return the shapes of alternatives separated by ``|``, up to a sign or the end."""
-        shapes = self._alternative()
+        shapes = self._parse_alternative()
         while self.text.startswith("|", self.position):
             self.position += 1
             self._skip_blanks()
-            shapes |= self._alternative()
+            shapes |= self._parse_alternative()
         return shapes
 
-    def _alternative(self) -> int:
+    def _parse_alternative(self) -> int:
         begin = self.position
-        lengths, suit_letters, grouped = self._lengths(begin)
+        lengths, suit_letters, grouped = self._parse_lengths(begin)
         condition: ShapeCondition | None = None
         if self.text.startswith(":", self.position):
             self.position += 1
-            condition = self._condition()
+            condition = self._parse_condition()
         name = " ".join(self.text[begin : self.position].split())
         self._check_letters(suit_letters, condition.letters if condition else "", name, begin)
-        shapes = self._shapes(lengths, suit_letters, grouped, condition)
+        shapes = self._select_shapes(lengths, suit_letters, grouped, condition)
         if not shapes:
             cards = [length.bit_length() - 1 for length in lengths if length & (length - 1) == 0]
             wrong = len(cards) == 4 and sum(cards) != 13
@@ -148,7 +148,7 @@ class _ListParser:
             raise ShapeTextError(f"shape {name[:60]} {problem}", begin)
         return shapes
 
-    def _lengths(self, begin: int) -> tuple[list[int], str, int]:
+    def _parse_lengths(self, begin: int) -> tuple[list[int], str, int]:
         """Return sets of lengths (bit sets), letters in order, and where the group begins (4: no group)."""
         text = self.text
         lengths: list[int] = []
@@ -174,18 +174,18 @@ class _ListParser:
             else:
                 match = _ATOM.match(text, here)
                 if match is None:
-                    raise self._atom_error(here)
+                    raise self._build_atom_error(here)
                 self.position = match.end()
                 if match["letter"]:
                     if group_start >= 0:
                         raise ShapeTextError(
                             f"the letter '{match[0]}' cannot be inside a group in parentheses", here
                         )
-                    letters += self._letter(match[0], here)
+                    letters += self._parse_letter(match[0], here)
                 else:
                     if len(lengths) == 4:
-                        raise self._too_many_lengths(begin, here)
-                    lengths.append(self._length(match, here))
+                        raise self._build_length_error(begin, here)
+                    lengths.append(self._parse_length(match, here))
         if group_start >= 0 and not closed:
             raise ShapeTextError("this '(' is never closed", text.index("(", begin))
         name = text[begin : self.position].strip()
@@ -210,7 +210,7 @@ class _ListParser:
             if before.isspace() and self.text[self.position : self.position + 1] in ("+", "-"):
                 raise ShapeTextError(f"a shape ends here with {count} lengths, not 4", self.position)
 
-    def _too_many_lengths(self, begin: int, here: int) -> ShapeTextError:
+    def _build_length_error(self, begin: int, here: int) -> ShapeTextError:
         shown = self.text[begin:].split()[0][:40]
         if self.text[here - 1 : here] in ("+", "-"):
             return ShapeTextError(
@@ -220,7 +220,7 @@ class _ListParser:
             )
         return ShapeTextError(f"shape {shown} has more than 4 lengths", here)
 
-    def _atom_error(self, here: int) -> ShapeTextError:
+    def _build_atom_error(self, here: int) -> ShapeTextError:
         text, character = self.text, self.text[here]
         if character == "[":
             return ShapeTextError("brackets contain digits and ranges, as in [013-68]", here)
@@ -230,7 +230,7 @@ class _ListParser:
             return ShapeTextError("a sign between shapes needs a blank on both sides", here)
         return ShapeTextError(f"'{character}' is no length of a suit", here)
 
-    def _letter(self, letter: str, here: int) -> str:
+    def _parse_letter(self, letter: str, here: int) -> str:
         """Return the letter of a suit as the parser compares it."""
         if letter in "Mm":
             return letter
@@ -240,7 +240,7 @@ class _ListParser:
             raise ShapeTextError(f"'{letter}' is no suit letter; {suits}", here)
         return suit
 
-    def _length(self, match: re.Match[str], here: int) -> int:
+    def _parse_length(self, match: re.Match[str], here: int) -> int:
         """Return a set of lengths as bits."""
         if match["any"]:
             if match[0] == "X" and not self.extended:
@@ -259,7 +259,7 @@ class _ListParser:
         return {"": exact, "+": ANY_LENGTH & ~(exact - 1), "-": 2 * exact - 1}[match["more"]]
 
     # ------------------------------------------------------------ condition
-    def _condition(self) -> ShapeCondition:
+    def _parse_condition(self) -> ShapeCondition:
         """Return the condition after a colon, up to the next sign between shapes or ``|``."""
         begin, depth = self.position, 0
         end = len(self.text)
@@ -280,7 +280,9 @@ class _ListParser:
             raise ShapeTextError(message, begin + offset) from None
 
     # ------------------------------------------------------------ sets of shapes
-    def _shapes(self, lengths: list[int], letters: str, fixed: int, condition: ShapeCondition | None) -> int:
+    def _select_shapes(
+        self, lengths: list[int], letters: str, fixed: int, condition: ShapeCondition | None
+    ) -> int:
         used = letters + (condition.letters if condition else "")
         shapes = 0
         for major in MAJORS if "M" in used else (0,):

@@ -195,13 +195,8 @@ class _Checker:
         if self.rules.predeal_lengths:
             self._add_predeal(Predeal((), ((node.seat, node.suit, node.length),)))
             return
-        # Ignored lengths are part of no predeal, whose check would find that they contradict each other.
+        # Ignored lengths need not go together, but these are errors in dealer.
         self.ignored_lengths.append((node.seat, node.suit, node.length))
-        self._check_ignored_lengths(node)
-        self._warn(f"{self.rules.name} ignores a predeal of lengths", node.place)
-
-    def _check_ignored_lengths(self, node: nodes.PredealLength) -> None:
-        """Raise the errors of dealer: a length set twice, a suit or a hand of more than 13 cards."""
         seat, suit = SEATS[node.seat], SUITS[node.suit]
         if sum(length[:2] == (node.seat, node.suit) for length in self.ignored_lengths) > 1:
             raise self._error(f"the length of {suit} for {seat} is set twice", node)
@@ -209,6 +204,7 @@ class _Checker:
             raise self._error(f"more than 13 {suit} are dealt in advance", node)
         if sum(length for other, _, length in self.ignored_lengths if other == node.seat) > 13:
             raise self._error(f"more than 13 cards are dealt to {seat} in advance", node)
+        self._warn(f"{self.rules.name} ignores a predeal of lengths", node.place)
 
     def _add_point_table(self, node: nodes.PointTable) -> None:
         if node.number is None:
@@ -238,13 +234,13 @@ class _Checker:
         for node in walk(value):
             if type(node) is nodes.Name:
                 if node.name not in self.definitions:
-                    raise self._unknown_name(node)
+                    raise self._build_unknown_name_error(node)
                 depth = max(depth, self.depths[node.name])
             elif type(node) is nodes.Chain and not self.rules.hundredths:
                 self._check_units(node)
         return depth
 
-    def _unknown_name(self, node: nodes.Name) -> ScriptError:
+    def _build_unknown_name_error(self, node: nodes.Name) -> ScriptError:
         definitions = (item for item in self.script.statements if isinstance(item, nodes.Definition))
         later = next((definition.place for definition in definitions if definition.name == node.name), None)
         if later is not None:

@@ -101,14 +101,7 @@ class Rules:
         return self.name != "modern"
 
 
-V1 = Rules(
-    "v1",
-    altcount_offset=2,
-    shared_tables=True,
-    predeal_lengths=False,
-    imps="v1",
-    variant="v1",
-)
+V1 = Rules("v1", altcount_offset=2, shared_tables=True, predeal_lengths=False, imps="v1", variant="v1")
 V2 = Rules(
     "v2",
     levels=V2_LEVELS,

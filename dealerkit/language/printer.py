@@ -46,13 +46,13 @@ def to_text(node: Any, rules: Rules | None = None) -> str:
     """
     rules = rules or (node.rules if isinstance(node, Script) else MODERN)
     if isinstance(node, Script):
-        return "".join(line + "\n" for line in _statements(node.statements, rules))
+        return "".join(line + "\n" for line in _print_statements(node.statements, rules))
     if isinstance(node, nodes.ShapeTerm):
-        return _shape_terms((node,))
-    return _texts(node, rules)[id(node)][0]
+        return _format_shape_terms((node,))
+    return _render_nodes(node, rules)[id(node)][0]
 
 
-def _statements(statements: Iterable[nodes.Statement], rules: Rules) -> Iterable[str]:
+def _print_statements(statements: Iterable[nodes.Statement], rules: Rules) -> Iterable[str]:
     statements = list(statements)
     for statement, following in itertools.zip_longest(statements, statements[1:]):
         text = to_text(statement, rules)
@@ -70,7 +70,7 @@ def _statements(statements: Iterable[nodes.Statement], rules: Rules) -> Iterable
 _Part = tuple[str, int]  # a text and the level of its loosest operator
 
 
-def _texts(root: Any, rules: Rules) -> dict[int, _Part]:
+def _render_nodes(root: Any, rules: Rules) -> dict[int, _Part]:
     """Return the texts of a node and of all nodes below it, from the leaves up, without recursion."""
     parts: dict[int, _Part] = {}
     for node in reversed(list(walk(root))):
@@ -80,12 +80,12 @@ def _texts(root: Any, rules: Rules) -> dict[int, _Part]:
     return parts
 
 
-def _within(part: _Part, loosest: int) -> str:
+def _parenthesise(part: _Part, loosest: int) -> str:
     """Return the text, in parentheses if its operators bind less tightly than `loosest`."""
     return part[0] if part[1] >= loosest else f"({part[0]})"
 
 
-def _number(node: nodes.Number, parts: list[_Part], rules: Rules) -> _Part:
+def _print_number(node: nodes.Number, parts: list[_Part], rules: Rules) -> _Part:
     return format_numeral(node, rules), ATOM if node.value >= 0 else UNARY
 
 
@@ -102,12 +102,12 @@ def format_numeral(node: nodes.Number, rules: Rules) -> str:
     return text if "." in text else text + ".0"
 
 
-def _name(node: nodes.Name, parts: list[_Part], rules: Rules) -> _Part:
+def _print_name(node: nodes.Name, parts: list[_Part], rules: Rules) -> _Part:
     # Before a blank these names would be statements; before a parenthesis they are names.
     return (f"({node.name})" if rules.loose_settings and node.name in SETTINGS else node.name), ATOM
 
 
-def _call(node: nodes.Call, parts: list[_Part], rules: Rules) -> _Part:
+def _print_call(node: nodes.Call, parts: list[_Part], rules: Rules) -> _Part:
     if node.function == "parcontract" and not parts:
         return node.function, ATOM
     if parts and isinstance(node.arguments[-1], nodes.BraceShapes):
@@ -116,51 +116,51 @@ def _call(node: nodes.Call, parts: list[_Part], rules: Rules) -> _Part:
     return f"{node.function}({', '.join(text for text, _ in parts)}){output}", ATOM
 
 
-def _not(node: nodes.Not, parts: list[_Part], rules: Rules) -> _Part:
-    return f"not {_within(parts[0], UNARY)}", UNARY
+def _print_not(node: nodes.Not, parts: list[_Part], rules: Rules) -> _Part:
+    return f"not {_parenthesise(parts[0], UNARY)}", UNARY
 
 
-def _negate(node: nodes.Negate, parts: list[_Part], rules: Rules) -> _Part:
-    text = _within(parts[0], UNARY)
+def _print_negate(node: nodes.Negate, parts: list[_Part], rules: Rules) -> _Part:
+    text = _parenthesise(parts[0], UNARY)
     bare_number = isinstance(node.operand, nodes.Number)
     return f"-({text})" if bare_number else f"-{text}", UNARY
 
 
-def _chain(node: nodes.Chain, parts: list[_Part], rules: Rules) -> _Part:
+def _print_chain(node: nodes.Chain, parts: list[_Part], rules: Rules) -> _Part:
     levels = operator_levels(rules)
     text, level = parts[0]
     for operator, part in zip(node.operators, parts[1:], strict=True):
         here = levels[operator]
-        text = f"{_within((text, level), here)} {operator} {_within(part, here + 1)}"
+        text = f"{_parenthesise((text, level), here)} {operator} {_parenthesise(part, here + 1)}"
         level = here
     return text, level
 
 
-def _join_operands(word: str, level: int) -> Callable[[Any, list[_Part], Rules], _Part]:
+def _make_operand_joiner(word: str, level: int) -> Callable[[Any, list[_Part], Rules], _Part]:
     def render(node: Any, parts: list[_Part], rules: Rules) -> _Part:
-        return f" {word} ".join(_within(part, level + 1) for part in parts), level
+        return f" {word} ".join(_parenthesise(part, level + 1) for part in parts), level
 
     return render
 
 
-def _choice(node: nodes.Choice, parts: list[_Part], rules: Rules) -> _Part:
+def _print_choice(node: nodes.Choice, parts: list[_Part], rules: Rules) -> _Part:
     text = ""
     for condition, value in zip(parts[:-1:2], parts[1:-1:2], strict=True):
-        text += f"{_within(condition, OR)} ? {_within(value, OR)} : "
-    return text + _within(parts[-1], OR), CHOICE
+        text += f"{_parenthesise(condition, OR)} ? {_parenthesise(value, OR)} : "
+    return text + _parenthesise(parts[-1], OR), CHOICE
 
 
-def _shape_terms(terms: tuple[nodes.ShapeTerm, ...]) -> str:
+def _format_shape_terms(terms: tuple[nodes.ShapeTerm, ...]) -> str:
     texts = [f"{term.sign} {'any ' if term.any else ''}{term.pattern}" for term in terms]
     return " ".join(texts).removeprefix("+ ")
 
 
-def _contract(node: nodes.ContractLiteral) -> str:
+def _format_contract(node: nodes.ContractLiteral) -> str:
     return f"x{node.level}{STRAIN_LETTERS[node.strain]}{'x' * node.doubled}"
 
 
 # ---------------------------------------------------------------- statements
-def _setting(node: nodes.Setting, parts: list[_Part], rules: Rules) -> _Part:
+def _print_setting(node: nodes.Setting, parts: list[_Part], rules: Rules) -> _Part:
     kind = SETTINGS[node.name]
     if kind == "SEAT_SETTING":
         value = SEATS[int(node.value)]
@@ -171,7 +171,7 @@ def _setting(node: nodes.Setting, parts: list[_Part], rules: Rules) -> _Part:
     return f"{node.name} {value}", ATOM
 
 
-def _predeal_cards(node: nodes.PredealCards, parts: list[_Part], rules: Rules) -> _Part:
+def _print_predeal_cards(node: nodes.PredealCards, parts: list[_Part], rules: Rules) -> _Part:
     holdings: list[str] = []
     last = (-1, -1)
     for suit, rank in node.cards:
@@ -183,18 +183,18 @@ def _predeal_cards(node: nodes.PredealCards, parts: list[_Part], rules: Rules) -
     return f"predeal {SEATS[node.seat]} {', '.join(holdings) or 'S'}", ATOM
 
 
-def _point_table(node: nodes.PointTable, parts: list[_Part], rules: Rules) -> _Part:
+def _print_point_table(node: nodes.PointTable, parts: list[_Part], rules: Rules) -> _Part:
     words = ["pointcount"] if node.number is None else ["altcount", str(node.number)]
     words += [format_numeral(nodes.Number(value, isinstance(value, float)), rules) for value in node.values]
     return " ".join(words), ATOM
 
 
-def _definition(node: nodes.Definition, parts: list[_Part], rules: Rules) -> _Part:
+def _print_definition(node: nodes.Definition, parts: list[_Part], rules: Rules) -> _Part:
     equals = "=" if rules.loose_settings and node.name in SETTINGS else " = "
     return _break_lines(f"{node.name}{equals}", node.value, parts[0], rules), ATOM
 
 
-def _condition(node: nodes.Condition, parts: list[_Part], rules: Rules) -> _Part:
+def _print_condition(node: nodes.Condition, parts: list[_Part], rules: Rules) -> _Part:
     if not node.bare:
         return _break_lines("condition ", node.value, parts[0], rules), ATOM
     text = _break_lines("", node.value, parts[0], rules)
@@ -207,12 +207,12 @@ def _break_lines(head: str, value: nodes.Expression, part: _Part, rules: Rules) 
     """Return a definition or condition; if it is long, each operand of its `and` on its own line."""
     if len(head) + len(part[0]) <= WIDTH or not isinstance(value, nodes.And):
         return head + part[0]
-    parts = _texts(value, rules)
-    operands = [_within(parts[id(operand)], AND + 1) for operand in value.operands]
+    parts = _render_nodes(value, rules)
+    operands = [_parenthesise(parts[id(operand)], AND + 1) for operand in value.operands]
     return head + "\n    and ".join(operands)
 
 
-def _action(node: nodes.Action, parts: list[_Part], rules: Rules) -> _Part:
+def _print_action(node: nodes.Action, parts: list[_Part], rules: Rules) -> _Part:
     signature = ACTIONS[node.name]
     words = node.name if node.label is None else f'{node.name} "{node.label}"'
     arguments = ", ".join(text for text, _ in parts)
@@ -221,47 +221,47 @@ def _action(node: nodes.Action, parts: list[_Part], rules: Rules) -> _Part:
     return f"{words}{'' if node.label is None else ' '}({arguments})", ATOM
 
 
-def _action_list(node: nodes.ActionList, parts: list[_Part], rules: Rules) -> _Part:
+def _print_action_list(node: nodes.ActionList, parts: list[_Part], rules: Rules) -> _Part:
     texts = [text for text, _ in parts]
     if len(texts) < 2:
         return " ".join(["action", *texts]), ATOM
     return "action\n    " + ",\n    ".join(texts), ATOM
 
 
-def _leaf(text: Callable[[Any], str]) -> Callable[[Any, list[_Part], Rules], _Part]:
+def _make_leaf_printer(text: Callable[[Any], str]) -> Callable[[Any, list[_Part], Rules], _Part]:
     return lambda node, parts, rules: (text(node), ATOM)
 
 
 _RENDERERS: dict[type, Callable[[Any, list[_Part], Rules], _Part]] = {
-    nodes.Seat: _leaf(lambda node: SEATS[node.index]),
-    nodes.Suit: _leaf(lambda node: SUITS[node.index]),
-    nodes.Strain: _leaf(lambda node: STRAINS[node.index]),
-    nodes.Side: _leaf(lambda node: SIDES[node.index]),
-    nodes.Vulnerability: _leaf(lambda node: "all" if node.word == "both" else node.word),
-    nodes.CardLiteral: _leaf(lambda node: RANKS[node.rank] + SUIT_LETTERS[node.suit]),
-    nodes.ContractLiteral: _leaf(_contract),
-    nodes.ShapeList: _leaf(lambda node: _shape_terms(node.terms)),
-    nodes.BraceShapes: _leaf(lambda node: node.text),
-    nodes.String: _leaf(lambda node: "\\n" if node.text == "\n" else f'"{node.text}"'),
-    nodes.WholeDeal: _leaf(lambda node: "deal"),
-    nodes.Number: _number,
-    nodes.Name: _name,
-    nodes.Call: _call,
-    nodes.Not: _not,
-    nodes.Negate: _negate,
-    nodes.Chain: _chain,
-    nodes.And: _join_operands("and", AND),
-    nodes.Or: _join_operands("or", OR),
-    nodes.Choice: _choice,
-    nodes.Setting: _setting,
-    nodes.PredealCards: _predeal_cards,
-    nodes.PredealHand: _leaf(lambda node: f"predeal {SEATS[node.seat]} {node.text}"),
-    nodes.PredealLength: _leaf(
+    nodes.Seat: _make_leaf_printer(lambda node: SEATS[node.index]),
+    nodes.Suit: _make_leaf_printer(lambda node: SUITS[node.index]),
+    nodes.Strain: _make_leaf_printer(lambda node: STRAINS[node.index]),
+    nodes.Side: _make_leaf_printer(lambda node: SIDES[node.index]),
+    nodes.Vulnerability: _make_leaf_printer(lambda node: "all" if node.word == "both" else node.word),
+    nodes.CardLiteral: _make_leaf_printer(lambda node: RANKS[node.rank] + SUIT_LETTERS[node.suit]),
+    nodes.ContractLiteral: _make_leaf_printer(_format_contract),
+    nodes.ShapeList: _make_leaf_printer(lambda node: _format_shape_terms(node.terms)),
+    nodes.BraceShapes: _make_leaf_printer(lambda node: node.text),
+    nodes.String: _make_leaf_printer(lambda node: "\\n" if node.text == "\n" else f'"{node.text}"'),
+    nodes.WholeDeal: _make_leaf_printer(lambda node: "deal"),
+    nodes.Number: _print_number,
+    nodes.Name: _print_name,
+    nodes.Call: _print_call,
+    nodes.Not: _print_not,
+    nodes.Negate: _print_negate,
+    nodes.Chain: _print_chain,
+    nodes.And: _make_operand_joiner("and", AND),
+    nodes.Or: _make_operand_joiner("or", OR),
+    nodes.Choice: _print_choice,
+    nodes.Setting: _print_setting,
+    nodes.PredealCards: _print_predeal_cards,
+    nodes.PredealHand: _make_leaf_printer(lambda node: f"predeal {SEATS[node.seat]} {node.text}"),
+    nodes.PredealLength: _make_leaf_printer(
         lambda node: f"predeal {SUITS[node.suit]}({SEATS[node.seat]}) == {node.length}"
     ),
-    nodes.PointTable: _point_table,
-    nodes.Definition: _definition,
-    nodes.Condition: _condition,
-    nodes.Action: _action,
-    nodes.ActionList: _action_list,
+    nodes.PointTable: _print_point_table,
+    nodes.Definition: _print_definition,
+    nodes.Condition: _print_condition,
+    nodes.Action: _print_action,
+    nodes.ActionList: _print_action_list,
 }

@@ -82,8 +82,9 @@ class _UnexpectedToken:
     def find_mistake(self) -> ScriptError:
         """Return the error for the first of the known mistakes that matches."""
         for match_mistake in (
-            self._missing_parentheses, self._early_end, self._unknown_function, self._setting, self._cards,
-            self._equals_sign, self._misspelt, self._parentheses, self._comma,
+            self._match_missing_parentheses, self._match_early_end, self._match_unknown_function,
+            self._match_setting, self._match_cards, self._match_equals_sign, self._match_misspelt_word,
+            self._match_parentheses, self._match_comma,
         ):  # fmt: skip
             error = match_mistake()
             if error is not None:
@@ -91,7 +92,7 @@ class _UnexpectedToken:
         return self.token.error(f"{self._quote(self.token)} was not expected; {self._list_expected()}")
 
     # ------------------------------------------------------------ known mistakes
-    def _early_end(self) -> ScriptError | None:
+    def _match_early_end(self) -> ScriptError | None:
         if self.token.type:
             return None
         if self.source.open and "RPAR" in self.accepted:
@@ -99,20 +100,20 @@ class _UnexpectedToken:
             return self.source.error(message, self.source.open[-1])
         return self.token.error(f"the script ends too early; {self._list_expected()}")
 
-    def _unknown_function(self) -> ScriptError | None:
+    def _match_unknown_function(self) -> ScriptError | None:
         """Match an undefined name before an open parenthesis."""
         for index in reversed(_find_open_parentheses(self.tokens[: self.index])):
             name = self.tokens[max(index - 1, 0)]
-            if name.type == "NAME" and name.text not in self._variables():
+            if name.type == "NAME" and name.text not in self._find_variables():
                 return name.error(describe_unknown_function(name.text, self.source))
         return None
 
-    def _variables(self) -> set[str]:
+    def _find_variables(self) -> set[str]:
         """Return the variables that are defined before the token."""
         pairs = itertools.pairwise(self.tokens[: self.index + 1])
         return {name.text for name, after in pairs if after.type == "ASSIGN"}
 
-    def _setting(self) -> ScriptError | None:
+    def _match_setting(self) -> ScriptError | None:
         word = self.before if self.before.type != "ASSIGN" else self.tokens[max(self.index - 2, 0)]
         unknown = " (`both` is not known here)" if self.token.text == "both" else ""
         takes = {
@@ -128,13 +129,13 @@ class _UnexpectedToken:
             hint = f"; for a variable choose another name than `{word.text}`"
         return self.token.error(f"`{word.text}` takes {takes}; found {self._quote(self.token)}{hint}")
 
-    def _cards(self) -> ScriptError | None:
+    def _match_cards(self) -> ScriptError | None:
         token, text = self.token, self.token.text
         if "HOLDING" in self.accepted and "SEAT" not in self.accepted or self.before.type == "HOLDING":
             if token.type == "CARD":
                 return token.error(f"in predeal the suit comes first: {text[1]}{text[0]}, not {text}")
             if token.type == "NAME" and re.fullmatch("[CDHSX]?[AKQJTX0-9]{1,14}", text.upper()):
-                return token.error(self._holding_advice(text))
+                return token.error(self._describe_holding_mistake(text))
         if token.type == "HOLDING" and self.before.type == "NUMBER" and self.before.text == "10":
             return self.before.error(f"the ten is written T: T{text}")
         if token.type == "HOLDING" and "CARD" in self.accepted:
@@ -147,7 +148,7 @@ class _UnexpectedToken:
             return token.error(f"a shape has four digits or x, as 5332 and 54xx; {text[:20]} has {len(text)}")
         return None
 
-    def _holding_advice(self, text: str) -> str:
+    def _describe_holding_mistake(self, text: str) -> str:
         if "10" in text:
             return f"the ten is written T: {text.replace('10', 'T')}"
         if text != text.upper():
@@ -157,7 +158,7 @@ class _UnexpectedToken:
         ranks = sorted(set(text[1:]), key=RANKS.index, reverse=True)
         return f"ranks are written from the ace down, each once: {text[0]}{''.join(ranks)}"
 
-    def _equals_sign(self) -> ScriptError | None:
+    def _match_equals_sign(self) -> ScriptError | None:
         token = self.token if self.token.type == "ASSIGN" else self.after
         name = self.before if token is self.token else self.token
         if token.type != "ASSIGN" or not name.type or name.type in ("NAME", "RPAR", "NUMBER"):
@@ -169,7 +170,7 @@ class _UnexpectedToken:
             return name.error(f"'{name.text}' is {meaning} and cannot be a variable; choose another name")
         return token.error("a comparison is written ==; a single '=' defines a variable")
 
-    def _misspelt(self) -> ScriptError | None:
+    def _match_misspelt_word(self) -> ScriptError | None:
         """Match an undefined name, here or just before, that resembles a keyword or function."""
         joined = self.before.text + self.token.text
         is_word = joined in list_keyword_tokens(self.rules) or is_function(joined, self.rules)
@@ -179,21 +180,21 @@ class _UnexpectedToken:
             if self.before.type == "NUMBER" and re.fullmatch("NT?x{0,2}|[CDHS]x{1,2}", self.token.text):
                 contract = "x3N, x4Sx" if self.rules.extensions else "x3N"
                 return self.before.error(f"a contract is written {contract}")
-            hint = suggest_word(self.token.text, self._candidates())
+            hint = suggest_word(self.token.text, self._list_candidates())
             return self.token.error(f"unknown word {self._quote(self.token)}{hint}; {self._list_expected()}")
-        is_undefined = self.before.type == "NAME" and self.before.text not in self._variables()
+        is_undefined = self.before.type == "NAME" and self.before.text not in self._find_variables()
         if is_undefined and self.token.type != "ASSIGN":
             if hint := suggest_word(self.before.text, list_keywords(self.rules)):
                 return self.before.error(f"unknown word '{self.before.text[:40]}'{hint}")
         return None
 
-    def _candidates(self) -> list[str]:
+    def _list_candidates(self) -> list[str]:
         """Return the words that the grammar accepts here, or all words if it accepts none."""
         words = list_keywords(self.rules)
         fitting = [word for word in words if classify_word(word, self.rules)[0] in self.accepted]
         return fitting or words
 
-    def _missing_parentheses(self) -> ScriptError | None:
+    def _match_missing_parentheses(self) -> ScriptError | None:
         """Match a function or action without its parentheses, perhaps after a label."""
         word, token = self.before, self.token
         if word.type == "STRING" and self.index > 1:
@@ -209,7 +210,7 @@ class _UnexpectedToken:
             usage = f"{word.text} is a function"
         return token.error(f"{usage} in parentheses: {word.text}(...)")
 
-    def _parentheses(self) -> ScriptError | None:
+    def _match_parentheses(self) -> ScriptError | None:
         token, before = self.token, self.before
         if before.type == "SUIT" and self.accepted == {"LPAR"}:
             return token.error(f"a suit takes a seat: {before.text}(north)")
@@ -217,7 +218,7 @@ class _UnexpectedToken:
             return token.error("this ')' closes nothing; delete it or write '(' before")
         return None
 
-    def _comma(self) -> ScriptError | None:
+    def _match_comma(self) -> ScriptError | None:
         word = self.token.text
         if self.token.type not in _ACTIONS:
             return None

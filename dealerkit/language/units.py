@@ -31,7 +31,7 @@ def find_hundredths(
     for number in others:
         if not isinstance(number, nodes.Number) or isinstance(number.value, float) or abs(number.value) < 100:
             continue
-        for term in _terms(value, definitions):
+        for term in _list_terms(value, definitions):
             if isinstance(term, nodes.Call) and (function := registry.get_function(term.function)).hundredths:
                 unit = function.unit or "points"
                 yield (
@@ -63,12 +63,14 @@ def find_mixed_units(
             continue
         operands = [(operand, _find_scale(operand, definitions, points)) for operand in node.operands]
         for left, operator, right in zip(operands, node.operators, operands[1:], strict=False):
-            mistake = _mixed(left, right, operator, rules) or _mixed(right, left, operator, rules)
+            mistake = _find_mistake(left, right, operator, rules) or _find_mistake(
+                right, left, operator, rules
+            )
             if mistake:
                 yield mistake
 
 
-def _mixed(
+def _find_mistake(
     in_hundredths: tuple[nodes.Expression, int | None],
     in_units: tuple[nodes.Expression, int | None],
     operator: str,
@@ -104,7 +106,7 @@ def _mixed(
 def _find_scale(node: nodes.Expression, definitions: Definitions, points: Mapping[str, tuple]) -> int | None:
     """Return 100 for a value in hundredths, 1 for one in whole units, None if neither is certain."""
     scales: set[int] = set()
-    terms = _terms(node, definitions)
+    terms = _list_terms(node, definitions)
     for term in itertools.islice(terms, MAX_TERMS):
         if isinstance(term, nodes.Call):
             function = registry.get_function(term.function)
@@ -118,7 +120,7 @@ def _find_scale(node: nodes.Expression, definitions: Definitions, points: Mappin
     return scales.pop() if len(scales) == 1 and next(terms, None) is None else None
 
 
-def _terms(value: nodes.Expression, definitions: Definitions) -> Iterator[nodes.Expression]:
+def _list_terms(value: nodes.Expression, definitions: Definitions) -> Iterator[nodes.Expression]:
     """Yield the terms of a sum, with variables replaced by their definitions, each variable once."""
     names: set[str] = set()
     pending = [value]

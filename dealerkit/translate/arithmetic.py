@@ -107,13 +107,13 @@ class Arithmetic:
         return nodes.Chain((left, right), (operator,))
 
     # ------------------------------------------------------------ operators
-    def _negate(self, node: nodes.Negate, below: list[Scaled]) -> Scaled:
+    def _rewrite_negate(self, node: nodes.Negate, below: list[Scaled]) -> Scaled:
         value = below[0]
         if self.target.negation:
             return replace(value, node=nodes.Negate(value.node), nonnegative=False)
         return replace(value, node=self._apply(nodes.Number(0), "-", value.node), nonnegative=False)
 
-    def _operations(self, node: nodes.Chain, below: list[Scaled]) -> Scaled:
+    def _rewrite_chain(self, node: nodes.Chain, below: list[Scaled]) -> Scaled:
         if set(node.operators) <= {"+", "-"}:
             parts = self.unify_scales(below)
             sums = nodes.Chain(tuple(part.node for part in parts), node.operators)
@@ -122,7 +122,7 @@ class Arithmetic:
         value = below[0]
         for operator, operand in zip(node.operators, below[1:], strict=True):
             if operator in COMPARISONS:
-                left, right = self.unify_scales(self._rounded(value, operator, operand))
+                left, right = self.unify_scales(self._round_bound(value, operator, operand))
                 is_chain = isinstance(left.node, nodes.Chain) and left.node.operators[0] in COMPARISONS
                 if is_chain and abs(right.literal or 0) >= 100 and not self.target.hundredths:
                     # After another comparison such an integer would be refused as hundredths.
@@ -130,14 +130,14 @@ class Arithmetic:
                 pure = left.pure and right.pure
                 value = Scaled(self._apply(left.node, operator, right.node), pure=pure)
             elif operator == "*":
-                value = self._product(value, operand)
+                value = self._multiply(value, operand)
             elif operator == "/":
-                value = self._quotient(value, operand, node)
+                value = self._divide(value, operand, node)
             else:
-                value = self._remainder(value, operand, node)
+                value = self._take_remainder(value, operand, node)
         return value
 
-    def _rounded(self, left: Scaled, operator: str, right: Scaled) -> tuple[Scaled, Scaled]:
+    def _round_bound(self, left: Scaled, operator: str, right: Scaled) -> tuple[Scaled, Scaled]:
         """Return both sides, a decimal bound of integers rounded: 11.5 as a lower bound is 12."""
         number, other = (right, left) if right.literal is not None else (left, right)
         literal = number.literal
@@ -155,7 +155,7 @@ class Arithmetic:
         real, pure = any(part.real for part in parts), all(part.pure for part in parts)
         return Scaled(node, scale, real, pure, nonnegative)
 
-    def _product(self, left: Scaled, right: Scaled) -> Scaled:
+    def _multiply(self, left: Scaled, right: Scaled) -> Scaled:
         scale = left.scale * right.scale
         nonnegative = left.nonnegative and right.nonnegative
         parts = [left, right]
@@ -174,7 +174,7 @@ class Arithmetic:
         product = self._apply(parts[0].node, "*", parts[1].node)
         return self._combine(parts, product, scale, nonnegative)
 
-    def _quotient(self, left: Scaled, right: Scaled, node: nodes.Chain) -> Scaled:
+    def _divide(self, left: Scaled, right: Scaled, node: nodes.Chain) -> Scaled:
         parts = [left, right]
         nonnegative = left.nonnegative and right.nonnegative
         if not (left.real or right.real) or self.source.hundredths == self.target.hundredths:
@@ -198,7 +198,7 @@ class Arithmetic:
         """Return the value in hundredths plus a half, so that rounding errors change no truncation."""
         return self._apply(self._rescale(value, 1 / value.scale).node, "+", nodes.Number(0.5, True))
 
-    def _remainder(self, left: Scaled, right: Scaled, node: nodes.Chain) -> Scaled:
+    def _take_remainder(self, left: Scaled, right: Scaled, node: nodes.Chain) -> Scaled:
         parts = [left, right]
         if self.source.hundredths and not self.target.hundredths and (left.real or right.real):
             if not left.nonnegative or right.literal is None:

@@ -99,7 +99,7 @@ class ExpressionRewriter(Arithmetic):
         return replace(value, node=self._bound[value.node])
 
     # ------------------------------------------------------------ leaves
-    def _number(self, node: nodes.Number, below: list) -> Scaled:
+    def _rewrite_number(self, node: nodes.Number, below: list) -> Scaled:
         if self.source.hundredths == self.target.hundredths:
             number = replace(node, decimal=node.decimal and self.target.decimals)
             return Scaled(number, nonnegative=node.value >= 0)
@@ -119,19 +119,19 @@ class ExpressionRewriter(Arithmetic):
         number = self._build_number(exact * scale, scale)
         return Scaled(number, scale, real=True, nonnegative=node.value >= 0)
 
-    def _name(self, node: nodes.Name, below: list) -> Scaled:
+    def _rewrite_name(self, node: nodes.Name, below: list) -> Scaled:
         variable = self.variables.get(node.name, Scaled(node))
         return replace(variable, node=nodes.Name(self.renamed.get(node.name, node.name)))
 
     # ------------------------------------------------------------ operators
-    def _not(self, node: nodes.Not, below: list[Scaled]) -> Scaled:
+    def _rewrite_not(self, node: nodes.Not, below: list[Scaled]) -> Scaled:
         return Scaled(nodes.Not(below[0].node), pure=below[0].pure)
 
-    def _logical(self, node: nodes.And | nodes.Or, below: list[Scaled]) -> Scaled:
+    def _rewrite_logical(self, node: nodes.And | nodes.Or, below: list[Scaled]) -> Scaled:
         operands = tuple(value.node for value in below)
         return Scaled(type(node)(operands), pure=all(value.pure for value in below))
 
-    def _choice(self, node: nodes.Choice, below: list[Scaled]) -> Scaled:
+    def _rewrite_choice(self, node: nodes.Choice, below: list[Scaled]) -> Scaled:
         conditions, values = below[:-1:2], [*below[1:-1:2], below[-1]]
         values = self.unify_scales(values)
         *results, otherwise = (value.node for value in values)
@@ -140,7 +140,7 @@ class ExpressionRewriter(Arithmetic):
         return replace(combined, pure=combined.pure and all(value.pure for value in conditions))
 
     # ------------------------------------------------------------ calls
-    def _call(self, node: nodes.Call, below: list) -> Scaled:
+    def _rewrite_call(self, node: nodes.Call, below: list) -> Scaled:
         name, target = node.function, self.target
         if name == "shape":
             seat, shapes = node.arguments
@@ -148,15 +148,15 @@ class ExpressionRewriter(Arithmetic):
                 return Scaled(build_length_condition(seat, shapes.patterns))  # type: ignore[arg-type, union-attr]
             return Scaled(replace(node, arguments=(seat, self._rewrite_shapes(shapes))))
         if name == "rnd":
-            return self._rnd(node, below[0])
+            return self._rewrite_rnd(node, below[0])
         if name == "board" and not target.modern_syntax:
             if not target.extensions:
                 self.refuse("board(), the number of the deal", node)
             return Scaled(nodes.Call("rnd", (nodes.Number(0),)), pure=False)
         if name in ("min", "max") and not target.modern_syntax:
-            return self._extreme(">" if name == "max" else "<", below, node)
+            return self._rewrite_extreme(">" if name == "max" else "<", below, node)
         if name == "fit" and not target.modern_syntax:
-            return self._fit(node)
+            return self._rewrite_fit(node)
         if name == "dds" and not target.extensions:
             self._note_once("tricks", "dds becomes tricks, for which dealer needs GIB's solver", node)
             return Scaled(replace(node, function="tricks"))
@@ -164,7 +164,7 @@ class ExpressionRewriter(Arithmetic):
         if node.output is not None or not (is_function(name, target) or name in list_keyword_tokens(target)):
             self.refuse(f"{name}()", node)
         self._note_variants(node, function)
-        arguments = [self._argument(node, argument) for argument in below]
+        arguments = [self._rewrite_argument(node, argument) for argument in below]
         scale = Fraction(1)
         if function.hundredths and self.source.hundredths != target.hundredths:
             scale = Fraction(100) if target.hundredths else Fraction(1, 100)
@@ -176,7 +176,7 @@ class ExpressionRewriter(Arithmetic):
         )
         return Scaled(call, scale, real, function.pure, nonnegative)
 
-    def _argument(self, call: nodes.Call, argument: Any) -> Any:
+    def _rewrite_argument(self, call: nodes.Call, argument: Any) -> Any:
         if isinstance(argument, Scaled):
             return self.unscale(argument, call, call.function)
         if isinstance(argument, nodes.ContractLiteral) and argument.doubled and not self.target.extensions:
@@ -197,7 +197,7 @@ class ExpressionRewriter(Arithmetic):
             self._noted.add(key)
             self.note(message, node)
 
-    def _rnd(self, node: nodes.Call, limit: Scaled) -> Scaled:
+    def _rewrite_rnd(self, node: nodes.Call, limit: Scaled) -> Scaled:
         meaning, target_meaning = self.source.random_zero, self.target.random_zero
         if limit.literal == 0 and meaning != target_meaning:
             if meaning == "zero":
@@ -207,7 +207,7 @@ class ExpressionRewriter(Arithmetic):
             self.refuse("rnd(0), the number of deals produced", node)
         return Scaled(replace(node, arguments=(self.unscale(limit, node, "rnd"),)), pure=False)
 
-    def _extreme(self, sign: str, below: list[Scaled], node: nodes.Call) -> Scaled:
+    def _rewrite_extreme(self, sign: str, below: list[Scaled], node: nodes.Call) -> Scaled:
         """Return ``min`` or ``max`` as a choice between variables."""
         if not all(value.pure for value in below):
             self.refuse(f"{node.function} of a value that changes with each use", node)
@@ -220,14 +220,14 @@ class ExpressionRewriter(Arithmetic):
             best = self._combine([best, value], choice, best.scale, nonnegative)
         return best
 
-    def _fit(self, node: nodes.Call) -> Scaled:
+    def _rewrite_fit(self, node: nodes.Call) -> Scaled:
         side = node.arguments[0]
         assert isinstance(side, nodes.Side)
         chosen = [part.index for part in node.arguments[1:] if isinstance(part, nodes.Suit)] or range(4)
         seats = [nodes.Seat(side.index), nodes.Seat(side.index + 2)]
         lengths = [tuple(nodes.Call(SUITS[suit], (seat,)) for seat in seats) for suit in chosen]
         sums = [Scaled(nodes.Chain(pair, ("+",))) for pair in lengths]
-        return sums[0] if len(sums) == 1 else self._extreme(">", sums, node)
+        return sums[0] if len(sums) == 1 else self._rewrite_extreme(">", sums, node)
 
     # ------------------------------------------------------------ shapes
     def _rewrite_shapes(self, shapes: Any) -> nodes.ShapeList | nodes.BraceShapes:
@@ -243,13 +243,13 @@ class ExpressionRewriter(Arithmetic):
 
 
 _REWRITERS: dict[type, Callable[..., Any]] = {
-    nodes.Number: ExpressionRewriter._number,
-    nodes.Name: ExpressionRewriter._name,
-    nodes.Not: ExpressionRewriter._not,
-    nodes.Negate: ExpressionRewriter._negate,
-    nodes.And: ExpressionRewriter._logical,
-    nodes.Or: ExpressionRewriter._logical,
-    nodes.Chain: ExpressionRewriter._operations,
-    nodes.Choice: ExpressionRewriter._choice,
-    nodes.Call: ExpressionRewriter._call,
+    nodes.Number: ExpressionRewriter._rewrite_number,
+    nodes.Name: ExpressionRewriter._rewrite_name,
+    nodes.Not: ExpressionRewriter._rewrite_not,
+    nodes.Negate: ExpressionRewriter._rewrite_negate,
+    nodes.And: ExpressionRewriter._rewrite_logical,
+    nodes.Or: ExpressionRewriter._rewrite_logical,
+    nodes.Chain: ExpressionRewriter._rewrite_chain,
+    nodes.Choice: ExpressionRewriter._rewrite_choice,
+    nodes.Call: ExpressionRewriter._rewrite_call,
 }
