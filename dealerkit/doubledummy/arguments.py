@@ -31,13 +31,7 @@ def to_strain_mask(strains: Any) -> np.ndarray:
 
 
 def to_seat_mask(seats: Any) -> np.ndarray:
-    """Return a mask of seats, bool [4], from letters of ``NESW`` or four truth values.
-
-    Raises
-    ------
-    ArgumentError
-        As `to_strain_mask`.
-    """
+    """Return a mask of seats, bool [4], from letters of ``NESW`` or four bools; see `to_strain_mask`."""
     return _build_mask("declarers", seats, SEAT_LETTERS)
 
 

@@ -38,12 +38,7 @@ def encode_deals(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def are_deals(hands: np.ndarray, east_west: np.ndarray, south_west: np.ndarray) -> np.ndarray:
-    """Return whether each row is a deal of 52 cards: whether its hands follow from the two words.
-
-    Returns
-    -------
-    ndarray of bool [n]
-    """
+    """Return whether each row is a deal of 52 cards, whose hands follow from the two words: bool [n]."""
     both = east_west & south_west
     equal = hands[:, 3] == both
     equal &= hands[:, 1] == east_west ^ both
@@ -93,18 +88,8 @@ def unpack_bounds(packed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def intersect_bounds(old: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """Return the intersection of packed bounds; the new ones if the intersection is empty.
+    """Return the intersection of packed bounds, uint8; the new ones if the intersection is empty.
 
-    Parameters
-    ----------
-    old, new : ndarray of uint8
-
-    Returns
-    -------
-    ndarray of uint8
-
-    Examples
-    --------
     >>> hex(intersect_bounds(np.array([0xD8], np.uint8), np.array([0xA0], np.uint8))[0])  # 8..13 and 0..10
     '0xa8'
     """
