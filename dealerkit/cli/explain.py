@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 FAILED = 2  # exit status
 
-
 HELP = "explain a dealer script"
 DESCRIPTION = (
     "Explain a dealer script in plain words, with the acceptance rate of each clause, the plan by which a"

@@ -13,7 +13,6 @@ from dealerkit.errors import ArgumentError
 if TYPE_CHECKING:
     from dealerkit.statistics import Estimate
 
-
 HELP = "compute the probability of a condition"
 DESCRIPTION = (
     "Compute the probability that a deal meets a condition: an exact fraction if the deals can be "
@@ -86,7 +85,9 @@ def format_probability(estimate: Estimate) -> Iterator[str]:
     digits = 5 if estimate.exact else 3
     if estimate.value == 0:
         yield (
-            "never" if estimate.exact else f"no such deal in the sample; less than {100 * estimate.hi:.3g} %"
+            "never"
+            if estimate.exact
+            else f"no deal of the sample meets the condition; less than {100 * estimate.hi:.3g} %"
         )
     elif estimate.value == 1 and estimate.exact:
         yield "always"

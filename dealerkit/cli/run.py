@@ -126,7 +126,6 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
     "not supported yet": _UNSUPPORTED,
 }  # fmt: skip
 
-
 HELP = "run a dealer script"
 DESCRIPTION = "Run a dealer script: produce deals that meet its condition, and report on them."
 

@@ -17,7 +17,6 @@ _TERM = r"(?:any\s+)?[0-9x]{4}"
 _TERMS = re.compile(rf"\s*{_TERM}(?:\s*[-+,]\s*{_TERM}|\s+{_TERM})*\s*")
 _WIDTH = 78
 
-
 HELP = "list the hand shapes that a notation denotes"
 DESCRIPTION = (
     "List the hand shapes that a notation denotes, with the terms of shape() and the exact probability. "

@@ -15,7 +15,6 @@ from dealerkit.errors import DealError, FileError
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
 
-
 HELP = "solve deals double dummy; show the store of solved deals"
 DESCRIPTION = (
     "Solve the deals of a file double dummy and keep the tricks in the store, in which all later runs "

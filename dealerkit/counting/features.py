@@ -190,14 +190,14 @@ def _find_obstacle(operation: Operation) -> str:
         return ""
     if operation.kind == "arithmetic":
         may_fail = operation.detail[0] in "/%" and not operation.total
-        return "it may divide by zero" if may_fail else ""
+        return "a divisor may be zero" if may_fail else ""
     if operation.kind == "call":
         function = operation.detail[0]
         if function.kind == "value" and function.pure and function.total:
             return ""
         return f"{function.name} is no sum over suits"
-    reasons = {"random": "it generates random numbers", "board": "it depends on the number of the deal"}
-    return reasons.get(operation.kind, "it depends on tricks")
+    reasons = {"random": "rnd() generates random numbers", "board": "board() is the number of the deal"}
+    return reasons.get(operation.kind, "tricks are no sum over suits")
 
 
 def classify_clauses(sums: SuitSums, clauses: Sequence[int]) -> list[SumClassifier]:

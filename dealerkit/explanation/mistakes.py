@@ -24,7 +24,7 @@ from dealerkit.planning.certain_mistakes import Mistake
 from dealerkit.wording import shorten
 
 _TOKENS = re.compile(r'"[^"]*"|#[^\n]*|//[^\n]*|/\*.*?\*/|[()]', re.DOTALL)  # texts, comments, parentheses
-MAX_UNUSED = 3  # unused variables that are reported one by one
+MAX_UNUSED = 3  # unused variables that are reported separately; more are reported together
 
 
 def find_text_mistakes(
@@ -122,11 +122,11 @@ class _ExpressionReader:
         return shorten(to_text(node, self.rules))
 
     def _find_repeated(self, node: nodes.And | nodes.Or) -> Iterator[Mistake]:
-        word = "and" if isinstance(node, nodes.And) else "or"
+        operator = "and" if isinstance(node, nodes.And) else "or"
         earlier: set = set()
         for operand in node.operands:
             if operand in earlier and not isinstance(operand, nodes.Number):
-                message = f"`{self._print(operand)}` occurs twice in this `{word}`"
+                message = f"`{self._print(operand)}` occurs twice in this `{operator}`"
                 yield Mistake("repeat", message, operand.place)
             earlier.add(operand)
 
@@ -140,8 +140,8 @@ class _ExpressionReader:
             pairs = [(k, number.value) if value is left else (number.value, k) for k in (0, 1)]
             results = {bool(compare(operator, a, b, isinstance(number.value, float))) for a, b in pairs}
             if len(results) == 1:
-                word = "always" if results.pop() else "never"
-                message = f"`{self._print(value)}` is 0 or 1, so `{self._print(node)}` is {word} true"
+                frequency = "always" if results.pop() else "never"
+                message = f"`{self._print(value)}` is 0 or 1, so `{self._print(node)}` is {frequency} true"
                 yield Mistake("truth", message, value.place, self._print(value))
 
     # ------------------------------------------------------------ precedence of operators

@@ -75,7 +75,7 @@ class ScriptExplanation:
     seats : str
         The hands on which the condition depends.
     error : DealerkitError or None
-        Why the script cannot be run; the other attributes are then incomplete.
+        The reason why the script cannot be run; the other attributes are then incomplete.
     clause_numbers : mapping of int to int
         The numbers of the clauses by the id of their node.
     """

@@ -126,11 +126,9 @@ class DealExplanation:
         values = f": <code>{escape(result.values)}</code>" if result.values else ""
         numbers = result.part.format_numbers(self.clause_numbers)
         label = f" <small>{numbers}:</small>" if numbers else ""
-        colon, below = "", ""
-        if result.parts:
-            colon, below = ":", f"<ul>{''.join(map(self._render, result.parts))}</ul>"
-        line = f"<b{css}>{_MARKS[result.passed]}</b>{label} {escape(result.part.text)}{colon}{values}"
-        return f"<li>{line}{below}</li>"
+        below = f"<ul>{''.join(map(self._render, result.parts))}</ul>" if result.parts else ""
+        line = f"<b{css}>{_MARKS[result.passed]}</b>{label} {escape(result.part.text)}{':' if below else ''}"
+        return f"<li>{line}{values}{below}</li>"
 
 
 def why(
@@ -142,7 +140,7 @@ def why(
     """Evaluate the condition of a script on one deal, part by part.
 
     Clauses after one that fails are evaluated, too. Only a part that may have no value (a division) or
-    is expensive is left out if `and`, `or` and ``?:`` do not reach it.
+    is expensive is not evaluated where `and`, `or` and ``?:`` do not reach it.
 
     Parameters
     ----------
@@ -200,12 +198,8 @@ class _DealEvaluator:
     """The values of expressions on one deal."""
 
     def __init__(self, compiled: CompiledClauses, deal: Deal) -> None:
-        self.program, self.graph, self.deal, self.nodes = (
-            compiled.program,
-            compiled.graph,
-            deal,
-            compiled.nodes,
-        )
+        self.program, self.graph, self.nodes = compiled.program, compiled.graph, compiled.nodes
+        self.deal = deal
         hands = np.array([deal.hands], np.uint64)
         # No deal has been produced before this one.
         self.columns = BatchColumns(self.graph, Deals(hands, check=False), boards=np.zeros(1, np.int64))
@@ -233,8 +227,8 @@ class _DealEvaluator:
         results: list[PartResult] = []
         for below in part.parts:
             is_decided = any(result.passed is decisive for result in results)
-            is_skipped = is_decided and self._is_guarded(below.expressions)
-            results.append(_skip(below) if is_skipped else self.evaluate(below))
+            is_reached = not (is_decided and self._is_guarded(below.expressions))
+            results.append(self.evaluate(below) if is_reached else _skip(below))
         return PartResult(part, _combine((result.passed for result in results), decisive), "", tuple(results))
 
     def _evaluate_choice(self, part: ConditionPart) -> PartResult:

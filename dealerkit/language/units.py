@@ -86,14 +86,14 @@ def _find_mistake(
             return None
         replacement = f"{other.value}.0" if rules.decimals else f"{100 * other.value}"
         return (
-            f"`{value_text}` counts hundredths here, so {other_text} stands for {other.value / 100:g}",
+            f"`{value_text}` counts hundredths here, so {other_text} means {other.value / 100:g}",
             other.place,
             replacement,
         )
     if other_scale != 1:
         return None
     if isinstance(value, nodes.Number):
-        message = f"`{other_text}` counts whole units here, and {value_text} stands for {value.value} of them"
+        message = f"`{other_text}` counts whole units here, so {value_text} means {value.value} of them"
         return message, value.place, f"{value.value // 100}" if value.value % 100 == 0 else ""
     product = nodes.Chain((nodes.Number(100), other), ("*",))
     return (

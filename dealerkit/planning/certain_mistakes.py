@@ -85,16 +85,16 @@ def find_certain_mistakes(
     positions: set[int] = set()
     slots: set[int] = set()
     for position, clause in enumerate(clauses):
-        proof = _prove(graph, clause.slot, predeal)
+        proof = _prove_value(graph, clause.slot, predeal)
         if clause.slot in slots:
-            mistakes.append(
-                Mistake("repeat", f"{clause.quoted} repeats a clause before it", clause.node.place)
-            )
+            message = f"{clause.quoted} repeats a clause before it"
+            mistakes.append(Mistake("repeat", message, clause.node.place))
         elif proof is not None:
             value, reason = proof
-            word = "always" if value else "never"
-            kind = "predeal" if reason.startswith("the predeal") else word
-            mistakes.append(Mistake(kind, f"{clause.quoted} is {word} true: {reason}", clause.node.place))
+            frequency = "always" if value else "never"
+            kind = "predeal" if reason.startswith("the predeal") else frequency
+            message = f"{clause.quoted} is {frequency} true: {reason}"
+            mistakes.append(Mistake(kind, message, clause.node.place))
         if clause.slot in slots or proof is not None or clause.slot in unsatisfiable_slots:
             positions.add(position)
         slots.add(clause.slot)
@@ -145,7 +145,7 @@ def _parse_bound(operation: Operation, graph: OperationGraph) -> tuple[int, Rang
     return left, Range(low, high)
 
 
-def _prove(graph: OperationGraph, slot: int, predeal: Predeal | None) -> tuple[bool, str] | None:
+def _prove_value(graph: OperationGraph, slot: int, predeal: Predeal | None) -> tuple[bool, str] | None:
     """Return the truth value that a clause has on every deal, and the reason; None without a proof."""
     operation = graph.operations[slot]
     value = None

@@ -125,7 +125,7 @@ def test_the_reason_why_a_clause_is_evaluated_on_candidates():
         line.startswith("Evaluated on the candidates: clause 4, because it follows a clause whose order")
         for line in lines
     )
-    assert "The acceptance rate is an estimate: it generates random numbers." in lines or (
+    assert "The acceptance rate is an estimate: rnd() generates random numbers." in lines or (
         "The acceptance rate is an estimate: cccc is no sum over suits." in lines
     )
 

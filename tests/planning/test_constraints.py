@@ -60,8 +60,8 @@ def constrain(
         ("spades(north) > hearts(east)", "lengths", "suit lengths of several hands"),
         ("fit(NS) + fit(EW) >= 18", "lengths", "suit lengths of several hands"),
         ("cccc(north) >= 12", "filter", "cccc is no sum over suits"),
-        ("rnd(100) < 5", "filter", "it generates random numbers"),
-        ("100 / hcp(north) > 5", "filter", "it may divide by zero"),
+        ("rnd(100) < 5", "filter", "rnd() generates random numbers"),
+        ("100 / hcp(north) > 5", "filter", "a divisor may be zero"),
         ("3 > 2", "filter", "it is the same for all deals"),
         (
             "controls(north) + hcp(north) * 0 > 3 and c13(north) > 15 and losers(north) < 7",
