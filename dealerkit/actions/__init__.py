@@ -1,8 +1,7 @@
-"""Actions: what is done with each produced deal and reported at the end.
+"""Actions: they accumulate or print the produced deals, and make a report at the end of a run.
 
-`create_action` makes the actions of a script. Each accumulates, merges and
-reports. Texts, HTML and plots of a report are separate functions, registered by
-the class of the report in `text_v1`, `text_v2`, `text_modern`, `html` and `plots.reports`.
+`create_action` returns an action of a script. Functions that return a report's text, HTML and plot are
+registered by the class of the report in `text_v1`, `html` and `plots.reports`.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ def render_rows(rows: list[list[str]]) -> str:
 
 
 def _render_table(heading: str, rows: list[list[str]], n: int) -> str:
-    """Return a heading above a table, or above the words that there is no deal."""
+    """Return a heading and a table, or a message in its place where there is no deal."""
     return f"<h4>{escape(heading)}</h4>" + (render_rows(rows) if n else f"<p>{NOTHING}</p>")
 
 

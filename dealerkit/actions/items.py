@@ -12,7 +12,7 @@ from dealerkit.language import nodes
 
 
 def find_seats(part: object) -> tuple[int, ...]:
-    """Return the seats that a seat, a side or the word deal names, in the order N E S W."""
+    """Return the seats of a seat or a side, and all four for `deal`, in the order N E S W."""
     if isinstance(part, nodes.Seat):
         return (part.index,)
     return (part.index, part.index + 2) if isinstance(part, nodes.Side) else (0, 1, 2, 3)
@@ -39,7 +39,7 @@ def format_items(action: Action, produced: ProducedDeals) -> Iterator[tuple[str,
 
 
 def _format_trix(deals: Deals, part: object) -> list[str]:
-    """Return the tricks of the seats of a part, in C D H S NT: ``8,9,9,10,10``."""
+    """Return the double-dummy tricks of each seat, in clubs to notrump: ``8,9,9,10,10``."""
     from dealerkit.doubledummy.lookup import share_tables
 
     tables = share_tables(deals)[:, [3, 2, 1, 0, 4]][:, :, list(find_seats(part))]
@@ -47,7 +47,7 @@ def _format_trix(deals: Deals, part: object) -> list[str]:
 
 
 def _format_par_contracts(deals: Deals, part: nodes.Call, vulnerable: str) -> list[str]:
-    """Return par contracts as DealerV2 writes them; `vulnerable` where the item has no vulnerability."""
+    """Return par contracts as DealerV2 writes them; `vulnerable` is the default of the item."""
     from dealerkit.doubledummy.lookup import share_tables
     from dealerkit.doubledummy.par import par_contract_text
 

@@ -7,7 +7,7 @@ double-dummy tricks to thresholds.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 from dealerkit.compiler.call_operations import compile_call
 from dealerkit.compiler.function_bodies import build_shared_losers
@@ -70,22 +70,16 @@ class OperationGraph(OperationList):
         """Return the slot of ``left operator right``."""
         if operator in COMPARISONS:
             return self._add_comparison(operator, left, right, node)
-        bits = self.rules.bits
         x, y = self.constant_value(left), self.constant_value(right)
         total = operator not in "/%" or (y is not None and y != 0)
         if x is not None and y is not None and total:
             value = calculate_number(operator, x, y)
-            if isinstance(value, int) and not Range(value, value).fits(bits):
-                if bits == 64:
-                    self._raise_overflow(operator, node)
-                value = wrap(value, bits)
+            if isinstance(value, int):
+                self._limit_range(Range(value, value), operator, node)
+                value = wrap(value, self.rules.bits)
             return self.add_constant(value, node)
         a, b = self.operations[left].range, self.operations[right].range
-        bounds = combine_ranges(operator, a, b)
-        if not bounds.real and not bounds.fits(bits):
-            if bits == 64:
-                self._raise_overflow(operator, node)
-            bounds = Range.of_bits(bits)
+        bounds = self._limit_range(combine_ranges(operator, a, b), operator, node)
         detail = (operator, (a, b, bounds))
         operation = Operation(
             "arithmetic", (left, right), detail=detail, range=bounds, total=total, node=node
@@ -101,10 +95,16 @@ class OperationGraph(OperationList):
         operation = Operation("compare", (left, right), detail=(operator, is_real), range=TRUTH, node=node)
         return reduce_comparison(self, self.add_operation(operation, operator))
 
-    def _raise_overflow(self, operator: str, node: nodes.Expression) -> NoReturn:
-        self.raise_error(
-            node, f"'{operator}' may give an integer beyond 64 bits; a factor 1.0 makes it a real number"
-        )
+    def _limit_range(self, bounds: Range, operator: str, node: nodes.Expression) -> Range:
+        """Return the range of a result, which wraps beyond 32 bits; beyond 64 bits it is an error."""
+        bits = self.rules.bits
+        if bounds.real or bounds.fits(bits):
+            return bounds
+        if bits == 64:
+            self.raise_error(
+                node, f"'{operator}' may give an integer beyond 64 bits; a factor 1.0 makes it a real number"
+            )
+        return Range.of_bits(bits)
 
     def _add_number(self, node: nodes.Number) -> int:
         return self.add_constant(node.value, node)
