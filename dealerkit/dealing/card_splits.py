@@ -165,8 +165,7 @@ def list_side_lengths(free: Lengths, need: Lengths, fixed: Fixed) -> list[tuple[
         others = tuple(have - taken for have, taken in zip(free, held, strict=True))
         weight = prod(comb(have, taken) for have, taken in zip(free, held, strict=True))
         weight *= count_side_splits(held, need[0], fixed[0], fixed[2])  # type: ignore[arg-type]
-        if weight:
-            weight *= count_side_splits(others, need[1], fixed[1], fixed[3])  # type: ignore[arg-type]
+        weight *= count_side_splits(others, need[1], fixed[1], fixed[3])  # type: ignore[arg-type]
         if weight:
             classes.append((weight, lengths))
     return [(weight, lengths[::-1]) for weight, lengths in sort_classes(classes)]  # type: ignore[misc]

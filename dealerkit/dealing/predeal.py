@@ -43,7 +43,7 @@ class Predeal:
     Notes
     -----
     `masks`, `needs`, `free` and `fixed` are about `cards` and `lengths` only. With small cards, use
-    those of `stand_in`.
+    those of `representative`.
 
     Examples
     --------
@@ -139,7 +139,7 @@ class Predeal:
     @property
     def free(self) -> Lengths:
         """How many cards of each suit are not predealt."""
-        return tuple(13 - sum(column) for column in zip(*self.counts, strict=True))  # type: ignore[return-value]
+        return tuple(13 - sum(column) for column in zip(*self.counts, strict=True))
 
     @property
     def fixed(self) -> Fixed:
@@ -158,11 +158,11 @@ class Predeal:
         )
 
     @cached_property
-    def stand_in(self) -> Predeal:
-        """The same predeal with named cards as small cards: the lowest for north, then east, south, west.
+    def representative(self) -> Predeal:
+        """The predeal with named cards in place of each x: the lowest for north, then east, south, west.
 
-        The deals that comply with this predeal are those that comply with its stand-in, with the spot
-        cards of each suit exchanged in any way.
+        The deals that comply with this predeal are those that comply with its representative, with the
+        spot cards of each suit (those of `spot_ranks`) exchanged in any way.
         """
         cards, lengths = list(self.cards), list(self.lengths)
         spots = [iter(ranks) for ranks in self.spot_ranks]
@@ -188,8 +188,8 @@ class Predeal:
         _check_cards(self)
         if self.small:
             _check_small(self)
-            _check_cards(self.stand_in)
-        _check_lengths(self.stand_in)
+            _check_cards(self.representative)
+        _check_lengths(self.representative)
         if not _count(self):
             raise PredealError(
                 "no deal complies with the predeal: each card and length is possible, but not all together"
@@ -199,12 +199,12 @@ class Predeal:
 @lru_cache(maxsize=256)
 def _count(predeal: Predeal) -> int:
     """Return the number of deals that comply with a checked predeal."""
-    if predeal.small:  # each choice of small cards has as many deals as the stand-in's
+    if predeal.small:  # each choice of small cards has as many deals as the representative
         ways = 1
         for suit, spots in enumerate(predeal.spot_ranks):
             counts = [count for _, own, count in predeal.small if own == suit]
             ways *= perm(len(spots), sum(counts)) // prod(map(factorial, counts))
-        return ways * _count(predeal.stand_in)
+        return ways * _count(predeal.representative)
     if predeal.lengths:
         return sum(weight for weight, _ in list_side_lengths(predeal.free, predeal.needs, predeal.fixed))
     return count_divisions(predeal.needs)

@@ -1,8 +1,7 @@
 """Sources of deals: their interface, swapping, and the source of deals that exist already.
 
-A run takes batches of numbered deals from a `Source`, in order. `Source.batch` returns a
-callable, so that a worker thread does the dealing wherever the deals do not depend on each
-other. The other sources are in the sub-packages uniform, conditional and classic.
+A run takes batches of numbered deals from a `Source`, in order. The other sources are in the sub-packages
+uniform, conditional and classic.
 """
 
 from __future__ import annotations
@@ -33,27 +32,6 @@ def n_deals_per_shuffle(swap: int) -> int:
     if swap not in OWNERS:
         raise ArgumentError(f"swapping is 0 (none), 2 or 3, not {swap!r}")
     return len(OWNERS[swap])
-
-
-def cluster_numbers(numbers: np.ndarray, swap: int = 0) -> np.ndarray:
-    """Return the number of the shuffle that each deal was made from.
-
-    Parameters
-    ----------
-    numbers : ndarray of int64 [n], >= 0
-        Numbers of deals in the run.
-    swap : {0, 2, 3}
-
-    Returns
-    -------
-    ndarray of int64 [n]
-
-    Examples
-    --------
-    >>> cluster_numbers(np.arange(7), swap=3).tolist()
-    [0, 0, 0, 0, 0, 0, 1]
-    """
-    return np.asarray(numbers, dtype=np.int64) // n_deals_per_shuffle(swap)
 
 
 class NumberedDeals(NamedTuple):
@@ -99,17 +77,18 @@ class Source:
         Returns
         -------
         callable
-            It returns Deals [count], or NumberedDeals from a source of candidates.
+            It returns Deals [count], or NumberedDeals from a source of candidates. A worker thread may
+            call it, so deals that do not depend on each other are dealt in parallel.
         """
         raise NotImplementedError
 
     def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
-        """Return the same deals with the hands of `seats`, which `batch` may have left out."""
+        """Return the same deals with the hands of `seats`, even those that `batch` did not deal."""
         return deals
 
     def clusters(self, first: int, count: int) -> np.ndarray | None:
-        """Return the numbers of the shuffles these deals were made from; None if each has its own."""
-        return cluster_numbers(np.arange(first, first + count), self.swap) if self.swap else None
+        """Return the numbers of the shuffles that these deals were made from; None if each has its own."""
+        return np.arange(first, first + count) // n_deals_per_shuffle(self.swap) if self.swap else None
 
     def weights(self, first: int, count: int) -> np.ndarray | None:
         """Return the weights of these deals; None if all are 1."""

@@ -48,6 +48,7 @@ def refill(raw: np.ndarray, places: np.ndarray, free: np.ndarray) -> None:
 
 @kernel
 def _collect_hands(pack: np.ndarray, out: np.ndarray, row: int) -> None:
+    """Set a row of `out` to the hands of the pack."""
     for seat in range(4):
         hand = _0
         for i in range(13):
@@ -57,6 +58,7 @@ def _collect_hands(pack: np.ndarray, out: np.ndarray, row: int) -> None:
 
 @kernel
 def _is_any_invalid(places: np.ndarray, position: np.uint64) -> np.bool_:
+    """Return whether any of the next 52 places is `_INVALID`."""
     bits = np.uint8(0)
     for i in range(52):
         bits |= places[position + np.uint64(i)]
@@ -65,6 +67,7 @@ def _is_any_invalid(places: np.ndarray, position: np.uint64) -> np.bool_:
 
 @kernel
 def _exchange_hands(pack: np.ndarray, first: int, second: int) -> None:
+    """Exchange the cards of two seats."""
     for i in range(13):
         card = pack[13 * first + i]
         pack[13 * first + i] = pack[13 * second + i]

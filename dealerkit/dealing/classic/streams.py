@@ -1,8 +1,7 @@
 """The two classic streams: the same deals for the same seed as dealer v1 and DealerV2.
 
-They exist only for compatibility. The shuffle of v1 is not uniform for a single deal; the
-bias vanishes only because the pack is carried over from deal to deal. Studies should use
-the uniform stream.
+They exist only for compatibility. The shuffle of v1 is not uniform for a single deal; the bias vanishes only
+because each shuffle starts from the pack of the last one. Studies should use the uniform stream.
 """
 
 from __future__ import annotations
@@ -141,9 +140,9 @@ def _seed_state(seed: int) -> np.ndarray:
 class ClassicV2(_Stream):
     """Deals in the order of DealerV2: drand48(), a Fisher-Yates shuffle, accepted hands sorted.
 
-    Later deals depend on which ones were accepted. So a chunk is dealt ahead, and `accept`
-    gives its first accepted deal; the next chunk begins after it. Without a call of `accept`
-    none of the chunk was accepted.
+    Later deals depend on which ones were accepted. So a batch is dealt, the caller passes
+    the row of its first accepted deal to `accept`, and the next batch begins after that deal. Without a
+    call of `accept` none of the batch was accepted.
 
     Parameters
     ----------
@@ -162,7 +161,7 @@ class ClassicV2(_Stream):
     Examples
     --------
     >>> stream = ClassicV2(1)
-    >>> chunk = stream.deal(100)
+    >>> batch = stream.deal(100)
     >>> stream.accept(3)  # deals 0, 1 and 2 were not accepted; 4 to 99 are discarded
     >>> later = stream.deal(100)
     """
@@ -176,7 +175,7 @@ class ClassicV2(_Stream):
         self.seed = seed or 1 + secrets.randbelow(2**32 - 1)
         self._small = self._pack[self._free] if predeal else self._pack
         self._x = (self.seed % 2**32) << 16 | 0x330E
-        self._chunk: np.ndarray | None = None
+        self._batch: np.ndarray | None = None
         self._before = (self._x, 0)
         self._after = self._x
 
@@ -201,39 +200,37 @@ class ClassicV2(_Stream):
             all_accepted and self.needs_feedback,
         )  # fmt: skip
         self._x = self._after = int(x) & MASK
-        self._chunk = None if all_accepted else out
+        self._batch = None if all_accepted else out
         return out
 
     def accept(self, row: int | None) -> None:
-        """Continue after the first accepted deal of the last chunk.
+        """Continue after the first accepted deal of the last batch.
 
         Parameters
         ----------
         row : int or None
-            Its row in the chunk; None: none was accepted.
+            Its row in the batch; None: none was accepted.
 
         Raises
         ------
         ArgumentError
-            For a row that the last chunk does not have, a second call for a chunk, or a row before
-            the last after `rnd` was evaluated (a condition with `rnd` is dealt one by one).
+            For a row that the last batch does not have, a second call for a batch, or a row before
+            the last after `rnd` was evaluated (a condition with `rnd` is dealt deal by deal).
         """
-        chunk, self._chunk = self._chunk, None
+        batch, self._batch = self._batch, None
         if row is None or not self.needs_feedback:
             return
-        if chunk is None or not 0 <= row < len(chunk):
-            raise ArgumentError(f"the last chunk has no row {row} that could be accepted")
-        if row < len(chunk) - 1:
+        if batch is None or not 0 <= row < len(batch):
+            raise ArgumentError(f"the last batch has no row {row} that could be accepted")
+        if row < len(batch) - 1:
             if self._x != self._after:
-                raise ArgumentError(
-                    "rnd was evaluated after this chunk; for a condition with rnd deal one by one"
-                )
+                raise ArgumentError("rnd was evaluated after this batch; with rnd, deal batches of one deal")
             x, variant = self._before
             group = len(self._exchanges) + 1
             shuffles = sum(1 for _ in range(-variant % group, row + 1, group))
             self._x = _jump(x, shuffles * (len(self._small) - 1))
             self._variant = (variant + row + 1) % group
-        sort_hands(self._pack, chunk, row)
+        sort_hands(self._pack, batch, row)
 
     def rnd(self, n: int) -> int:
         """Return ``rnd(n)`` of a script: ``floor(drand48() * n)`` from the same generator."""
@@ -253,8 +250,6 @@ def _jump(x: int, steps: int) -> int:
 
 class ClassicSource(Source):
     """The stream of Debian's dealer or of DealerV2, deal for deal.
-
-    Kept for comparison with those programs; v1's shuffle is not exactly uniform.
 
     Parameters
     ----------

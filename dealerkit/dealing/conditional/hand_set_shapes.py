@@ -46,8 +46,7 @@ def shape_index(n_cards: int) -> np.ndarray:
     """
     shapes = list_shapes(n_cards)
     index = np.full(1 << 12, -1, dtype=np.int16)
-    lengths = shapes.astype(np.int64)
-    index[lengths[:, 0] << 8 | lengths[:, 1] << 4 | lengths[:, 2]] = np.arange(len(shapes))
+    index[pack_lengths(shapes) >> 4] = np.arange(len(shapes))
     index.flags.writeable = False
     return index
 

@@ -16,6 +16,7 @@ from dealerkit.dealing.conditional.hand_set_shapes import (
     HOLDING_LENGTHS,
     count_hands_by_shape,
     list_shapes,
+    pack_lengths,
     shape_index,
 )
 from dealerkit.dealing.predeal import TEN, Predeal
@@ -116,16 +117,11 @@ class HandSet:
         -------
         ndarray of bool [n]
         """
-        lanes = [(hands >> np.uint64(shift)).astype(np.int64) & 8191 for shift in LANE_SHIFTS]
-        contained = np.ones(len(hands), dtype=bool)
-        total = np.zeros(len(hands), dtype=np.int64)
-        for suit, lane in enumerate(lanes):
-            contained &= self.holdings[suit, lane]
-            total += self.codes[suit, lane]
-        index = shape_index(self.n_cards)
-        lengths = [HOLDING_LENGTHS[lane].astype(np.int64) for lane in lanes[:3]]
-        shape = index[lengths[0] << 8 | lengths[1] << 4 | lengths[2]]
-        contained &= (total >= 0) & (total < self.allowed.shape[1])
+        lanes = (hands[:, None] >> np.array(LANE_SHIFTS, dtype=np.uint64)).astype(np.int64) & 8191
+        suits = np.arange(4)
+        total = self.codes[suits, lanes].sum(axis=1, dtype=np.int64)
+        shape = shape_index(self.n_cards)[pack_lengths(HOLDING_LENGTHS[lanes]) >> 4]
+        contained = self.holdings[suits, lanes].all(axis=1) & (total >= 0) & (total < self.allowed.shape[1])
         contained[contained] = self.allowed[shape[contained], total[contained]]
         return contained
 

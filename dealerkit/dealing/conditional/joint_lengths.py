@@ -1,11 +1,10 @@
 """The suit lengths that the conditional sampler samples: of the first seat, and of seats dealt after it.
 
-Given the lengths of the first seat's suits there are as many hands as its `HandTable` counts. Given the
-cards that remain in each suit, the next seat gets certain lengths in a product of binomial coefficients
-of ways, whatever the first seat's cards are. So the shape of the first seat, with three joint seats also
-the lengths of the second, makes classes, each with its exact number of deals as weight. The last of the
-joint seats needs no class of its own: one rank below the number of its ways gives both its lengths
-and its cards (`LengthOptions`).
+A `HandTable` counts the first seat's hands of each shape. The number of ways to give the next seat certain
+lengths of the remaining cards is a product of binomial coefficients; it does not depend on which cards the
+first seat has. So there is a class for each shape of the first seat (with three joint seats, for each
+combination with the lengths of the second), and its weight is its exact number of deals. The last joint seat
+adds no classes: one rank below the number of its ways gives its lengths and its cards (`LengthOptions`).
 """
 
 from __future__ import annotations
@@ -29,9 +28,10 @@ _1, _32, _LOW = (np.uint64(i) for i in (1, 32, 0xFFFFFFFF))
 
 
 class LengthOptions(NamedTuple):
-    """The lengths that a seat may get by the free cards when it is dealt, for `sample_with_lengths`.
+    """The lengths that a joint seat may get, for `sample_with_lengths`.
 
-    A state is a number of free cards of each suit. Lengths of four suits have four bits each, clubs lowest.
+    They depend on the state: how many free cards of each suit remain when the seat is dealt. Lengths of
+    four suits have four bits each, clubs lowest.
     """
 
     state: np.ndarray  # int64 [classes]: state of each class
@@ -103,8 +103,8 @@ def build_length_classes(
     free : ndarray of int64 [4]
         Cards of each suit that are not predealt.
     max_seats : int
-        At most as many joint seats, 1 to 3. With 3 joint seats of 4, only lengths that remain for the
-        fourth and are in its set are kept.
+        Maximum number of joint seats, 1 to 3. With 3 joint seats of 4, only lengths that leave the fourth
+        an allowed shape are kept.
     """
     shape = np.flatnonzero(table.counts_by_shape)
     remaining = pack_lengths(free - (SHAPES[shape] - fixed[0]))
@@ -125,10 +125,9 @@ def build_length_classes(
 def n_joint_seats(hand_sets: list[HandSet]) -> int:
     """Return for how many seats after the first the lengths are sampled jointly with its own: 0, 1 or 2."""
     first, *others = hand_sets
-    is_open = [hand_set.shape_fraction > MAX_SHAPE_FRACTION for hand_set in others[:2]]
-    count = is_open.index(True) if any(is_open) else len(is_open)
-    many = count == 2 and len(first.shapes) * len(others[0].shapes) > MAX_CLASSES
-    return 1 if many else count
+    is_joint = [hand_set.shape_fraction <= MAX_SHAPE_FRACTION for hand_set in others[:2]]
+    count = [*is_joint, False].index(False)
+    return 1 if count == 2 and len(first.shapes) * len(others[0].shapes) > MAX_CLASSES else count
 
 
 def list_length_options(

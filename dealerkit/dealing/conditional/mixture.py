@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, count
+from itertools import accumulate, count, pairwise
 
 import numpy as np
 
@@ -85,7 +85,7 @@ class Mixture:
 
     @cached_property
     def bounds(self) -> tuple[Fraction, ...]:
-        """Probability of a branch before the second, before the third ..."""
+        """The cumulative probabilities of the branches without the last, 1."""
         return tuple(
             part / self.share for part in accumulate(sampler.share for sampler in self.samplers[:-1])
         )
@@ -116,8 +116,8 @@ class Mixture:
 def assign_branches(mixture: Mixture, seed: int, numbers: np.ndarray) -> np.ndarray:
     """Return the branch that each candidate is sampled for.
 
-    It is the number of the cumulative probabilities that a random number from [0, 1) reaches. Its first
-    64 bits decide, unless they are those of one of the probabilities: then further words are used.
+    It is the number of cumulative probabilities that are at most a random number from [0, 1). The first 64
+    bits of that number decide, unless a probability begins with the same bits: then further words are used.
 
     Parameters
     ----------
@@ -133,13 +133,7 @@ def assign_branches(mixture: Mixture, seed: int, numbers: np.ndarray) -> np.ndar
     branches = np.zeros(len(numbers), dtype=np.int8)
     if not mixture.bounds:
         return branches
-    words = np.empty(len(numbers), dtype=np.uint64)
-    blocks = numbers // BLOCK
-    # most often all numbers are of one block
-    for block in range(int(blocks.min(initial=0)), int(blocks.max(initial=-1)) + 1):
-        rows = np.flatnonzero(blocks == block)
-        if rows.size:
-            words[rows] = _words(seed, block, numbers[rows], 0)
+    words = _generate_words(seed, numbers, 0)
     tied = np.zeros(len(numbers), dtype=bool)
     for bound in mixture.bounds:
         start = np.uint64(int(bound * 2**64))
@@ -147,21 +141,25 @@ def assign_branches(mixture: Mixture, seed: int, numbers: np.ndarray) -> np.ndar
         tied |= words == start
     for row in np.flatnonzero(tied):
         number = numbers[row : row + 1]
-        further = (int(_words(seed, int(blocks[row]), number, j)[0]) for j in count(1))
+        further = (int(_generate_words(seed, number, j)[0]) for j in count(1))
         branches[row] = choose_branch(mixture.bounds, int(words[row]), further)
     return branches
 
 
-def _words(seed: int, block: int, numbers: np.ndarray, j: int) -> np.ndarray:
-    """Return the j-th word of each candidate, all of one block."""
+def _generate_words(seed: int, numbers: np.ndarray, j: int) -> np.ndarray:
+    """Return the j-th random word of each candidate, uint64 [n]."""
     words = np.empty(len(numbers), dtype=np.uint64)
-    counters = (numbers % BLOCK).astype(np.uint64) << np.uint64(20)
-    fill_random_words(words, counters, np.uint64(j), block_key(seed, block, BRANCHES))
+    blocks, rows = np.divmod(numbers, BLOCK)
+    counters = rows.astype(np.uint64) << np.uint64(20)
+    starts = np.flatnonzero(np.diff(blocks, prepend=-1))
+    for start, stop in pairwise([*starts, len(numbers)]):
+        key = block_key(seed, int(blocks[start]), BRANCHES)
+        fill_random_words(words[start:stop], counters[start:stop], np.uint64(j), key)
     return words
 
 
 def choose_branch(bounds: Iterable[Fraction], first: int, further: Iterable[int]) -> int:
-    """Return how many of the bounds a number reaches whose binary digits are these words of 64 bits."""
+    """Return how many bounds are at most the number below 1 whose binary digits are these 64-bit words."""
     number, size = first, 1 << 64
     for more in further:
         if not any(number == int(bound * size) and bound * size != number for bound in bounds):

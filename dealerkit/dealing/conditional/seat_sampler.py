@@ -1,8 +1,4 @@
-"""Samplers of deals in which the hands of one to four seats belong to sets.
-
-The lengths of the joint seats and the first seat's hand are sampled exactly (`joint_lengths`,
-`lookup_tables`). The cards of every further seat are uniform among the remaining cards, and are tested.
-"""
+"""Samplers of deals in which the hands of one to four seats belong to sets; see `sampler`."""
 
 from __future__ import annotations
 
@@ -35,14 +31,14 @@ def prepare_seat_sampler(
     Parameters
     ----------
     seats : sequence of 1 to 4 (seat, HandSet)
-        Seats N E S W = 0..3, each once. The first is sampled exactly, lengths and cards; the others
-        are dealt and tested in this order.
+        Seats N E S W = 0..3, each once, in the order of dealing: the first hand is sampled exactly,
+        the others are tested.
     predeal : Predeal or None
         Its cards are included in the sets; a seat with predealt lengths or small cards that is not
         among `seats` is added to them.
     max_exact_seats : int, 1 to 3
-        For at most as many seats lengths are sampled exactly: for all before the first that may have
-        nearly any shape (`joint_lengths.n_joint_seats`). With 3, those of a fourth are exact too.
+        Maximum number of seats whose lengths are sampled exactly; those from the first on that may have
+        nearly any shape are not (`joint_lengths.n_joint_seats`). With 3, those of a fourth are exact too.
 
     Returns
     -------
@@ -65,29 +61,26 @@ def prepare_seat_sampler(
     """
     predeal = predeal or Predeal()
     predeal.check()
-    sets = [(seat_number(seat), hand_set) for seat, hand_set in seats]
-    given = [seat for seat, _ in sets]
-    if not sets or len(set(given)) != len(given):
+    sets = {seat_number(seat): hand_set for seat, hand_set in seats}
+    if not sets or len(sets) != len(seats):
         raise ArgumentError("a conditional sampler is for one to four seats, each named once")
-    if any(hand_set.n_cards != 13 for _, hand_set in sets):
+    if any(hand_set.n_cards != 13 for hand_set in sets.values()):
         raise ArgumentError("the hand set of a seat has hands of 13 cards; use a side's sampler for 26")
-    for seat in range(4):
-        if seat not in given and any(part[0] == seat for part in predeal.lengths + predeal.small):
-            sets.append((seat, HandSet.all_hands()))
+    for seat, *_ in sorted(predeal.lengths + predeal.small):
+        sets.setdefault(seat, HandSet.all_hands())
     n_deals = predeal.n_deals
-    predeal = _add_certain_cards(predeal, sets[1:])
+    predeal = _add_certain_cards(predeal, list(sets.items())[1:])
     if predeal:
-        sets = [(seat, hand_set.restrict(predealt_holdings(predeal, seat))) for seat, hand_set in sets]
-    if not all(hand_set.shapes.size for _, hand_set in sets):
+        sets = {seat: own.restrict(predealt_holdings(predeal, seat)) for seat, own in sets.items()}
+    if not all(hand_set.shapes.size for hand_set in sets.values()):
         return _prepare_empty(sets)
-    order = [seat for seat, _ in sets]
-    order += [seat for seat in range(4) if seat not in order]
+    order = list(dict.fromkeys([*sets, 0, 1, 2, 3]))
     fixed = np.array(predeal.counts, dtype=np.int64)[order]
     free = np.array(predeal.free, dtype=np.int64)
     needs = [predeal.needs[seat] for seat in order]
 
-    table = HandTable(sets[0][1])
-    others = [hand_set for _, hand_set in sets[1:]]
+    first_set, *others = sets.values()
+    table = HandTable(first_set)
     classes = build_length_classes(table, others, fixed, free, max_exact_seats)
     n_exact = 1 + len(classes.options)
     total, rest = classes.total, needs[n_exact:]
@@ -104,38 +97,35 @@ def prepare_seat_sampler(
                 options = classes.options[place - 1]
             elif place < 3:
                 open_split = build_open_split(sum(needs[place:]), needs[place])
-            if place < len(sets):
-                test = build_membership_test(sets[place][1], place < n_exact or place == n_exact == 3)
+            if seat in sets:
+                test = build_membership_test(sets[seat], place < n_exact or place == n_exact == 3)
             mask = np.uint64(predeal.masks[seat])
             steps.append(SeatStep(seat, mask, 0, place == 3, options, open_split, test))
         pool = np.uint64(FULL_DECK), np.uint64(FULL_DECK ^ sum(predeal.masks[seat] for seat in order[1:]))
         first = build_first_tables(classes, table)
-        return HandSetSampler(tuple(sets), n_exact, total, share, (pool,), tuple(steps), first)
+        return HandSetSampler(tuple(sets.items()), n_exact, total, share, (pool,), tuple(steps), first)
 
     return PreparedSampler(share, build)
 
 
-def _prepare_empty(sets: Sequence[tuple[int, HandSet]]) -> PreparedSampler:
+def _prepare_empty(sets: dict[int, HandSet]) -> PreparedSampler:
     """Return a sampler without candidates, for sets that no deal complies with."""
-    return PreparedSampler(Fraction(0), lambda: HandSetSampler(tuple(sets), 0, 0, Fraction(0)))
+    return PreparedSampler(Fraction(0), lambda: HandSetSampler(tuple(sets.items()), 0, 0, Fraction(0)))
 
 
 def _add_certain_cards(predeal: Predeal, sets: list[tuple[int, HandSet]]) -> Predeal:
     """Return the predeal and the cards that all hands of a set hold: predealt cards are never rejected."""
     if predeal.small:  # which of the cards below the ten are small depends on the predeal
         return predeal
-    owners = {card[1:]: card[0] for card in predeal.cards}
-    cards = dict(owners)
+    owners = {(suit, rank): seat for seat, suit, rank in predeal.cards}
     for seat, hand_set in sets:
         for suit in range(4):
             holdings = np.flatnonzero(hand_set.holdings[suit])
             common = int(np.bitwise_and.reduce(holdings)) if holdings.size else 0
-            cards |= {
-                (suit, rank): seat for rank in range(13) if common >> rank & 1 and (suit, rank) not in cards
-            }
-    extended = predeal + Predeal(
-        tuple((seat, *card) for card, seat in cards.items() if card not in owners)
-    )  # fmt: skip
+            for rank in range(13):
+                if common >> rank & 1:
+                    owners.setdefault((suit, rank), seat)
+    extended = Predeal(tuple((seat, *card) for card, seat in owners.items()), predeal.lengths)
     try:
         extended.check()
     except PredealError:  # more cards than a hand holds: the sets have no common deal

@@ -1,8 +1,8 @@
-"""Samplers of deals in which the 26 cards of a side belong to a set: points or fits of partners together.
+"""Samplers of deals in which the 26 cards of a side belong to a set, such as sides with a fit in spades.
 
-The side's cards are sampled first, by their number among all that the set allows, then split between
-the partners; the other side gets the rest. All splits of the side are equally likely, unless a partner
-has a set of his own: then his lengths are sampled with the side's, and his cards are tested.
+The side's cards are sampled first, as one of the numbered sides of the set, then split between the partners;
+the other side gets the rest. All splits are equally likely, unless a partner has a set of his own: then his
+lengths are sampled with the side's, and his cards are tested.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def sample_sides(words, counters, key, south, lengths, sizes, split, subset_tabl
 
 
 @kernel
-def sample_half(words, counters, stage, key, chosen, lengths, whole, low, split, subset_tables):
+def sample_first_seat(words, counters, stage, key, chosen, lengths, whole, low, split, subset_tables):
     """Run stage 1 or 2 of a chunk: set `chosen` to the first seat's cards, as places in the side's lanes.
 
     The side's lengths are `lengths`, or `whole` less those; `low` of its cards are the first part.
@@ -145,11 +145,11 @@ def deal_cards(
             deposit_bits(s, w, _0, _0)
         if seats & 5:
             fill_random_words(words, counters, _STAGE1, key)
-            sample_half(words, counters, _STAGE1, key, n, lengths, _0, low[0], ns, subset_tables)
+            sample_first_seat(words, counters, _STAGE1, key, n, lengths, _0, low[0], ns, subset_tables)
             deposit_bits(n, s, fixed[0], fixed[2])
         if seats & 10:
             fill_random_words(words, counters, _STAGE2, key)
-            sample_half(words, counters, _STAGE2, key, e, lengths, sizes, low[1], ew, subset_tables)
+            sample_first_seat(words, counters, _STAGE2, key, e, lengths, sizes, low[1], ew, subset_tables)
             deposit_bits(e, w, fixed[1], fixed[3])
 
 

@@ -2,13 +2,13 @@
 
 Any exchange of the spot cards of a suit (the cards below the ten that no seat has by name)
 turns deals that comply with a predeal into deals that comply. So a shuffle is dealt to the
-predeal's stand-in, in which the small cards are certain spot cards, and then the spot cards
+predeal's representative, in which the small cards are certain spot cards, and then the spot cards
 are exchanged. Every choice of small cards is equally likely, and every deal that complies
 comes in equally many ways.
 
 One rank, below the product of the numbers of places of all exchanges, is generated from the
 words of the stage (`unranking`). Suit by suit, spades first, with n spot cards of which the
-stand-in uses the lowest m, spot card i = m - 1, ..., 0 is exchanged with spot card i + r,
+representative uses the lowest m, spot card i = m - 1, ..., 0 is exchanged with spot card i + r,
 where r is the rank's remainder by n - i; the next exchange takes the quotient. So a suit's m
 small cards fall on each of the n! / (n - m)! ordered choices of spot cards once.
 """
@@ -33,7 +33,7 @@ _STAGE3 = np.uint64(3 << 18)
 class SpotTables(NamedTuple):
     """What stage 3 needs of a predeal with small cards."""
 
-    stand_in: Predeal  # the predeal of stages 0 to 2
+    representative: Predeal  # the predeal of stages 0 to 2
     total: np.uint64  # ranks lie below it
     threshold: np.uint64  # 2^64 mod total
     exchanges: np.ndarray  # uint64 [n, 10]: number of places, the spot card's own bit, the bits of all places
@@ -41,6 +41,7 @@ class SpotTables(NamedTuple):
 
 @kernel
 def _exchange_bits(hand: np.uint64, a: np.uint64, b: np.uint64) -> np.uint64:
+    """Return the hand with bits a and b exchanged."""
     differ = ((hand >> a) ^ (hand >> b)) & _1
     return hand ^ (differ << a) ^ (differ << b)
 
@@ -64,10 +65,10 @@ def exchange_spot_cards(north, east, south, west, first, rows, key, total, thres
 def build_spot_tables(predeal: Predeal) -> SpotTables:
     """Return the tables for a predeal with small cards."""
     predeal.check()
-    stand_in = predeal.stand_in
-    needs = stand_in.needs
+    representative = predeal.representative
+    needs = representative.needs
     # The cards of a full hand determine its lengths; without lengths dealing is faster.
-    lengths = tuple(length for length in stand_in.lengths if needs[length[0]])
+    lengths = tuple(length for length in representative.lengths if needs[length[0]])
     total, exchanges = 1, []
     for suit, ranks in enumerate(predeal.spot_ranks):
         bits = [LANE_SHIFTS[suit] + rank for rank in ranks]
@@ -76,6 +77,6 @@ def build_spot_tables(predeal: Predeal) -> SpotTables:
             total *= len(bits) - i
             exchanges.append([len(bits) - i, bits[i], *bits[i:], *[0] * (TEN - len(bits) + i)])
     return SpotTables(
-        Predeal(stand_in.cards, lengths), np.uint64(total), np.uint64((1 << 64) % total),
+        Predeal(representative.cards, lengths), np.uint64(total), np.uint64((1 << 64) % total),
         np.array(exchanges, dtype=np.uint64).reshape(-1, 2 + TEN),
     )  # fmt: skip

@@ -161,7 +161,7 @@ def _fill(
     scratch = np.empty((4, CHUNK), dtype=np.uint64)
     shuffles = (np.uint64(first), rows, block_key(seed, block))
     spots = build_spot_tables(predeal) if predeal and predeal.small else None
-    predealt = spots.stand_in if spots else predeal or _PLAIN
+    predealt = spots.representative if spots else predeal or _PLAIN
     arguments = (north, east, south, west, seats, *shuffles, scratch)
     if predealt.lengths:
         deal_with_lengths(*arguments, *build_length_tables(predealt))

@@ -38,7 +38,7 @@ from dealerkit.dealing.card_splits import (
 )
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random_words import fill_random_words, random_word
-from dealerkit.dealing.uniform.shuffle import CHUNK, deposit_bits, fill_lanes, sample_half, split_side
+from dealerkit.dealing.uniform.shuffle import CHUNK, deposit_bits, fill_lanes, sample_first_seat, split_side
 from dealerkit.dealing.unranking import generate_rank, unrank_subset, unrank_suits, unrank_two_parts
 
 _0, _1, _4, _15, _16, _20 = (np.uint64(i) for i in (0, 1, 4, 15, 16, 20))
@@ -57,7 +57,7 @@ class SideClasses(NamedTuple):
     threshold: np.ndarray  # uint64 [classes]: 2^64 mod total
 
 
-class HalfClasses(NamedTuple):
+class SideSplits(NamedTuple):
     """How the cards of a side are split between its seats in each class."""
 
     has_lengths: bool  # whether a length of one of its seats is predealt
@@ -67,11 +67,11 @@ class HalfClasses(NamedTuple):
     taken: np.ndarray  # uint16 [classes]: the first seat's lengths in the fixed suits
     fixed_suits: np.ndarray  # uint8 [classes]: bit 0 clubs ... bit 3 spades
     open_start: np.ndarray  # int64 [classes]: the first of the class's places in the two open_ arrays
-    low: np.ndarray  # uint64 [classes]: size of the first part of the open suits' cards
+    first_part: np.ndarray  # uint64 [classes]: size of the first part of the open suits' cards
     open_ranks: np.ndarray  # uint64: lower bounds of the classes of the open cards, then their total
     open_lengths: np.ndarray  # uint16: cards from the first and the second part of the open cards
     plain_split: SplitTable  # the split without predealt lengths
-    plain_low: np.uint64
+    plain_first_part: np.uint64
 
 
 @kernel
@@ -96,9 +96,9 @@ def _sample_sides(words, counters, key, south, lengths, classes, sizes, sides, s
 
 
 @kernel
-def _sample_half(words, counters, stage, key, chosen, classes, half, subset_tables):
-    """Run stage 1 or 2 of a chunk for a side with a predealt length: set `chosen` (`HalfClasses`)."""
-    _, totals, thresholds, held, taken, fixed_suits, open_start, low, open_ranks, open_lengths, _, _ = half
+def _sample_first_seat(words, counters, stage, key, chosen, classes, splits, subset_tables):
+    """Run stage 1 or 2 of a chunk for a side with a predealt length: set `chosen` (`SideSplits`)."""
+    _, totals, thresholds, held, taken, fixed_suits, open_start, low, open_ranks, open_lengths, _, _ = splits
     for i in range(words.size):
         c = np.uint64(classes[i])
         rank, _ = generate_rank(words[i], counters[i] | stage, key, totals[c], thresholds[c])
@@ -139,15 +139,15 @@ def deal_with_lengths(
         fill_random_words(words, counters, _0, key)
         _sample_sides(words, counters, key, s, lengths, classes, sizes, sides, subset_tables)
         deposit_bits(s, w, _0, _0)
-        for stage, half, chosen, cards, seat in ((_STAGE1, ns, n, s, 0), (_STAGE2, ew, e, w, 1)):
+        for stage, splits, chosen, cards, seat in ((_STAGE1, ns, n, s, 0), (_STAGE2, ew, e, w, 1)):
             if seats & (5 << seat):
                 fill_random_words(words, counters, stage, key)
-                if half.has_lengths:
-                    _sample_half(words, counters, stage, key, chosen, classes, half, subset_tables)
+                if splits.has_lengths:
+                    _sample_first_seat(words, counters, stage, key, chosen, classes, splits, subset_tables)
                 else:
                     whole = sizes if seat else _0
-                    low, split = half.plain_low, half.plain_split
-                    sample_half(
+                    low, split = splits.plain_first_part, splits.plain_split
+                    sample_first_seat(
                         words, counters, stage, key, chosen, lengths, whole, low, split, subset_tables
                     )
                 deposit_bits(chosen, cards, fixed[seat], fixed[seat + 2])
@@ -170,9 +170,7 @@ def _build_side_classes(classes: list, free: tuple[int, ...]) -> SideClasses:
     )
 
 
-def _build_half_classes(
-    side_lengths: list, need: tuple[int, int], first: tuple, second: tuple
-) -> HalfClasses:
+def _build_side_splits(side_lengths: list, need: tuple[int, int], first: tuple, second: tuple) -> SideSplits:
     """Return how a side with lengths S H D C in each class is split, if its seats lack `need` cards."""
     rows = []
     open_ranks: list[int] = []
@@ -199,7 +197,7 @@ def _build_half_classes(
         np.array(column, dtype) for column, dtype in zip(zip(*rows, strict=True), types, strict=True)
     )
     parts = split_side(sum(need))
-    return HalfClasses(  # type: ignore[call-arg]
+    return SideSplits(  # type: ignore[call-arg]
         any(length is not None for length in first + second), *bound_ranks(totals), *columns,  # type: ignore[arg-type]
         np.array(open_ranks, dtype=np.uint64), np.array(open_lengths, dtype=np.uint16),
         build_split_table(parts, need[0], 10), np.uint64(parts[0]),
@@ -219,7 +217,7 @@ def build_length_tables(predeal: Predeal) -> tuple:
         np.uint64(FULL_DECK ^ sum(predeal.masks)),
         np.uint64(pack_nibbles(free[::-1])),
         _build_side_classes(classes, free),
-        _build_half_classes(ns, (need[0], need[2]), fixed[0], fixed[2]),
-        _build_half_classes(ew, (need[1], need[3]), fixed[1], fixed[3]),
+        _build_side_splits(ns, (need[0], need[2]), fixed[0], fixed[2]),
+        _build_side_splits(ew, (need[1], need[3]), fixed[1], fixed[3]),
         SUBSET_TABLES,
     )

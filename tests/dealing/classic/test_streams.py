@@ -1,4 +1,4 @@
-"""The classic streams: check values, the live program, and a second implementation of v2 from its description."""
+"""The classic streams: check values, the installed program, and a second implementation of v2 from its description."""
 
 from __future__ import annotations
 

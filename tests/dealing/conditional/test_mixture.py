@@ -109,7 +109,7 @@ def test_the_branch_of_a_number_is_its_word_as_a_fraction() -> None:
 
 @pytest.mark.parametrize(("third", "more"), [(1, True), (2, True), (0, False)])
 def test_a_word_that_equals_a_bound_is_decided_by_further_words(third: int, more: bool) -> None:
-    """The bound is made (word + third / 3) / 2^64 for the very word of candidate 5."""
+    """The bound is (word + third / 3) / 2^64, with the first random word of candidate 5."""
     key = block_key(3, 0, mixtures.BRANCHES)
     first, second = (int(random_word(np.uint64(5 << 20 | j), key)) for j in (0, 1))
     bound = (first + Fraction(third, 3)) / 2**64

@@ -31,7 +31,7 @@ NORTH, EAST, SOUTH, WEST = range(4)
 
 
 def hand(shapes, low, high):
-    """Hands of these shapes with so many points."""
+    """Hands of these shapes with these numbers of points."""
     return HandSet(ONE, POINTS, np.outer(shapes, (np.arange(38) >= low) & (np.arange(38) <= high)))
 
 

@@ -47,7 +47,7 @@ def of_shape(shapes: np.ndarray) -> HandSet:
 
 
 def pair(shapes: np.ndarray, low: int, high: int = 40) -> HandSet:
-    """Sides of these shapes with so many points."""
+    """Sides of these shapes with these numbers of points."""
     return HandSet(ONE, POINTS, np.outer(shapes, (np.arange(41) >= low) & (np.arange(41) <= high)))
 
 
@@ -143,7 +143,7 @@ def test_the_share_is_the_number_of_deals_with_these_cards_and_lengths(seed: int
 # ---------------------------------------------------------------- enumerations
 @pytest.mark.parametrize(("points", "share"), [(20, 0.082222), (25, 0.048919), (26, 0.038834)])
 def test_points_of_a_pair(points: int, share: float) -> None:
-    """From the 5^4 ways to hold so many aces, kings, queens and jacks."""
+    """From the 5^4 ways to hold given numbers of aces, kings, queens and jacks."""
     held = itertools.product(range(5), repeat=4)
     ways = sum(
         comb(4, a) * comb(4, k) * comb(4, q) * comb(4, j) * comb(36, 26 - a - k - q - j)

@@ -15,8 +15,7 @@ import pytest
 
 from dealerkit.cards.names import FULL_DECK
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.source import cluster_numbers
-from dealerkit.dealing.uniform.stream import deal_numbered, deal_range
+from dealerkit.dealing.uniform.stream import UniformSource, deal_numbered, deal_range
 from dealerkit.errors import ArgumentError
 
 CASES = {
@@ -43,7 +42,7 @@ PINNED = {
     "length": "e1070c476552ec18", "lengths of one side": "08660730ff046831",
     "lengths and cards": "c708cd4f39a0a94d", "whole shapes": "c42e8b52e1ccc87b",
 }  # fmt: skip
-# with small cards: the predeal; its stand-in; the spot cards of each suit S H D C, how many of them are used
+# with small cards: the predeal; its representative; the spot cards of each suit S H D C, how many of them are used
 ALL_SPOTS = "23456789"
 SMALL = {
     "the design's hand": (
@@ -313,8 +312,9 @@ def test_swapping_deals_the_variants_of_the_classic_programs():
         assert two[2 * row : 2 * row + 2].tolist() == [[n, e, s, w], [n, w, s, e]]
         turns = [(e, s, w), (w, s, e), (w, e, s), (e, w, s), (s, w, e), (s, e, w)]
         assert three[6 * row : 6 * row + 6].tolist() == [[n, *turn] for turn in turns]
-    assert cluster_numbers(np.arange(5), 2).tolist() == [0, 0, 1, 1, 2]
-    assert cluster_numbers(np.arange(5)).tolist() == [0, 1, 2, 3, 4]
+    clusters = UniformSource(5, swap=2).clusters(0, 5)
+    assert clusters is not None and clusters.tolist() == [0, 0, 1, 1, 2]
+    assert UniformSource(5).clusters(0, 5) is None  # each deal has a shuffle of its own
 
 
 def test_seeds_and_blocks_give_other_deals():

@@ -27,7 +27,7 @@ CONTROLS = (HOLDINGS >> 12 & 1) * 2 + (HOLDINGS >> 11 & 1)
 
 # ---------------------------------------------------------------- exact distributions
 def honour_points(values, cards):
-    """Distribution of the sum over `cards` of 52, four cards of each value, the others worth 0."""
+    """Distribution of the sum over `cards` of 52 cards: four of each value, the others have value 0."""
     ways_by_value = Counter()
     for counts in product(range(5), repeat=len(values)):
         others = cards - sum(counts)
