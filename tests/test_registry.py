@@ -37,12 +37,12 @@ def test_a_function_can_be_used_in_scripts(clean_registry) -> None:
     assert (deals.eval("fits(NS)") == by_hand).all()
     assert (deals.to_frame("fits")["fits_ns"] == by_hand).all()
     script = 'condition fits(NS) >= 2 action average "other side" fits(EW), frequency (fits(NS), 0, 3)'
-    one, two = (
+    sequential, parallel = (
         dk.run(script, generate=200_000, produce=10**9, seed=1, threads=threads) for threads in (1, 2)
     )
-    assert one.deals.equals(two.deals) and one.reports[0].mean == two.reports[0].mean
-    assert one.deals[: (by_hand >= 2).sum()].equals(deals.where("fits(NS) >= 2"))
-    assert one.reports[1].n == one.produced
+    assert sequential.deals.equals(parallel.deals) and sequential.reports[0].mean == parallel.reports[0].mean
+    assert sequential.deals[: (by_hand >= 2).sum()].equals(deals.where("fits(NS) >= 2"))
+    assert sequential.reports[1].n == sequential.produced
     assert "fits" in dk.functions.index and dk.functions.loc["fits", "summary"].startswith("Number of suits")
     with pytest.raises(dk.ScriptError, match="did you mean 'fits'"):
         deals.eval("fitss(NS)")

@@ -32,14 +32,14 @@ def test_scores_are_those_of_the_old_programs(reference):
     checked = 0
     for case, tables, calls, expected in cases(reference):
         for table in tables:
-            found = [
+            scores = [
                 score(contract, int(tricks), vulnerability == "vul")
                 if vulnerability
                 else imps(-int(number) if minus else int(number), table)
                 for vulnerability, contract, tricks, minus, number in calls
             ]
-            assert found == expected, (case, table)
-            checked += len(found)
+            assert scores == expected, (case, table)
+            checked += len(scores)
     assert checked > 600  # the file exists and was read
 
 
@@ -91,8 +91,8 @@ def test_scores_are_those_of_another_library():
                 penalty=penalties[doubled],
                 result=tricks - level - 6,
             )
-            found = score(SimpleNamespace(level=level, strain=s, doubled=doubled), tricks, side == "both")
-            assert found == contract.score(types.Vul.find(side)), (level, letter, doubled, tricks, side)
+            scores = score(SimpleNamespace(level=level, strain=s, doubled=doubled), tricks, side == "both")
+            assert scores == contract.score(types.Vul.find(side)), (level, letter, doubled, tricks, side)
 
 
 def test_arrays_broadcast():

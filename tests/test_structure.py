@@ -132,11 +132,11 @@ def package_of(file: str) -> str:
     return "" if first == "__init__" else first
 
 
-def is_delegating(file: str, found: Import) -> bool:
+def is_delegating(file: str, imported: Import) -> bool:
     """Return whether an import belongs to a method that only passes a call on."""
-    target = found.module.removeprefix("dealerkit.")
-    return bool(found.inside) and any(
-        fnmatch(file, where) and fnmatch(found.inside, function) and fnmatch(target, module)
+    target = imported.module.removeprefix("dealerkit.")
+    return bool(imported.inside) and any(
+        fnmatch(file, where) and fnmatch(imported.inside, function) and fnmatch(target, module)
         for where, function, module in DELEGATING
     )
 
@@ -144,33 +144,33 @@ def is_delegating(file: str, found: Import) -> bool:
 def find_upward_imports(source: str, file: str) -> Iterator[str]:
     """Yield imports of another part of the same or a higher layer."""
     part = package_of(file)
-    for found in find_imports(source, file):
-        if found.module.split(".")[0] != "dealerkit":
+    for imported in find_imports(source, file):
+        if imported.module.split(".")[0] != "dealerkit":
             continue
-        other = found.module.removeprefix("dealerkit.").split(".")[0]
-        if other in (part, "errors", "__version__") or is_delegating(file, found):
+        other = imported.module.removeprefix("dealerkit.").split(".")[0]
+        if other in (part, "errors", "__version__") or is_delegating(file, imported):
             continue
         if other not in LAYER_OF:
-            yield f"{file}:{found.line} imports {found.module}, which has no layer"
+            yield f"{file}:{imported.line} imports {imported.module}, which has no layer"
         elif LAYER_OF[other] >= LAYER_OF[part] and (LAYER_OF[part] or part == other):
             yield (
-                f"{file}:{found.line} (layer {LAYER_OF[part]}) imports {found.module} "
-                f"(layer {LAYER_OF[other]}){' in ' + found.inside if found.inside else ''}"
+                f"{file}:{imported.line} (layer {LAYER_OF[part]}) imports {imported.module} "
+                f"(layer {LAYER_OF[other]}){' in ' + imported.inside if imported.inside else ''}"
             )
         elif LAYER_OF[other] > LAYER_OF[part]:
-            yield f"{file}:{found.line} (layer 0) imports {found.module} (layer {LAYER_OF[other]})"
+            yield f"{file}:{imported.line} (layer 0) imports {imported.module} (layer {LAYER_OF[other]})"
 
 
 def find_early_imports(source: str, file: str) -> Iterator[str]:
     """Yield heavy libraries at module level, and pandas in modules that work on arrays."""
-    for found in find_imports(source, file):
-        library = found.module.split(".")[0]
+    for imported in find_imports(source, file):
+        library = imported.module.split(".")[0]
         if library == "pandas" and package_of(file) in WITHOUT_PANDAS and file not in FRAMES:
-            yield f"{file}:{found.line} imports pandas"
+            yield f"{file}:{imported.line} imports pandas"
         elif library == "pandas" and file in PANDAS_COLUMN:
             continue
-        elif library in IMPORTED_LATE and not found.inside and not found.typing_only:
-            yield f"{file}:{found.line} imports {library} before it is used"
+        elif library in IMPORTED_LATE and not imported.inside and not imported.typing_only:
+            yield f"{file}:{imported.line} imports {library} before it is used"
 
 
 def find_uses_of_dialect(source: str, file: str) -> Iterator[str]:
@@ -225,9 +225,11 @@ def import_graph() -> dict[str, set[str]]:
     modules = set(names.values())
     return {
         names[file]: {
-            found.module
-            for found in find_imports(source, file)
-            if found.module in modules and found.module != names[file] and not is_delegating(file, found)
+            imported.module
+            for imported in find_imports(source, file)
+            if imported.module in modules
+            and imported.module != names[file]
+            and not is_delegating(file, imported)
         }
         for file, source in package_files().items()
     }

@@ -167,10 +167,10 @@ def test_few_values():
     nothing = Moments().mean()
     assert math.isnan(nothing.value)
     assert nothing.n == 0
-    one = moments(np.array([7]))
-    assert one.mean().value == 7
-    assert (one.mean().lo, one.mean().hi) == (-math.inf, math.inf)
-    assert math.isnan(one.sd)
+    single = moments(np.array([7]))
+    assert single.mean().value == 7
+    assert (single.mean().lo, single.mean().hi) == (-math.inf, math.inf)
+    assert math.isnan(single.sd)
     in_one_cluster = moments(np.array([7, 9]), None, np.array([4, 4])).mean()
     assert in_one_cluster.hi == math.inf
 
