@@ -120,5 +120,5 @@ def _extract_deal(line: str) -> str:
         return line.split('"')[1]
     if line[:2].upper() in ("N:", "E:", "S:", "W:"):
         return line
-    words = line.split()
-    return "N:" + " ".join(words[1:8:2]) if words[:7:2] == ["n", "e", "s", "w"] else ""
+    fields = line.split()
+    return "N:" + " ".join(fields[1:8:2]) if fields[:7:2] == ["n", "e", "s", "w"] else ""

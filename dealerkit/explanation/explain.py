@@ -210,7 +210,7 @@ class _Explainer:
     def _describe_limits(
         self, limits: Limits, requested: tuple[int | None, int | None], per_produced: Estimate | None
     ) -> Iterator[str]:
-        """Yield when a run ends; of two limits, the one that is expected to be reached first comes first."""
+        """Yield a sentence about each limit of a run, with the counts expected when it is reached."""
         produce, generate = limits.produce, limits.generate
         plan = None if self.plan_report is None else self.plan_report.plan
         if plan is not None and plan.is_impossible:
@@ -239,7 +239,7 @@ class _Explainer:
             yield f"{beginning} at {generate:,} deals dealt, {sources[1]}{expected}."
 
     def _describe_seats(self, slots: Sequence[int]) -> str:
-        """Return on which hands the condition depends."""
+        """Return a sentence about the hands on which the condition depends."""
         mask = self.graph.find_seats(tuple(slots))
         seats = [name for seat, name in enumerate(SEATS) if mask >> seat & 1]
         if not seats:

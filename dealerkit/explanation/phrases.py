@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import groupby
 from typing import NamedTuple
 
 from dealerkit import registry
@@ -86,18 +87,13 @@ def describe_shapes(seat: int, shapes: nodes.Argument, negation: str) -> str:
         ]
         if lengths:
             return f"{name} {'does not hold' if negation else 'holds'} exactly {join_words(lengths)}"
-    groups: list[tuple[str, bool, list[str]]] = []
-    for term in shapes.terms:
-        if not groups or groups[-1][:2] != (term.sign, term.any):
-            groups.append((term.sign, term.any, []))
-        groups[-1][2].append(term.pattern)
-    texts: list[str] = []
-    for sign, any_order, patterns in groups:
-        joiner = "" if not texts else ", or " if sign == "+" else ", but not "
-        texts.append(joiner + join_words(patterns, "or") + (" in any order" if any_order else ""))
+    text = ""
+    for (sign, any_order), terms in groupby(shapes.terms, lambda term: (term.sign, term.any)):
+        joiner = "" if not text else ", or " if sign == "+" else ", but not "
+        patterns = join_words([term.pattern for term in terms], "or")
+        text += f"{joiner}{patterns}{' in any order' if any_order else ''}"
     is_ordered = any(not term.any and set(term.pattern) != {"x"} for term in shapes.terms)
     order = " (spades, hearts, diamonds, clubs)" if is_ordered else ""
-    text = "".join(texts)
     if shapes.terms[0].pattern == "xxxx":
         text = text.replace("xxxx", "anything", 1)
     return f"{name}'s shape is{negation} {text}{order}"

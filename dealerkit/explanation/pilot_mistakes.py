@@ -35,22 +35,23 @@ def find_pilot_mistakes(
             if predeal and rates_without_predeal is None:
                 slots = [clause.slot for clause in clauses]
                 rates_without_predeal = estimate_rates(graph, slots, rates.n_deals)
-            free = None if rates_without_predeal is None else rates_without_predeal.alone[position]
-            yield _report_constant(clause, alone, free)
+            unrestricted = None if rates_without_predeal is None else rates_without_predeal.alone[position]
+            yield _report_constant(clause, alone, unrestricted)
         else:
             yield from _compare_with_earlier(clause, alone, given)
 
 
-def _report_constant(clause: ScriptClause, alone: Tally, free: Tally | None) -> Mistake:
-    """Return the mistake of a clause with one value on all pilot deals; `free`: its tally without predeal."""
+def _report_constant(clause: ScriptClause, alone: Tally, unrestricted: Tally | None) -> Mistake:
+    """Return the mistake of a clause with one value on all pilot deals; `unrestricted`: without predeal."""
     is_always = alone.n_passed > 0
     deals = f"{'all' if is_always else 'none'} of {alone.n_deals:,} pilot deals"
-    if free is not None and free.rate is not None:
-        n_different = free.n_deals - free.n_passed if is_always else free.n_passed
+    if unrestricted is not None and unrestricted.rate is not None:
+        n_passed = unrestricted.n_passed
+        n_different = unrestricted.n_deals - n_passed if is_always else n_passed
         if n_different >= MIN_EXPECTED:
             message = (
                 f"the predeal seems to determine {clause.quoted}: true in {deals}, "
-                f"without the predeal in {100 * free.share:.3g} %"
+                f"without the predeal in {100 * unrestricted.share:.3g} %"
             )
             return Mistake("predeal", message, clause.node.place)
     kind = "always" if is_always else "never"

@@ -31,10 +31,10 @@ def describe_sampling(sampling: Sampling, graph: OperationGraph, list_numbers: L
     disjunctions = join_numbered("clause", numbers) if numbers else "the condition"
     yield f"Each candidate is sampled for one branch of {disjunctions}, and kept if it meets no earlier one."
     for branch in sampling.branches:
-        own = branch.sampling.share
+        branch_share = branch.sampling.share
         hands = " ".join(_describe_hands(branch.sampling, list_numbers))
-        percentage = format_number(100 * float(own / sampling.share), 3)
-        chance = f"{percentage} % of them, 1 deal in {format_number(float(1 / own), 4)}"
+        percentage = format_number(100 * float(branch_share / sampling.share), 3)
+        chance = f"{percentage} % of them, 1 deal in {format_number(float(1 / branch_share), 4)}"
         operands = " with ".join(_quote(graph, branch.slots))
         filters = list(_quote(graph, branch.filters))
         rest = f" Evaluated on the candidates: {join_words(filters)}." if filters else ""

@@ -108,18 +108,18 @@ class ConditionDescriber:
         first = self._find_bound(operands[position])
         if first is None:
             return None
-        for other in range(position + 1, len(operands)):
-            second = self._find_bound(operands[other])
-            if other in merged or second is None or first[0] != second[0] or first[1][0] == second[1][0]:
+        for later in range(position + 1, len(operands)):
+            second = self._find_bound(operands[later])
+            if later in merged or second is None or first[0] != second[0] or first[1][0] == second[1][0]:
                 continue
             low, high = (first, second) if first[1] == ">=" else (second, first)
             if low[1] != ">=" or high[1] != "<=" or low[2] > high[2]:
                 return None
-            merged.add(other)
+            merged.add(later)
             value, bounds = first[0], (low[2], high[2])
             text = self._compare_with_numbers(value, "range", *bounds)
             required = phrases.describe_amount("range", "", *(f"{bound:g}" for bound in bounds)).strip()
-            return ConditionPart("all", text, (operands[position], operands[other]), (), (value,), required)
+            return ConditionPart("all", text, (operands[position], operands[later]), (), (value,), required)
         return None
 
     def _describe_not(self, node: nodes.Not, depth: int) -> ConditionPart:
@@ -136,9 +136,9 @@ class ConditionDescriber:
         pairs = zip(node.conditions, node.values, strict=True)
         branches = [branch for pair in pairs for branch in zip(("if", "then"), pair, strict=True)]
         parts: list[ConditionPart] = []
-        for word, branch in (*branches, ("else", node.otherwise)):
+        for keyword, branch in (*branches, ("else", node.otherwise)):
             inner = self.describe(branch, depth + 1)
-            parts.append(replace(inner, text=f"{word} {inner.text}"))
+            parts.append(replace(inner, text=f"{keyword} {inner.text}"))
         return ConditionPart("if", "one or the other", (node,), tuple(parts))
 
     # ------------------------------------------------------------ sentences

@@ -101,8 +101,8 @@ def complete_names(context: Any) -> dict:
     from dealerkit.language.vocabulary import list_keywords
 
     start = context.token
-    words = [word for word in list_keywords(MODERN) if start and word.startswith(start)]
-    return {"completions": [SimpleCompletion(word, type="dealer") for word in words]}
+    names = [name for name in list_keywords(MODERN) if start and name.startswith(start)]
+    return {"completions": [SimpleCompletion(name, type="dealer") for name in names]}
 
 
 complete_names.matcher_api_version = 2  # type: ignore[attr-defined]

@@ -15,6 +15,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.cli import run
 from dealerkit.cli.classic_switches import SWITCHES, expand_switches
+from dealerkit.doubledummy import library
 from dealerkit.errors import ArgumentError, DivisionByZeroError, FileError
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -208,11 +209,12 @@ def test_switches_without_effect_and_for_information(command: Command) -> None:
     assert usage.returncode == 0 and "-C FILE, --csvrpt FILE" in usage.stdout
 
 
-def test_switches_of_the_solver(command: Command) -> None:
+def test_switches_of_the_solver(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Par of the deal that the language cases call d03: NS make 7NT, 1520 or, vulnerable, 2220."""
     script = """predeal north SAKQ, HAKQ, DAKQ, CAKQJ predeal east SJT98, HJT98, DJT9, CT9
     predeal south S765, H765, D8765, C876 predeal west S432, H432, D432, C5432
     action printrpt(par(NS), par(NS, none), parcontract, trix(north))"""
+    monkeypatch.setattr(library, "default_threads", 0)  # -R sets it for the process; this restores it
     switches = ("--dialect", "v2", "-v", "-p", 1)
     assert command(*switches, text=script).stdout == " 1520,1520,' 7N  by NS none',13,13,12,12,13\n"
     vulnerable = command(*switches, "-M2", "-R1", "-P1", text=script)
