@@ -265,6 +265,13 @@ class Counts:
                 sums[2, *cell] += weight * cluster_weight
         return sums, self._n_clusters + len(self._incomplete), squares
 
+    def effective_size(self) -> float:
+        """Return the effective sample size, (sum of w)² / sum of W² over clusters (Kish)."""
+        if self._weighted is None or not self.n:
+            return float(self.n)
+        sums, _, squares = self._cluster_sums()
+        return float(sums[0].sum() ** 2 / squares)
+
     def shares(self, level: float = 0.95) -> ShareTable:
         """Return the shares of all cells with Wilson's intervals.
 

@@ -1,0 +1,92 @@
+"""Quantiles of values, from counts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dealerkit.errors import ArgumentError
+from dealerkit.statistics.counts import Counts
+from dealerkit.statistics.estimates import Estimate, normal_quantile, wilson_interval
+
+
+class Quantiles:
+    """Quantiles of values, exact for multiples of `unit`.
+
+    Values are rounded to the nearest multiple of `unit` and counted; the error is at most half a unit.
+
+    Parameters
+    ----------
+    unit : float > 0
+        1 for points, tricks and scores; 0.01 for measures in hundredths.
+
+    Examples
+    --------
+    >>> tricks = Quantiles()
+    >>> tricks.update(np.array([7, 8, 8, 9, 9, 9, 10]))
+    >>> tricks.quantile(0.5).value
+    9.0
+    """
+
+    def __init__(self, unit: float = 1) -> None:
+        if not unit > 0:
+            raise ArgumentError(f"unit is {unit!r}; it must be above 0")
+        self.unit, self.counts = unit, Counts()
+
+    def update(self, values: np.ndarray, weights: Any = None, clusters: Any = None) -> None:
+        """Add a batch of values; arguments as for `Moments.update`."""
+        steps = np.asarray(values)
+        if steps.dtype.kind == "f" or self.unit != 1:
+            steps = steps / self.unit
+            if not np.isfinite(steps).all():
+                raise ArgumentError("values must be finite; remove the deals that have none")
+            steps = np.rint(steps).astype(np.int64)
+        self.counts.update(steps, weights, clusters)
+
+    def merge(self, other: Quantiles) -> None:
+        """Add the values of another accumulator; raise ArgumentError if its unit differs."""
+        if self.unit != other.unit:
+            raise ArgumentError(f"quantiles of units {self.unit:g} and {other.unit:g} cannot be merged")
+        self.counts.merge(other.counts)
+
+    def quantile(self, q: float, level: float = 0.95) -> Estimate:
+        """Return the smallest value whose cumulative share is at least `q`, with Woodruff's interval.
+
+        Parameters
+        ----------
+        q : float in [0, 1]
+            0.5 for the median.
+        level : float in (0, 1)
+
+        Returns
+        -------
+        Estimate
+            The ends of the interval are the quantiles at the ends of Wilson's interval for a share of `q`;
+            `se` is their distance divided by twice the normal quantile.
+
+        Raises
+        ------
+        ArgumentError
+            If `q` or `level` is out of its range.
+
+        References
+        ----------
+        R. S. Woodruff, Confidence intervals for medians and other position measures,
+        J. Am. Stat. Assoc. 47 (1952), 635-646.
+        """
+        if not 0 <= q <= 1:
+            raise ArgumentError(f"q is {q!r}; it must be between 0 and 1")
+        z = normal_quantile(level)
+        if not self.counts.n:
+            return Estimate(math.nan, math.nan, -math.inf, math.inf, 0, level)
+        weights = self.counts.weights[1:-1]
+        positive = np.flatnonzero(weights)
+        cumulative = np.cumsum(weights[positive])
+        lo, hi = wilson_interval(q, self.counts.effective_size(), z)
+        # Rounding of q times the total must not change a quantile to the next value.
+        targets = np.array([q, float(lo), float(hi)]) * cumulative[-1] * (1 - 1e-12)
+        cells = positive[np.searchsorted(cumulative, targets).clip(max=positive.size - 1)]
+        value, low, high = (self.counts.values()[cells] * self.unit).tolist()
+        return Estimate(float(value), (high - low) / (2 * z), float(low), float(high), self.counts.n, level)
