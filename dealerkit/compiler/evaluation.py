@@ -9,7 +9,7 @@ import numpy as np
 
 from dealerkit.compiler.column_cache import ColumnCache
 from dealerkit.compiler.function_bodies import call_with_deals, select_hands
-from dealerkit.compiler.operations import Operation, Value, calculate_array, compare, to_truth
+from dealerkit.compiler.operations import Operation, Value, calculate_array, compare_values, to_truth
 from dealerkit.compiler.randomness import keyed_integers
 from dealerkit.compiler.trick_columns import evaluate_reaches, evaluate_tricks
 from dealerkit.errors import ArgumentError, DivisionByZeroError, EvaluationError
@@ -83,7 +83,7 @@ class BatchColumns(ColumnCache):
 
     def _compare(self, operation: Operation, left: Value, right: Value) -> Value:
         operator, real = operation.detail
-        return compare(operator, left, right, real)
+        return compare_values(operator, left, right, real)
 
     def _junction(self, operation: Operation, *eager: Value) -> Value:
         """Return "and" or "or"; guarded operands are evaluated for the rows not decided by those before."""

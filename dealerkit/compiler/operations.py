@@ -156,7 +156,7 @@ def calculate_array(
         return _ARITHMETIC[operator](a, b)
 
 
-def compare(operator: str, left: Value, right: Value, real: bool) -> Value:
+def compare_values(operator: str, left: Value, right: Value, real: bool) -> Value:
     """Return ``left operator right`` as truth values; reals within `TOLERANCE` of each other are equal."""
     if not real:
         return _COMPARISONS[operator](left, right)
@@ -173,4 +173,4 @@ def compare(operator: str, left: Value, right: Value, real: bool) -> Value:
 def to_truth(value: Value) -> Value:
     """Return a value as a truth value: all but zero is true; a real within `TOLERANCE` of 0 is zero."""
     kind = np.asarray(value).dtype.kind
-    return value if kind == "b" else compare("!=", value, 0, kind == "f")
+    return value if kind == "b" else compare_values("!=", value, 0, kind == "f")

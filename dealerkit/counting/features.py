@@ -17,7 +17,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.compiler.operations import Operation, compare, to_truth
+from dealerkit.compiler.operations import Operation, compare_values, to_truth
 from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
 from dealerkit.counting.suit_sums import SeatSuit, SuitSum, SuitSums, depends_on_length
 
@@ -76,7 +76,7 @@ class Feature:
         """Return the slot's values, of the type that the evaluator expects."""
         number = self.base + self.step * steps
         if self.operator:
-            return np.asarray(compare(self.operator, number, 0, False))
+            return np.asarray(compare_values(self.operator, number, 0, False))
         if self.lookup is not None:
             return self.lookup[np.clip(number, 0, len(self.lookup) - 1)]
         if operation.range.real:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.compiler.operations import Range, compare
+from dealerkit.compiler.operations import Range, compare_values
 from dealerkit.errors import DealerkitError, NotYetError, ScriptError
 from dealerkit.explanation.phrases import has_truth_value, is_comparison, resolve_variable
 from dealerkit.language import nodes
@@ -138,7 +138,9 @@ class _ExpressionReader:
             if not isinstance(number, nodes.Number) or not has_truth_value(value, self.definitions):
                 continue
             pairs = [(k, number.value) if value is left else (number.value, k) for k in (0, 1)]
-            results = {bool(compare(operator, a, b, isinstance(number.value, float))) for a, b in pairs}
+            results = {
+                bool(compare_values(operator, a, b, isinstance(number.value, float))) for a, b in pairs
+            }
             if len(results) == 1:
                 frequency = "always" if results.pop() else "never"
                 message = f"`{self._print(value)}` is 0 or 1, so `{self._print(node)}` is {frequency} true"

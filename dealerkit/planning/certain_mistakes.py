@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from dealerkit.cards.names import SUITS, card_bit
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.compiler.operations import Operation, Range, compare
+from dealerkit.compiler.operations import Operation, Range, compare_values
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.language import nodes
 from dealerkit.language.operators import MIRRORED
@@ -196,5 +196,5 @@ def _compare_ranges(relation: str, left: Range, right: Range) -> bool | None:
         is_equal = left.low == left.high == right.low == right.high
         return (relation == "==") if is_equal else None
     ends = ((left.low, right.high), (left.high, right.low))
-    values = {bool(compare(relation, *pair, real=False)) for pair in ends}
+    values = {bool(compare_values(relation, *pair, real=False)) for pair in ends}
     return values.pop() if len(values) == 1 else None

@@ -14,7 +14,7 @@ from dealerkit.compiler.operations import (
     calculate_array,
     calculate_number,
     combine_ranges,
-    compare,
+    compare_values,
     to_truth,
     wrap,
 )
@@ -58,7 +58,7 @@ def test_32_bits_wrap_as_in_c(operator: str, a: int, b: int) -> None:
 )
 def test_sums_of_hundredths_compare_as_written(operator: str, expected: bool) -> None:
     # 12.45 + 12.65 is 25.099999999999998 in floating point.
-    assert bool(compare(operator, np.array([12.45]) + 12.65, 25.1, True)[0]) is expected
+    assert bool(compare_values(operator, np.array([12.45]) + 12.65, 25.1, True)[0]) is expected
 
 
 def test_a_real_that_differs_from_zero_by_rounding_only_is_not_true() -> None:

@@ -72,7 +72,7 @@ class OptimalPoints(Pair):
     @cached_property
     def distribution(self) -> np.ndarray:
         """Distribution points D of a hand without regard to partner."""
-        return self.take_suits(suit_tables.distribution())
+        return self.take_suits(suit_tables.distribution_points())
 
     @cached_property
     def fit_honours(self) -> np.ndarray:
@@ -141,7 +141,7 @@ class OptimalPoints(Pair):
     @cached_property
     def hand_distribution(self) -> np.ndarray:
         """Distribution points without fractions: one doubleton counts nothing, two or three count a point."""
-        return truncate_points(self.sum_table(suit_tables.distribution()))
+        return truncate_points(self.sum_table(suit_tables.distribution_points()))
 
     @cached_property
     def unclipped_hl(self) -> np.ndarray:

@@ -98,7 +98,7 @@ def synergy() -> np.ndarray:
 
 
 @cache
-def distribution() -> np.ndarray:
+def distribution_points() -> np.ndarray:
     """Return distribution points D, void 400, singleton 200, doubleton 50: int16 [8192]."""
     return holdings.freeze(SHORTNESS[holdings.length()])
 
