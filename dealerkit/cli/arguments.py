@@ -9,10 +9,10 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dealerkit.language.script import Script
-from dealerkit.language.source import MAX_BYTES
+if TYPE_CHECKING:
+    from dealerkit.language.script import Script
 
 DIALECTS = ("modern", "v1", "v2")
 _SHARED: dict[str, dict[str, Any]] = {
@@ -44,6 +44,8 @@ def locate_script(file: str | None) -> bytes | Path:
     """Return the path of a script, or the bytes of standard input where the file is absent or -."""
     if file not in (None, "-"):
         return Path(file)
+    from dealerkit.language.source import MAX_BYTES  # the nodes of the language take long to import
+
     return sys.stdin.buffer.read(MAX_BYTES + 1)
 
 
