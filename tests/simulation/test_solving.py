@@ -106,3 +106,11 @@ def test_tags_of_the_users_own_on_a_classic_stream():
         unregister("strength")
     assert result.reports[0].mean.value == 26
     assert (result.deals.eval("hcp(north) + hcp(south)") >= 20).all()
+
+
+@pytest.mark.parametrize(("vulnerable", "score"), [("none", 460), ("both", 660)])
+def test_par_vulnerable_holds_where_rnd_takes_the_numbers_of_a_classic_stream(vulnerable, score):
+    """The deal makes 3NT with two overtricks: 460 not vulnerable, 660 vulnerable."""
+    script = "action average par(NS), average rnd(2)"
+    result = dk.run(script, stream="classic", par_vulnerable=vulnerable, produce=1, seed=1)
+    assert result.reports[0].mean.value == score
