@@ -89,7 +89,6 @@ class _Loop:
     def __init__(self, job: Job) -> None:
         self.job, self.plan, self.source = job, job.plan, job.source
         self.n_produced, self.done = 0, False
-        self.n_cheap = len(job.plan.clauses) - job.plan.n_solver_clauses
 
     @property
     def n_needed(self) -> int | None:
@@ -165,11 +164,11 @@ class _Loop:
             count = batch.count
             with open_ledger() as ledger:
                 dealt = batch.columns(plan, self.job.seed)
-                columns, error = filter_columns(dealt, plan.clauses[: self.n_cheap], count)
+                columns, error = filter_columns(dealt, plan.cheap_clauses, count)
                 if plan.n_solver_clauses:  # deal by deal, because only the first accepted deal counts
                     for row in range(len(columns)):
                         accepted, solver_error = filter_columns(
-                            columns.take(np.array([row])), plan.clauses[self.n_cheap :], count
+                            columns.take(np.array([row])), plan.solver_clauses, count
                         )
                         if len(accepted) or solver_error is not None:
                             columns, error = accepted, solver_error or error
@@ -197,7 +196,7 @@ class _Loop:
         for first, count in _batch_ranges(self.job.limits):
             batch = self.deal(first, count)
             dealt = batch.columns(plan, self.job.seed)
-            columns, error = filter_columns(dealt, plan.clauses[: self.n_cheap], len(dealt))
+            columns, error = filter_columns(dealt, plan.cheap_clauses, len(dealt))
             row, is_last = 0, False
             while not is_last and not self.done:
                 n_needed = self.n_needed
@@ -206,7 +205,7 @@ class _Loop:
                 row += len(part)
                 is_last = row == len(columns)
                 with open_ledger() as ledger:
-                    accepted, solver_error = filter_columns(part, plan.clauses[self.n_cheap :], len(dealt))
+                    accepted, solver_error = filter_columns(part, plan.solver_clauses, len(dealt))
                     accepted, actions, action_error = update_actions(plan, accepted, len(dealt))
                 end = count if is_last else int(part.numbers[-1]) + 1 - first
                 first_error = batch.locate(

@@ -97,7 +97,7 @@ REPORTS = """
 action average "points" hcp(east), average "share" hcp(south) > 9, average "fours" cccc(south),
   frequency "cards" (spades(west), 1, 5),
   frequency "both" (hcp(south), 5, 12, hearts(west), 2, 4)"""
-# Where one side can be dealt and asked before the other, and one where it cannot.
+# Conditions where one side can be dealt and evaluated before the other, and one where it cannot.
 STAGED = {
     "two seats",
     "three seats",

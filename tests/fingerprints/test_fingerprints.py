@@ -34,8 +34,10 @@ def check(name: str, found: dict[str, str]) -> None:
     differ = [
         part for part in {**expected, **found} if compared(expected.get(part)) != compared(found.get(part))
     ]
-    told = "; ".join(f"{part}: recorded {expected.get(part)}, found {found.get(part)}" for part in differ)
-    assert not differ, f"{name}: {told}"
+    differences = "; ".join(
+        f"{part}: recorded {expected.get(part)}, found {found.get(part)}" for part in differ
+    )
+    assert not differ, f"{name}: {differences}"
 
 
 def test_every_case_is_recorded() -> None:
