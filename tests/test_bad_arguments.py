@@ -32,7 +32,7 @@ def refused(call, message: str) -> None:
         ({"params": b"x"}, "not one text"),
         ({"dialect": ["v1"]}, r"unknown dialect \['v1'\]"),
         ({"files": ""}, "files is ''"),
-        ({"level": "x"}, "level is 'x'"),
+        ({"confidence": "x"}, "confidence is 'x'"),
         ({"give_up": "x"}, "give_up is 'x'"),
         ({"give_up": float("nan")}, "give_up is nan"),
         ({"give_up": -1}, "give_up is -1"),
@@ -130,7 +130,7 @@ def test_numbers_below_their_minimum():
 
 
 def test_the_level_is_checked_if_the_result_is_exact():
-    refused(lambda: dk.distribution("hcp(north)", level=7), "level is 7")
+    refused(lambda: dk.distribution("hcp(north)", confidence=7), "confidence is 7")
 
 
 @pytest.mark.parametrize("wrong", [5, None, 1.5, [], ["hcp"], np.zeros((2, 2))])

@@ -139,7 +139,7 @@ class Action:
     def merge(self, other: Action) -> None:
         """Add what a copy of the action has accumulated from later deals."""
 
-    def report(self, level: float) -> Report | None:
+    def report(self, confidence: float) -> Report | None:
         """Return the report at the end, or None for an action that only prints."""
         return None
 

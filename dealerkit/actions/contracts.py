@@ -41,16 +41,16 @@ class ContractReport(Report):
         Deals (or their weights) by number of tricks.
     """
 
-    def __init__(self, action: EvalContract, level: float) -> None:
+    def __init__(self, action: EvalContract, confidence: float) -> None:
         tallies = action.tallies
         self.label = None
         self.contract, self.side, self.vulnerable = action.contract, action.side, action.vulnerable
-        self.score: Estimate = tallies["score"].mean(level)
-        self.made: Estimate = tallies["made"].share(1, level=level)
-        self.missed_game: Estimate = tallies["missed_game"].share(1, level=level)
-        self.missed_slam: Estimate = tallies["missed_slam"].share(1, level=level)
-        self.game_imps: Estimate = tallies["game_imps"].mean(level)
-        self.slam_imps: Estimate = tallies["slam_imps"].mean(level)
+        self.score: Estimate = tallies["score"].mean(confidence)
+        self.made: Estimate = tallies["made"].share(1, confidence=confidence)
+        self.missed_game: Estimate = tallies["missed_game"].share(1, confidence=confidence)
+        self.missed_slam: Estimate = tallies["missed_slam"].share(1, confidence=confidence)
+        self.game_imps: Estimate = tallies["game_imps"].mean(confidence)
+        self.slam_imps: Estimate = tallies["slam_imps"].mean(confidence)
         self.tricks = tallies["tricks"].weights[1:-1]
         self.n = tallies["score"].n
 
@@ -129,5 +129,5 @@ class EvalContract(Action):
         for name, tally in self.tallies.items():
             tally.merge(other.tallies[name])
 
-    def report(self, level: float) -> ContractReport:
-        return ContractReport(self, level)
+    def report(self, confidence: float) -> ContractReport:
+        return ContractReport(self, confidence)

@@ -136,7 +136,7 @@ class PrintHands(Action):
         self._hands += other._hands
         self._boards += other._boards
 
-    def report(self, level: float) -> HandsReport:
+    def report(self, confidence: float) -> HandsReport:
         seats = tuple(sorted({part.index for part in self.node.arguments if isinstance(part, nodes.Seat)}))
         hands = np.concatenate([np.empty((0, 4), np.uint64), *self._hands])
         return HandsReport(seats, hands, np.concatenate([np.empty(0, np.int64), *self._boards]))

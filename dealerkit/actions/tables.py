@@ -39,12 +39,19 @@ class AverageReport(Report):
     """
 
     def __init__(
-        self, label: str | None, expression: str, moments: Moments, level: float, truths: Counts | None = None
+        self,
+        label: str | None,
+        expression: str,
+        moments: Moments,
+        confidence: float,
+        truths: Counts | None = None,
     ) -> None:
         self.label, self.expression, self.truth = label, expression, truths is not None
         self.n, self._moments = moments.n, moments
         self.mean: Estimate = (
-            truths.share(1, level=level) if truths is not None and truths.n else moments.mean(level)
+            truths.share(1, confidence=confidence)
+            if truths is not None and truths.n
+            else moments.mean(confidence)
         )
 
     @property
@@ -85,8 +92,8 @@ class Average(Action):
         if self.truths is not None and other.truths is not None:
             self.truths.merge(other.truths)
 
-    def report(self, level: float) -> AverageReport:
-        return AverageReport(self.label, to_text(self.expressions[0]), self.moments, level, self.truths)
+    def report(self, confidence: float) -> AverageReport:
+        return AverageReport(self.label, to_text(self.expressions[0]), self.moments, confidence, self.truths)
 
 
 class Axis(NamedTuple):
@@ -184,12 +191,12 @@ class FrequencyReport(TableReport):
         expression: str,
         axis: Axis,
         tally: Counts,
-        level: float,
+        confidence: float,
         bucketed: bool,
         slot: int,
     ) -> None:
         super().__init__(label, tally, bucketed)
-        self.expression, self.axis, self.level, self.slot = expression, axis, level, slot
+        self.expression, self.axis, self.confidence, self.slot = expression, axis, confidence, slot
 
     @cached_property
     def exact(self) -> np.ndarray | None:
@@ -204,7 +211,7 @@ class FrequencyReport(TableReport):
     @cached_property
     def shares(self) -> ShareTable:
         """Share of each row of `counts`, with Wilson intervals."""
-        return self.tally.shares(self.level)
+        return self.tally.shares(self.confidence)
 
     def shown_rows(self) -> list[int]:
         """Return the rows to show: those below and above the range only where not empty."""
@@ -298,11 +305,13 @@ class Frequency(Action):
         assert isinstance(other, Frequency)
         self.tally.merge(other.tally)
 
-    def report(self, level: float) -> FrequencyReport | CrossReport:
+    def report(self, confidence: float) -> FrequencyReport | CrossReport:
         texts, bucketed = [to_text(node) for node in self.expressions], self.n_arguments == 4
         if len(texts) == 2:
             return CrossReport(self.label, texts, self.axes, self.tally, bucketed)
-        return FrequencyReport(self.label, texts[0], self.axes[0], self.tally, level, bucketed, self.slots[0])
+        return FrequencyReport(
+            self.label, texts[0], self.axes[0], self.tally, confidence, bucketed, self.slots[0]
+        )
 
 
 class BucketFrequency(Frequency):

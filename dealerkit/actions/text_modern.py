@@ -74,7 +74,7 @@ def format_mean(report: AverageReport) -> str:
 
 def build_frequency_rows(report: FrequencyReport, exact: np.ndarray | None) -> list[list[str]]:
     """Return the rows of a frequency as text, with a heading; `exact` holds exact shares or is None."""
-    heading = ["value", "count", "share", f"{100 * report.level:g} % interval", "up to here"]
+    heading = ["value", "count", "share", f"{100 * report.confidence:g} % interval", "up to here"]
     rows = [heading if exact is None else [*heading[:4], "exact", heading[4]]]
     shares, cumulative, labels = report.shares, report.shares.share.cumsum(), report.axis.labels
     for k in report.shown_rows():

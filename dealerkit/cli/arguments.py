@@ -30,6 +30,10 @@ _SHARED: dict[str, dict[str, Any]] = {
         "dest": "before", "action": "append", "default": [], "metavar": "FILE",
         "help": "a script that defines variables for this one",
     },
+    "--confidence": {
+        "type": float, "default": 0.95, "metavar": "C",
+        "help": "confidence level of the intervals (default: 0.95)",
+    },
     "--threads": {"type": int, "metavar": "N", "help": "number of threads (default: one for each processor)"},
 }  # fmt: skip
 

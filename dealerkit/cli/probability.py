@@ -36,20 +36,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print a table of the probability of each value of an expression",
     )
-    add_shared(parser, "--param")
+    add_shared(parser, "--param", "--confidence")
 
 
 def run_verb(options: argparse.Namespace) -> int:
     """Compute and print; return the exit status."""
     from dealerkit.language.source import parse_variables
-    from dealerkit.simulation.probability import probability, shares
+    from dealerkit.simulation.probability import count_values, probability
 
     predeal = parse_predeal(options.predeal)
     params = parse_variables(options.param)
     if options.values:
-        lines = format_shares(shares(options.condition, options.given, predeal, params))
+        lines = format_shares(count_values(options.condition, options.given, predeal, params))
     else:
-        lines = format_probability(probability(options.condition, options.given, predeal, params))
+        estimate = probability(
+            options.condition, options.given, predeal, params, confidence=options.confidence
+        )
+        lines = format_probability(estimate)
     sys.stdout.writelines(f"{line}\n" for line in lines)
     return 0
 

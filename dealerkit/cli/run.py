@@ -132,7 +132,7 @@ DESCRIPTION = "Run a dealer script: produce deals that meet its condition, and r
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    add_shared(parser, "file", "--dialect", "--with", "--param", "--plan", "--threads")
+    add_shared(parser, "file", "--dialect", "--with", "--param", "--plan", "--confidence", "--threads")
     parser.add_argument("-V", "--version", action="version", version=f"dealerkit {__version__}")
     for title, options in _GROUPS.items():
         group = parser.add_argument_group(title)
@@ -182,6 +182,7 @@ def run_verb(options: argparse.Namespace) -> int:
             threads=options.threads,
             progress=options.progress or None,
             swap=options.swap,
+            confidence=options.confidence,
             write=sys.stdout.write,
             quiet_pbn=options.quiet,
             frame=options.frame,

@@ -29,7 +29,7 @@ def load_ipython_extension(shell: Any) -> None:
         @argument("--opener", help="seat that opens; it replaces that of the script")
         @argument("--title", help="title; it replaces that of the script")
         @argument("--par-vulnerable", default="none", choices=["none", "ns", "ew", "both"])
-        @argument("--level", type=float, default=0.95, help="confidence level of the intervals")
+        @argument("--confidence", type=float, default=0.95, help="confidence level of the intervals")
         @argument("--keep", default="auto", help="deals that the result keeps: a number, auto or all")
         @argument("--threads", type=int, help="number of threads (default: one for each processor)")
         @argument("--source", help="variable with deals to evaluate instead of dealing")
@@ -62,7 +62,7 @@ def load_ipython_extension(shell: Any) -> None:
                     keep=int(options.keep) if options.keep.isdecimal() else options.keep,
                     threads=options.threads,
                     swap=options.swap,
-                    level=options.level,
+                    confidence=options.confidence,
                     title=options.title and _remove_quotes(options.title),
                     opener=options.opener,
                     par_vulnerable=options.par_vulnerable,

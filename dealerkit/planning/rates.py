@@ -154,7 +154,7 @@ def invert_rate(rate: Estimate) -> Estimate:
     """Return the number of deals for each produced deal, given the share that is produced."""
     value = math.inf if rate.value == 0 else 1 / rate.value
     if rate.exact:
-        return Estimate.exactly(1 / rate.fraction if rate.fraction else value, level=rate.level)
+        return Estimate.exactly(1 / rate.fraction if rate.fraction else value, confidence=rate.level)
     return Estimate(
         value,
         math.nan if rate.value == 0 else rate.se / rate.value**2,

@@ -96,7 +96,7 @@ def _plot_frequency(report: FrequencyReport, ax: Any) -> Any:
     ax.set_xticks(x[::step], labels[::step])
     ax.set_xlabel(report.expression)
     ax.set_ylabel("share of deals, %")
-    return add_title(ax, f"{report.title}  ({report.n:,} deals, {100 * report.level:g} % intervals)")
+    return add_title(ax, f"{report.title}  ({report.n:,} deals, {100 * report.confidence:g} % intervals)")
 
 
 def _plot_contract(report: ContractReport, ax: Any) -> Any:

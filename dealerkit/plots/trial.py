@@ -42,5 +42,5 @@ def plot_trial(trial: Trial, ax: Any = None) -> Any:
     ax.set_yticks(y, [str(name) for name in frame.index])
     ax.set_ylim(-0.6, len(frame) - 0.4)
     ax.margins(x=0.08)
-    ax.set_xlabel(f"R²: share of the variance of tricks explained, {100 * trial.level:g} % intervals")
+    ax.set_xlabel(f"R²: share of the variance of tricks explained, {100 * trial.confidence:g} % intervals")
     return add_title(ax, f"{trial.title}  ({trial.deals:,} deals)", loc="left")

@@ -48,11 +48,11 @@ class AcceptanceCounter:
         self.produced += len(numbers)
         self.generated = generated
 
-    def share(self, level: float) -> Estimate:
+    def share(self, confidence: float) -> Estimate:
         """Return the acceptance rate with Wilson's interval, weighted and clustered as the source is."""
         if self._counts is None or not self.generated:
-            return proportion(self.produced, self.generated, level)
-        return self._counts.share(1, level=level)
+            return proportion(self.produced, self.generated, confidence)
+        return self._counts.share(1, confidence=confidence)
 
 
 def find_warning(

@@ -30,7 +30,7 @@ def assemble(execution: Execution) -> Result:
     for report in reports:
         collector.write(text.format_report(report))
     elapsed = time.perf_counter() - job.started
-    probability = collector.acceptance.share(options.level)
+    probability = collector.acceptance.share(options.confidence)
     generated: int | None = n_dealt
     if plan.sampling is not None:
         probability = scale_to_deals(probability, plan)

@@ -90,7 +90,7 @@ class Collector:
 
     def reports(self) -> tuple[Report, ...]:
         """Return the reports of the actions that have one."""
-        reports = (action.report(self.job.options.level) for action in self._actions)
+        reports = (action.report(self.job.options.confidence) for action in self._actions)
         return tuple(report for report in reports if report is not None)
 
     @property

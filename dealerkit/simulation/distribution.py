@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.arguments import check_integer
-from dealerkit.simulation.probability import N_DEALS, shares
+from dealerkit.simulation.probability import N_DEALS, count_values
 from dealerkit.statistics import proportion
-from dealerkit.statistics.estimates import check_level
+from dealerkit.statistics.estimates import check_confidence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +24,7 @@ def distribution(
     params: Sequence[str | None] = (),
     *,
     deals: int = N_DEALS,
-    level: float = 0.95,
+    confidence: float = 0.95,
 ) -> pd.DataFrame:
     """Return the values of an expression and the probability of each.
 
@@ -32,7 +32,7 @@ def distribution(
     ----------
     expression : str
         Of the dealer language; the values of a condition are False and True.
-    given, predeal, params, deals, level
+    given, predeal, params, deals, confidence
         As for `dealerkit.probability`; exact in the same cases.
 
     Returns
@@ -57,11 +57,13 @@ def distribution(
     import pandas as pd
 
     deals = check_integer("deals", deals, 1)
-    check_level(level)  # also if the result is exact and does not need it
-    result = shares(expression, given, predeal, params, deals=deals)
+    check_confidence(confidence)  # also if the result is exact and does not need it
+    result = count_values(expression, given, predeal, params, deals=deals)
     fractions = [Fraction(count, result.total) for count in result.counts]
     share = np.array([float(fraction) for fraction in fractions])
-    intervals = [] if result.exact else [proportion(count, result.total, level) for count in result.counts]
+    intervals = (
+        [] if result.exact else [proportion(count, result.total, confidence) for count in result.counts]
+    )
     frame = pd.DataFrame(
         {
             "count": pd.Series(result.counts, dtype=object),

@@ -20,7 +20,7 @@ from dealerkit.language.checks import Program
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import PLANS
-from dealerkit.statistics.estimates import check_level
+from dealerkit.statistics.estimates import check_confidence
 
 AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
 
@@ -44,7 +44,7 @@ class RunOptions:
     progress: bool | None = None
     predeal: Mapping[str, Any] | None = None
     swap: int = 0
-    level: float = 0.95
+    confidence: float = 0.95
     write: Callable[[str], Any] | None = None
     frame: str | os.PathLike | None = None
     quiet_pbn: bool = False
@@ -66,7 +66,7 @@ class RunOptions:
             name: check_optional_integer(name, getattr(self, name), least)
             for name, least in (("produce", 0), ("generate", 0), ("seed", None), ("threads", 1))
         }
-        check_level(self.level)
+        check_confidence(self.confidence)
         if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
             raise ArgumentError(
                 f"executor is {self.executor!r:.60}; give a concurrent.futures.Executor, "

@@ -21,7 +21,7 @@ from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError
 from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
 from dealerkit.statistics import Estimate, proportion
-from dealerkit.statistics.estimates import check_level
+from dealerkit.statistics.estimates import check_confidence
 
 N_DEALS = 1_000_000  # of an estimate; all of them satisfy the given condition
 MAX_DEALT = 20_000_000  # to find them
@@ -62,7 +62,7 @@ def probability(
     params: Sequence[str | None] = (),
     *,
     deals: int = N_DEALS,
-    level: float = 0.95,
+    confidence: float = 0.95,
 ) -> Estimate:
     """Return the probability that a deal satisfies a condition.
 
@@ -84,7 +84,7 @@ def probability(
         Values of the script variables ``$0`` to ``$9``.
     deals : int >= 1
         Maximum number of deals of an estimate.
-    level : float in (0, 1)
+    confidence : float in (0, 1)
         Confidence level of its interval (Wilson).
 
     Returns
@@ -106,7 +106,7 @@ def probability(
     0.543727 (exact)
     """
     deals = check_integer("deals", deals, 1)
-    check_level(level)  # also if the result is exact and does not need it
+    check_confidence(confidence)  # also if the result is exact and does not need it
     compiled = compile_condition(condition, given, predeal, params)
     clauses = compiled.clauses
     try:
@@ -118,16 +118,16 @@ def probability(
         if not n_given:
             raise ArgumentError("no deal satisfies the given condition, so there is no probability under it")
         n_accepted = count_deals(all_conditions, compiled.program.predeal).get(1, 0)
-        return Estimate.exactly(Fraction(n_accepted, n_given), level=level)
+        return Estimate.exactly(Fraction(n_accepted, n_given), confidence=confidence)
     except (NotAdditive, TooManyStates):
         n_given = n_accepted = 0
         for columns in _sample_given(compiled, clauses, deals):
             n_given += len(columns)
             n_accepted += len(apply_clauses(columns, clauses))
-        return proportion(n_accepted, n_given, level)
+        return proportion(n_accepted, n_given, confidence)
 
 
-def shares(
+def count_values(
     expression: str,
     given: str | None = None,
     predeal: Mapping[str, Any] | None = None,
@@ -139,7 +139,7 @@ def shares(
 
     Examples
     --------
-    >>> hcp = shares("hcp(north)", given="shape(north, any 4333) and hcp(north) > 35")
+    >>> hcp = count_values("hcp(north)", given="shape(north, any 4333) and hcp(north) > 35")
     >>> hcp.values.tolist(), hcp.exact
     ([36, 37], True)
     """

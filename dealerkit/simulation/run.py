@@ -39,7 +39,7 @@ def run(
     *,
     predeal: Mapping[str, Any] | None = None,
     swap: int = 0,
-    level: float = 0.95,
+    confidence: float = 0.95,
     write: Callable[[str], Any] | None = None,
     frame: str | os.PathLike | None = None,
     quiet_pbn: bool = False,
@@ -87,7 +87,7 @@ def run(
         Cards or suit lengths of seats besides the script's, as for `deal`.
     swap : {0, 2, 3}
         Deal each shuffle twice or six times with hands exchanged; intervals take it into account.
-    level : float in (0, 1)
+    confidence : float in (0, 1)
         Confidence level of all intervals.
     write : callable, optional
         Called with each piece of text as soon as it is complete; `Result.text` is then empty.

@@ -272,7 +272,7 @@ class Counts:
         sums, _, squares = self._cluster_sums()
         return float(sums[0].sum() ** 2 / squares)
 
-    def shares(self, level: float = 0.95) -> ShareTable:
+    def shares(self, confidence: float = 0.95) -> ShareTable:
         """Return the shares of all cells with Wilson's intervals.
 
         With weights or clusters the variance of a share is the sandwich estimate over G clusters, and the
@@ -286,7 +286,7 @@ class Counts:
         E. L. Korn, B. I. Graubard, Confidence intervals for proportions with small expected
         number of positive counts estimated from survey data, Survey Methodology 24 (1998), 193-201.
         """
-        z = normal_quantile(level)
+        z = normal_quantile(confidence)
         unknown = np.full(self.table.shape, math.nan)
         if not self.n:
             return ShareTable(unknown, unknown, np.zeros(self.table.shape), np.ones(self.table.shape))
@@ -305,10 +305,10 @@ class Counts:
         variance = np.where(varies, between, 0.0) / total**2 * n_clusters / (n_clusters - 1)
         n = np.full(share.shape, total**2 / squares)
         np.divide(share * (1 - share), variance, out=n, where=varies)
-        n *= (z / student_quantile(level, n_clusters - 1)) ** 2
+        n *= (z / student_quantile(confidence, n_clusters - 1)) ** 2
         return ShareTable(share, np.sqrt(variance), *wilson_interval(share, n, z))
 
-    def share(self, *value: int, level: float = 0.95) -> Estimate:
+    def share(self, *value: int, confidence: float = 0.95) -> Estimate:
         """Return the share of a value (in two dimensions, of a pair of values).
 
         Raises
@@ -324,8 +324,8 @@ class Counts:
             if limits and not has_cell:
                 raise ArgumentError(f"{v} has no cell of its own; the range is {low} to {high}")
             cell.append(v - low + 1 if has_cell else 0)  # Low is empty if each integer has a cell
-        share, se, lo, hi = (float(column[*cell]) for column in self.shares(level))
-        return Estimate(share, se, lo, hi, self.n, level)
+        share, se, lo, hi = (float(column[*cell]) for column in self.shares(confidence))
+        return Estimate(share, se, lo, hi, self.n, confidence)
 
 
 def _place(offsets: Iterable[int], shape: Iterable[int]) -> tuple[slice, ...]:

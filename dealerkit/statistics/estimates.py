@@ -50,11 +50,11 @@ class Estimate:
     fraction: Fraction | None = None
 
     @classmethod
-    def exactly(cls, value: float | Fraction, n: int = 0, level: float = 0.95) -> Estimate:
+    def exactly(cls, value: float | Fraction, n: int = 0, confidence: float = 0.95) -> Estimate:
         """Return an estimate without error; a `Fraction` is stored as `fraction` and as a float."""
         number = float(value)
         fraction = value if isinstance(value, Fraction) else None
-        return cls(number, 0.0, number, number, n, level, True, fraction)
+        return cls(number, 0.0, number, number, n, confidence, True, fraction)
 
     def __float__(self) -> float:
         return float(self.value)
@@ -93,32 +93,32 @@ class Estimate:
         return f'<span class="dk-estimate"{title}>{number} <small>({remark})</small></span>'
 
 
-def check_level(level: float) -> None:
+def check_confidence(confidence: float) -> None:
     """Raise ArgumentError if a confidence level is not between 0 and 1."""
-    if not isinstance(level, Real) or not 0 < level < 1:
-        raise ArgumentError(f"level is {level!r}; it must be between 0 and 1, for example 0.95")
+    if not isinstance(confidence, Real) or not 0 < confidence < 1:
+        raise ArgumentError(f"confidence is {confidence!r}; it must be between 0 and 1, for example 0.95")
 
 
-def normal_quantile(level: float) -> float:
+def normal_quantile(confidence: float) -> float:
     """Return the two-sided quantile of the normal distribution."""
     from statistics import NormalDist  # importing scipy takes a tenth of a second
 
-    check_level(level)
-    return NormalDist().inv_cdf((1 + level) / 2)
+    check_confidence(confidence)
+    return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
-def student_quantile(level: float, freedom: int) -> float:
+def student_quantile(confidence: float, freedom: int) -> float:
     """Return the two-sided quantile of Student's t with `freedom` >= 1 degrees of freedom.
 
     From 50 degrees on it is computed by the expansion of Abramowitz and Stegun, *Handbook of Mathematical
     Functions* (1964), 26.7.5, which then has eight correct digits; otherwise by scipy.
     """
-    check_level(level)
-    if freedom < 50 or level > 0.99:
+    check_confidence(confidence)
+    if freedom < 50 or confidence > 0.99:
         from scipy.special import stdtrit
 
-        return float(stdtrit(freedom, (1 + level) / 2))
-    z = normal_quantile(level)
+        return float(stdtrit(freedom, (1 + confidence) / 2))
+    z = normal_quantile(confidence)
     terms = (
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
@@ -137,7 +137,7 @@ def wilson_interval(share: Any, n: Any, z: float) -> tuple[np.ndarray, np.ndarra
     return np.where(share <= 0, 0.0, lo), np.where(share >= 1, 1.0, hi)
 
 
-def proportion(successes: float, n: float, level: float = 0.95) -> Estimate:
+def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate:
     """Return a share with Wilson's score interval.
 
     Parameters
@@ -146,7 +146,7 @@ def proportion(successes: float, n: float, level: float = 0.95) -> Estimate:
         Number of values that meet the condition.
     n : float >= successes
         Number of values; if it is 0, the share is nan and the interval 0 to 1.
-    level : float in (0, 1)
+    confidence : float in (0, 1)
 
     Returns
     -------
@@ -156,7 +156,7 @@ def proportion(successes: float, n: float, level: float = 0.95) -> Estimate:
     Raises
     ------
     ArgumentError
-        If `successes` is not between 0 and `n`, or `level` not between 0 and 1.
+        If `successes` is not between 0 and `n`, or `confidence` not between 0 and 1.
 
     References
     ----------
@@ -170,9 +170,9 @@ def proportion(successes: float, n: float, level: float = 0.95) -> Estimate:
     """
     if not (isinstance(successes, Real) and isinstance(n, Real)) or not 0 <= successes <= n < math.inf:
         raise ArgumentError(f"{successes!r:.60} successes of {n!r:.60}; give a number from 0 to n")
-    z = normal_quantile(level)
+    z = normal_quantile(confidence)
     if n == 0:
-        return Estimate(math.nan, math.nan, 0.0, 1.0, 0, level)
+        return Estimate(math.nan, math.nan, 0.0, 1.0, 0, confidence)
     share = successes / n
     lo, hi = wilson_interval(share, n, z)
-    return Estimate(share, math.sqrt(share * (1 - share) / n), float(lo), float(hi), round(n), level)
+    return Estimate(share, math.sqrt(share * (1 - share) / n), float(lo), float(hi), round(n), confidence)

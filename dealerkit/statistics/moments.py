@@ -17,7 +17,7 @@ from dealerkit.statistics.accumulation import (
     sum_products,
     to_exact_type,
 )
-from dealerkit.statistics.estimates import Estimate, check_level, student_quantile
+from dealerkit.statistics.estimates import Estimate, check_confidence, student_quantile
 
 
 class Moments:
@@ -162,7 +162,7 @@ class Moments:
         """Sample standard deviation, the square root of `variance`."""
         return math.sqrt(self.variance)
 
-    def mean(self, level: float = 0.95) -> Estimate:
+    def mean(self, confidence: float = 0.95) -> Estimate:
         """Return the mean with Student's t interval.
 
         The mean of weighted values is the ratio estimator sum(w x) / sum(w). The variance with weights or
@@ -171,13 +171,13 @@ class Moments:
 
         Parameters
         ----------
-        level : float in (0, 1)
+        confidence : float in (0, 1)
             Confidence level of the interval.
 
         Raises
         ------
         ArgumentError
-            If `level` is not between 0 and 1.
+            If `confidence` is not between 0 and 1.
 
         References
         ----------
@@ -185,9 +185,9 @@ class Moments:
         A. C. Cameron, D. L. Miller, A practitioner's guide to cluster-robust inference,
         J. Human Resources 50 (2015), 317-372.
         """
-        check_level(level)
+        check_confidence(confidence)
         if not self.n:
-            return Estimate(math.nan, math.nan, -math.inf, math.inf, 0, level)
+            return Estimate(math.nan, math.nan, -math.inf, math.inf, 0, confidence)
         w, wx = Fraction(self._sums[0]), Fraction(self._sums[1])
         n_clusters, cluster_ww, cluster_wx, cluster_xx = self._sums[4:]
         for weight, total in self._incomplete.values():
@@ -196,8 +196,8 @@ class Moments:
         mean = wx / w
         value = float(mean)
         if n_clusters < 2:
-            return Estimate(value, math.nan, -math.inf, math.inf, self.n, level)
+            return Estimate(value, math.nan, -math.inf, math.inf, self.n, confidence)
         residuals = cluster_xx - 2 * mean * cluster_wx + mean * mean * cluster_ww
         se = math.sqrt(residuals * n_clusters / (n_clusters - 1) / (w * w))
-        half = student_quantile(level, n_clusters - 1) * se
-        return Estimate(value, se, value - half, value + half, self.n, level)
+        half = student_quantile(confidence, n_clusters - 1) * se
+        return Estimate(value, se, value - half, value + half, self.n, confidence)

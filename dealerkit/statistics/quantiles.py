@@ -51,14 +51,14 @@ class Quantiles:
             raise ArgumentError(f"quantiles of units {self.unit:g} and {other.unit:g} cannot be merged")
         self.counts.merge(other.counts)
 
-    def quantile(self, q: float, level: float = 0.95) -> Estimate:
+    def quantile(self, q: float, confidence: float = 0.95) -> Estimate:
         """Return the smallest value whose cumulative share is at least `q`, with Woodruff's interval.
 
         Parameters
         ----------
         q : float in [0, 1]
             0.5 for the median.
-        level : float in (0, 1)
+        confidence : float in (0, 1)
 
         Returns
         -------
@@ -69,7 +69,7 @@ class Quantiles:
         Raises
         ------
         ArgumentError
-            If `q` or `level` is out of its range.
+            If `q` or `confidence` is out of its range.
 
         References
         ----------
@@ -78,9 +78,9 @@ class Quantiles:
         """
         if not 0 <= q <= 1:
             raise ArgumentError(f"q is {q!r}; it must be between 0 and 1")
-        z = normal_quantile(level)
+        z = normal_quantile(confidence)
         if not self.counts.n:
-            return Estimate(math.nan, math.nan, -math.inf, math.inf, 0, level)
+            return Estimate(math.nan, math.nan, -math.inf, math.inf, 0, confidence)
         weights = self.counts.weights[1:-1]
         positive = np.flatnonzero(weights)
         cumulative = np.cumsum(weights[positive])
@@ -89,4 +89,6 @@ class Quantiles:
         targets = np.array([q, float(lo), float(hi)]) * cumulative[-1] * (1 - 1e-12)
         cells = positive[np.searchsorted(cumulative, targets).clip(max=positive.size - 1)]
         value, low, high = (self.counts.values()[cells] * self.unit).tolist()
-        return Estimate(float(value), (high - low) / (2 * z), float(low), float(high), self.counts.n, level)
+        return Estimate(
+            float(value), (high - low) / (2 * z), float(low), float(high), self.counts.n, confidence
+        )

@@ -12,7 +12,7 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.sample import solved_sample
-from dealerkit.statistics.estimates import check_level
+from dealerkit.statistics.estimates import check_confidence
 from dealerkit.studies.calibration import sum_by_deal
 from dealerkit.studies.expressions import collect_measures, expand_names, find_evaluators, side_evaluator
 from dealerkit.studies.sides import choose_strains, find_side_tricks, parse_strain_rule
@@ -28,7 +28,7 @@ def compare(
     strain: str = "best major",
     where: str | None = None,
     *,
-    level: float = 0.95,
+    confidence: float = 0.95,
     seed: int = 1,
     replicates: int = REPLICATES,
     declarer: str = "better",
@@ -37,7 +37,7 @@ def compare(
 
     Both sides of every deal are rows. Tricks are predicted from each evaluator by a straight line (least
     squares), so units do not matter. The two sides of a deal depend on each other, so intervals come from
-    samples of whole deals with replacement, the same for all evaluators; they exclude (1 - level) / 2 of
+    samples of whole deals with replacement, the same for all evaluators; they exclude (1 - confidence) / 2 of
     the samples at either end.
 
     Parameters
@@ -58,7 +58,7 @@ def compare(
     where : str, optional
         Only sides for which this expression for north-south is true, such as ``"fit >= 8"``;
         ``fit`` alone is the fit in the strain played.
-    level : float in (0, 1)
+    confidence : float in (0, 1)
         Of the intervals.
     seed : int >= 0
         Of the samples.
@@ -94,7 +94,7 @@ def compare(
     deals = solved_sample() if sample is None else sample
     if not isinstance(deals, Deals):
         raise ArgumentError(f"the sample is a {type(deals).__name__}; give Deals with their tables, or None")
-    check_level(level)
+    check_confidence(confidence)
     if deals.weight is not None:
         raise ArgumentError("the sample is weighted, which compare does not support yet; remove the weights")
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates)
@@ -107,7 +107,7 @@ def compare(
     columns = {name: _evaluate_column(name, given, values, len(deals)) for name, given in measures.items()}
     groups = np.arange(len(deals)) if deals.cluster is None else deals.cluster
     settings: dict[str, Any] = {
-        "strain": rule, "declarer": declarer, "level": level, "replicates": replicates, "seed": seed
+        "strain": rule, "declarer": declarer, "confidence": confidence, "replicates": replicates, "seed": seed
     }  # fmt: skip
     data = columns, tricks, groups
     all_sides = np.ones(tricks.shape, bool)
@@ -168,7 +168,7 @@ def _build_trial(
     calibration = sums.calibration
     replicates = sums.replicates(settings["replicates"], settings["seed"])
     _check_nearly_constant(names, replicates.r)
-    interval = _interval(replicates.r2, settings["level"])
+    interval = _interval(replicates.r2, settings["confidence"])
     statistics = {
         "R": calibration.r, "R2": calibration.r2, "lo": interval[0], "hi": interval[1],
         "sd": calibration.sd, "slope": calibration.slope, "bias": calibration.bias,
@@ -177,8 +177,8 @@ def _build_trial(
     if unselected is not None:
         for name in ("R", "R2", "sd"):
             frame[f"{name}_all"] = unselected.frame[name]
-    r2_interval = _interval(replicates.r2[:, 1:] - replicates.r2[:, :1], settings["level"])
-    sd_interval = _interval(replicates.sd[:, 1:] - replicates.sd[:, :1], settings["level"])
+    r2_interval = _interval(replicates.r2[:, 1:] - replicates.r2[:, :1], settings["confidence"])
+    sd_interval = _interval(replicates.sd[:, 1:] - replicates.sd[:, :1], settings["confidence"])
     differences = pd.DataFrame(
         {
             "R2": calibration.r2[1:] - calibration.r2[0], "lo": r2_interval[0], "hi": r2_interval[1],
@@ -189,11 +189,11 @@ def _build_trial(
     return Trial(frame, differences, count, len(y), unselected=unselected, **settings)
 
 
-def _interval(values: np.ndarray, level: float) -> np.ndarray:
+def _interval(values: np.ndarray, confidence: float) -> np.ndarray:
     """Return both ends of the interval of each column."""
     if not values.shape[1]:
         return np.empty((2, 0))
-    ends = (1 - level) / 2
+    ends = (1 - confidence) / 2
     return np.nanquantile(values, [ends, 1 - ends], axis=0)
 
 

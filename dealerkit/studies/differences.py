@@ -21,7 +21,7 @@ def difference(
     *,
     weights: Any = None,
     clusters: Any = None,
-    level: float = 0.95,
+    confidence: float = 0.95,
 ) -> Estimate:
     """Return the mean difference of our score and theirs, deal by deal.
 
@@ -39,7 +39,7 @@ def difference(
         For example `Deals.weight`.
     clusters : ndarray of int [n], optional
         Deals with the same number depend on each other, for example `Deals.cluster`.
-    level : float in (0, 1)
+    confidence : float in (0, 1)
         Of Student's t interval; see `dealerkit.statistics.Moments.mean`.
 
     Returns
@@ -77,4 +77,4 @@ def difference(
         values = imps(us - them) if measure == "imps" else us - them
     moments = Moments()
     moments.update(values, weights, clusters)
-    return moments.mean(level)
+    return moments.mean(confidence)

@@ -42,7 +42,7 @@ class Trial:
         Number of deals, and of rows: one or both sides of each.
     strain, declarer : str
     where : str or None
-    level : float
+    confidence : float
     replicates, seed : int
         Of the samples with replacement for the intervals.
     unselected : Trial or None
@@ -56,7 +56,7 @@ class Trial:
     strain: str
     declarer: str
     where: str | None
-    level: float
+    confidence: float
     replicates: int
     seed: int
     unselected: Trial | None = field(default=None)
@@ -72,7 +72,7 @@ class Trial:
         """Number of sides and deals, and how the intervals are estimated, in one line."""
         tricks = "the better declarer" if self.declarer == "better" else "mean of both declarers"
         return (
-            f"{self.sides:,} sides of {self.deals:,} deals, {tricks}; {100 * self.level:g} % intervals "
+            f"{self.sides:,} sides of {self.deals:,} deals, {tricks}; {100 * self.confidence:g} % intervals "
             f"from {self.replicates:,} samples of deals, seed {self.seed}"
         )
 

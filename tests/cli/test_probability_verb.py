@@ -6,6 +6,7 @@ from math import comb
 
 import pytest
 
+import dealerkit as dk
 from dealerkit.cli import main, probability
 from dealerkit.errors import ArgumentError
 
@@ -50,3 +51,9 @@ def test_a_table_of_values(capsys):
 def test_a_predeal_without_cards_raises():
     with pytest.raises(ArgumentError, match="north=SAKQ,H5"):
         probability.parse_predeal(["north"])
+
+
+def test_the_confidence_level_of_an_estimate_is_an_argument(capsys):
+    line, _ = run(capsys, "cccc(north) > 15", "--confidence", "0.5")
+    assert line == f"about {dk.probability('cccc(north) > 15', confidence=0.5)!r}"
+    assert "50 %" in line

@@ -219,3 +219,12 @@ def test_an_output_that_cannot_be_written_stops_the_command_before_the_run(
     assert main(["run", str(script), "-p", "1", switch, str(file / "a.html")]) == FAILED
     printed = capsys.readouterr()
     assert printed.out == "" and str(file) in printed.err
+
+
+def test_the_confidence_level_of_the_intervals_is_an_argument(tmp_path, capsys):
+    script = tmp_path / "points.dealer"
+    script.write_text('action average "points" hcp(north)')
+    assert main(["run", str(script), "-p", "100", "-s", "1", "--confidence", "0.5"]) == 0
+    assert "50 % interval" in capsys.readouterr().out
+    assert main(["run", str(script), "-p", "100", "-s", "1", "--confidence", "95"]) == FAILED
+    assert "confidence is 95" in capsys.readouterr().err

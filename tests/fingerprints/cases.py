@@ -176,7 +176,7 @@ run("ten kept", f"condition hcp(north) > 10{REPORTS}", generate=5000, keep=10)
 run("all kept", "condition hcp(north) > 10", produce=2000, keep="all")
 run("no action", "condition hcp(north) > 20", produce=None)
 run("nothing produced", "condition cccc(north) > 34 action average hcp(south)", generate=2000)
-run("level", f"condition hcp(north) > 10{REPORTS}", generate=5000, level=0.5)
+run("level", f"condition hcp(north) > 10{REPORTS}", generate=5000, confidence=0.5)
 run("predeal of cards", f"predeal north SAKQ, H5 east DAK condition hcp(south) > 5{REPORTS}", generate=5000)
 run("predeal of small cards", f"predeal north AKxxx.Qxx.xxx.Jx south SJxx{REPORTS}", generate=5000)
 run("predeal of a hand", f"predeal west SQJ964, HK73, D852, C64{REPORTS}", generate=5000)
@@ -652,7 +652,12 @@ PROBABILITIES: dict[str, dict[str, Any]] = {
     "parameters": {"condition": "hcp($0) > $1", "params": ("east", "14")},
     "points": {"condition": "pointcount 6 4 2 1 hcp(north) > 20"},
     "estimate": {"condition": "cccc(north) > 12.5", "deals": 20_000},
-    "estimate, given": {"condition": "zar(NS) > 60", "given": "hcp(north) > 12", "deals": 3000, "level": 0.9},
+    "estimate, given": {
+        "condition": "zar(NS) > 60",
+        "given": "hcp(north) > 12",
+        "deals": 3000,
+        "confidence": 0.9,
+    },
     "estimate, chance": {"condition": "rnd(10) < 3 and hcp(north) > 9", "deals": 20_000},
 }
 for _name, _question in PROBABILITIES.items():
@@ -772,7 +777,7 @@ def positions() -> Any:
 VALUES |= {
     "compare: major": lambda: trial(evaluators=["hcp", "fifths", "losers", "zar", "bergen"]),
     "compare: notrump": lambda: trial(evaluators=["hcp", "cccc", "banzai"], strain="notrump", declarer="mean", seed=3),
-    "compare: where": lambda: trial(evaluators={"points": "hcp", "more": "hcp + 2 * fit"}, where="fit >= 8", level=0.8),
+    "compare: where": lambda: trial(evaluators={"points": "hcp", "more": "hcp + 2 * fit"}, where="fit >= 8", confidence=0.8),
     "leads": lambda: [
         dk.leads(dk.deal(2, seed=4), "3NT", "south", threads=1),
         dk.leads(dk.deal(2, seed=4), "4S", "west", True, "beats", threads=1),

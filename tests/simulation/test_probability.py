@@ -20,7 +20,7 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.simulation.distribution import distribution
-from dealerkit.simulation.probability import probability, shares
+from dealerkit.simulation.probability import count_values, probability
 
 HANDS = comb(52, 13)
 SHAPES = [shape for shape in itertools.product(range(14), repeat=4) if sum(shape) == 13]
@@ -43,7 +43,7 @@ def honours(weights: tuple[int, ...], cards: int) -> dict[int, Fraction]:
 
 
 def as_fractions(expression: str, **named: object) -> dict[float, Fraction]:
-    found = shares(expression, **named)  # type: ignore[arg-type]
+    found = count_values(expression, **named)  # type: ignore[arg-type]
     assert found.exact, found.reason
     return {
         value: Fraction(count, found.total)
@@ -352,7 +352,7 @@ def test_mistakes():
     with pytest.raises(ArgumentError, match="no deal satisfies the given condition"):
         probability("hcp(north) > 3", given="spades(north) > 7 and hearts(north) > 7")
     with pytest.raises(ArgumentError, match="no deal satisfies the given condition"):
-        shares("hcp(north)", given="spades(north) > 7 and hearts(north) > 7")
+        count_values("hcp(north)", given="spades(north) > 7 and hearts(north) > 7")
     with pytest.raises(ArgumentError, match="defined twice"):
         probability("x = hcp(north)\nx > 3", given="x = hcp(south)\nx > 3")
     with pytest.raises(ScriptError, match="has a probability"):

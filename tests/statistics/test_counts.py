@@ -170,7 +170,7 @@ def test_coverage_of_wilson_intervals(rng, design):
             weights = np.where(values, p, 1 - p)
         else:
             values = rng.random(n) < p
-        share = counts([(0, 1)], values, weights, clusters).share(1, level=level)
+        share = counts([(0, 1)], values, weights, clusters).share(1, confidence=level)
         covered += share.lo <= p <= share.hi
     # The share of 600 values is a lattice: exact coverage of a plain 90 % interval differs by up to 0.015.
     assert abs(covered / runs - level) < 5 * math.sqrt(level * (1 - level) / runs) + 0.015

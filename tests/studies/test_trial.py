@@ -102,7 +102,7 @@ def test_seeds_and_samples(sample):
     assert first.frame.equals(again.frame) and first.differences.equals(again.differences)
     assert not first.frame.lo.equals(other.frame.lo)
     assert first.frame.R2.equals(other.frame.R2)
-    half = compare(["hcp", "losers"], sample, level=0.5, replicates=200).differences.loc["losers"]
+    half = compare(["hcp", "losers"], sample, confidence=0.5, replicates=200).differences.loc["losers"]
     assert half.hi - half.lo < (first.differences.hi - first.differences.lo)["losers"]
 
 
@@ -195,7 +195,7 @@ def test_selection_by_another_evaluator_gives_no_warning(sample):
         ({"strain": "longest"}, ArgumentError, "did you mean 'longest fit'"),
         ({"strain": "best suit", "where": "fit > 8"}, ArgumentError, "depends on the tricks"),
         ({"declarer": "north"}, ArgumentError, "better, mean"),
-        ({"level": 95}, ArgumentError, "between 0 and 1"),
+        ({"confidence": 95}, ArgumentError, "between 0 and 1"),
         ({"seed": -1}, ArgumentError, "seed"),
         ({"replicates": 10}, ArgumentError, "100 samples"),
     ],
