@@ -91,17 +91,59 @@ class SeriesAccessor:
         """
         return self._data.loc[self.deals.eval(text, dialect) != 0]
 
+    def to_text(self) -> Any:
+        """Return the same object with deals as text in PBN, for programs that do not know the dtype ``deal``.
+
+        DuckDB reads frames that have only dtypes of pandas. ``.astype("deal")`` restores the deals, without
+        attached columns (tables, vulnerability ...), which text does not hold.
+
+        Returns
+        -------
+        Series or DataFrame
+            The same type as the object of the accessor; deals have dtype ``string``, missing ones are NA.
+            Other columns and the index are unchanged.
+
+        Raises
+        ------
+        ArgumentError
+            If there is no column of deals.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from dealerkit.cards.array import DealArray
+        >>> text = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
+        >>> frame = pd.DataFrame({"deal": DealArray([text, None]), "hcp": [10, None]})
+        >>> frame.dealer.to_text()["deal"].tolist() == [text, pd.NA]
+        True
+        >>> frame.dealer.to_text().astype({"deal": "deal"}).equals(frame)
+        True
+        """
+        return self._column().astype("string")
+
 
 class FrameAccessor(SeriesAccessor):
     """Properties and methods of a frame with one column of deals: ``frame.dealer``."""
 
-    def _column(self) -> pd.Series:
+    def _find_columns(self) -> list[int]:
+        """Return the positions of the columns of deals; raise ArgumentError if there is none."""
         positions = [i for i, dtype in enumerate(self._data.dtypes) if dtype == "deal"]
+        if not positions:
+            raise ArgumentError("no column of deals; make one: frame['deal'] = DealArray(deals)")
+        return positions
+
+    def _column(self) -> pd.Series:
+        positions = self._find_columns()
         if len(positions) == 1:
             return self._data.iloc[:, positions[0]]
         names = [self._data.columns[i] for i in positions]
-        if names:
-            raise ArgumentError(
-                f"the frame has several columns of deals, {names}; choose one: frame[{names[0]!r}].dealer"
-            )
-        raise ArgumentError("the frame has no column of deals; make one: frame['deal'] = DealArray(deals)")
+        raise ArgumentError(
+            f"the frame has several columns of deals, {names}; choose one: frame[{names[0]!r}].dealer"
+        )
+
+    def to_text(self) -> pd.DataFrame:
+        """Return the frame with all columns of deals as text in PBN; see `SeriesAccessor.to_text`."""
+        frame = self._data.copy(deep=False)
+        for position in self._find_columns():  # by position: two columns may have the same name
+            frame.isetitem(position, frame.iloc[:, position].astype("string"))
+        return frame

@@ -69,7 +69,7 @@ class DealArray(ExtensionArray):
 
     Parameters
     ----------
-    deals : Deals, or iterable of Deal, str (PBN) and missing values
+    deals : Deals, or iterable of Deal, str (PBN) and missing values (None, nan, NA, an empty text)
     copy : bool
         Copy the arrays of a `Deals`. False: assignments to the column change them.
 
@@ -298,7 +298,7 @@ class DealArray(ExtensionArray):
         return self._texts()
 
     def _formatter(self, boxed: bool = False) -> Callable[[Any], str]:
-        return lambda deal: deal.pbn if isinstance(deal, Deal) else str(deal)
+        return str
 
     def __arrow_array__(self, type: Any = None) -> Any:
         array = to_arrow(self._deals.hands)
@@ -308,7 +308,7 @@ class DealArray(ExtensionArray):
 def _convert_to_deals(values: Iterable[Any]) -> Deals:
     """Return `Deals` of `Deal` objects, texts and missing values in any mixture."""
     values = list(values)
-    missing = np.array([not isinstance(v, Deal | str) and bool(pd.isna(v)) for v in values], dtype=bool)
+    missing = np.array([_is_missing(value) for value in values], dtype=bool)
     filled = [_ANY_DEAL if is_missing else v for v, is_missing in zip(values, missing, strict=True)]
     for value in filled:
         if not isinstance(value, Deal | str):
@@ -322,6 +322,13 @@ def _convert_to_deals(values: Iterable[Any]) -> Deals:
     for name, column in deals.attached.items():
         column[missing] = default_column(name, 1)[0]
     return deals
+
+
+def _is_missing(value: Any) -> bool:
+    """Return whether a value is missing; an empty text is, as in CSV files."""
+    if isinstance(value, str):
+        return not value.strip()
+    return not isinstance(value, Deal) and bool(pd.isna(value))
 
 
 def _without_ellipsis(key: Any) -> Any:

@@ -13,7 +13,8 @@ class Deal:
     """A deal: four hands of 13 cards, with vulnerability, dealer and board number if known.
 
     A deal is frozen and hashable. Two deals are equal if their hands, vulnerability, dealer and board are.
-    The repr is a constructor call; text and HTML are diagrams.
+    The repr is a constructor call. The text, ``str(deal)``, is PBN: what CSV files, databases and
+    ``.astype("deal")`` hold of a deal. `diagram` and the HTML are diagrams.
 
     Parameters
     ----------
@@ -46,7 +47,9 @@ class Deal:
     Deal('N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654', board=7)
     >>> deal.hand("west")
     '432.432.76.87654'
-    >>> print(deal)
+    >>> str(deal)
+    'N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654'
+    >>> print(deal.diagram())
     Board 7     ♠ AKQJ
                 ♥ T98
                 ♦ 5432
@@ -152,7 +155,11 @@ class Deal:
         return text.format_diagram(self.hands, self.vulnerable, self.dealer, self.board, symbols=symbols)
 
     def __str__(self) -> str:
-        return self.diagram()
+        return self.pbn
+
+    def __conform__(self, protocol: object) -> str:
+        """Return the text that sqlite3 stores, PBN."""
+        return self.pbn
 
     def __repr__(self) -> str:
         details = [
@@ -162,5 +169,5 @@ class Deal:
 
     def _repr_html_(self) -> str:
         return html.render_fragment(
-            html.render_deal(self.hands, self.vulnerable, self.dealer, self.board), str(self)
+            html.render_deal(self.hands, self.vulnerable, self.dealer, self.board), self.diagram()
         )

@@ -43,6 +43,6 @@ def run_verb(options: argparse.Namespace) -> int:
     elif options.format == "line":
         lines = deals.to_lines()
     else:
-        lines = [f"{deal}\n" for deal in deals]
+        lines = [f"{deal.diagram()}\n" for deal in deals]
     sys.stdout.writelines(f"{line}\n" for line in lines)
     return 0
