@@ -22,7 +22,17 @@ PACKAGE = Path(__file__).parent.parent / "dealerkit"
 TESTS = Path(__file__).parent
 
 LAYERS = (
-    {"errors", "arguments", "files", "machine", "compiled", "wording", "registry", "statistics"},
+    {
+        "errors",
+        "arguments",
+        "files",
+        "machine",
+        "compiled",
+        "wording",
+        "registry",
+        "statistics",
+        "function_entry",
+    },
     {"cards"},
     {"scoring", "evaluators"},
     {"dealing", "doubledummy"},

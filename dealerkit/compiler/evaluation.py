@@ -8,12 +8,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from dealerkit.compiler.column_cache import ColumnCache
-from dealerkit.compiler.function_bodies import call_with_deals, select_hands
+from dealerkit.compiler.function_bodies import call_with_deals, convert_literal, select_hands
 from dealerkit.compiler.operations import Operation, Value, calculate_array, compare_values, to_truth
 from dealerkit.compiler.randomness import keyed_integers
 from dealerkit.compiler.trick_columns import evaluate_reaches, evaluate_tricks
 from dealerkit.errors import ArgumentError, DivisionByZeroError, EvaluationError
-from dealerkit.language import nodes
 from dealerkit.language.printer import to_text
 from dealerkit.language.shapes import pattern_table
 from dealerkit.registry import Function
@@ -46,10 +45,8 @@ class BatchColumns(ColumnCache):
             elif (hands := select_hands(function, literal, self.hand)) is not None:
                 arguments += hands[0]
                 options = {**options, **hands[1]}
-            elif isinstance(literal, nodes.Seat | nodes.Side | nodes.Suit | nodes.Strain):
-                arguments.append(literal.index)
             else:
-                arguments.append(literal.value if isinstance(literal, nodes.Number) else literal)
+                arguments.append(convert_literal(literal))
         if function.kind == "deal":
             result = call_with_deals(function, self.deals, arguments, options)
         else:

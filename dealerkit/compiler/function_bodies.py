@@ -131,6 +131,13 @@ def select_hands(
     return None
 
 
+def convert_literal(literal: nodes.Argument) -> Any:
+    """Return an argument as a body takes it: seats, sides, suits and strains as numbers; others as nodes."""
+    if isinstance(literal, nodes.Seat | nodes.Side | nodes.Suit | nodes.Strain):
+        return literal.index
+    return literal.value if isinstance(literal, nodes.Number) else literal
+
+
 def call_with_deals(function: Function, deals: Deals, arguments: list, options: dict) -> Any:
     """Call a body that takes the Deals, and check what it returns.
 

@@ -2,38 +2,31 @@
 
 A `SuitSum` is a constant plus, for seats and suits, a table over the 8192 holdings: points,
 losers, controls, a length, a card, and sums and differences of these over any seats. The
-tables are obtained by evaluating hands of one suit. Whether the function is the sum of its tables
-is checked on `N_CHECKED_DEALS` deals.
+tables of functions are those that the registry declares.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
-from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_SHIFTS
-from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Operation
-from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, list_shapes
-from dealerkit.dealing.uniform.stream import deal_range
-from dealerkit.language import nodes
-from dealerkit.language.dialects import Rules
+from dealerkit.compiler.suit_tables import find_hand_tables, find_length_table
+from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS
 from dealerkit.registry import Function
 
 SeatSuit = tuple[int, int]  # seat N E S W, suit S H D C
 
-N_CHECKED_DEALS = 2048
 MAX_CACHED_CALLS = 32  # a quarter to half a megabyte each
 MAX_DIVISOR = 10_000  # of a sum: 0.0001 is the finest constant in a countable expression
-_SEED = int.from_bytes(b"dealerkit forms", "big")
 _LENGTHS = HOLDING_LENGTHS.astype(np.int64)
 
 
@@ -131,9 +124,9 @@ class SuitSums:
         if operation.kind == "pattern":
             return _length_sum((operation.detail,))
         if operation.kind == "call":
-            call = _Call.from_operation(operation, self.graph.rules)
+            call = _Call.from_operation(operation, self.graph.rules.bits)
             suit_sum = None if call is None else _sum_of_call(call)
-            return None if suit_sum is None else suit_sum.move_to(_seats(operation.seats)[0])
+            return None if suit_sum is None else suit_sum.move_to(operation.detail[1][0].index)
         if operation.kind != "arithmetic" or self._may_wrap(operation):
             return None
         left, right = (self._sums[part] for part in operation.inputs)
@@ -167,123 +160,50 @@ class SuitSums:
     def find_length_table(self, slot: int) -> tuple[SuitSum, np.ndarray] | None:
         """Return the sum that encodes suit lengths, and the values of a slot's call by that code.
 
-        None if the slot is not a call that depends on the suit lengths of its seat or side only.
+        None if the slot is not a call that is declared to depend on the suit lengths of its seats only.
         """
-        operation = self.graph.operations[slot]
-        call = _Call.from_operation(operation, self.graph.rules)
-        table = None if call is None else _tabulate_lengths(call)
-        return None if table is None else (_length_sum(_seats(operation.seats)), table)
+        declared = find_length_table(self.graph.operations[slot])
+        return None if declared is None else (_length_sum(declared.seats), declared.values)
 
 
 @dataclass(frozen=True)
 class _Call:
-    """A call that depends on the cards of one seat or one side, moved to north or to north and south.
-
-    The tables of a moved call are computed once for all seats; those of `MAX_CACHED_CALLS` calls are kept.
-    """
+    """A call without its seat or side: the tables of equal calls are computed once for all seats."""
 
     function: Function
-    literals: tuple[Any, ...]
+    literals: tuple[Any, ...]  # after the seat or side
     option_key: tuple[tuple[str, Any], ...]  # the options, arrays as bytes
+    owner: type  # nodes.Seat or nodes.Side
     divisor: int | None
-    rules: Rules
-    options: dict[str, Any] = field(compare=False)
+    bits: int
+    operation: Operation = field(compare=False)
 
     @classmethod
-    def from_operation(cls, operation: Operation, rules: Rules) -> _Call | None:
+    def from_operation(cls, operation: Operation, bits: int) -> _Call | None:
         """Return the call, or None for any other operation."""
-        if operation.kind != "call" or operation.inputs or operation.guarded:
+        if operation.kind != "call" or operation.inputs or not operation.detail[1]:
             return None
-        function, literals, options, divisor = operation.detail
-        is_stable = function.pure and function.total and not function.outputs
-        if function.kind not in ("hand", "side") or not is_stable:
-            return None
-        moved = tuple(
-            replace(literal, index=0) if isinstance(literal, nodes.Seat | nodes.Side) else literal
-            for literal in literals
-        )
+        function, (owner, *literals), options, divisor = operation.detail
         option_key = sorted(
             (name, option.tobytes() if isinstance(option, np.ndarray) else option)
             for name, option in options.items()
         )
-        return cls(function, moved, tuple(option_key), divisor, rules, options)
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """North, or north and south."""
-        return (0,) if self.function.kind == "hand" else (0, 2)
-
-    def values(self, hands: np.ndarray) -> np.ndarray:
-        """Return the values on deals (uint64 [n, 4])."""
-        columns = BatchColumns(OperationGraph(self.rules), Deals(hands, check=False))
-        values = columns.call_function(self.function, self.literals, self.options, self.divisor)
-        return np.broadcast_to(values, len(hands))
-
-    def scaled(self, hands: np.ndarray) -> np.ndarray | None:
-        """Return the values times the divisor, int64 [n]; None if they are no integers."""
-        values = self.values(hands)
-        if values.dtype.kind != "f":
-            return values.astype(np.int64)
-        scaled = np.rint(values * (self.divisor or 1))
-        is_near = np.abs(scaled - values * (self.divisor or 1)) < 1e-6
-        return scaled.astype(np.int64) if is_near.all() else None
+        return cls(function, tuple(literals), tuple(option_key), type(owner), divisor, bits, operation)
 
 
 @lru_cache(maxsize=MAX_CACHED_CALLS)
 def _sum_of_call(call: _Call) -> SuitSum | None:
-    """Return a call as a sum, or None if the sum differs from it on a deal."""
-    values = call.scaled(_single_suit_hands(call.seats))
-    if values is None:
+    """Return a call as a sum with north in place of its first seat, or None if no table is declared."""
+    declared = find_hand_tables(call.operation, call.bits)
+    if declared is None:
         return None
-    constant = int(values[-1])
-    parts = values[:-1].reshape(len(call.seats), 4, 8192) - constant
-    tables = {(seat, suit): parts[i, suit] for i, seat in enumerate(call.seats) for suit in range(4)}
-    tables = {key: table for key, table in tables.items() if table.any()}
-    suit_sum = SuitSum(tables, constant, call.divisor or 1)
-    expected = call.scaled(_test_deals())
-    agrees = expected is not None and np.array_equal(expected, suit_sum.values(_test_deals()))
-    return suit_sum if agrees else None
-
-
-@lru_cache(maxsize=MAX_CACHED_CALLS)
-def _tabulate_lengths(call: _Call) -> np.ndarray | None:
-    """Return a call's values by `_length_sum`, or None if it does not depend on suit lengths only."""
-    lengths, hands, deals = _length_sum(call.seats), _lowest_cards(call.seats), _test_deals()
-    values = call.values(hands)
-    table = np.zeros(4096, values.dtype)
-    table[lengths.values(hands)] = values
-    return table if np.array_equal(call.values(deals), table[lengths.values(deals)]) else None
-
-
-def _seats(mask: int) -> tuple[int, ...]:
-    """Return the seats of a bit set."""
-    return tuple(seat for seat in range(4) if mask >> seat & 1)
-
-
-@cache
-def _test_deals() -> np.ndarray:
-    """Return the deals on which sums are checked."""
-    return deal_range(_SEED, 0, N_CHECKED_DEALS)
-
-
-@cache
-def _single_suit_hands(seats: tuple[int, ...]) -> np.ndarray:
-    """Return deals in which one seat holds one suit only, every holding of it; the last deal has no cards."""
-    hands = np.zeros((len(seats), 4, 8192, 4), np.uint64)
-    for index, seat in enumerate(seats):
-        for suit, shift in enumerate(LANE_SHIFTS):
-            hands[index, suit, :, seat] = np.arange(8192, dtype=np.uint64) << np.uint64(shift)
-    return np.concatenate([hands.reshape(-1, 4), np.zeros((1, 4), np.uint64)])
-
-
-@cache
-def _lowest_cards(seats: tuple[int, ...]) -> np.ndarray:
-    """Return a deal for each shape of the seats together: its lowest cards, all held by the first seat."""
-    lengths = list_shapes(13 * len(seats)).astype(np.uint64)
-    hands = np.zeros((len(lengths), 4), np.uint64)
-    for suit, shift in enumerate(LANE_SHIFTS):
-        hands[:, seats[0]] |= ((np.uint64(1) << lengths[:, suit]) - np.uint64(1)) << np.uint64(shift)
-    return hands
+    tables = {
+        (seat - declared.seats[0], suit): table
+        for seat in declared.seats
+        for suit, table in enumerate(declared.tables.astype(np.int64))
+        if table.any()
+    }
+    return SuitSum(tables, 0, declared.divisor)
 
 
 @cache

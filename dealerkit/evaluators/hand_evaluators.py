@@ -16,13 +16,6 @@ from dealerkit.evaluators import hands, holdings, honour_tables, patterns, point
 from dealerkit.registry import Function, register
 
 
-def sum_points(
-    hand: np.ndarray, suit: int | None = None, *, table: Callable[..., np.ndarray], **options: Any
-) -> np.ndarray:
-    """Return the sum of a table over the suits of each hand, or its value for one suit."""
-    return hands.sum_table(hand, table(**options), suit)
-
-
 def apply_rule(hand: np.ndarray, *, rule: patterns.Rule) -> np.ndarray:
     """Return the value of a rule of the four suit lengths for each hand."""
     from dealerkit.evaluators.kernels import pattern_code  # loads numba
@@ -64,11 +57,23 @@ def _bumrap_with_shortness(void: int, singleton: int, doubleton: int) -> np.ndar
     return holdings.freeze(point_scales.plain_scale("bumrap") + 100 * shortness)
 
 
-def _register(name: str, body: Callable, summary: str, source: str, **fields: Any) -> None:
+def _tabulate_rule_of_15() -> np.ndarray:
+    """Return points 4 3 2 1, and for spades their number too: int16 [4, 8192]."""
+    return holdings.points((4, 3, 2, 1)) + hands.tabulate_length(suit=0)
+
+
+def _register(name: str, summary: str, source: str, **fields: Any) -> None:
     """Register a function of a seat with defaults for all fields that are not given."""
     defaults: dict[str, Any] = {"unit": "points", "low": 0, "cost": 3.0, "combine": "sum"}
     arguments = fields.pop("arguments", ("seat",))
-    register(Function(name, arguments, body, summary=summary, source=source, **defaults | fields))
+    register(Function(name, arguments, summary=summary, source=source, **defaults | fields))
+
+
+def _register_table(
+    name: str, table: Callable[..., np.ndarray], summary: str, source: str, **fields: Any
+) -> None:
+    """Register a function that is the sum of a table over holdings."""
+    _register(name, summary, source, **hands.define_by_table(table), **fields)
 
 
 _Row = tuple[str, Callable[..., np.ndarray], str, str, dict[str, Any]]  # arguments of `_register`
@@ -94,9 +99,9 @@ for _tag, (_name, _scale, _high, _summary) in enumerate(
     ),
     20,
 ):
-    _register(
+    _register_table(
         _name,
-        partial(sum_points, table=partial(point_scales.adjusted_scale, _scale)),
+        partial(point_scales.adjusted_scale, _scale),
         f"honours {_summary}, less for short honours",
         f"{_JGM}, tag {_tag}",
         high=_high,
@@ -121,15 +126,16 @@ for _name, _high, _summary, _source in (
     ("c13bw", 36.75, "4.5 3 1.5 .75, in suits of any length", _JGM),
     ("c13jgm", 37.6, "4.6 3 1.6 .8 .4, in suits of any length", _JGM),
 ):  # fmt: skip
-    _body = partial(sum_points, table=partial(point_scales.plain_scale, _name))
+    _table = partial(point_scales.plain_scale, _name)
     _aliases = ("work",) if _name == "milton" else ()
-    _register(_name, _body, _summary, _source, high=_high, aliases=_aliases, **_HUNDREDTHS)
+    _register_table(_name, _table, _summary, _source, high=_high, aliases=_aliases, **_HUNDREDTHS)
 for _digits, _values in (("321", (3, 2, 1)), ("531", (5, 3, 1))):
     _text = "{} {} {} for a void, singleton, doubleton".format(*_values)
-    _body = partial(sum_points, table=partial(_bumrap_with_shortness, *_values))
-    _register(f"bumrap{_digits}", _body, f"BUM-RAP and {_text}", _ANDREWS, high=37, hundredths=True, cost=1.1)
-    _body = partial(sum_points, table=partial(honour_tables.shortness, *_values))
-    _register(f"short{_digits}", _body, _text, _GOREN, high=3 * _values[0], cost=1.1, combine="")
+    _table = partial(_bumrap_with_shortness, *_values)
+    _fields: dict[str, Any] = {"high": 37, "hundredths": True, "cost": 1.1}
+    _register_table(f"bumrap{_digits}", _table, f"BUM-RAP and {_text}", _ANDREWS, **_fields)
+    _table = partial(honour_tables.shortness, *_values)
+    _register_table(f"short{_digits}", _table, _text, _GOREN, high=3 * _values[0], cost=1.1, combine="")
 
 _TABLES: tuple[_Row, ...] = (
     ("littlejack", partial(holdings.points, (13, 9, 5, 2, 1)),
@@ -150,14 +156,16 @@ _TABLES: tuple[_Row, ...] = (
      "body: tens 3, nines 2, eights 1", "R. Pavlicek, Pavlicek Point Count", {"high": 24}),
 )  # fmt: skip
 for _name, _table, _summary, _source, _fields in _TABLES:
-    _register(_name, partial(sum_points, table=_table), _summary, _source, **_OPTIONAL_SUIT | _fields)
+    _register_table(_name, _table, _summary, _source, **_OPTIONAL_SUIT | _fields)
 
 _RULES: tuple[_Row, ...] = (
     ("freakness", partial(apply_rule, rule=patterns.freakness),
      "cards over four and under three in each suit, and 2 for a void or else 1 for a singleton",
-     "R. Pavlicek, High Cards versus Freakness", {"unit": "freakness", "high": 20, "combine": ""}),
+     "R. Pavlicek, High Cards versus Freakness", {"unit": "freakness", "high": 20, "combine": "",
+      "length_table": partial(patterns.tabulate, patterns.freakness)}),
     ("longpoints", partial(apply_rule, rule=patterns.long_cards),
-     "a point for each card over four in a suit", "F. L. Karpin, the Karpin point count", {"high": 9}),
+     "a point for each card over four in a suit", "F. L. Karpin, the Karpin point count",
+     {"high": 9, "length_table": partial(patterns.tabulate, patterns.long_cards)}),
     ("zaropening", zar_opening,
      "Zar points of an opening: points, controls, the two longest suits, longest less shortest",
      "Z. Petkov, Zar Points: Aggressive Bidding Hand Evaluation, 2003",
@@ -170,7 +178,8 @@ _RULES: tuple[_Row, ...] = (
      "R. Klinger, the Rule of 22", {"low": 7, "high": 52, "hundredths": True, "cost": 4.0, "combine": ""}),
     ("rule15", rule_of_15,
      "points and the number of spades, as in the Rule of 15 for the fourth seat",
-     "D. Pearson, the Pearson point count", {"high": 41, "cost": 2.0, "combine": ""}),
+     "D. Pearson, the Pearson point count",
+     {"high": 41, "cost": 2.0, "combine": "", "holding_table": _tabulate_rule_of_15}),
 )  # fmt: skip
 for _name, _rule, _summary, _source, _fields in _RULES:
-    _register(_name, _rule, _summary, _source, **_fields)
+    _register(_name, _summary, _source, body=_rule, **_fields)

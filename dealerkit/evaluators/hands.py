@@ -6,13 +6,13 @@ They return integers [n]; those of `hundredths` functions are in hundredths of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, SUITS, card_bit
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUITS, card_bit
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import four_cs, holdings
 from dealerkit.registry import Function, register
@@ -28,6 +28,21 @@ def sum_table(hand: np.ndarray, table: np.ndarray, suit: int | None = None) -> n
     return table.take(holding.view(np.int64))
 
 
+def define_by_table(tabulate: Callable[..., np.ndarray]) -> dict[str, Callable]:
+    """Return the body and the declared table of a function that is the sum of a table over holdings.
+
+    `tabulate` returns the table; it is called with the keywords of the body, such as its variant.
+    """
+
+    def body(hand: np.ndarray, suit: int | None = None, **options: Any) -> np.ndarray:
+        return sum_table(hand, tabulate(**options), suit)
+
+    def holding_table(suit: int | None = None, **options: Any) -> np.ndarray:
+        return holdings.restrict_to_suit(tabulate(**options), suit)
+
+    return {"body": body, "holding_table": holding_table}
+
+
 def _count_cards(hand: np.ndarray, mask: int) -> np.ndarray:
     """Return the number of cards of the mask in each hand."""
     return np.bitwise_count(hand & np.uint64(mask)).astype(np.int16)
@@ -37,7 +52,7 @@ def points(
     hand: np.ndarray, suit: int | None = None, *, weights: Sequence[int] | None = None, name: str
 ) -> np.ndarray:
     """Return the points of the table `name`, or of `weights` where the script redefines it."""
-    values = holdings.default_weights(name) if weights is None else holdings.pad_weights(weights)
+    values = _find_weights(name, weights)
     if set(values) <= {0, 1}:
         ranks = sum(1 << (12 - position) for position, value in enumerate(values) if value)
         shifts = LANE_SHIFTS if suit is None else LANE_SHIFTS[suit : suit + 1]
@@ -45,14 +60,21 @@ def points(
     return sum_table(hand, holdings.points(values), suit)
 
 
-def losers(hand: np.ndarray, suit: int | None = None, *, table: np.ndarray | None = None) -> np.ndarray:
-    """Return the losing tricks of `holdings.losers`, or of another table."""
-    return sum_table(hand, holdings.losers() if table is None else table, suit)
+def _find_weights(name: str, weights: Sequence[int] | None) -> tuple[int, ...]:
+    """Return the points of the 13 ranks in the table `name`, or `weights` where the script redefines it."""
+    return holdings.default_weights(name) if weights is None else holdings.pad_weights(weights)
 
 
-def ltc(hand: np.ndarray, suit: int | None = None) -> np.ndarray:
-    """Return the losing tricks of `holdings.ltc`, in hundredths."""
-    return sum_table(hand, holdings.ltc(), suit)
+def tabulate_points(
+    suit: int | None = None, *, weights: Sequence[int] | None = None, name: str
+) -> np.ndarray:
+    """Return the table over holdings of which `points` is the sum."""
+    return holdings.restrict_to_suit(holdings.points(_find_weights(name, weights)), suit)
+
+
+def find_losers(*, table: np.ndarray | None = None) -> np.ndarray:
+    """Return the losing tricks of `holdings.losers`, or another table of losers."""
+    return holdings.losers() if table is None else table
 
 
 def cccc(hand: np.ndarray, *, variant: str = "intended") -> np.ndarray:
@@ -61,24 +83,35 @@ def cccc(hand: np.ndarray, *, variant: str = "intended") -> np.ndarray:
     return four_cs.four_cs_of_sum(variant).take(packed)
 
 
-def quality(hand: np.ndarray, suit: int, *, variant: str = "intended") -> np.ndarray:
-    """Return the quality of a suit in the Four C's, in hundredths."""
-    return sum_table(hand, four_cs.quality(variant), suit)
-
-
 def suit_length(hand: np.ndarray, *, suit: int) -> np.ndarray:
     """Return the number of cards in a suit."""
     return _count_cards(hand, LANE_MASK << LANE_SHIFTS[suit])
 
 
+def tabulate_length(*, suit: int) -> np.ndarray:
+    """Return the number of cards in a suit by holding, [4, 8192]."""
+    return holdings.restrict_to_suit(holdings.length(), suit)
+
+
 def has_card(hand: np.ndarray, card: Any) -> np.ndarray:
     """Return 1 for hands with the card, else 0; a card is (suit, rank) or an object with these attributes."""
+    return _count_cards(hand, card_bit(*_check_card(card)))
+
+
+def tabulate_card(card: Any) -> np.ndarray:
+    """Return 1 for holdings with a card, [4, 8192]."""
+    suit, rank = _check_card(card)
+    return holdings.restrict_to_suit(holdings.has_rank(RANKS[rank]), suit)
+
+
+def _check_card(card: Any) -> tuple[int, int]:
+    """Return the suit and rank of a card, or raise an error for one that does not exist."""
     suit, rank = card if isinstance(card, tuple) else (card.suit, card.rank)
     if not (0 <= suit < 4 and 0 <= rank < 13):
         raise ArgumentError(
             f"no card has suit {suit} and rank {rank}; suits are S H D C = 0..3, ranks 0 (deuce) to 12 (ace)"
         )
-    return _count_cards(hand, card_bit(suit, rank))
+    return suit, rank
 
 
 _VAN_STAVEREN = "H. van Staveren, dealer"
@@ -108,18 +141,19 @@ for _function in (
         Function(
             name, ("seat", "suit?"), partial(points, name=name), unit=unit, table=name, low=0, high=high,
             cost=cost, combine="sum", summary=summary, source=source, aliases=aliases,
+            holding_table=partial(tabulate_points, name=name),
         )
         for name, aliases, unit, high, cost, summary, source in _POINT_TABLES
     ),
     Function(
-        "losers", ("seat", "suit?"), losers, unit="losers", low=0, high=12, cost=1.1, combine="24 - sum",
-        direction=-1, aliases=("loser",),
+        "losers", ("seat", "suit?"), **define_by_table(find_losers), unit="losers", low=0, high=12,
+        cost=1.1, combine="24 - sum", direction=-1, aliases=("loser",),
         summary="losing tricks: a missing A of each suit, K of two cards, Q of three",
         source="F. D. Courtenay and G. G. Walshe, The Losing Trick Count, 1935",
     ),
     Function(
-        "ltc", ("seat", "suit?"), ltc, unit="losers", hundredths=True, low=0, high=12, cost=1.1,
-        combine="24 - sum", direction=-1,
+        "ltc", ("seat", "suit?"), **define_by_table(holdings.ltc), unit="losers", hundredths=True,
+        low=0, high=12, cost=1.1, combine="24 - sum", direction=-1,
         summary="losing tricks with halves for unsupported queens, lone kings and backed honours",
         source="JGM, DealerV2 4.3, after R. Klinger, The Modern Losing Trick Count, 1986",
     ),
@@ -129,19 +163,21 @@ for _function in (
         summary="Four C's of Kaplan and Rubens: honours, suit quality and shape", source=_FOUR_CS,
     ),
     Function(
-        "quality", ("seat", "suit"), quality, unit="points", hundredths=True, variants=four_cs.VARIANTS,
-        low=0, high=13.65, cost=1.1,
+        "quality", ("seat", "suit"), **define_by_table(four_cs.quality), unit="points", hundredths=True,
+        variants=four_cs.VARIANTS, low=0, high=13.65, cost=1.1,
         summary="quality of a suit in the Four C's: a tenth of its length times its honours", source=_FOUR_CS,
     ),
     *(
         Function(
             name, ("seat",), partial(suit_length, suit=suit), unit="cards", low=0, high=13, cost=0.7,
             summary=f"number of {name}", source=_VAN_STAVEREN, aliases=(name.removesuffix("s"),),
+            holding_table=partial(tabulate_length, suit=suit),
         )
         for suit, name in enumerate(SUITS)
     ),
     Function(
         "hascard", ("seat", "card"), has_card, unit="truth", low=0, high=1, cost=0.7,
+        holding_table=tabulate_card,
         summary="1 if the hand holds the card, else 0", source=_VAN_STAVEREN,
     ),
 ):  # fmt: skip

@@ -85,6 +85,19 @@ def freeze(table: np.ndarray) -> np.ndarray:
     return table
 
 
+def restrict_to_suit(table: np.ndarray, suit: int | None) -> np.ndarray:
+    """Return a table of holdings for one suit, [4, 8192] with zeros for the others; for None, the table.
+
+    >>> restrict_to_suit(length(), 1)[:, 0b1110000000000].tolist()
+    [0, 3, 0, 0]
+    """
+    if suit is None:
+        return table
+    tables = np.zeros((4, 8192), table.dtype)
+    tables[suit] = table
+    return tables
+
+
 @cache
 def has_rank(rank: str) -> np.ndarray:
     """Return 1 for holdings with a card of this rank, else 0: int16 [8192]."""

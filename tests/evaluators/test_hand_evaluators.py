@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 
 from dealerkit import registry
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators import evaluate, hand_evaluators, holdings, honour_tables, point_scales
+from dealerkit.evaluators import evaluate, holdings, honour_tables, point_scales
 
 RANKS = "23456789TJQKA"
 SHAPES = [(a, b, c, 13 - a - b - c) for a in range(14) for b in range(14 - a) for c in range(14 - a - b)]
@@ -62,12 +61,13 @@ def test_worked_examples(name, hand_of):
 
 
 def table_functions():
-    """Yield functions that sum a table over the suits, with the table of each variant."""
+    """Yield functions that sum one table over all suits, with the table of each variant."""
     for function in registry.functions():
-        body = function.body
-        if isinstance(body, partial) and body.func is hand_evaluators.sum_points:
-            table = body.keywords["table"]
-            tables = [table(variant=variant) for variant in function.variants] or [table()]
+        if function.holding_table is None or not all(kind.endswith("?") for kind in function.arguments[1:]):
+            continue
+        variants = [{"variant": variant} for variant in function.variants] or [{}]
+        tables = [function.holding_table(**options) for options in variants]
+        if function.kind == "hand" and tables[0].ndim == 1:
             yield pytest.param(function, tables, id=function.name)
 
 

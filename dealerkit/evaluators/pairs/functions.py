@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 
 import numpy as np
 
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
+from dealerkit.evaluators import hands, holdings
 from dealerkit.evaluators.pairs import bergen_dkp, goren_pavlicek, karpin_larsson, sheinwold_roth, zar_four_cs
 from dealerkit.evaluators.pairs.metric import Metric
 from dealerkit.evaluators.pairs.pair import NOTRUMP, VARIANTS
@@ -32,6 +33,23 @@ def fit(first: np.ndarray, second: np.ndarray, suit: int | None = None) -> np.nd
         np.bitwise_count(both & np.uint64(LANE_MASK << shift)) for shift in LANE_SHIFTS
     )
     return np.maximum(np.maximum(spades, hearts), np.maximum(diamonds, clubs)).astype(np.int16)
+
+
+def tabulate_fit(suit: int | None = None) -> np.ndarray | None:
+    """Return the length of a suit by holding, [4, 8192]; None for the longest suit, which is no sum."""
+    return None if suit is None else hands.tabulate_length(suit=suit)
+
+
+@cache
+def tabulate_longest_fit(suit: int | None = None) -> np.ndarray | None:
+    """Return the longest combined length of a suit by the lengths of two hands together: int16 [4096]."""
+    if suit is not None:
+        return None
+    spades, hearts, diamonds = np.indices((16, 16, 16), np.int16).reshape(3, -1)
+    clubs = 26 - spades - hearts - diamonds
+    longest = np.max([spades, hearts, diamonds, clubs], axis=0)
+    is_possible = (longest <= 13) & (clubs >= 0)
+    return holdings.freeze(np.where(is_possible, longest, 0))
 
 
 def evaluate_metric(
@@ -76,6 +94,8 @@ register(
         unit="cards",
         low=0,
         high=13,
+        holding_table=tabulate_fit,
+        length_table=tabulate_longest_fit,
         cost=2.7,
         summary="combined length of a suit in both hands of a side, or of its longest suit",
         source="J.-R. Vernes, The Law of Total Tricks, The Bridge World, June 1969",

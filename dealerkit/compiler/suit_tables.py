@@ -1,0 +1,86 @@
+"""The declared tables of compiled calls: sums over suits, and values that depend on suit lengths only.
+
+An entry of the registry declares them (`Function.holding_table`, `Function.length_table`). A call without a
+declaration has no tables, whatever its values are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dealerkit.compiler.function_bodies import convert_literal
+from dealerkit.compiler.operations import Operation
+from dealerkit.language import nodes
+
+SUITS_TOGETHER = (4, 8192)
+
+
+class HandTables(NamedTuple):
+    """A call whose value is, on every deal, the sum of ``tables[suit, holding]`` over suits and seats.
+
+    Parameters
+    ----------
+    seats : tuple of int
+        The seat of the call, or both seats of its side.
+    tables : ndarray of integers [shape=(4, 8192)]
+        For each suit S H D C what a holding adds; equal for all `seats`.
+    divisor : int
+        The value is the sum divided by it: 100 where the language has units and the tables hundredths.
+    """
+
+    seats: tuple[int, ...]
+    tables: np.ndarray
+    divisor: int
+
+
+class LengthTable(NamedTuple):
+    """A call whose value is ``values[spades << 8 | hearts << 4 | diamonds]`` of its seats' cards together."""
+
+    seats: tuple[int, ...]
+    values: np.ndarray  # [4096]
+
+
+def find_hand_tables(operation: Operation, bits: int) -> HandTables | None:
+    """Return the tables of a call that is a declared sum over suits, or None for any other operation.
+
+    Integers have `bits` bits; a sum that may not fit them wraps around and has no tables.
+    """
+    if operation.kind != "call":
+        return None
+    function, literals, _, divisor = operation.detail
+    tables = _call_declaration(function.holding_table, operation)
+    if tables is None or not (operation.range.real or operation.range.fits(bits)):
+        return None
+    return HandTables(_list_seats(literals[0]), np.broadcast_to(tables, SUITS_TOGETHER), divisor or 1)
+
+
+def find_length_table(operation: Operation) -> LengthTable | None:
+    """Return the values of a call by suit lengths if it is declared to depend on these only, or None."""
+    if operation.kind != "call":
+        return None
+    function, literals, _, divisor = operation.detail
+    values = _call_declaration(function.length_table, operation)
+    if values is None:
+        return None
+    return LengthTable(_list_seats(literals[0]), values if divisor is None else values / divisor)
+
+
+def _call_declaration(
+    declaration: Callable[..., np.ndarray | None] | None, operation: Operation
+) -> np.ndarray | None:
+    """Return the table that an entry declares for the arguments and keywords of a call, or None."""
+    if declaration is None or operation.inputs or operation.guarded:
+        return None
+    _, literals, options, _ = operation.detail
+    if not literals or not isinstance(literals[0], nodes.Seat | nodes.Side):
+        return None
+    arguments: list[Any] = [convert_literal(literal) for literal in literals[1:]]
+    return declaration(*arguments, **options)
+
+
+def _list_seats(owner: nodes.Seat | nodes.Side) -> tuple[int, ...]:
+    """Return the seat, or the two seats of the side."""
+    return (owner.index,) if isinstance(owner, nodes.Seat) else (owner.index, owner.index + 2)

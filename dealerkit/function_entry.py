@@ -1,0 +1,146 @@
+"""Entries of the registry: what a function of the dealer language takes, computes and is declared to be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dealerkit.errors import ArgumentError, suggest_name
+
+if TYPE_CHECKING:
+    import numpy as np
+
+ARGUMENT_KINDS = (
+    "seat", "suit", "strain", "side", "vulnerability", "card", "contract", "shapes",
+    "expression", "integer", "number", "string", "deal",
+)  # fmt: skip
+_COMBINE = re.compile(r"(\d+ - )?sum")
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the dealer language: an entry of the registry.
+
+    A *hand* below is the cards of one seat in n deals, uint64 [n], as in `dealerkit.cards.names`. A *column*
+    is an array [n] with a value for each deal.
+
+    Parameters
+    ----------
+    name : str
+        Name of the function in scripts, and the first part of column names such as ``hcp_north``.
+    arguments : tuple of str
+        Kind of each argument, from `ARGUMENT_KINDS`. ``a|b`` allows either kind; ``?`` at the end makes the
+        argument optional; ``...`` at the end allows any number of them.
+    body : callable or None
+        Computes the values; its arguments depend on `kind`. None: calls can be parsed, not evaluated.
+    kind : {"hand", "side", "pair", "value", "deal", "item", "special"}
+        How `body` is called. `rest` are the further arguments of the call, as numbers, columns or nodes.
+
+        ``hand``: ``body(hand, *rest)`` with the hand of the seat that is the first argument.
+        ``side``: ``body(first, second, *rest)`` with the two hands of the side that is the first argument.
+        ``pair``: as ``side``; if the first argument is a seat, with the hands of its side and the keyword
+        ``part``: 0 for north and east, 1 for south and west.
+        ``value``: ``body(*rest)``, for functions of numbers such as ``imps``.
+        ``deal``: ``body(deals, *rest)`` with a `Deals`.
+        ``item``: no value for each deal; only an item of the actions csvrpt and printrpt.
+        ``special``: the evaluator has code for this function (rnd, shape, board).
+    unit : str
+        Unit of the value, such as ``points``, ``losers`` or ``cards``.
+    hundredths : bool
+        `body` returns integers in hundredths of the unit. Dialect modern divides them by 100; v1 and v2 use
+        the integers.
+    pure, total : bool
+        Pure: equal deals always have equal values. Total: every deal has a value. Only calls that are both
+        may be evaluated in another order, once for several uses, or not at all.
+    cost : float
+        Approximate cost of evaluation in nanoseconds per deal. Cheap clauses are evaluated first.
+    real : bool
+        The values are floats. Otherwise they are integers or truth values: those between `low` and `high`,
+        or 32-bit integers if these are None. Not used if `hundredths` is true.
+    outputs : tuple of str
+        Names of the values if `body` returns several, as a mapping or in this order.
+    table : str or None
+        Name of the table of points that `body` takes as its keyword ``weights``. Scripts change tables by
+        ``pointcount`` and ``altcount``.
+    variants : tuple of str
+        Values of the keyword ``variant`` of `body`; the first is the default.
+    low, high : float or None
+        Smallest and largest value for a hand of 13 cards, in `unit`; None: unknown.
+    holding_table : callable or None
+        Declares that the value is a sum over the suits of the hand, or of both hands of the side:
+        ``holding_table(*rest, **keywords)``, with the arguments and keywords of `body` but for the hands,
+        returns what each holding adds, an array of integers [8192] for all suits or [4, 8192] for S H D C, in
+        hundredths if `body` returns these; None for arguments with which the value is no such sum. It is
+        called when a table is needed. Exact counts and conditional sampling rely on it.
+        `dealerkit.compiler.suit_tables` gives the tables of a compiled call.
+    length_table : callable or None
+        Likewise declares that the value depends on the lengths of the suits only, counted in both hands of a
+        side together: ``length_table(*rest, **keywords)`` returns the values [4096] by
+        ``spades << 8 | hearts << 4 | diamonds``, or None.
+    combine : str
+        How the values of two hands give the value of their side: ``sum``, a number less the sum such as
+        ``25 - sum`` (tricks from losers), or "" if they cannot be combined.
+    direction : {1, -1}
+        1: a larger value is better; -1: a smaller value is better, as for losers.
+    summary, source : str
+        One line of help; the book, article or program that defines the function.
+    aliases : tuple of str
+        Other names.
+    tags : tuple of int
+        First arguments of ``usereval`` that select this function.
+
+    Raises
+    ------
+    ArgumentError
+        If `combine` or a kind in `arguments` is none of those above.
+
+    Examples
+    --------
+    >>> Function("longest", ("seat",), unit="cards", low=4, high=13).signature
+    'longest(seat)'
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    body: Callable | None = None
+    kind: str = "hand"
+    unit: str = ""
+    hundredths: bool = False
+    pure: bool = True
+    total: bool = True
+    cost: float = 5.0
+    real: bool = False
+    outputs: tuple[str, ...] = ()
+    table: str | None = None
+    variants: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    holding_table: Callable[..., np.ndarray | None] | None = None
+    length_table: Callable[..., np.ndarray | None] | None = None
+    combine: str = ""
+    direction: int = 1
+    summary: str = ""
+    source: str = ""
+    aliases: tuple[str, ...] = ()
+    tags: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.combine and not _COMBINE.fullmatch(self.combine):
+            raise ArgumentError(
+                f"{self.name}: combine is {self.combine!r}; it is 'sum', a number less the sum such as "
+                "'24 - sum', or '' if the values of two hands cannot be combined"
+            )
+        for argument in self.arguments:
+            for kind in argument.rstrip("?.").split("|"):
+                if kind not in ARGUMENT_KINDS:
+                    close, kinds = suggest_name(kind, ARGUMENT_KINDS), ", ".join(ARGUMENT_KINDS)
+                    raise ArgumentError(
+                        f"{self.name}: unknown kind of argument {kind!r}{close}; it is one of {kinds}"
+                    )
+
+    @property
+    def signature(self) -> str:
+        """A call with the kinds of its arguments, for help and messages: ``hcp(seat, suit?)``."""
+        return f"{self.name}({', '.join(self.arguments)})"

@@ -1,0 +1,133 @@
+"""The tables that entries of the registry declare, against the functions' bodies."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit import registry
+from dealerkit.cards.names import LANE_SHIFTS
+from dealerkit.evaluators import holdings
+from dealerkit.language import nodes
+
+ALL = np.arange(8192)
+LENGTHS = np.array([bin(holding).count("1") for holding in ALL])
+REWEIGHTED = ((5, 4, 3, 2, 1), (-3, 0, 0, 40_000), (1,))
+CARDS = [nodes.CardLiteral(suit, rank) for suit, rank in product(range(4), range(13))]
+
+
+def deals_with_all_holdings() -> np.ndarray:
+    """Return deals in which north has every holding of every suit, uint64 [n, 4]: random but for it."""
+    random = np.random.default_rng(1)
+    rows = []
+    for suit in range(4):
+        for holding in range(8192):
+            held = [13 * suit + rank for rank in range(13) if holding >> rank & 1]
+            others = random.permutation([card for card in range(52) if card // 13 != suit])
+            rest = [13 * suit + rank for rank in range(13) if not holding >> rank & 1]
+            n_others = 13 - len(held)
+            rows.append([*held, *others[:n_others], *random.permutation([*others[n_others:], *rest])])
+    cards = np.array(rows)
+    bits = np.uint64(1) << np.array(
+        [LANE_SHIFTS[card // 13] + card % 13 for card in range(52)], dtype=np.uint64
+    )
+    return np.bitwise_or.reduce(bits[cards].reshape(-1, 4, 13), axis=2)
+
+
+HANDS = np.concatenate([deals_with_all_holdings(), dk.deal(20_000, seed=3).hands])
+
+
+def split(hands: np.ndarray) -> np.ndarray:
+    """Return the holdings of hands, int64 [n, 4] by suit."""
+    return np.stack([(hands >> np.uint64(shift)).astype(np.int64) & 8191 for shift in LANE_SHIFTS], axis=1)
+
+
+def list_calls(function: registry.Function) -> list[tuple[tuple, dict]]:
+    """Return arguments after the seat or side, and keywords, with which the function can be called."""
+    rest = [()]
+    for kind in function.arguments[1:]:
+        values = CARDS if kind == "card" else range(4)
+        rest = [(*before, value) for before in rest for value in values]
+        if kind.endswith("?"):
+            rest.append(())
+    options: list[dict] = [{}]
+    if function.variants:
+        options = [{"variant": variant} for variant in function.variants]
+    if function.table is not None:
+        options += [{"weights": weights} for weights in REWEIGHTED]
+    if function.name == "losers":
+        options.append({"table": holdings.coupled_losers((2, 1), (1, 1))})
+    return list(product(rest, options))
+
+
+def declared(field: str) -> list:
+    """Return the functions that declare a table."""
+    functions = [function for function in registry.functions() if getattr(function, field) is not None]
+    return [pytest.param(function, id=function.name) for function in functions]
+
+
+def hands_of(function: registry.Function) -> list[np.ndarray]:
+    """Return the hands with which a body is called: north's, or north's and south's."""
+    assert function.kind in ("hand", "side")
+    return [HANDS[:, 0]] if function.kind == "hand" else [HANDS[:, 0], HANDS[:, 2]]
+
+
+@pytest.mark.parametrize("function", declared("holding_table"))
+def test_a_declared_sum_equals_the_body_for_every_holding_of_every_suit(function):
+    hands = hands_of(function)
+    parts = [split(hand) for hand in hands]
+    for suit in range(4):
+        assert len(np.unique(parts[0][:, suit])) == 8192
+    n_tables = 0
+    for rest, options in list_calls(function):
+        table = function.holding_table(*rest, **options)
+        if table is None:
+            continue
+        n_tables += 1
+        assert table.dtype.kind == "i"
+        tables = np.broadcast_to(table, (4, 8192)).astype(np.int64)
+        total = sum(tables[suit][part[:, suit]] for part in parts for suit in range(4))
+        assert np.array_equal(total, function.body(*hands, *rest, **options)), (rest, options)
+    assert n_tables
+
+
+@pytest.mark.parametrize("function", declared("length_table"))
+def test_a_declared_table_of_lengths_equals_the_body(function):
+    hands = hands_of(function)
+    spades, hearts, diamonds, _ = sum(LENGTHS[split(hand)] for hand in hands).T
+    for rest, options in list_calls(function):
+        values = function.length_table(*rest, **options)
+        if values is not None:
+            assert values.shape == (4096,)
+            expected = function.body(*hands, *rest, **options)
+            assert np.array_equal(values[spades << 8 | hearts << 4 | diamonds], expected), (rest, options)
+
+
+@pytest.fixture
+def temporary():
+    """Yield a function that registers an entry until the end of the test."""
+    names = []
+
+    def add(entry: registry.Function) -> None:
+        registry.register(entry)
+        names.append(entry.name)
+
+    yield add
+    for name in names:
+        registry.unregister(name)
+
+
+def count_aces_and_kings(hand: np.ndarray) -> np.ndarray:
+    """Return the number of aces and kings, but 0 for all eight: no sum over suits, on one deal in 20,000,000."""
+    mask = sum(0b11 << 11 + shift for shift in LANE_SHIFTS)
+    return (np.bitwise_count(hand & np.uint64(mask)) % 8).astype(np.int16)
+
+
+def test_only_declared_tables_make_a_probability_exact(temporary):
+    temporary(registry.Function("nearly", ("seat",), count_aces_and_kings, low=0, high=7))
+    assert dk.probability("top2(north) >= 7").fraction is not None
+    assert dk.probability("nearly(north) >= 7", deals=10_000).fraction is None
+    assert dk.probability("cccc(north) >= 20", deals=10_000).fraction is None
