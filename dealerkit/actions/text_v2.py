@@ -7,7 +7,7 @@ from itertools import accumulate
 from dealerkit.actions.base import ProducedDeals
 from dealerkit.actions.printing import HandsReport, PrintAll
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport, find_shown
-from dealerkit.actions.text_v1 import RunTotals, V1Writer, format_cross_rows, format_side_by_side, zip_hands
+from dealerkit.actions.text_v1 import RunTotals, TextSettings, V1Writer, format_cross_rows, format_side_by_side, zip_hands
 from dealerkit.cards.names import SEATS
 
 PER_PAGE = 10  # deals on a page; only a text with a title is divided into pages
@@ -18,17 +18,28 @@ class V2Writer(V1Writer):
 
     event = "Hand simulated by DealerV2_4 with file {file}, seed {seed}"
 
+    def __init__(self, settings: TextSettings) -> None:
+        super().__init__(settings)
+        self._first_diagrams: dict[bool, PrintAll] = {}  # of four hands, and of two
+
     def _format_diagrams(self, action: PrintAll, produced: ProducedDeals) -> list[str]:
-        """Return hands side by side under the number of the deal and the names of the seats, page by page."""
+        """Return hands side by side under the number of the deal and the names of the seats, page by page.
+
+        All actions with two hands share one heading. The first of them on a page prints it, and the last deal
+        of a page begins a new one for those that follow.
+        """
         # The number takes six places and the hands are indented by five, so the first name loses one.
-        names = "".join(f"{SEATS[seat].capitalize():<20}" for seat in action.seats).replace(" ", "", 1)
+        names = [f"{SEATS[seat].capitalize():<20}" for seat in action.seats]
+        heading = "".join(names[:-1]).replace(" ", "", 1) + f"{names[-1].rstrip():<5}"
+        is_first = self._first_diagrams.setdefault(len(action.seats) == 4, action) is action
         title, texts = self.settings.title, []
         for board, hands in zip_hands(action, produced):
             position = (board - self.settings.first_board) % PER_PAGE
-            head = f"{'':18}[{title}]\n" if title and position == 0 else ""
+            has_title = title and position == (0 if is_first else PER_PAGE - 1)
+            head = f"{'':18}[{title}]\n" if has_title else ""
             foot = "\f" if title and position == PER_PAGE - 1 else ""
             lines = format_side_by_side(hands, " " * 5)
-            texts.append(f"{head}{board:4d}. {names.rstrip()} \n{lines}\n{foot}")
+            texts.append(f"{head}{board:4d}. {heading}\n{lines}\n{foot}")
         return texts
 
     def _more_tags(self) -> list[tuple[str, str]]:

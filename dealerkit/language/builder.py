@@ -197,6 +197,11 @@ class Builder(Transformer):
         return parts[1]
 
     def number(self, parts: list) -> nodes.Number:
+        token, rules = parts[-1], parts[-1].source.rules
+        if len(parts) == 2 and rules.is_classic and len(token.text) == 4 and token.text.isdigit():
+            # The old programs read four digits as a shape or a number, and take no minus before them.
+            message = f"in {rules.name} no minus may stand before four digits; write 0 - {token.text}"
+            raise parts[0].error(message)
         value, decimal = read_numeral(parts[-1], negative=len(parts) == 2)
         return nodes.Number(value, decimal, place=parts[0].place)
 

@@ -56,7 +56,8 @@ class Program:
     actions : tuple of Action
         ``printall`` if the script has no action list; empty if that list is empty.
     prints : bool
-        Whether an action prints deals, so that a script without `produce` produces 40.
+        Whether an action prints deals, also one of an action list that is replaced, so that a script
+        without `produce` produces 40.
     warnings : tuple of str
     """
 
@@ -123,6 +124,7 @@ class _Checker:
         self.ignored_lengths: list[tuple[int, int, int]] = []  # seat, suit, length
         self.condition: nodes.Condition | None = None
         self.actions: nodes.ActionList | None = None
+        self.prints = False  # whether an action of a list so far prints deals
         self.warnings = list(script.warnings)
 
     def check(self) -> Program:
@@ -139,7 +141,7 @@ class _Checker:
             condition=None if self.condition is None else self.condition.value,
             definitions=self.definitions,
             actions=actions,
-            prints=any(self._is_printing(action) for action in actions),
+            prints=self.prints or any(self._is_printing(action) for action in actions),
             warnings=tuple(self.warnings),
             **self.settings,  # type: ignore[arg-type]
         )
@@ -276,6 +278,8 @@ class _Checker:
             if action.name in ("frequency", "bktfreq"):
                 self._check_ranges(action)
         self._check_second("action list", self.actions, node)
+        # In the old programs the default of `produce` also depends on the lists that are replaced.
+        self.prints |= any(self._is_printing(action) for action in node.actions)
         self.actions = node
 
     def _check_ranges(self, action: nodes.Action) -> None:

@@ -77,9 +77,10 @@ def _assign_comments(text: str, lines: Sequence[int], rules: Rules) -> tuple[lis
 def _find_comments(text: str, rules: Rules) -> tuple[dict[int, list[str]], set[int]]:
     """Return comments by line, and the lines that hold nothing else."""
     hashes = r"\#[^\n]*" if rules.comments_anywhere else r"^\#[^\n]*"
+    string = r'"[^"\n]*["\n]' if rules.one_line_strings else '"[^"]*"'
     comments: dict[int, list[str]] = {}
     comment_lines: set[int] = set()
-    for match in re.finditer(rf'"[^"]*"|{hashes}|//[^\n]*|/\*(?s:.*?)\*/', text, re.MULTILINE):
+    for match in re.finditer(rf'{string}|{hashes}|//[^\n]*|/\*(?s:.*?)\*/', text, re.MULTILINE):
         comment = match[0]
         if comment.startswith('"'):
             continue

@@ -96,7 +96,8 @@ def format_numeral(node: nodes.Number, rules: Rules) -> str:
     ('12.5', '-3')
     """
     if not node.decimal:
-        return str(node.value)
+        # The old programs take no minus before four digits, but before five.
+        return f"{node.value:0=6d}" if rules.is_classic and -9999 <= node.value <= -1000 else str(node.value)
     value = Decimal(node.value).scaleb(-2) if rules.hundredths else Decimal(repr(node.value))
     text = f"{value:f}"
     return text if "." in text else text + ".0"
@@ -214,7 +215,7 @@ def _break_lines(head: str, value: nodes.Expression, part: _Part, rules: Rules) 
 
 def _print_action(node: nodes.Action, parts: list[_Part], rules: Rules) -> _Part:
     signature = ACTIONS[node.name]
-    words = node.name if node.label is None else f'{node.name} "{node.label}"'
+    words = node.name if node.label is None else f"{node.name} {_quote(node.label, rules)}"
     arguments = ", ".join(text for text, _ in parts)
     if signature.parenthesised == "no" or (signature.parenthesised == "optional" and not parts):
         return f"{words} {arguments}".rstrip(" "), ATOM
@@ -226,6 +227,15 @@ def _print_action_list(node: nodes.ActionList, parts: list[_Part], rules: Rules)
     if len(texts) < 2:
         return " ".join(["action", *texts]), ATOM
     return "action\n    " + ",\n    ".join(texts), ATOM
+
+
+def _print_string(node: nodes.String, parts: list[_Part], rules: Rules) -> _Part:
+    return "\\n" if node.text == "\n" else _quote(node.text, rules), ATOM
+
+
+def _quote(text: str, rules: Rules) -> str:
+    """Return a text in quotes; one that ends with its line has no closing quote where texts have one line."""
+    return f'"{text}' if rules.one_line_strings and text.endswith("\n") else f'"{text}"'
 
 
 def _make_leaf_printer(text: Callable[[Any], str]) -> Callable[[Any, list[_Part], Rules], _Part]:
@@ -242,7 +252,7 @@ _RENDERERS: dict[type, Callable[[Any, list[_Part], Rules], _Part]] = {
     nodes.ContractLiteral: _make_leaf_printer(_format_contract),
     nodes.ShapeList: _make_leaf_printer(lambda node: _format_shape_terms(node.terms)),
     nodes.BraceShapes: _make_leaf_printer(lambda node: node.text),
-    nodes.String: _make_leaf_printer(lambda node: "\\n" if node.text == "\n" else f'"{node.text}"'),
+    nodes.String: _print_string,
     nodes.WholeDeal: _make_leaf_printer(lambda node: "deal"),
     nodes.Number: _print_number,
     nodes.Name: _print_name,

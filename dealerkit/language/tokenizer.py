@@ -60,6 +60,7 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
     brace_comment = r"|\#[^\n]*+" if rules.comments_anywhere else ""
     own_contract = r"[1-7]NT?x{0,2}|1[CDHS]x{0,2}|[2-7][CDHS]x{1,2}" if rules.modern_syntax else r"(?!)"
     output = r"(?<=\))\.[A-Za-z][A-Za-z0-9_]*" if rules.modern_syntax else r"(?!)"
+    string = r'[^"\n]*["\n]' if rules.one_line_strings else '[^"]*"'
     hand = r"[AKQJT2-9x]*(?:\.[AKQJT2-9x]*){3}" if rules.modern_syntax else r"(?!)"
     return re.compile(
         rf"""(?:[ \t\n]+|\r+\n)+ | //[^\n]* | /\*(?s:.*?)\*/ | {hash_comment}
@@ -71,7 +72,7 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
         | (?P<card>[2-9][CDHS])
         | (?P<distribution>(?=[0-9]{{0,3}}x)[0-9x]{{4}})
         | (?P<number>[0-9]+)
-        | "(?P<string>[^"{chr(92) + "n" if rules.one_line_strings else ""}]*)"
+        | "(?P<string>{string})
         | (?P<newline>\\n)
         | \$(?P<variable>[0-9])
         | (?P<output>{output})
@@ -161,6 +162,8 @@ class _Tokenizer:
             if not source.rules.decimals:
                 offset = outer[0] if outer else start
                 raise source.error(f"{source.rules.name} has no numbers with a decimal point", offset)
+        elif kind == "string":
+            type, value = "STRING", self._end_string(value, start if outer is None else outer[0])
         elif kind == "newline":
             type, value = "STRING", "\n"
         elif kind == "brace":
@@ -171,6 +174,17 @@ class _Tokenizer:
         if outer is not None:
             start, end = outer
         tokens.append(Token(type, value, start, end, source))
+
+    def _end_string(self, text: str, offset: int) -> str:
+        """Return the text of a string without its closing quote, in place of which a line may end.
+
+        As in DealerV2, the newline is then part of the text, but not of a title.
+        """
+        if text.endswith('"'):
+            return text[:-1]
+        self.source.warn("this text has no closing quote; it ends with its line", offset)
+        before = [token.type for token in self.tokens[-2:] if token.type != "ASSIGN"]
+        return text[:-1] if before[-1:] == ["TITLE"] else text
 
     def _classify_word(self, word: str, text: str, end: int) -> tuple[str, str]:
         """Return the token of a word, by what precedes and follows it."""

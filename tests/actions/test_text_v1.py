@@ -35,6 +35,9 @@ action print(north,south), printes("x",hcp(north),\\n), printall, printew, avera
     "coupled losers": "produce 200 altcount 1 1 1 1 1 action average losers(north), frequency (losers(east), 0, 12)",
     "wrapping": "produce 2 action printes(2147483647+hcp(north), \\n, 99999999999, \\n, 0-7/2, 0-7%4)",
     "two conditions": "produce 5 condition hcp(north)>20 hcp(east)>15 action printoneline",
+    "a list that prints is replaced": "generate 50 action printoneline action frequency (hcp(north), 0, 3)",
+    "lists that print nothing": "generate 50 action average 1 action average 2",
+    "an empty list after one that prints": "generate 50 action printes(1) action",
     "lengths are ignored": "produce 3 predeal spades(west)==7 action printoneline",
 }
 

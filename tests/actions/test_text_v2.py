@@ -21,6 +21,47 @@ def test_each_script_has_an_expected_text() -> None:
     assert {path.stem for path in SCRIPTS} == expected and len(expected) >= 4
 
 
+# Section 5 of the reference: its sample deal, 10 deals to a page.
+DEAL = """predeal north SAKQJ, HT98, D5432, C32 predeal east ST98, HAKQ, DJT98, CJT9
+predeal south S765, HJ765, DAKQ, CAKQ predeal west S432, H432, D76, C87654
+"""
+TITLE = f"{'':18}[Bidding Practice']\n"
+
+
+def run_lines(script: str) -> list[str]:
+    """Return the lines of a v2 script on the sample deal, those with cards left out."""
+    with pytest.warns(dk.DealerkitWarning, match="line 3, column 7: this text has no closing quote"):
+        text = dk.run(DEAL + script, dialect="v2", seed=1, statistics=False).text
+    return [line for line in text.splitlines(keepends=True) if not line.startswith("     ") or "[" in line]
+
+
+def test_a_title_without_closing_quote_ends_with_its_line() -> None:
+    lines = run_lines("title \"Bidding Practice'\nproduce 1 action printall")
+    assert lines == [TITLE, "   1. North              East                South               West \n", "\n"]
+
+
+@pytest.mark.filterwarnings("ignore:line ., column .*closing quote")
+def test_a_text_without_closing_quote_includes_the_newline() -> None:
+    script = 'produce 2 action printes("points: \n, hcp(north), "; "), average "mean\nhcp(north)'
+    text = dk.run(DEAL + script, dialect="v2", seed=1, statistics=False).text
+    mean = "mean\n: Mean=   10.0000, Std Dev=    0.0000, Var=    0.0000, Sample Size=2 \n"
+    assert text == "points: \n10; points: \n10; " + mean
+
+
+def test_the_title_is_above_the_first_diagram_of_each_page() -> None:
+    """printns, printew and printside share one title; printall has its own."""
+    south, west = (f"{{}}. {left:<19}{right:<5}\n" for left, right in (("South", "North"), ("West", "East")))
+    script = "title \"Bidding Practice'\nproduce 11 action printns, printew"
+    expected = [TITLE]
+    for number in range(1, 10):
+        expected += [south.format(f"{number:4d}"), "\n", west.format(f"{number:4d}"), "\n"]
+    expected += [south.format("  10"), "\n", "\f" + TITLE, west.format("  10"), "\n"]
+    expected += ["\f" + TITLE, south.format("  11"), "\n", west.format("  11"), "\n"]
+    assert "".join(run_lines(script)) == "".join(expected)
+    both = run_lines("title \"Bidding Practice'\nproduce 1 action printall, printside(EW), printew, printall")
+    assert both.count(TITLE) == 2
+
+
 @pytest.mark.parametrize("stream", ["uniform", "classic"])
 @pytest.mark.parametrize("path", SCRIPTS, ids=[path.stem for path in SCRIPTS])
 def test_the_text_is_as_expected(path: Path, stream: str) -> None:

@@ -146,6 +146,18 @@ def test_minus() -> None:
         value("+3")
 
 
+@pytest.mark.parametrize("rules", [V1, V2], ids=lambda rules: rules.name)
+def test_four_digits_take_no_minus_in_the_old_programs(rules: Rules) -> None:
+    for text in ("condition -1234", "pointcount 4 -0003", "action frequency (1, -1234, 3)", "altcount 2 -1000"):
+        with pytest.raises(ScriptError, match="no minus may stand before four digits") as caught:
+            parse_script(text, rules)
+        assert caught.value.column == text.index("-") + 1
+    assert value("-01234", rules) == value("-1234") == Number(-1234)
+    assert value("-999", rules) == Number(-999) and value("-10000", rules) == Number(-10000)
+    for text in ("1-1234", "1 -1234"):
+        assert value(text, rules) == Chain((Number(1), Number(1234)), ("-",))
+
+
 def test_subtraction_never_begins_a_statement() -> None:
     for text in ("spades(south)-2", "spades(south) -2", "spades(south)- 2"):
         assert value(text, V1) == Chain((Call("spades", (Seat(2),)), Number(2)), ("-",))
@@ -477,7 +489,7 @@ STRANGERS = (
     "north east hcp( control( shape( any 4333 5xxx x5xx 5332 + - * / % == != < and or not ( ) , spades club( "
     "NS nv x3N AS TC SA SAKQ SKA H predeal pointcount 1 5 10 -1 condition action average print( printall "
     "frequency( \\n printes( a b a = = ? : & 3.5 produce generate dealer all both imps( cccc( notrump min( "
-    "dds( 99999999999 .5 ! ;"
+    "dds( 99999999999 .5 ! ; -1234 -123 -01234 - 0"
 ).split()
 
 

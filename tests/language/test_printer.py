@@ -53,6 +53,14 @@ def test_expressions(text: str, printed: str) -> None:
     assert reprinted(f"condition {text}", MODERN) == f"condition {printed}\n"
 
 
+def test_numbers_of_four_digits_and_texts_without_closing_quote() -> None:
+    for rules in (V1, V2):
+        assert reprinted("pointcount -01000 -09999 -999 1234", rules) == "pointcount -01000 -09999 -999 1234\n"
+    assert reprinted("pointcount -1000", MODERN) == "pointcount -1000\n"
+    texts = 'action average "a\' b\n 1, printes("c\n, 2, \\n)\ntitle "d e\'\n'
+    assert reprinted(texts, V2).endswith('title "d e\'"\n')
+
+
 def test_v2_has_its_own_parentheses() -> None:
     assert reprinted("condition 2*3/2", V2) == "condition 2 * 3 / 2\n"
     assert reprinted("condition (2*3)/2", V2) == "condition (2 * 3) / 2\n"
