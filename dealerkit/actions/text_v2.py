@@ -7,7 +7,14 @@ from itertools import accumulate
 from dealerkit.actions.base import ProducedDeals
 from dealerkit.actions.printing import HandsReport, PrintAll
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport, find_shown
-from dealerkit.actions.text_v1 import RunTotals, TextSettings, V1Writer, format_cross_rows, format_side_by_side, zip_hands
+from dealerkit.actions.text_v1 import (
+    RunTotals,
+    TextSettings,
+    V1Writer,
+    format_cross_rows,
+    format_side_by_side,
+    zip_hands,
+)
 from dealerkit.cards.names import SEATS
 
 PER_PAGE = 10  # deals on a page; only a text with a title is divided into pages

@@ -80,7 +80,7 @@ def _find_comments(text: str, rules: Rules) -> tuple[dict[int, list[str]], set[i
     string = r'"[^"\n]*["\n]' if rules.one_line_strings else '"[^"]*"'
     comments: dict[int, list[str]] = {}
     comment_lines: set[int] = set()
-    for match in re.finditer(rf'{string}|{hashes}|//[^\n]*|/\*(?s:.*?)\*/', text, re.MULTILINE):
+    for match in re.finditer(rf"{string}|{hashes}|//[^\n]*|/\*(?s:.*?)\*/", text, re.MULTILINE):
         comment = match[0]
         if comment.startswith('"'):
             continue

@@ -148,7 +148,12 @@ def test_minus() -> None:
 
 @pytest.mark.parametrize("rules", [V1, V2], ids=lambda rules: rules.name)
 def test_four_digits_take_no_minus_in_the_old_programs(rules: Rules) -> None:
-    for text in ("condition -1234", "pointcount 4 -0003", "action frequency (1, -1234, 3)", "altcount 2 -1000"):
+    for text in (
+        "condition -1234",
+        "pointcount 4 -0003",
+        "action frequency (1, -1234, 3)",
+        "altcount 2 -1000",
+    ):
         with pytest.raises(ScriptError, match="no minus may stand before four digits") as caught:
             parse_script(text, rules)
         assert caught.value.column == text.index("-") + 1

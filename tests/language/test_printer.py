@@ -55,7 +55,9 @@ def test_expressions(text: str, printed: str) -> None:
 
 def test_numbers_of_four_digits_and_texts_without_closing_quote() -> None:
     for rules in (V1, V2):
-        assert reprinted("pointcount -01000 -09999 -999 1234", rules) == "pointcount -01000 -09999 -999 1234\n"
+        assert (
+            reprinted("pointcount -01000 -09999 -999 1234", rules) == "pointcount -01000 -09999 -999 1234\n"
+        )
     assert reprinted("pointcount -1000", MODERN) == "pointcount -1000\n"
     texts = 'action average "a\' b\n 1, printes("c\n, 2, \\n)\ntitle "d e\'\n'
     assert reprinted(texts, V2).endswith('title "d e\'"\n')

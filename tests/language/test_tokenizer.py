@@ -105,7 +105,7 @@ def test_hash_off_column_1() -> None:
 def test_strings() -> None:
     assert tokens('"a\\n # // $1" \\n') == [("STRING", "a\\n # // $1"), ("STRING", "\n")]
     assert tokens('"a\nb"', V1) == [("STRING", "a\nb")]
-    assert tokens('1 "a\' b\n2', V2) == [("NUMBER", "1"), ("STRING", "a' b\n"), ("NUMBER", "2")]
+    assert tokens("1 \"a' b\n2", V2) == [("NUMBER", "1"), ("STRING", "a' b\n"), ("NUMBER", "2")]
     for text in ('1 "a', '"a\n"b'):
         with pytest.raises(ScriptError, match="no closing quote on its line"):
             tokens(text, V2)
