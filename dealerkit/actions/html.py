@@ -43,7 +43,10 @@ def _render_hands(report: HandsReport) -> str:
 def _render_average(report: AverageReport) -> str:
     rows: list[list[str]] = []
     if report.n:
-        head = [f"{'share' if report.truth else 'mean'}, {100 * report.mean.level:g} % interval", "deals"]
+        head = [
+            f"{'share' if report.truth else 'mean'}, {100 * report.mean.confidence:g} % interval",
+            "deals",
+        ]
         rows = [head, [format_mean(report), f"{report.n:,}"]]
         if not report.truth:
             rows[0].insert(1, "standard deviation")

@@ -108,7 +108,7 @@ def build_contract_rows(report: ContractReport) -> list[list[str]]:
         return [label, number, f"{estimate.lo:.{digits}f} to {estimate.hi:.{digits}f}"]
 
     rows = [
-        ["", "", f"{100 * report.score.level:g} % interval"],
+        ["", "", f"{100 * report.score.confidence:g} % interval"],
         mean("mean score", report.score, 1),
         share("makes", report.made),
     ]
@@ -146,7 +146,7 @@ class ModernWriter(V1Writer):
             return f"Average of {report.title}: {NOTHING}\n"
         if report.n == 1:
             return f"Average of {report.title}: {mean.value:.6g}\n  a single deal, no interval\n"
-        about = f"{100 * mean.level:g} % interval, {report.n:,} deals"
+        about = f"{100 * mean.confidence:g} % interval, {report.n:,} deals"
         about += "" if report.truth else f", standard deviation {report.sd:.4g}"
         return f"Average of {report.title}: {format_mean(report)}\n  {about}\n"
 

@@ -143,6 +143,6 @@ def scale_to_deals(candidate_rate: Estimate, plan: Plan) -> Estimate:
     assert plan.sampling is not None
     share = plan.sampling.share
     if not share or (plan.sampling.sampler.accepts_all and not plan.clauses):  # all candidates are accepted
-        return Estimate.exactly(share, candidate_rate.n, candidate_rate.level)
+        return Estimate.exactly(share, candidate_rate.n, candidate_rate.confidence)
     scaled = {name: getattr(candidate_rate, name) * float(share) for name in ("value", "se", "lo", "hi")}
     return replace(candidate_rate, **scaled)

@@ -154,25 +154,25 @@ def invert_rate(rate: Estimate) -> Estimate:
     """Return the number of deals for each produced deal, given the share that is produced."""
     value = math.inf if rate.value == 0 else 1 / rate.value
     if rate.exact:
-        return Estimate.exactly(1 / rate.fraction if rate.fraction else value, confidence=rate.level)
+        return Estimate.exactly(1 / rate.fraction if rate.fraction else value, confidence=rate.confidence)
     return Estimate(
         value,
         math.nan if rate.value == 0 else rate.se / rate.value**2,
         1 / rate.hi,
         math.inf if rate.lo == 0 else 1 / rate.lo,
         rate.n,
-        rate.level,
+        rate.confidence,
     )
 
 
 def _multiply(rates: Sequence[Estimate]) -> Estimate:
     """Return the product of successive rates; the squares of their errors' logarithms add up."""
     value = math.prod(rate.value for rate in rates)
-    n, level = min(rate.n for rate in rates), rates[0].level
+    n, confidence = min(rate.n for rate in rates), rates[0].confidence
     hi = math.prod(rate.hi for rate in rates)
     if not value > 0:  # no deal passed a clause, or the clauses before it
-        return Estimate(value, math.nan, 0.0, min(hi, 1.0), n, level)
+        return Estimate(value, math.nan, 0.0, min(hi, 1.0), n, confidence)
     up = math.hypot(*(math.log(rate.hi / rate.value) for rate in rates))
     down = math.hypot(*(math.log(rate.value / rate.lo) for rate in rates))
     se = value * math.hypot(*(rate.se / rate.value for rate in rates))
-    return Estimate(value, se, value * math.exp(-down), min(value * math.exp(up), 1.0), n, level)
+    return Estimate(value, se, value * math.exp(-down), min(value * math.exp(up), 1.0), n, confidence)

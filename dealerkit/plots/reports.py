@@ -147,7 +147,7 @@ def _plot_averages(reports: Sequence[AverageReport], ax: Any) -> Any:
     ax.set_ylim(-0.6, len(reports) - 0.4)
     ax.margins(x=0.15)
     ax.set_xlabel("share of deals" if all(report.truth for report in reports) else "mean")
-    return add_title(ax, f"Averages  ({reports[0].n:,} deals, {100 * means[0].level:g} % intervals)")
+    return add_title(ax, f"Averages  ({reports[0].n:,} deals, {100 * means[0].confidence:g} % intervals)")
 
 
 _PLOTS: dict[type[Report], Callable[[Any, Any], Any]] = {

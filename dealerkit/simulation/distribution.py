@@ -11,7 +11,7 @@ import numpy as np
 from dealerkit.arguments import check_integer
 from dealerkit.simulation.probability import N_DEALS, count_values
 from dealerkit.statistics import proportion
-from dealerkit.statistics.estimates import check_confidence
+from dealerkit.statistics.intervals import check_confidence
 
 if TYPE_CHECKING:
     import pandas as pd

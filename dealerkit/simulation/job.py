@@ -20,7 +20,7 @@ from dealerkit.language.checks import Program
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import PLANS
-from dealerkit.statistics.estimates import check_confidence
+from dealerkit.statistics.intervals import check_confidence
 
 AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
 

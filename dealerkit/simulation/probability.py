@@ -21,7 +21,7 @@ from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError
 from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
 from dealerkit.statistics import Estimate, proportion
-from dealerkit.statistics.estimates import check_confidence
+from dealerkit.statistics.intervals import check_confidence
 
 N_DEALS = 1_000_000  # of an estimate; all of them satisfy the given condition
 MAX_DEALT = 20_000_000  # to find them

@@ -10,7 +10,8 @@ import numpy as np
 
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.accumulation import cluster_starts, prepare_batch, sum_products
-from dealerkit.statistics.estimates import Estimate, normal_quantile, student_quantile, wilson_interval
+from dealerkit.statistics.estimates import Estimate
+from dealerkit.statistics.intervals import normal_quantile, student_quantile, wilson_interval
 
 MAX_CELLS = 1 << 24  # a larger table is certainly a mistake
 

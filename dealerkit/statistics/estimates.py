@@ -1,19 +1,22 @@
-"""Estimates with confidence intervals, and the quantiles for intervals."""
+"""Estimates with confidence intervals."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from decimal import Decimal
 from fractions import Fraction
-from numbers import Real
+from numbers import Rational, Real
 from typing import Any
 
-import numpy as np
-
 from dealerkit.errors import ArgumentError
+from dealerkit.statistics.intervals import normal_quantile, wilson_interval
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Estimate:
     """An estimate from a sample, or an exact number, with its confidence interval.
 
@@ -25,12 +28,36 @@ class Estimate:
         Ends of the interval.
     n : int
         Number of values in the sample.
-    level : float in (0, 1)
+    confidence : float in (0, 1)
         Confidence level of the interval.
     exact : bool
         The value is counted exactly, not estimated.
     fraction : Fraction or None
         The exact value as a quotient of integers, if it is known.
+
+    Notes
+    -----
+    Estimates are ordered by their values, among each other and with numbers; ``a == b`` and ``hash`` go by
+    the value too, and the fraction where it is known. The order says nothing about significance: that is
+    whether 0 is outside the interval of ``a - b``. Compare `to_dict` for equality in all respects.
+
+    ``a - b`` is the difference of independent estimates, as those of runs with different seeds are. The
+    interval has the ends d - sqrt((a - a.lo)² + (b.hi - b)²) and d + sqrt((a.hi - a)² + (b - b.lo)²), where
+    d = a - b: Newcombe's hybrid score interval for shares with Wilson's intervals, and about Welch's for
+    means with Student's, slightly wider for few values. It is wrong for two measures of the same deals, whose
+    difference is estimated as a measure of its own: ``average hcp(north) - hcp(south)``. Exact estimates and
+    numbers have no width; the difference of two is exact, as a fraction if both are fractions or integers.
+
+    ``format(e, spec)`` and f-strings apply a format of floats to the value and to the half-width of the
+    interval, or to both ends where the interval is asymmetric; exact estimates are the number alone. A sign
+    belongs to the value and a width to each number. Without a format the text is the repr.
+
+    References
+    ----------
+    R. G. Newcombe, Interval estimation for the difference between independent proportions: comparison of
+    eleven methods, Statistics in Medicine 17 (1998), 873-890, method 10.
+    G. Y. Zou, A. Donner, Construction of confidence limits about effect measures: a general approach,
+    Statistics in Medicine 27 (2008), 1693-1702.
 
     Examples
     --------
@@ -38,6 +65,11 @@ class Estimate:
     0.5813 ± 0.0124 (n = 6,123)
     >>> Estimate.exactly(Fraction(1, 4))
     0.25 (exact)
+    >>> games, other = proportion(3559, 6123), proportion(560, 1000)
+    >>> games > other, games - other
+    (True, 0.0213 ± 0.0331 (n = 7,123))
+    >>> f"{games:.1%}", round(games, 2), float(games) < 0.6
+    ('58.1% ± 1.2%', 0.58 ± 0.01 (n = 6,123), True)
     """
 
     value: float
@@ -45,7 +77,7 @@ class Estimate:
     lo: float
     hi: float
     n: int
-    level: float = 0.95
+    confidence: float = 0.95
     exact: bool = False
     fraction: Fraction | None = None
 
@@ -56,8 +88,113 @@ class Estimate:
         fraction = value if isinstance(value, Fraction) else None
         return cls(number, 0.0, number, number, n, confidence, True, fraction)
 
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Estimate:
+        """Return the estimate with the values of `to_dict`.
+
+        Raises
+        ------
+        ArgumentError
+            If a name is unknown, or `value` or `n` is missing.
+        """
+        names = [field.name for field in fields(cls)]
+        if not isinstance(values, Mapping) or not {"value", "n"} <= values.keys() <= set(names):
+            raise ArgumentError(f"{values!r:.60} is no estimate; give a dict with {', '.join(names)}")
+        limits = {"value": math.nan, "se": math.nan, "lo": -math.inf, "hi": math.inf}
+        numbers = {name: values.get(name) for name in limits}
+        given = {**values, **{name: limits[name] if v is None else float(v) for name, v in numbers.items()}}
+        fraction = given.get("fraction")
+        return cls(**{**given, "fraction": None if fraction is None else Fraction(fraction)})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the attributes by name, of the types that JSON has; `from_dict` reads them.
+
+        Numbers that JSON has not are None: an unknown `value` or `se` (nan), and ends of the interval where
+        there is none (infinite). `fraction` is a text like "1/4", or None.
+
+        >>> Estimate.exactly(Fraction(1, 4)).to_dict()["fraction"]
+        '1/4'
+        """
+        numbers = {name: float(getattr(self, name)) for name in ("value", "se", "lo", "hi")}
+        return {
+            **{name: number if math.isfinite(number) else None for name, number in numbers.items()},
+            "n": int(self.n),
+            "confidence": float(self.confidence),
+            "exact": bool(self.exact),
+            "fraction": None if self.fraction is None else str(self.fraction),
+        }
+
+    @property
+    def _number(self) -> float | Fraction:
+        """The fraction if known, otherwise the value."""
+        return self.value if self.fraction is None else self.fraction
+
     def __float__(self) -> float:
         return float(self.value)
+
+    def __hash__(self) -> int:
+        return hash(self._number)
+
+    def _compare(self, other: object, compare: Callable[[Any, Any], bool]) -> Any:
+        number = _to_number(other)
+        return NotImplemented if number is None else compare(self._number, number)
+
+    def __eq__(self, other: object) -> Any:
+        return self._compare(other, operator.eq)
+
+    def __lt__(self, other: object) -> Any:
+        return self._compare(other, operator.lt)
+
+    def __le__(self, other: object) -> Any:
+        return self._compare(other, operator.le)
+
+    def __gt__(self, other: object) -> Any:
+        return self._compare(other, operator.gt)
+
+    def __ge__(self, other: object) -> Any:
+        return self._compare(other, operator.ge)
+
+    def __sub__(self, other: object) -> Estimate:
+        number = _to_number(other)
+        if number is None:
+            return NotImplemented
+        if not isinstance(other, Estimate):
+            other = Estimate.exactly(number, confidence=self.confidence)
+        n, difference = self.n + other.n, self._number - number
+        if self.exact and other.exact:
+            return Estimate.exactly(difference, n, self.confidence)
+        if self.confidence != other.confidence and not (self.exact or other.exact):
+            raise ArgumentError(
+                f"the intervals of the estimates are of {100 * self.confidence:g} % and "
+                f"{100 * other.confidence:g} %; estimate both with the same confidence="
+            )
+        value, se = float(difference), math.hypot(self.se, other.se)
+        confidence = other.confidence if self.exact else self.confidence
+        if math.isnan(value):
+            return Estimate(value, se, -math.inf, math.inf, n, confidence)
+        down = math.hypot(self.value - self.lo, other.hi - other.value)
+        up = math.hypot(self.hi - self.value, other.value - other.lo)
+        return Estimate(value, se, value - down, value + up, n, confidence)
+
+    def __rsub__(self, other: object) -> Estimate:
+        number = _to_number(other)
+        return NotImplemented if number is None else Estimate.exactly(number, 0, self.confidence) - self
+
+    def __round__(self, ndigits: int | None = None) -> Any:
+        """Return an int, or with `ndigits` the estimate with value, interval and fraction rounded."""
+        if ndigits is None:
+            return round(self._number)
+        value, lo, hi = (round(float(number), ndigits) for number in (self.value, self.lo, self.hi))
+        fraction = None if self.fraction is None else round(self.fraction, ndigits)
+        return replace(self, value=value, lo=lo, hi=hi, fraction=fraction)
+
+    def __format__(self, spec: str) -> str:
+        if not spec:
+            return repr(self)
+        if self.exact or not math.isfinite(self._half_width):
+            return format(self.value, spec)
+        unsigned = re.sub(r"^((?:.?[<>=^])?)[+ ]", r"\1", spec)
+        return self._join_interval(format(self.value, spec), lambda x: format(x, spec if x < 0 else unsigned))
 
     def rounded(self) -> str:
         """Return the number and the half-width of its interval, with the digits that are significant.
@@ -71,16 +208,26 @@ class Estimate:
         """Return the number with its interval, and the remark that follows it."""
         if self.exact:
             return f"{self.value:.6g}", "exact"
-        remark = f"n = {self.n:,}" + ("" if self.level == 0.95 else f", {100 * self.level:g} %")
-        half = (self.hi - self.lo) / 2
+        remark = f"n = {self.n:,}" + ("" if self.confidence == 0.95 else f", {100 * self.confidence:g} %")
+        half = self._half_width
         if not math.isfinite(half):
             return f"{self.value:.6g}", remark + ", no interval"
-        digits = 6 if half <= 0 else min(12, max(0, 2 - math.floor(math.log10(half))))
-        number = f"{self.value:.{digits}f}"
+        digits = 6
+        if half > 0:
+            decimals = max(_count_decimals(number) for number in (self.value, self.lo, self.hi))
+            digits = min(12, max(0, 2 - math.floor(math.log10(half))), decimals)
+        return self._join_interval(f"{self.value:.{digits}f}", lambda x: f"{x:.{digits}f}"), remark
+
+    @property
+    def _half_width(self) -> float:
+        return (self.hi - self.lo) / 2
+
+    def _join_interval(self, number: str, to_text: Callable[[float], str]) -> str:
+        """Return the text of the value with that of the interval."""
         # Wilson's interval is asymmetric near 0 and 1; ± would suggest shares below 0.
-        if abs(self.hi + self.lo - 2 * self.value) > 0.2 * half:
-            return f"{number} [{self.lo:.{digits}f}, {self.hi:.{digits}f}]", remark
-        return f"{number} ± {half:.{digits}f}", remark
+        if abs(self.hi + self.lo - 2 * self.value) > 0.2 * self._half_width:
+            return f"{number} [{to_text(self.lo)}, {to_text(self.hi)}]"
+        return f"{number} ± {to_text(self._half_width)}"
 
     def __repr__(self) -> str:
         number, remark = self._text()
@@ -88,53 +235,24 @@ class Estimate:
 
     def _repr_html_(self) -> str:
         number, remark = self._text()
-        interval = f"{100 * self.level:g} % interval {self.lo:.6g} to {self.hi:.6g}"
+        interval = f"{100 * self.confidence:g} % interval {self.lo:.6g} to {self.hi:.6g}"
         title = "" if self.exact else f' title="{interval}, standard error {self.se:.4g}"'
         return f'<span class="dk-estimate"{title}>{number} <small>({remark})</small></span>'
 
 
-def check_confidence(confidence: float) -> None:
-    """Raise ArgumentError if a confidence level is not between 0 and 1."""
-    if not isinstance(confidence, Real) or not 0 < confidence < 1:
-        raise ArgumentError(f"confidence is {confidence!r}; it must be between 0 and 1, for example 0.95")
+def _to_number(value: object) -> Any:
+    """Return the number of an estimate or of a real number, integers as fractions; None for all else."""
+    if isinstance(value, Estimate):
+        return value._number
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    return float(value) if isinstance(value, Real) else None
 
 
-def normal_quantile(confidence: float) -> float:
-    """Return the two-sided quantile of the normal distribution."""
-    from statistics import NormalDist  # importing scipy takes a tenth of a second
-
-    check_confidence(confidence)
-    return NormalDist().inv_cdf((1 + confidence) / 2)
-
-
-def student_quantile(confidence: float, freedom: int) -> float:
-    """Return the two-sided quantile of Student's t with `freedom` >= 1 degrees of freedom.
-
-    From 50 degrees on it is computed by the expansion of Abramowitz and Stegun, *Handbook of Mathematical
-    Functions* (1964), 26.7.5, which then has eight correct digits; otherwise by scipy.
-    """
-    check_confidence(confidence)
-    if freedom < 50 or confidence > 0.99:
-        from scipy.special import stdtrit
-
-        return float(stdtrit(freedom, (1 + confidence) / 2))
-    z = normal_quantile(confidence)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return z + sum(term / freedom**power for power, term in enumerate(terms, 1))
-
-
-def wilson_interval(share: Any, n: Any, z: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return both ends of Wilson's interval; arrays broadcast, `n` may be an effective sample size."""
-    share, ratio = np.asarray(share, float), z * z / np.asarray(n, float)
-    centre = (share + ratio / 2) / (1 + ratio)
-    half = np.sqrt(ratio * (share * (1 - share) + ratio / 4)) / (1 + ratio)
-    lo, hi = np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
-    return np.where(share <= 0, 0.0, lo), np.where(share >= 1, 1.0, hi)
+def _count_decimals(number: float) -> int:
+    """Return the number of decimals of a float's repr: 2 for 0.25, 0 for 3.0."""
+    exponent = Decimal(repr(float(number))).normalize().as_tuple().exponent
+    return -exponent if isinstance(exponent, int) and exponent < 0 else 0
 
 
 def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate:

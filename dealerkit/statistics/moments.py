@@ -17,7 +17,8 @@ from dealerkit.statistics.accumulation import (
     sum_products,
     to_exact_type,
 )
-from dealerkit.statistics.estimates import Estimate, check_confidence, student_quantile
+from dealerkit.statistics.estimates import Estimate
+from dealerkit.statistics.intervals import check_confidence, student_quantile
 
 
 class Moments:

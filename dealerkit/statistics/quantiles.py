@@ -9,7 +9,8 @@ import numpy as np
 
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.counts import Counts
-from dealerkit.statistics.estimates import Estimate, normal_quantile, wilson_interval
+from dealerkit.statistics.estimates import Estimate
+from dealerkit.statistics.intervals import normal_quantile, wilson_interval
 
 
 class Quantiles:

@@ -12,7 +12,7 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.sample import solved_sample
-from dealerkit.statistics.estimates import check_confidence
+from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.calibration import sum_by_deal
 from dealerkit.studies.expressions import collect_measures, expand_names, find_evaluators, side_evaluator
 from dealerkit.studies.sides import choose_strains, find_side_tricks, parse_strain_rule

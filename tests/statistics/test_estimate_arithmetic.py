@@ -1,0 +1,260 @@
+"""Order, differences, rounding, formats and JSON of estimates."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit.errors import ArgumentError
+from dealerkit.statistics import Estimate, Moments, proportion
+
+HALF = Estimate(0.5, 0.1, 0.3, 0.7, 20)
+
+
+def mean_of(values: np.ndarray, confidence: float = 0.95) -> Estimate:
+    moments = Moments()
+    moments.update(values)
+    return moments.mean(confidence)
+
+
+def test_order_is_that_of_the_values():
+    estimates = [
+        Estimate.exactly(2),
+        HALF,
+        proportion(1, 3),
+        Estimate.exactly(Fraction(1, 4)),
+        mean_of(np.arange(3)),
+    ]
+    assert [e.value for e in sorted(estimates)] == [0.25, 1 / 3, 0.5, 1, 2]
+    assert max(estimates) is estimates[0]
+    assert (
+        0.4 < HALF < 0.6
+        and 0 <= HALF <= 1
+        and Fraction(1, 2) >= HALF
+        and np.float64(0.4) < HALF
+        and np.int8(0) < HALF
+    )
+    assert (np.array([0.4, 0.6]) < HALF).tolist() == [True, False]
+    with pytest.raises(TypeError):
+        _ = HALF < "1"
+
+
+def test_equality_and_hash_follow_the_order():
+    same = Estimate(0.5, 0.2, 0.1, 0.9, 5)
+    assert same == HALF and HALF == 0.5 and HALF <= same <= HALF
+    assert hash(HALF) == hash(same) == hash(0.5)
+    third = Estimate.exactly(Fraction(1, 3))
+    assert third == Fraction(1, 3) and hash(third) == hash(Fraction(1, 3))
+    assert third != 1 / 3 and third > 1 / 3 and not third <= 1 / 3  # the float nearest to 1/3 is below it
+    assert HALF != "0.5" and HALF is not None
+    unknown = proportion(0, 0)
+    assert unknown != unknown and not unknown < 1 and not unknown >= 1
+    assert len({HALF, same, third}) == 2
+
+
+# Newcombe (1998), table II, method 10; each line: successes and size of both samples, the interval.
+@pytest.mark.parametrize(
+    ("a", "m", "b", "n", "lo", "hi"),
+    [
+        (56, 70, 48, 80, 0.0524, 0.3339),
+        (9, 10, 3, 10, 0.1705, 0.8090),
+        (6, 7, 2, 7, 0.0582, 0.8062),
+        (5, 56, 0, 29, -0.0381, 0.1926),
+        (0, 10, 0, 20, -0.1611, 0.2775),
+        (0, 10, 0, 10, -0.2775, 0.2775),
+        (10, 10, 0, 20, 0.6791, 1.0),
+        (10, 10, 0, 10, 0.6075, 1.0),
+    ],
+)
+def test_differences_of_shares_are_those_published(a, m, b, n, lo, hi):
+    difference = proportion(a, m) - proportion(b, n)
+    assert (round(difference.lo, 4), round(difference.hi, 4)) == (lo, hi)
+    assert difference.value == pytest.approx(a / m - b / n) and difference.n == m + n
+    turned = proportion(b, n) - proportion(a, m)
+    assert (turned.lo, turned.hi) == pytest.approx((-difference.hi, -difference.lo))
+
+
+def test_differences_of_shares_against_statsmodels():
+    confint = pytest.importorskip("statsmodels.stats.proportion").confint_proportions_2indep
+    for a, m, b, n in ((3, 50, 7, 31), (400, 1000, 380, 900)):
+        difference = proportion(a, m, 0.9) - proportion(b, n, 0.9)
+        assert (difference.lo, difference.hi) == pytest.approx(
+            confint(a, m, b, n, method="newcomb", compare="diff", alpha=0.1), rel=1e-9
+        )
+        assert difference.confidence == 0.9
+
+
+def test_differences_of_means_are_about_welchs(rng):
+    from scipy.stats import ttest_ind
+
+    for m, n, slack in ((1000, 600, 1.001), (40, 25, 1.02), (8, 5, 1.2)):
+        x, y = rng.normal(0, 1, m), rng.normal(1, 3, n)
+        difference = mean_of(x) - mean_of(y)
+        welch = ttest_ind(x, y, equal_var=False).confidence_interval(0.95)
+        assert difference.value == pytest.approx(x.mean() - y.mean())
+        assert difference.se == pytest.approx(math.sqrt(x.var(ddof=1) / m + y.var(ddof=1) / n))
+        assert 1 <= (difference.hi - difference.lo) / (welch.high - welch.low) < slack
+
+
+def exact_coverage(p: float, m: int, q: float, n: int) -> float:
+    """Return the probability that the interval of the difference of two shares contains it, by enumeration."""
+    from scipy.stats import binom
+
+    first, second = ([proportion(k, size) for k in range(size + 1)] for size in (m, n))
+    covered = 0.0
+    for x, px in zip(first, binom.pmf(range(m + 1), m, p), strict=True):
+        for y, py in zip(second, binom.pmf(range(n + 1), n, q), strict=True):
+            difference = x - y
+            covered += px * py * (difference.lo <= p - q <= difference.hi)
+    return covered
+
+
+def test_coverage_of_differences_of_shares():
+    coverages = [
+        exact_coverage(*case)
+        for case in ((0.5, 30, 0.3, 40), (0.1, 40, 0.05, 30), (0.9, 20, 0.2, 50), (0.02, 60, 0.3, 25))
+    ]
+    assert all(0.93 < coverage < 0.99 for coverage in coverages)
+    assert abs(np.mean(coverages) - 0.95) < 0.015
+
+
+@pytest.mark.parametrize(
+    ("sizes", "spreads"), [((5, 5), (1, 1)), ((6, 30), (1, 4)), ((10, 200), (5, 1)), ((50, 80), (1, 2))]
+)
+def test_coverage_of_differences_of_means(rng, sizes, spreads):
+    n_samples = 4000  # standard error of the coverage: 0.0034
+    samples = [
+        rng.normal(mean, sd, (n_samples, n)) for mean, sd, n in zip((3, 1), spreads, sizes, strict=True)
+    ]
+    covered = 0
+    for x, y in zip(*samples, strict=True):
+        difference = mean_of(x) - mean_of(y)
+        covered += difference.lo <= 2 <= difference.hi
+    assert 0.94 < covered / n_samples < 0.98
+
+
+def test_coverage_on_deals():
+    """The truth is counted: the mean of hcp is 10, the shares of 4 spades and of 12 points are fractions."""
+    size, n_samples = 100, 500  # standard error of the coverage: 0.01
+    deals = dk.deal(2 * size * n_samples, seed=4).to_frame(
+        points="hcp(north)", four="spades(north) >= 4", twelve="hcp(south) >= 12"
+    )
+    truth = dk.probability("spades(north) >= 4") - dk.probability("hcp(south) >= 12")
+    assert truth.exact and isinstance(truth.fraction, Fraction)
+    half = size * n_samples
+    points = deals["points"].to_numpy().reshape(2, n_samples, size)
+    four, twelve = (
+        deals["four"][:half].to_numpy().reshape(-1, size),
+        deals["twelve"][half:].to_numpy().reshape(-1, size),
+    )
+    of_shares = of_means = 0
+    for i in range(n_samples):
+        share = proportion(int(four[i].sum()), size) - proportion(int(twelve[i].sum()), size)
+        of_shares += share.lo <= truth.value <= share.hi
+        mean = mean_of(points[0, i]) - mean_of(points[1, i])
+        of_means += mean.lo <= 0 <= mean.hi
+    assert 0.92 < of_shares / n_samples < 0.98 and 0.92 < of_means / n_samples < 0.98
+
+
+def test_differences_from_exact_numbers():
+    quarter = Estimate.exactly(Fraction(1, 4), n=8)
+    assert (
+        (quarter - Fraction(1, 6)).fraction
+        == Fraction(1, 12)
+        == (quarter - Estimate.exactly(Fraction(1, 6))).fraction
+    )
+    assert (1 - quarter).fraction == Fraction(3, 4) and (1 - quarter).exact
+    assert (quarter - 0.125).value == 0.125 and (quarter - 0.125).exact and (quarter - 0.125).fraction is None
+    shifted = HALF - quarter
+    assert (shifted.value, shifted.lo, shifted.hi, shifted.se, shifted.exact) == pytest.approx(
+        (0.25, 0.05, 0.45, 0.1, False)
+    )
+    turned = 1 - Estimate(0.5, 0.1, 0.2, 0.6, 20, 0.9)
+    assert (turned.value, turned.lo, turned.hi, turned.confidence) == pytest.approx((0.5, 0.4, 0.8, 0.9))
+    assert (np.float64(0.75) - HALF).value == 0.25
+    with pytest.raises(TypeError):
+        _ = HALF - "1"
+
+
+def test_differences_without_an_interval():
+    for other in (Estimate(7.0, math.nan, -math.inf, math.inf, 1), proportion(0, 0)):
+        for difference in (HALF - other, other - HALF):
+            assert (difference.lo, difference.hi) == (-math.inf, math.inf) and math.isnan(difference.se)
+    assert (HALF - Estimate(7.0, math.nan, -math.inf, math.inf, 1)).value == -6.5
+
+
+def test_differences_need_one_confidence():
+    with pytest.raises(ArgumentError, match="of 95 % and 99 %"):
+        _ = HALF - proportion(1, 2, 0.99)
+    assert (Estimate.exactly(0.5, confidence=0.9) - HALF).confidence == 0.95
+
+
+def test_rounding():
+    estimate = proportion(3559, 6123)
+    rounded = round(estimate, 2)
+    assert (rounded.value, rounded.lo, rounded.hi, rounded.n) == (0.58, 0.57, 0.59, 6123)
+    assert repr(rounded) == "0.58 ± 0.01 (n = 6,123)"
+    assert round(Estimate(25.31, 1, 23.3, 27.3, 12)) == 25 and isinstance(round(HALF), int)
+    assert round(Estimate.exactly(Fraction(1, 3)), 2).fraction == Fraction(33, 100)
+    assert round(Estimate(1234.5, 10, 1214.5, 1254.5, 9), -2).value == 1200
+    assert math.isnan(round(proportion(0, 0), 1).value)
+
+
+@pytest.mark.parametrize(
+    ("estimate", "spec", "text"),
+    [
+        (proportion(3559, 6123), ".3f", "0.581 ± 0.012"),
+        (proportion(3559, 6123), ".1%", "58.1% ± 1.2%"),
+        (proportion(3559, 6123), "+.2e", "+5.81e-01 ± 1.24e-02"),
+        (proportion(3559, 6123), "8.2f", "    0.58 ±     0.01"),
+        (proportion(3559, 6123), "*>+8.2f", "***+0.58 ± ****0.01"),
+        (proportion(8, 10), ".2f", "0.80 [0.49, 0.94]"),
+        (Estimate(-1.5, 0.1, -1.7, -1.0, 9), "+.1f", "-1.5 [-1.7, -1.0]"),
+        (Estimate(430.0, 70.0, 290.0, 570.0, 50), ",.0f", "430 ± 140"),
+        (Estimate.exactly(Fraction(1, 3)), ".4f", "0.3333"),
+        (Estimate(7.0, math.nan, -math.inf, math.inf, 1), ".1f", "7.0"),
+        (proportion(3559, 6123), "", "0.5813 ± 0.0124 (n = 6,123)"),
+    ],
+)
+def test_formats(estimate, spec, text):
+    assert format(estimate, spec) == f"{estimate:{spec}}" == text
+
+
+def test_formats_of_texts_are_refused():
+    with pytest.raises(ValueError, match="format"):
+        format(HALF, "10s")
+
+
+@pytest.mark.parametrize(
+    "estimate",
+    [
+        proportion(3559, 6123),
+        proportion(0, 0),
+        mean_of(np.array([7])),
+        mean_of(np.array([], dtype=int)),
+        mean_of(np.arange(5), 0.9),
+        Estimate.exactly(Fraction(286, 805), n=3),
+        Estimate(np.float64(0.5), np.float32(0.25), np.float64(0), np.float64(1), np.int64(4)),
+    ],
+)
+def test_json_round_trip(estimate):
+    text = json.dumps(estimate.to_dict(), allow_nan=False)
+    back = Estimate.from_dict(json.loads(text))
+    assert back.to_dict() == estimate.to_dict()
+    for name in ("value", "se", "lo", "hi", "n", "confidence", "exact", "fraction"):
+        before, after = getattr(estimate, name), getattr(back, name)
+        assert after == before or math.isnan(after) and math.isnan(before)
+    assert pickle.loads(pickle.dumps(estimate)).to_dict() == estimate.to_dict()
+
+
+def test_dicts_that_are_no_estimate_are_refused():
+    for values in ({}, {"value": 1, "n": 2, "levle": 0.9}, [1, 2]):
+        with pytest.raises(ArgumentError, match="is no estimate; give a dict with value, se"):
+            Estimate.from_dict(values)
+    assert Estimate.from_dict({"value": 0.5, "n": 3}).lo == -math.inf
