@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,30 @@ def check_integers(name: str, values: Any) -> np.ndarray:
             return array.astype(np.int64)
         array = array[wrong]
     raise ArgumentError(f"{name} has the value {array.reshape(-1)[:1].tolist()}; whole numbers are needed")
+
+
+def map_values(number: Callable[[Any], int], values: Any) -> np.ndarray:
+    """Return the number of each value as int64 in the same shape; `number` is called once for equal values.
+
+    An ArgumentError raised by `number` gets the row of the first such value.
+
+    >>> map_values("NESW".index, ["S", "N"])
+    array([2, 0])
+    """
+    is_listed = isinstance(values, list | tuple)  # whose numbers and bools numpy would make texts
+    array = np.asarray(values, object) if is_listed else np.asarray(values)
+    if array.dtype == object:  # with None the values cannot be sorted
+        distinct, rows = array.ravel(), np.arange(array.size)
+        index = rows
+    else:
+        distinct, rows, index = np.unique(array, return_index=True, return_inverse=True)
+    numbers = np.empty(len(distinct), np.int64)
+    for k, value in enumerate(distinct.tolist()):
+        try:
+            numbers[k] = number(value)
+        except ArgumentError as reason:
+            raise ArgumentError(f"row {rows[k]}: {reason}" if array.ndim else str(reason)) from None
+    return numbers[index].reshape(array.shape)
 
 
 def check_shapes(**arrays: Any) -> None:

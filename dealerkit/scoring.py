@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integers, check_shapes
-from dealerkit.cards.names import STRAIN_LETTERS, seat_number, vulnerability_number
+from dealerkit.arguments import check_integers, check_shapes, map_values
+from dealerkit.cards.names import STRAIN_LETTERS, VULNERABILITIES, seat_number, vulnerability_number
 from dealerkit.errors import ArgumentError, suggest_name
 
 CONTRACT = re.compile(r"[xz]?([1-7])(NT|[SHDCN])(X{0,2})", re.IGNORECASE)
@@ -119,7 +118,7 @@ def parse_contracts(contract: Any) -> tuple[Any, Any, Any]:
     return rows[:, 0], rows[:, 1], rows[:, 2]
 
 
-def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = None) -> Any:
+def score(contract: Any, tricks: Any, *, vulnerable: Any = False, declarer: Any = None) -> Any:
     """Return the duplicate score of declarer's side, in points.
 
     Parameters
@@ -129,8 +128,8 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
     tricks : int or ndarray of int
         Tricks of declarer's side, 0 or more. More than 13 count as further overtricks.
     vulnerable : bool, int or str, or a sequence of n
-        True if declarer is vulnerable. With `declarer` also the vulnerable sides: ``none``, ``NS``, ``EW``,
-        ``both`` or 0 to 3, as in `Deals.vulnerable`. All arguments broadcast.
+        True, ``both``, ``all`` or 3 if declarer is vulnerable; False, ``none`` or 0 if not. With `declarer`
+        also the vulnerable side: ``ns`` or 1, ``ew`` or 2, as in `Deals.vulnerable`. All arguments broadcast.
     declarer : int or str, or a sequence of n, optional
         Seat of declarer: 0 to 3 (N E S W), or its name or letter.
 
@@ -142,7 +141,7 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
     Raises
     ------
     ArgumentError
-        If a contract, seat or vulnerability cannot be read; `vulnerable` is not bool and there is no
+        If a contract, seat or vulnerability cannot be read; `vulnerable` is a side and there is no
         `declarer`; a vulnerability or number of tricks is unknown (-1); tricks are not whole numbers;
         lengths differ.
 
@@ -152,10 +151,10 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
     (400, -200)
     >>> score("4S", np.array([9, 10, 11]), vulnerable=np.array([False, True, True]))
     array([-50, 620, 650])
-    >>> score(["4S", "3NT", "5Dx"], [10, 9, 10], ["none", "EW", "both"], declarer=["south", "west", "N"])
-    array([ 420,  600, -200])
+    >>> score(["4S", "3NT"], [10, 9], vulnerable=["none", "EW"], declarer=["south", "west"])
+    array([420, 600])
     """
-    vul = _check_bool(vulnerable) if declarer is None else is_declarer_vulnerable(vulnerable, declarer)
+    vul = is_declarer_vulnerable(vulnerable, declarer)
     (level, strain, doubled), tricks = parse_contracts(contract), check_integers("tricks", tricks)
     if (tricks < 0).any():
         row = int((tricks < 0).argmax())
@@ -167,42 +166,24 @@ def score(contract: Any, tricks: Any, vulnerable: Any = False, declarer: Any = N
 def is_declarer_vulnerable(vulnerable: Any, declarer: Any) -> np.ndarray:
     """Return whether declarer is vulnerable, given arguments as for `score`: bool in the broadcast shape.
 
-    A bool `vulnerable` is returned. An ArgumentError is raised as by `score`.
+    An ArgumentError is raised as by `score`.
 
     >>> is_declarer_vulnerable([0, 1, 2, 3], "south")
     array([False,  True, False,  True])
     """
-    given = np.asarray(vulnerable)
-    if given.dtype == bool:
-        return given
-    if given.dtype.kind in "iu" and (given == -1).any():
-        row = int((given == -1).argmax())
-        raise ArgumentError(f"vulnerable is -1 (unknown) for deal {row}; give none, NS, EW or both")
-    sides, seats = (
-        _map_distinct(given, vulnerability_number),
-        _map_distinct(np.asarray(declarer), seat_number),
-    )
+    sides = map_values(vulnerability_number, vulnerable)
+    if declarer is None:
+        is_one_side = (sides == 1) | (sides == 2)
+        if is_one_side.any():
+            name = VULNERABILITIES[sides.flat[is_one_side.argmax()]]
+            raise ArgumentError(
+                f"vulnerable is {name}, the vulnerability of one side; give the seat of declarer, too, "
+                "as declarer=, or whether declarer is vulnerable, True or False"
+            )
+        return sides == 3
+    seats = map_values(seat_number, declarer)
     check_shapes(vulnerable=sides, declarer=seats)
     return (sides >> (seats & 1) & 1).astype(bool)
-
-
-def _map_distinct(values: np.ndarray, number: Callable[[Any], int]) -> np.ndarray:
-    """Return the number of each value, in the same shape; `number` is called once for equal values."""
-    if values.dtype == object:  # with None the values cannot be sorted
-        return np.array([number(value) for value in values.ravel()], np.int64).reshape(values.shape)
-    distinct, index = np.unique(values, return_inverse=True)
-    return np.array([number(value) for value in distinct.tolist()], np.int64)[index].reshape(values.shape)
-
-
-def _check_bool(vulnerable: Any) -> np.ndarray:
-    """Return whether declarer is vulnerable as an array; raise ArgumentError unless given as bool, 0 or 1."""
-    vul = np.asarray(vulnerable)
-    if vul.dtype != bool and (vul.ndim or vul.dtype.kind not in "iu" or vul not in (0, 1)):
-        raise ArgumentError(
-            f"vulnerable is {vulnerable!r}; give True or False for declarer, or the "
-            "vulnerable sides together with declarer="
-        )
-    return vul.astype(bool)
 
 
 def score_contracts(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerable: Any = False) -> Any:

@@ -43,7 +43,7 @@ def refused(call, message: str) -> None:
         ({"keep": np.zeros(2)}, "keep .* is array"),
         ({"swap": np.zeros(2)}, "swap is"),
         ({"opener": np.zeros(2)}, "unknown seat array"),
-        ({"par_vulnerable": np.zeros(2)}, "par_vulnerable is array"),
+        ({"vulnerable": np.zeros(2)}, "unknown vulnerability array"),
     ],
 )
 def test_a_run_refuses_wrong_arguments(arguments, message):
@@ -198,13 +198,15 @@ def test_weights_and_clusters_are_numbers():
 def test_shapes_that_do_not_broadcast():
     refused(lambda: dk.matchpoints([1, 2], [1, 2, 3]), r"ours \(2,\), theirs \(3,\)")
     message = r"vulnerable \(3,\), declarer \(2,\)"
-    refused(lambda: dk.score("3NT", [9, 9], [0, 1, 2], declarer=[0, 1]), message)
+    refused(lambda: dk.score("3NT", [9, 9], vulnerable=[0, 1, 2], declarer=[0, 1]), message)
     refused(lambda: dk.leads(DEALS, "3NT", "south", vulnerable=[]), r"vulnerable \(0,\), declarer \(2,\)")
 
 
 def test_none_is_neither_a_seat_nor_a_vulnerability():
-    refused(lambda: dk.score("3NT", 9, [None, None], declarer="south"), "unknown vulnerability None")
-    refused(lambda: dk.score("3NT", 9, "none", declarer=[None, "S"]), "unknown seat None")
+    refused(
+        lambda: dk.score("3NT", 9, vulnerable=[None, None], declarer="south"), "unknown vulnerability None"
+    )
+    refused(lambda: dk.score("3NT", 9, vulnerable="none", declarer=[None, "S"]), "unknown seat None")
 
 
 def test_proportions_need_numbers_of_successes_and_values():

@@ -33,7 +33,7 @@ def test_scores_are_those_of_the_old_programs(reference):
     for case, tables, calls, expected in cases(reference):
         for table in tables:
             scores = [
-                score(contract, int(tricks), vulnerability == "vul")
+                score(contract, int(tricks), vulnerable=vulnerability == "vul")
                 if vulnerability
                 else imps(-int(number) if minus else int(number), table)
                 for vulnerability, contract, tricks, minus, number in calls
@@ -74,7 +74,7 @@ def test_scores_are_those_of_the_laws():
         tricks = np.arange(16)  # the programs count 14 and more as further overtricks
         text = f"{level}{suit}{'x' * doubled}"
         expected = [law_score(level, suit, doubled, int(t), vulnerable) for t in tricks]
-        assert score(text, tricks, vulnerable).tolist() == expected, text
+        assert score(text, tricks, vulnerable=vulnerable).tolist() == expected, text
 
 
 def test_scores_are_those_of_another_library():
@@ -91,7 +91,7 @@ def test_scores_are_those_of_another_library():
                 penalty=penalties[doubled],
                 result=tricks - level - 6,
             )
-            scores = score(SimpleNamespace(level=level, strain=s, doubled=doubled), tricks, side == "both")
+            scores = score(SimpleNamespace(level=level, strain=s, doubled=doubled), tricks, vulnerable=side)
             assert scores == contract.score(types.Vul.find(side)), (level, letter, doubled, tricks, side)
 
 
@@ -102,11 +102,11 @@ def test_arrays_broadcast():
     assert many.shape == (2, 14, 3)
     for v, t, c in itertools.product(range(2), range(14), range(3)):
         contract = Contract(int(level[c]), int(strain[c]), int(doubled[c]))
-        assert many[v, t, c] == score(contract, t, bool(v))
+        assert many[v, t, c] == score(contract, t, vulnerable=bool(v))
 
 
 def test_small_integers_do_not_overflow():
-    assert score("7Nxx", np.array([13], np.int8), np.array([True])).tolist() == [2980]
+    assert score("7Nxx", np.array([13], np.int8), vulnerable=np.array([True])).tolist() == [2980]
     assert imps(np.array([-128, 127], np.int8)).tolist() == [-4, 4]
     assert imps(np.array([650], np.uint16)).tolist() == [12]
 
@@ -179,14 +179,14 @@ def test_columns_of_contracts_declarers_and_vulnerabilities(rng):
     declarers, vulnerable = rng.integers(0, 4, 300), rng.integers(0, 4, 300).astype(np.int8)
     sides = {0: "", 1: "NS", 2: "EW", 3: "NESW"}  # vulnerable sides as in `Deals.vulnerable`
     expected = [
-        score(text, int(t), "NESW"[d] in sides[v])
+        score(text, int(t), vulnerable="NESW"[d] in sides[v])
         for text, t, d, v in zip(contracts, tricks, declarers, vulnerable, strict=True)
     ]
-    assert score(contracts, tricks, vulnerable, declarers).tolist() == expected
+    assert score(contracts, tricks, vulnerable=vulnerable, declarer=declarers).tolist() == expected
     names = np.array(["none", "NS", "ew", "all"])[vulnerable]
     seats = pd.Series(np.array(["north", "E", "South", "w"])[declarers])
     table = pd.DataFrame({"contract": contracts, "tricks": tricks, "seat": seats}, index=range(7, 307))
-    scores = score(table.contract, table.tricks, names, seats)
+    scores = score(table.contract, table.tricks, vulnerable=names, declarer=seats)
     assert isinstance(scores, np.ndarray) and scores.tolist() == expected
     assert score([Contract(3, 4), "4s"], 9).tolist() == [400, -50]
 
@@ -194,24 +194,41 @@ def test_columns_of_contracts_declarers_and_vulnerabilities(rng):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((["4S", "3X"], 9), "contract 1: '3X' is not a contract"),
-        (("4S", 9, "NS"), "declarer="),
-        (("4S", 9, np.array([0, 3])), "declarer="),
-        (("4S", 9, 2), "declarer="),
-        (("4S", 9, np.array([0, -1], np.int8), 2), r"unknown\) for deal 1"),
+        ((["4S", "3X"], 9, False, None), "contract 1: '3X' is not a contract"),
+        (("4S", 9, "NS", None), "vulnerable is ns.*declarer="),
+        (("4S", 9, np.array([0, 2]), None), "vulnerable is ew.*declarer="),
+        (("4S", 9, 2, None), "vulnerable is ew.*declarer="),
+        (("4S", 9, [True, 1], None), "vulnerable is ns.*declarer="),
+        (("4S", 9, np.array([0, -1], np.int8), 2), "row 1: unknown vulnerability -1"),
         (("4S", 9, "nobody", 2), "vulnerability"),
         (("4S", 9, "both", "soth"), "south"),
-        (("4S", [9, 9.5]), "tricks has the value .9.5."),
-        (("4S", np.array([9, np.nan])), "whole numbers"),
-        (("4S", "ten"), "whole numbers"),
-        (([["4S"]], [9]), "contract 0"),
-        ((["4S", None], 9), "contract 1: None"),
-        ((["4S", "3S"], [9, 9, 9]), r"contract \(2,\), tricks \(3,\)"),
+        (("4S", [9, 9.5], False, None), "tricks has the value .9.5."),
+        (("4S", np.array([9, np.nan]), False, None), "whole numbers"),
+        (("4S", "ten", False, None), "whole numbers"),
+        (([["4S"]], [9], False, None), "contract 0"),
+        ((["4S", None], 9, False, None), "contract 1: None"),
+        ((["4S", "3S"], [9, 9, 9], False, None), r"contract \(2,\), tricks \(3,\)"),
     ],
 )
 def test_scores_of_wrong_or_unknown_values_are_refused(arguments, message):
+    contract, tricks, vulnerable, declarer = arguments
     with pytest.raises(ArgumentError, match=message):
-        score(*arguments)
+        score(contract, tricks, vulnerable=vulnerable, declarer=declarer)
+
+
+@pytest.mark.parametrize(
+    ("vulnerable", "points"),  # of 4S made by north and by east, by the laws: 420, vulnerable 620
+    [
+        (False, (420, 420)), ("none", (420, 420)), (0, (420, 420)), (True, (620, 620)), ("both", (620, 620)),
+        ("all", (620, 620)), (3, (620, 620)), (np.True_, (620, 620)), ("NS", (620, 420)), ("ns", (620, 420)),
+        (1, (620, 420)), ("ew", (420, 620)), (2, (420, 620)), (["ns", True], (620, 620)), ([0, "EW"], (420, 620)),
+        (np.array([False, True]), (420, 620)),
+    ],
+)  # fmt: skip
+def test_a_vulnerability_has_many_spellings(vulnerable, points):
+    assert tuple(score("4S", [10, 10], vulnerable=vulnerable, declarer=["north", "east"])) == points
+    if np.ndim(vulnerable) == 0 and points[0] == points[1]:  # the seat of declarer makes no difference
+        assert score("4S", 10, vulnerable=vulnerable) == points[0]
 
 
 @pytest.mark.parametrize("wrong", [np.nan, "x", np.array([50.0, np.inf])])

@@ -117,7 +117,7 @@ class EvalContract(Action):
             "made": tricks >= bid + 6,
             "missed_game": missed_game,
             "missed_slam": missed_slam,
-            "score": score(self.contract, tricks, self.vulnerable),
+            "score": score(self.contract, tricks, vulnerable=self.vulnerable),
             "game_imps": np.where(missed_game, imps(in_game - undoubled, table), 0),
             "slam_imps": np.where(missed_slam, imps(in_slam - undoubled, table), 0),
         }

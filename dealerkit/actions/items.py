@@ -46,10 +46,11 @@ def _format_trix(deals: Deals, part: object) -> list[str]:
     return [",".join(map(str, row)) for row in tables.transpose(0, 2, 1).reshape(len(deals), -1).tolist()]
 
 
-def _format_par_contracts(deals: Deals, part: nodes.Call, vulnerable: str) -> list[str]:
+def _format_par_contracts(deals: Deals, part: nodes.Call, vulnerable: int) -> list[str]:
     """Return par contracts as DealerV2 writes them; `vulnerable` is the default of the item."""
     from dealerkit.doubledummy.lookup import share_tables
     from dealerkit.doubledummy.par import par_contract_text
 
-    word = part.arguments[0].word if part.arguments else vulnerable  # type: ignore[union-attr]
-    return par_contract_text(share_tables(deals), VULNERABILITIES.index(word))
+    if part.arguments:
+        vulnerable = VULNERABILITIES.index(part.arguments[0].word)  # type: ignore[union-attr]
+    return par_contract_text(share_tables(deals), vulnerable)

@@ -117,7 +117,11 @@ def side_number(side: int | str) -> int:
 def vulnerability_number(vulnerable: int | str) -> int:
     """Return the number of a vulnerability, 0 to 3, from ``none NS EW both all``; see `seat_number`.
 
-    >>> vulnerability_number("NS"), vulnerability_number("all")  # "all" as in PBN
-    (1, 3)
+    False is none and True is both, so that a bool is the vulnerability of declarer, whoever that is.
+
+    >>> vulnerability_number("NS"), vulnerability_number("all"), vulnerability_number(True)
+    (1, 3, 3)
     """
+    if isinstance(vulnerable, bool):
+        return 3 if vulnerable else 0
     return _find_number("vulnerability", vulnerable, _VULNERABILITY_NUMBERS, VULNERABILITIES)

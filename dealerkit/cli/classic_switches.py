@@ -19,7 +19,7 @@ _ALL = {
 }  # fmt: skip
 _V2 = {
     **_ALL, "x": "--swap=", "C": "--csvrpt=", "X": "--export=", "T": "--title=", "N": "--north=",
-    "E": "--east=", "S": "--south=", "W": "--west=", "O": "--opener=", "P": "--par-vulnerable=",
+    "E": "--east=", "S": "--south=", "W": "--west=", "O": "--opener=", "P": "--vulnerable=",
     "R": "--solver-threads=", "M": "--solver-mode=", "D": "--debug=", "U": "--evaluation-server=",
     "L": "--library=", "Z": "--save-zrd=", "l": "--save-dl52=",
     **{str(number): f"--param={number}=" for number in range(10)},

@@ -8,11 +8,12 @@ import dataclasses
 import os
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from dealerkit import __version__
-from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number
+from dealerkit.cards.names import SEATS, seat_number, vulnerability_number
 from dealerkit.cli.arguments import add_shared, join_scripts, locate_script
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import write_atomically
@@ -21,8 +22,17 @@ GAVE_UP, INTERRUPTED = 1, 130  # exit statuses
 
 
 def _parse_seat(text: str) -> int:
+    return _parse_name(text, seat_number)
+
+
+def _parse_vulnerability(text: str) -> int:
+    return _parse_name(text, vulnerability_number)
+
+
+def _parse_name(text: str, number: Callable[[int | str], int]) -> int:
+    """Return the number of a name, or of a digit; argparse reports the error with the switch."""
     try:
-        return seat_number(text)
+        return number(int(text) if text.isdecimal() else text)
     except ArgumentError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
@@ -102,9 +112,9 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
     "script": {
         "-T --title": {"metavar": "TEXT", "help": "title; it replaces that of the script"},
         "-O --opener": {"type": _parse_seat, "metavar": "SEAT", "help": "seat that opens the bidding"},
-        "-P --par-vulnerable": {
-            "type": int, "default": 0, "choices": range(4),
-            "help": "vulnerability for par if the script has none: 0 none (default), 1 NS, 2 EW, 3 both",
+        "-P --vulnerable": {
+            "type": _parse_vulnerability, "metavar": "SIDES",
+            "help": "vulnerable sides, for par too: none, ns, ew, both or 0 to 3; they replace the script's",
         },
     },
     "output": {
@@ -191,7 +201,7 @@ def run_verb(options: argparse.Namespace) -> int:
             title=options.title,
             opener=options.opener,
             give_up=options.give_up,
-            par_vulnerable=VULNERABILITIES[options.par_vulnerable],
+            vulnerable=options.vulnerable,
         )
         sys.stdout.flush()
         if page:

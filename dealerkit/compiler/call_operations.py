@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from dealerkit import registry
+from dealerkit.cards.names import VULNERABILITIES
 from dealerkit.compiler.function_bodies import find_user_call, parse_usereval, resolve_options
 from dealerkit.compiler.operation_list import OperationList
 from dealerkit.compiler.operations import TRUTH, Operation, Range
@@ -30,7 +31,8 @@ def compile_call(graph: OperationList, node: nodes.Call) -> int:
     if function.body is None:
         raise NotYetError(f"{function.name} is part of the language but is not computed yet")
     if function.name == "par" and len(node.arguments) == 1:
-        node = replace(node, arguments=(*node.arguments, nodes.Vulnerability(graph.program.par_vulnerable)))
+        vulnerable = nodes.Vulnerability(VULNERABILITIES[graph.program.par_vulnerable])
+        node = replace(node, arguments=(*node.arguments, vulnerable))
     literals: list[nodes.Argument | None] = []  # None for the value of an expression
     inputs: list[int] = []
     for position, argument in enumerate(node.arguments):

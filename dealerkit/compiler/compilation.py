@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from dealerkit.cards.names import VULNERABILITIES, seat_number
+from dealerkit.cards.names import seat_number, vulnerability_number
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError
@@ -60,7 +60,7 @@ def read_program(
     params: Sequence[str | None] = (),
     title: str | None = None,
     opener: str | None = None,
-    par_vulnerable: str = "none",
+    vulnerable: int | str | bool | None = None,
     predeal: Mapping[str, Any] | None = None,
 ) -> Program:
     """Return a checked script, in which settings of the caller replace its own.
@@ -72,11 +72,11 @@ def read_program(
         program = replace(program, title=title)
     if opener is not None:
         program = replace(program, opener=seat_number(opener))
-    if not isinstance(par_vulnerable, str) or par_vulnerable not in VULNERABILITIES:
-        raise ArgumentError(
-            f"par_vulnerable is {par_vulnerable!r}; it is one of {', '.join(VULNERABILITIES)}"
-        )
-    program = replace(program, par_vulnerable=par_vulnerable)
+    if vulnerable is not None:
+        program = replace(program, par_vulnerable=vulnerability_number(vulnerable))
+    if not rules.is_classic:  # there the statement holds for printpbn only, and the argument for par only
+        chosen = program.vulnerable if vulnerable is None else program.par_vulnerable
+        program = replace(program, vulnerable=chosen, par_vulnerable=chosen or 0)
     return program if predeal is None else _add_predeal(program, Predeal.from_mapping(predeal))
 
 

@@ -32,9 +32,9 @@ def leads(
     deals: Any,
     contract: Any,
     declarer: Any,
+    *,
     vulnerable: Any = False,
     measure: str = "tricks",
-    *,
     threads: int | None = None,
     progress: Any = None,
 ) -> pd.DataFrame:
@@ -47,8 +47,8 @@ def leads(
         ``3NT``, ``4S``, ``4Sx`` ...
     declarer : int or str, or a sequence of n
         N E S W = 0..3, or names and letters. The seat on its left leads.
-    vulnerable : bool or array of bool [n], or a vulnerability
-        Is declarer vulnerable? For the score; as for `dealerkit.scoring.score`.
+    vulnerable : bool, int or str, or a sequence of n
+        For the score: the vulnerable sides, or whether declarer is vulnerable; as for `dealerkit.score`.
     measure : {"tricks", "beats"}
         ``beats`` solves only whether the contract goes down, about four times faster. Deals on which
         it makes according to their attached table or the store are not solved.
@@ -117,7 +117,7 @@ def leads(
         return pd.DataFrame(columns | {"beats": value > 0})
     made = 13 - value.astype(np.int64)
     columns |= {"tricks": value, "beats": made < contract.level + 6}
-    return pd.DataFrame(columns | {"score": score(contract, made, vul[deal])})
+    return pd.DataFrame(columns | {"score": score(contract, made, vulnerable=vul[deal])})
 
 
 def _build_texts(build: Callable[..., str], *columns: np.ndarray) -> np.ndarray:

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.arguments import map_values
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES, STRAIN_LETTERS, VULNERABILITIES, vulnerability_number
 from dealerkit.doubledummy.arguments import to_numbers, to_seat_numbers
@@ -121,8 +122,9 @@ def par(deals_or_tables: Any, vulnerable: Any = "none", dealer: Any = "north") -
     ----------
     deals_or_tables : Deals or array of int [n, 5, 4]
         Deals are solved unless their tables are known. Tricks by strain (S H D C N) and declarer (N E S W).
-    vulnerable : {"none", "ns", "ew", "both"}, int 0 to 3, or array of int [n]
-        0 none, 1 north-south, 2 east-west, 3 both, as in `Deals.vulnerable`; upper or lower case.
+    vulnerable : {"none", "ns", "ew", "both", "all"}, int 0 to 3 or bool, or a sequence of n
+        0 none, 1 north-south, 2 east-west, 3 both, as in `Deals.vulnerable`; upper or lower case. True is
+        both, False none.
     dealer : int or str, or a sequence of n
         The seat that may open first: N E S W = 0..3, or names and letters.
 
@@ -233,10 +235,8 @@ def _north_south_opens(tables: Any, vulnerable: Any) -> tuple[np.ndarray, np.nda
 
 
 def _to_vulnerability(value: Any, n: int) -> np.ndarray:
-    """Return vulnerabilities as int8 [n], from a name, a number or n numbers."""
-    if isinstance(value, str):
-        value = vulnerability_number(value)
-    return to_numbers("vulnerable", value, n, 3)
+    """Return vulnerabilities as int8 [n], from one or n of the values that `par` takes."""
+    return to_numbers("vulnerable", map_values(vulnerability_number, value), n, 3)
 
 
 def _turns_of_side(view: str, n: int) -> np.ndarray:

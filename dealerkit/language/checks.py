@@ -40,10 +40,10 @@ class Program:
     dealer, opener : int or None
         Seats N E S W = 0..3.
     vulnerable : int or None
-        Bit 0 north-south, bit 1 east-west.
+        Of the deals: bit 0 north-south, bit 1 east-west.
     start_board : int
         Number of the first board.
-    par_vulnerable : {"none", "ns", "ew", "both"}
+    par_vulnerable : int
         Vulnerability for calls of par and parcontract that name none.
     predeal : Predeal
         Without lengths under rules that ignore them. At least one deal complies.
@@ -70,7 +70,7 @@ class Program:
     vulnerable: int | None = None
     opener: int | None = None
     start_board: int = 1
-    par_vulnerable: str = "none"
+    par_vulnerable: int = 0
     predeal: Predeal = field(default_factory=Predeal)
     points: dict[str, tuple] = field(default_factory=dict)
     condition: nodes.Expression | None = None

@@ -28,7 +28,7 @@ def load_ipython_extension(shell: Any) -> None:
         )
         @argument("--opener", help="seat that opens; it replaces that of the script")
         @argument("--title", help="title; it replaces that of the script")
-        @argument("--par-vulnerable", default="none", choices=["none", "ns", "ew", "both"])
+        @argument("--vulnerable", help="vulnerable sides: none, ns, ew or both")
         @argument("--confidence", type=float, default=0.95, help="confidence level of the intervals")
         @argument("--keep", default="auto", help="deals that the result keeps: a number, auto or all")
         @argument("--threads", type=int, help="number of threads (default: one for each processor)")
@@ -65,7 +65,7 @@ def load_ipython_extension(shell: Any) -> None:
                     confidence=options.confidence,
                     title=options.title and _remove_quotes(options.title),
                     opener=options.opener,
-                    par_vulnerable=options.par_vulnerable,
+                    vulnerable=options.vulnerable,
                 )
             except DealerkitError as error:
                 # IPython shows a UsageError without a traceback, so that the message is seen at once.

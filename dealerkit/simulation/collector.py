@@ -95,8 +95,16 @@ class Collector:
 
     @property
     def deals(self) -> Deals:
-        """The kept deals."""
-        return Deals.concatenate(self._deals)
+        """The kept deals, with the dealer and the vulnerability that the script or the caller sets."""
+        deals, program = Deals.concatenate(self._deals), self.job.program
+        settings = {"dealer": program.dealer, "vulnerable": program.vulnerable}
+        return deals.replace(
+            **{
+                name: np.full(len(deals), value, np.int8)
+                for name, value in settings.items()
+                if value is not None
+            }
+        )
 
     @property
     def numbers(self) -> np.ndarray:

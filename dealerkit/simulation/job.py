@@ -52,7 +52,7 @@ class RunOptions:
     title: str | None = None
     opener: int | str | None = None
     give_up: float | None = None
-    par_vulnerable: str = "none"
+    vulnerable: int | str | bool | None = None
 
     def checked(self) -> RunOptions:
         """Return the same options with numbers as int.

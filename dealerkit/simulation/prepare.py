@@ -50,7 +50,7 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
         params=options.params,
         title=options.title,
         opener=options.opener,
-        par_vulnerable=options.par_vulnerable,
+        vulnerable=options.vulnerable,
     )
     program, plain = compiled.program, make_plan(compiled)
     seed = _choose_seed(options.seed if options.seed is not None else program.seed, program.script.rules)

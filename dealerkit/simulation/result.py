@@ -46,7 +46,8 @@ class Result:
     elapsed : float
         Seconds of wall time.
     deals : Deals
-        The first n produced deals, as many as `keep` allows, with the attached columns of their source.
+        The first n produced deals, as many as `keep` allows, with the attached columns of their source,
+        and dealer and vulnerability where the script or the argument of `run` sets them.
     numbers : ndarray of int64 [n]
         Their numbers on the stream, or in the source, from 0.
     reports : tuple of Report

@@ -47,7 +47,7 @@ def run(
     title: str | None = None,
     opener: int | str | None = None,
     give_up: float | None = None,
-    par_vulnerable: str = "none",
+    vulnerable: int | str | bool | None = None,
 ) -> Result:
     """Run a script of the dealer language.
 
@@ -103,8 +103,9 @@ def run(
         In place of the script's.
     give_up : float, optional
         End after this number of seconds if nothing has been produced by then.
-    par_vulnerable : {"none", "ns", "ew", "both"}
-        Vulnerability of par and parcontract where the script sets none.
+    vulnerable : {"none", "ns", "ew", "both", "all"}, int 0 to 3 or bool, optional
+        In place of the script's: of calls of par and parcontract that name none, and of the deals. In v1 and
+        v2 the script's holds for the deals, this one for par, as in the old programs.
 
     Returns
     -------

@@ -42,7 +42,7 @@ def test_beats_agrees_with_tricks_and_tricks_with_tables(solved, contract, decla
     assert (by_tricks.beats == (13 - by_tricks.tricks < needed)).all()
     assert 0 < by_tricks.beats.sum() < len(by_tricks)
     for row in by_tricks.itertuples():
-        assert row.score == score(contract, 13 - row.tricks, row.deal % 2 == 0)
+        assert row.score == score(contract, 13 - row.tricks, vulnerable=row.deal % 2 == 0)
 
 
 def test_each_card_belongs_to_one_lead(solved):

@@ -89,7 +89,11 @@ def test_rows_of_contracts(tables):
         made = tables[row["deal"], row["strain"]][bits.astype(bool)]
         assert (made == row["tricks"]).all() and len(made)
         contract = f"{row['level']}{'SHDCN'[row['strain']]}{'x' * row['doubled']}"
-        assert sign * score(contract, int(made[0]), bool(vul)) == row["score"] == result.score[row["deal"]]
+        assert (
+            sign * score(contract, int(made[0]), vulnerable=bool(vul))
+            == row["score"]
+            == result.score[row["deal"]]
+        )
         assert row["doubled"] == (made[0] < row["level"] + 6)
 
 
@@ -140,9 +144,9 @@ def test_invalid_tables():
         with pytest.raises(ArgumentError, match=match):
             par(wrong)
     with pytest.raises(ArgumentError, match="did you mean 'both'"):
-        par(good, "bth")
+        par(good, vulnerable="bth")
     for vulnerable in (4, [0, 1, 2], [0, -1]):
-        with pytest.raises(ArgumentError, match="vulnerable"):
-            par(good, vulnerable)
+        with pytest.raises(ArgumentError, match="vulnerab"):
+            par(good, vulnerable=vulnerable)
     with pytest.raises(ArgumentError, match="view"):
         par(good).texts("N")

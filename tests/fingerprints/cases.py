@@ -531,7 +531,7 @@ run(
     "modern, par of a vulnerability",
     "action average par(NS), printrpt(parcontract)",
     source=lambda: solved(40),
-    par_vulnerable="both",
+    vulnerable="both",
 )
 run("v1, tricks", 'condition tricks(south, notrump) > 7 action average tricks(south, spades), printes(tricks(west, hearts), " ")',
     source=lambda: solved(300), dialect="v1")  # fmt: skip
@@ -780,7 +780,7 @@ VALUES |= {
     "compare: where": lambda: trial(evaluators={"points": "hcp", "more": "hcp + 2 * fit"}, where="fit >= 8", confidence=0.8),
     "leads": lambda: [
         dk.leads(dk.deal(2, seed=4), "3NT", "south", threads=1),
-        dk.leads(dk.deal(2, seed=4), "4S", "west", True, "beats", threads=1),
+        dk.leads(dk.deal(2, seed=4), "4S", "west", vulnerable=True, measure="beats", threads=1),
     ],
     "dd_table": lambda: [dk.dd_table(dk.deal(2, seed=5)), dk.dd_table(solved(50))],
     "dd_tricks": lambda: [dk.dd_tricks(dk.deal(2, seed=6), "hearts", "east"), dk.dd_makes(solved(50), "3NT", "north")],
@@ -794,7 +794,7 @@ VALUES |= {
     "par, solved": lambda: dk.par(dk.deal(1, seed=9), "both").score,
     "solve_board": positions,
     "score": lambda: [
-        [int(dk.score(contract, tricks, vulnerable)) for tricks in range(14)] for contract, vulnerable in _TABLE_SCORES
+        [int(dk.score(contract, tricks, vulnerable=vulnerable)) for tricks in range(14)] for contract, vulnerable in _TABLE_SCORES
     ],
     "imps": lambda: [int(dk.imps(difference)) for difference in range(-4500, 4501, 30)],
     "files of actions": files_of_actions,

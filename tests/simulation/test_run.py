@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -240,3 +241,36 @@ def test_the_error_of_a_condition_given_has_the_position(given: str, place: str)
 def test_a_condition_given_may_have_variables_and_a_comment() -> None:
     deals = dk.deal(20, seed=1, given="points = hcp(north) points >= 17 # strong")
     assert (deals.eval("hcp(north)") >= 17).all() and len(deals) == 20
+
+
+@pytest.mark.parametrize(
+    ("dialect", "settings", "argument"),
+    [
+        ("modern", "dealer south vulnerable ew", None),
+        ("modern", "dealer west", "both"),
+        ("modern", "vulnerable ew", "ns"),
+        ("v1", "dealer south vulnerable NS", None),
+        ("v2", "dealer east vulnerable both", "ew"),  # "both" is none in DealerV2
+        ("v2", "dealer north ", "ns"),
+    ],
+)
+def test_dealer_and_vulnerability_of_a_run_are_attached_to_its_deals(dialect, settings, argument):
+    """They agree with the tags of printpbn; those that change from board to board are not attached."""
+    result = dk.run(f"{settings} action printpbn", produce=5, seed=1, dialect=dialect, vulnerable=argument)
+    for tag, names, column in (
+        ("Dealer", "NESW", result.deals.dealer),
+        ("Vulnerable", ("None", "NS", "EW", "All"), result.deals.vulnerable),
+    ):
+        printed = [names.index(name) for name in re.findall(rf'\[{tag} "(\w+)"\]', result.text)]
+        assert len(printed) == 5
+        if column is None:
+            assert len(set(printed)) > 1
+        else:
+            assert column.tolist() == printed
+    assert result.deals[0].vulnerable == (None if result.deals.vulnerable is None else printed[0])
+    assert (result.deals.dealer is None) == ("dealer" not in settings)
+
+
+def test_a_result_without_dealer_has_deals_without():
+    deals = dk.run("action average 1", produce=2, seed=1).deals
+    assert deals.dealer is None and deals.vulnerable is None

@@ -109,8 +109,24 @@ def test_tags_of_the_users_own_on_a_classic_stream():
 
 
 @pytest.mark.parametrize(("vulnerable", "score"), [("none", 460), ("both", 660)])
-def test_par_vulnerable_holds_where_rnd_takes_the_numbers_of_a_classic_stream(vulnerable, score):
+def test_the_vulnerability_holds_where_rnd_takes_the_numbers_of_a_classic_stream(vulnerable, score):
     """The deal makes 3NT with two overtricks: 460 not vulnerable, 660 vulnerable."""
     script = "action average par(NS), average rnd(2)"
-    result = dk.run(script, stream="classic", par_vulnerable=vulnerable, produce=1, seed=1)
+    result = dk.run(script, stream="classic", vulnerable=vulnerable, produce=1, seed=1)
     assert result.reports[0].mean.value == score
+
+
+@pytest.mark.parametrize(
+    ("dialect", "statement", "argument", "score"),  # 660 or 460 as above: modern has the statement, v2 has not
+    [
+        ("modern", "vulnerable ns", None, 660), ("modern", "vulnerable ew", None, 460),
+        ("modern", "vulnerable ns", "none", 460), ("modern", "", True, 660), ("modern", "", 1, 660),
+        ("v2", "vulnerable ns", None, 460), ("v2", "vulnerable ew", "ns", 660), ("v2", "", "all", 660),
+    ],
+)  # fmt: skip
+def test_the_vulnerability_of_par_is_that_of_the_run(dialect, statement, argument, score):
+    deal = dk.run("action average rnd(2)", stream="classic", produce=1, seed=1).deals
+    script = f"{statement} action average par(NS)"
+    result = dk.run(script, source=deal, dialect=dialect, vulnerable=argument)
+    assert result.reports[0].mean.value == score
+    assert result.to_frame()["par(NS)"].tolist() == [score]

@@ -13,7 +13,7 @@ from dealerkit.studies.differences import difference
 def test_differences_deal_by_deal(rng):
     stats = pytest.importorskip("scipy.stats")
     tricks = rng.integers(7, 12, 60)
-    game, partscore = score("4S", tricks, True), score("3S", tricks, True)
+    game, partscore = (score(contract, tricks, vulnerable=True) for contract in ("4S", "3S"))
     for measure, values in {
         "points": game - partscore,
         "imps": np.array([imps(int(a - b)) for a, b in zip(game, partscore, strict=True)]),
