@@ -1,0 +1,174 @@
+"""Runs of random scripts on the classic streams, with `rnd` in every place, compared with plain Python and `dealer`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit import registry
+from dealerkit.actions.tables import AverageReport
+from dealerkit.language.checks import check_script
+from dealerkit.language.dialects import find_rules
+from dealerkit.language.parser import parse_script
+
+HERE = str(Path(__file__).parent)
+sys.path.insert(0, HERE)
+try:
+    import plain_run
+    import random_scripts
+finally:
+    sys.path.remove(HERE)
+
+CHUNK = 500  # scripts of one slow test
+N_CHUNKS = 40
+TEXT_ACTIONS = ("average", "frequency", "bktfreq")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_function() -> Iterator[None]:
+    """Register the user's function of the scripts."""
+
+    @dk.function(random_scripts.OWN_FUNCTION, low=0, high=13)
+    def count_low_cards(deals: dk.Deals, seat: int) -> np.ndarray:
+        return np.bitwise_count(deals.hands[:, seat] & np.uint64(0x00FF00FF00FF00FF)).astype(int)
+
+    yield
+    registry.unregister(random_scripts.OWN_FUNCTION)
+
+
+@pytest.fixture(scope="module")
+def dealer() -> str | None:
+    """Path of the program `dealer`, whose texts are compared too where it is installed."""
+    return shutil.which("dealer", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/games")))
+
+
+def run_script(script: random_scripts.RandomScript, **options) -> dk.Result:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return dk.run(
+            script.text, seed=script.seed, dialect=script.dialect, stream="classic", swap=script.swap,
+            threads=script.threads, statistics=False, keep="all", progress=False, **options,
+        )  # fmt: skip
+
+
+def count_rows(values: list, low: float, high: float, size: float, is_bucketed: bool) -> list[int]:
+    """Return the row of each value in a table: 0 below `low`, then the buckets, then above."""
+    n_buckets = 1 + int((high - low) / size + 1e-9)
+    last = n_buckets + 1
+    return [min(max(int(np.floor((value - low) / size + 1e-9)), -1) + 1, last) for value in values]
+
+
+def compare_report(report, action, columns: list[list]) -> str | None:
+    """Return how a report differs from the values of its action's expressions; None if it does not."""
+    if isinstance(report, AverageReport):
+        mean = float(np.mean(np.array(columns[0], float))) if columns[0] else float("nan")
+        if report.n == len(columns[0]) and report.mean.value == pytest.approx(mean, rel=1e-9, abs=1e-9, nan_ok=True):
+            return None
+        return f"average of {report.title}: {report.n} {report.mean.value}, expected {len(columns[0])} {mean}"
+    width = 3 if action.name == "frequency" else 4
+    axes = []
+    for first in range(0, len(action.arguments), width):
+        numbers = [part.value for part in action.arguments[first + 1 : first + width]]
+        axes.append((*numbers, 1) if width == 3 else tuple(numbers))
+    rows = [count_rows(values, *axis, width == 4) for values, axis in zip(columns, axes, strict=True)]
+    expected = np.zeros([1 + int((high - low) / size + 1e-9) + 2 for low, high, size in axes], int)
+    for place in zip(*rows, strict=True):
+        expected[place] += 1
+    if np.array_equal(report.counts, expected):
+        return None
+    return f"{action.name} {report.title}: {report.counts.tolist()}, expected {expected.tolist()}"
+
+
+def compare(script: random_scripts.RandomScript, dealer: str | None = None) -> str | None:
+    """Return how a run differs from the plain run and from `dealer`, "refused" for a script with a mistake, else None."""
+    program = check_script(parse_script(script.text, find_rules(script.dialect)))
+    result = error = None
+    plain = plain_run.run_plainly(program, script.seed, program.produce, program.generate, script.swap)
+    if plain.is_disputed or not plain.hands:
+        return None
+    try:
+        result = run_script(script)
+    except dk.EvaluationError as failure:
+        error = failure
+    except dk.ScriptError as failure:
+        assert script.dialect == "modern", failure
+        return "refused"
+    if result is None or plain.error is not None:
+        kind, number = plain.error or (None, 0)
+        if type(error) is not kind or f"(deal {number} of the run)" not in str(error):
+            return f"error {error!r}, expected {plain.error}"
+    else:
+        difference = compare_deals(result, plain) or compare_actions(program, result, plain)
+        if difference:
+            return difference
+    if dealer is None or script.dialect != "v1":
+        return None
+    return compare_with_dealer(script, None if result is None else result.text, plain, dealer)
+
+
+def compare_deals(result: dk.Result, plain: plain_run.PlainRun) -> str | None:
+    """Return how the deals of a run differ from those of the plain run, else None."""
+    if (result.produced, result.generated) != (len(plain.hands), plain.generated):
+        return f"produced {result.produced} of {result.generated}, expected {len(plain.hands)} of {plain.generated}"
+    if result.numbers.tolist() != plain.numbers:
+        return f"deals {result.numbers.tolist()}, expected {plain.numbers}"
+    return None if result.deals.hands.tolist() == plain.hands else "other deals"
+
+
+def compare_actions(program, result: dk.Result, plain: plain_run.PlainRun) -> str | None:
+    """Return how the reports, the text or the frame differ from the plain run, else None."""
+    reports = iter(result.reports)
+    for k, action in enumerate(program.actions):
+        if action.name in TEXT_ACTIONS:
+            columns = [[row[k][j] for row in plain.values] for j in range(len(plain_run.find_expressions(action)))]
+            difference = compare_report(next(reports), action, columns)
+            if difference:
+                return difference
+    if not result.text.startswith(plain.text):
+        return f"text\n{result.text}expected\n{plain.text}"
+    return None
+
+
+def compare_with_dealer(script, text: str | None, plain: plain_run.PlainRun, dealer: str) -> str | None:
+    """Return how the text of a run, or None where it fails, differs from that of `dealer`, else None."""
+    switches = ["-v", "-s", str(script.seed), *([f"-{script.swap}"] if script.swap else [])]
+    theirs = subprocess.run([dealer, *switches], input=script.text, capture_output=True, text=True, timeout=60)
+    if text is None or theirs.returncode:
+        return None if text is None and theirs.returncode == -signal.SIGFPE else f"{text}, expected {theirs}"
+    if any(abs(value) > 2**31 / len(plain.hands) for row in plain.values for part in row for value in part):
+        return None  # dealer adds the values of an average in 32 bits
+    return None if text == theirs.stdout else f"text\n{text}expected\n{theirs.stdout}"
+
+
+def check_scripts(numbers: range, dealer: str | None) -> None:
+    n_refused = 0
+    for number in numbers:
+        script = random_scripts.write_script(number)
+        try:
+            difference = compare(script, dealer)
+        except Exception as error:
+            raise AssertionError(f"script {number}: {script}") from error
+        n_refused += difference == "refused"
+        assert difference in (None, "refused"), f"script {number}: {script}\n{difference}"
+    assert n_refused <= len(numbers) / 10
+
+
+def test_runs_equal_plain_runs(dealer: str | None) -> None:
+    check_scripts(range(300), dealer)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(N_CHUNKS))
+def test_many_runs_equal_plain_runs(chunk: int, dealer: str | None) -> None:
+    first = 1000 + chunk * CHUNK
+    check_scripts(range(first, first + CHUNK), dealer)
