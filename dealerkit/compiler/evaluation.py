@@ -41,7 +41,7 @@ class BatchColumns(ColumnCache):
         arguments: list[Any] = []
         for literal in literals:
             if literal is None:
-                arguments.append(next(values))
+                arguments.append(_to_number(next(values)))
             elif (hands := select_hands(function, literal, self.hand)) is not None:
                 arguments += hands[0]
                 options = {**options, **hands[1]}
@@ -107,6 +107,12 @@ class BatchColumns(ColumnCache):
             columns, rows = columns.take(miss), rows[miss]
         result[rows] = columns.value(values[-1])
         return result
+
+
+def _to_number(value: Value) -> Value:
+    """Return a value as a number: a truth value, which has no sign or difference in numpy, as 0 or 1."""
+    is_truth = np.asarray(value).dtype == bool
+    return np.asarray(value).astype(np.int8)[()] if is_truth else value
 
 
 # Functions of the columns, an operation, and the values of its inputs.

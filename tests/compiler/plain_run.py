@@ -145,7 +145,9 @@ OLD_IMPS = {410 if bound == 420 else 1190 if bound == 1290 else bound for bound 
 def count_points(cards: list[Card], suit: int | None, points: tuple) -> int:
     """Return the points of the cards of a suit or, for None, of all cards."""
     return sum(
-        points[12 - rank] for card_suit, rank in cards if suit in (None, card_suit) and 12 - rank < len(points)
+        points[12 - rank]
+        for card_suit, rank in cards
+        if suit in (None, card_suit) and 12 - rank < len(points)
     )
 
 
@@ -210,10 +212,14 @@ class PlainInterpreter(Interpreter):
     def _call_rnd(self, node: nodes.Call) -> int:
         limit = int(self._value(node.arguments[0]))
         is_random = has_random_call(node.arguments[0], self.definitions)
-        self.is_disputed |= (limit <= 0 or is_random) if self.rules.random_zero == "produced" else (
-            limit == 0 and self.rules.random_zero == "error"
+        self.is_disputed |= (
+            (limit <= 0 or is_random)
+            if self.rules.random_zero == "produced"
+            else (limit == 0 and self.rules.random_zero == "error")
         )
-        if self.rules.random_zero == "produced":  # DealerV2 evaluates the limit to compare it with 0, and again
+        if (
+            self.rules.random_zero == "produced"
+        ):  # DealerV2 evaluates the limit to compare it with 0, and again
             if limit == 0:
                 return self.produced
             limit = int(self._value(node.arguments[0]))
@@ -313,4 +319,3 @@ def run_plainly(
             run.text += format_action(action, interpreter.hands, row)
     run.is_disputed = interpreter.is_disputed
     return run
-

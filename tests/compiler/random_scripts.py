@@ -8,7 +8,14 @@ from dataclasses import dataclass
 SEATS = ("north", "east", "south", "west")
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 COUNTS = ("hcp", "controls", "losers", "tens", "queens", "aces", "top3", "c13")
-SHAPES = ("any 4333 + any 4432", "any 5332 - 5332", "xxxx - any 5xxx - any 6xxx", "5xxx + x5xx", "any 4441", "44xx")
+SHAPES = (
+    "any 4333 + any 4432",
+    "any 5332 - 5332",
+    "xxxx - any 5xxx - any 6xxx",
+    "5xxx + x5xx",
+    "any 4441",
+    "44xx",
+)
 CONTRACTS = ("x3N", "x4S", "x2C", "x6H", "x7N", "x1D")
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 LIMITS = ("1", "2", "2", "3", "4", "5", "7", "10", "13", "100", "1000", "65537", "2147483647")
@@ -86,7 +93,12 @@ class ScriptWriter:
             functions += [f"ltc({self.seat()})", "usereval(3, EW, 0)", "usereval(1, NS, 3)"]
             functions += ["opc(NS)", "opc(EW, hearts)"] if self.chance(0.2) else []
         if self.dialect == "modern":
-            functions = [f"{OWN_FUNCTION}({self.seat()})", "bergen(NS)", f"karpin({self.seat()}, spades)", "fit(NS)"]
+            functions = [
+                f"{OWN_FUNCTION}({self.seat()})",
+                "bergen(NS)",
+                f"karpin({self.seat()}, spades)",
+                "fit(NS)",
+            ]
         return self.random.choice(functions)
 
     def real(self) -> str:
@@ -118,7 +130,9 @@ class ScriptWriter:
         elif kind < 0.80:
             limit = self.choose(self.count, f"{self.count()} + 1", f"{self.count()} - {self.count()}")
         elif kind < 0.90:
-            limit = self.choose(f"rnd({self.random.choice(LIMITS[:-1])}) + 1", f"rnd({self.count()})", "rnd(3)")
+            limit = self.choose(
+                f"rnd({self.random.choice(LIMITS[:-1])}) + 1", f"rnd({self.count()})", "rnd(3)"
+            )
         else:
             limit = self.number(depth - 1)
         return f"rnd({limit})"
@@ -145,7 +159,9 @@ class ScriptWriter:
     def leaf(self, depth: int = 0) -> str:
         if self.numbers and self.chance(0.35):
             return self.random.choice(self.numbers)
-        return self.choose(self.count, self.count, self.constant, lambda: self.rnd(0) if depth > -3 else "rnd(2)")
+        return self.choose(
+            self.count, self.count, self.constant, lambda: self.rnd(0) if depth > -3 else "rnd(2)"
+        )
 
     def sum(self, depth: int) -> str:
         operator = self.random.choice(("+", "+", "-", "-", "*"))
@@ -163,9 +179,13 @@ class ScriptWriter:
             divisor = self.count()
             return f"({divisor} == 0 ? {self.leaf()} : {left} {operator} {divisor})"
         if kind < 0.97:
-            return f"({left} {operator} ({self.rnd(depth - 1)} + {self.random.choice(('1', '2000', '-1'))}))" if (
-                self.chance(0.15)
-            ) else f"({left} {operator} (1 + rnd(5)))" if self.has_rnd else f"({left} {operator} 5)"
+            return (
+                f"({left} {operator} ({self.rnd(depth - 1)} + {self.random.choice(('1', '2000', '-1'))}))"
+                if (self.chance(0.15))
+                else f"({left} {operator} (1 + rnd(5)))"
+                if self.has_rnd
+                else f"({left} {operator} 5)"
+            )
         return f"({left} {operator} {self.leaf()})"
 
     def call(self, depth: int) -> str:
@@ -215,7 +235,10 @@ class ScriptWriter:
         lines = []
         for k in range(self.random.choice((0, 0, 1, 2, 3, 5))):
             if self.chance(0.65):
-                name, value = f"v{k}", self.choose(lambda: self.number(2), lambda: self.rnd(1), lambda: self.number(1))
+                name, value = (
+                    f"v{k}",
+                    self.choose(lambda: self.number(2), lambda: self.rnd(1), lambda: self.number(1)),
+                )
                 lines.append(f"{name} = {value}")
                 self.numbers.append(name)
             else:
@@ -244,7 +267,11 @@ class ScriptWriter:
         if self.used and self.chance(0.2):
             return self.random.choice(self.used)
         value = self.choose(
-            lambda: self.number(3), lambda: self.number(2), lambda: self.rnd(1), lambda: self.truth(2), self.leaf
+            lambda: self.number(3),
+            lambda: self.number(2),
+            lambda: self.rnd(1),
+            lambda: self.truth(2),
+            self.leaf,
         )
         self.used.append(value)
         return value
@@ -259,7 +286,16 @@ class ScriptWriter:
         return f"{low}, {low + self.random.choice((0, 3, 10))}{size}"
 
     def action(self) -> str:
-        kinds = ["average", "average", "frequency", "frequency2", "printes", "printes", "printoneline", "printcompact"]
+        kinds = [
+            "average",
+            "average",
+            "frequency",
+            "frequency2",
+            "printes",
+            "printes",
+            "printoneline",
+            "printcompact",
+        ]
         if self.dialect != "v1":
             kinds += ["bktfreq", "bktfreq2"]
         if self.dialect == "v2":
@@ -278,7 +314,8 @@ class ScriptWriter:
             return kind if self.chance(0.2) else f"{kind}({self.value()})"
         seats = [lambda: self.seat()] if kind != "printes" else []
         items = [
-            self.choose(self.value, self.value, '"a b"', *seats) for _ in range(self.random.choice((1, 2, 2, 3)))
+            self.choose(self.value, self.value, '"a b"', *seats)
+            for _ in range(self.random.choice((1, 2, 2, 3)))
         ]
         if kind == "printes":
             if self.dialect == "modern" and self.chance(0.1):

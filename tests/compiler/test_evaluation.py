@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dealerkit as dk
+from dealerkit import registry
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.lazy_columns import LazyColumns
@@ -194,3 +195,28 @@ def test_doubling_names_and_long_choices_end_soon() -> None:
     assert DEALS.eval(cheap + "\ny99").all()
     with pytest.raises(dk.ScriptError, match="pr"):
         dk.run("condition pr < 200")
+
+
+@pytest.mark.parametrize("dialect", ["v1", "v2", "modern"])
+@pytest.mark.parametrize("stream", ["uniform", "classic"])
+def test_functions_of_numbers_take_truth_values_as_0_and_1(dialect: str, stream: str) -> None:
+    script = (
+        "strong = hcp(north) > 10 truth = 2 > 1 action average imps(strong), average imps(0 - (strong)), "
+        "average score(nv, x1C, strong), average imps(truth), average strong, average imps(rnd(2) > 5)"
+    )
+    result = dk.run(script, generate=200, seed=1, dialect=dialect, stream=stream)
+    means = [report.mean.value for report in result.reports]
+    assert means[:2] == [0, 0] and means[3] == means[5] == 0  # a point is no IMP
+    assert means[2] == pytest.approx(-350 + 50 * means[4]) and 0 < means[4] < 1  # seven down, or six
+
+
+def test_functions_of_the_user_take_truth_values_as_numbers() -> None:
+    @dk.function("negated", args=("expression",))
+    def negated(deals: dk.Deals, values: np.ndarray) -> np.ndarray:
+        return -values
+
+    try:
+        assert (DEALS.eval("negated(hcp(north) > 9)") == -DEALS.eval("hcp(north) > 9").astype(int)).all()
+        assert (DEALS.eval("min(hcp(north) > 9, 2) - 1") == DEALS.eval("hcp(north) > 9").astype(int) - 1).all()
+    finally:
+        registry.unregister("negated")
