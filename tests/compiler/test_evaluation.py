@@ -217,6 +217,8 @@ def test_functions_of_the_user_take_truth_values_as_numbers() -> None:
 
     try:
         assert (DEALS.eval("negated(hcp(north) > 9)") == -DEALS.eval("hcp(north) > 9").astype(int)).all()
-        assert (DEALS.eval("min(hcp(north) > 9, 2) - 1") == DEALS.eval("hcp(north) > 9").astype(int) - 1).all()
+        assert (
+            DEALS.eval("min(hcp(north) > 9, 2) - 1") == DEALS.eval("hcp(north) > 9").astype(int) - 1
+        ).all()
     finally:
         registry.unregister("negated")
