@@ -53,7 +53,9 @@ class SeriesAccessor:
             )
         return column.array.deals
 
-    def eval(self, text: str, dialect: Any = "modern", opener: str | None = None) -> pd.Series:
+    def eval(
+        self, text: str, dialect: Any = "modern", opener: str | None = None, params: Any = ()
+    ) -> pd.Series:
         """Return the value of an expression of the dealer language for each row; see `Deals.eval`.
 
         Returns
@@ -79,17 +81,17 @@ class SeriesAccessor:
         """
         import pandas as pd
 
-        return pd.Series(self.deals.eval(text, dialect, opener), index=self._data.index, name=text)
+        return pd.Series(self.deals.eval(text, dialect, opener, params), index=self._data.index, name=text)
 
-    def where(self, text: str, dialect: Any = "modern") -> Any:
-        """Return the rows whose deals meet a condition of the dealer language; errors as `eval`.
+    def where(self, text: str, dialect: Any = "modern", opener: str | None = None, params: Any = ()) -> Any:
+        """Return the rows whose deals meet a condition of the language; arguments and errors as `eval`.
 
         Returns
         -------
         Series or DataFrame
             The same type as the object of the accessor, with the index of the selected rows.
         """
-        return self._data.loc[self.deals.eval(text, dialect) != 0]
+        return self._data.loc[self.deals.eval(text, dialect, opener, params) != 0]
 
     def to_text(self) -> Any:
         """Return the same object with deals as text in PBN, for programs that do not know the dtype ``deal``.

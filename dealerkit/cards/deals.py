@@ -72,50 +72,6 @@ class Deals(DealSequence):
 
     __slots__ = ()
 
-    def rotate(self, opener: int | str = "south", hand: int | str = "north") -> Deals:
-        """Return the same deals with the hands moved around the table, `hand` to the seat `opener`.
-
-        All hands move by the same number of seats, so that partners and neighbours remain the same. A script
-        may describe the opener as north, while the deals are practised with the opener in the south.
-
-        Parameters
-        ----------
-        opener : {0, 1, 2, 3} or str
-            Seat to which the hand moves.
-        hand : {0, 1, 2, 3} or str
-            Seat from which it moves.
-
-        Returns
-        -------
-        Deals
-            Declarers of `tables`, `vulnerable` and `dealer` move with the hands; unknown values remain
-            unknown. `board`, `weight` and `cluster` are unchanged.
-
-        Raises
-        ------
-        ArgumentError
-            If `opener` or `hand` is not a seat.
-
-        Examples
-        --------
-        >>> deal = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
-        >>> turned = Deals.from_pbn(deal).replace(dealer=[0], vulnerable=[1]).rotate(opener="east")
-        >>> turned.to_pbn()
-        ['N:432.432.76.87654 AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ']
-        >>> turned.dealer.tolist(), turned.vulnerable.tolist()  # east, east-west
-        ([1], [2])
-        """
-        places = (seat_number(opener) - seat_number(hand)) % 4
-        columns = self.attached
-        if self.tables is not None:
-            columns["tables"] = np.roll(self.tables, places, axis=2)
-        if self.dealer is not None:
-            columns["dealer"] = np.where(self.dealer < 0, self.dealer, (self.dealer + places) % 4)
-        if self.vulnerable is not None and places % 2:
-            columns["vulnerable"] = np.array([0, 2, 1, 3, -1], dtype=np.int8)[self.vulnerable]
-        seats = (np.arange(4) - places) % 4  # from which the hand of each seat comes
-        return Deals(self.hands.T[seats].T, check=False, **columns)
-
     @classmethod
     def from_pbn(cls, texts: str | Iterable[str]) -> Deals:
         """Return the deals of texts in the notation of PBN's Deal tag.
@@ -184,7 +140,9 @@ class Deals(DealSequence):
         """
         return np.ascontiguousarray(self.hands[:, seat_number(seat)])
 
-    def eval(self, text: str, dialect: Any = "modern", opener: str | None = None) -> np.ndarray:
+    def eval(
+        self, text: str, dialect: Any = "modern", opener: str | None = None, params: Any = ()
+    ) -> np.ndarray:
         """Return the value of an expression of the dealer language for each deal.
 
         Parameters
@@ -195,6 +153,8 @@ class Deals(DealSequence):
             Dialect of the expression.
         opener : str or None
             Seat that opens, for measures that depend on it (`opc`); None: south and west, as in DealerV2.
+        params : mapping or sequence
+            Values of script variables: ``{"low": 15}`` is the value of ``$low``; see `dealerkit.run`.
 
         Returns
         -------
@@ -209,7 +169,7 @@ class Deals(DealSequence):
         EvaluationError
             If a deal has no value, as in a division by zero; the message has the index of the first one.
         ArgumentError
-            If `text` is not a str, or `dialect` or `opener` is unknown.
+            If `text` is not a str, `dialect` or `opener` is unknown, or a value of `params` is not used.
 
         Examples
         --------
@@ -219,16 +179,17 @@ class Deals(DealSequence):
         """
         from dealerkit.compiler.frames import evaluate_text
 
-        return evaluate_text(self, text, dialect, opener)
+        return evaluate_text(self, text, dialect, opener, params)
 
-    def where(self, text: str, dialect: Any = "modern") -> Deals:
+    def where(self, text: str, dialect: Any = "modern", opener: str | None = None, params: Any = ()) -> Deals:
         """Return the deals that meet a condition of the dealer language, with their attached columns.
 
         Parameters
         ----------
         text : str
             An expression as in `eval`; any value except 0 is true.
-        dialect : {"modern", "v1", "v2"}
+        dialect, opener, params
+            As in `eval`.
 
         Returns
         -------
@@ -245,12 +206,21 @@ class Deals(DealSequence):
         >>> deals = Deals.from_pbn("N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654")
         >>> deals.where("hcp(south) >= 20")
         <Deals: 0 deals>
+        >>> deals.where("hcp(south) >= $low", params={"low": 19})
+        <Deals: 1 deal>
         """
         from dealerkit.compiler.frames import select_deals
 
-        return select_deals(self, text, dialect)
+        return select_deals(self, text, dialect, opener, params)
 
-    def to_frame(self, *names: str, **expressions: str) -> pd.DataFrame:
+    def to_frame(
+        self,
+        *names: str,
+        dialect: Any = "modern",
+        opener: str | None = None,
+        params: Any = (),
+        **expressions: str,
+    ) -> pd.DataFrame:
         """Return measures of the deals as a table with one row for each deal.
 
         Parameters
@@ -259,6 +229,8 @@ class Deals(DealSequence):
             Functions of a hand, with a column for each seat, or of a side, with a column for each side:
             ``hcp`` gives ``hcp_north hcp_east hcp_south hcp_west``, ``fit`` gives ``fit_ns fit_ew``,
             ``shape`` the pattern of each hand as a category. ``hcp_north`` gives only that column.
+        dialect, opener, params
+            Of the expressions, as in `eval`; each value of `params` is used by one of them at least.
         **expressions : str
             Expressions of the dealer language; each gives a column with the name of its keyword.
 
@@ -273,9 +245,12 @@ class Deals(DealSequence):
         UnknownNameError
             If there is no such function; the message suggests the most similar name.
         ArgumentError
-            If a function takes more than a seat or a side; an expression is needed instead.
+            If a function takes more than a seat or a side; an expression is needed instead. If two columns
+            have the same name.
         ScriptError
             If an expression cannot be read; the message has the position of the mistake.
+        EvaluationError
+            If a deal has no value; the message has the index of the first one.
 
         Examples
         --------
@@ -286,7 +261,7 @@ class Deals(DealSequence):
         """
         from dealerkit.compiler.frames import evaluate_frame
 
-        return evaluate_frame(self, names, expressions)
+        return evaluate_frame(self, names, expressions, dialect, opener, params)
 
     def sides(
         self,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dealerkit.language.script import Script
+    from dealerkit.language.script_variables import Params
 
 DIALECTS = ("modern", "v1", "v2")
 _SHARED: dict[str, dict[str, Any]] = {
@@ -23,8 +24,9 @@ _SHARED: dict[str, dict[str, Any]] = {
         "help": "how to deal (default: auto, the plan with the lowest cost)",
     },
     "--param": {
-        "action": "append", "default": [], "metavar": "N=TEXT",
-        "help": "value of the script variable $N; run, explain and translate accept -N TEXT, too",
+        "action": "append", "default": [], "metavar": "NAME=TEXT",
+        "help": "value of the script variable $NAME, as low=15 for $low; run, explain and translate accept "
+        "-0 TEXT for $0, too",
     },
     "--with": {
         "dest": "before", "action": "append", "default": [], "metavar": "FILE",
@@ -57,7 +59,7 @@ def join_scripts(
     before: Sequence[str],
     script: str | bytes | os.PathLike | Script,
     dialect: str = "modern",
-    params: Sequence[str | None] = (),
+    params: Params = (),
 ) -> Script:
     """Return the script joined to those whose variables it uses: ``before[0] + ... + script``.
 
@@ -70,6 +72,10 @@ def join_scripts(
     """
     from dealerkit.language.dialects import find_rules
     from dealerkit.language.parser import read_script
+    from dealerkit.language.script_variables import ScriptVariables
 
-    read = functools.partial(read_script, rules=find_rules(dialect), params=params)
-    return functools.reduce(operator.add, [*(read(Path(name)) for name in before), read(script)])
+    variables = ScriptVariables.collect(params)
+    read = functools.partial(read_script, rules=find_rules(dialect), params=variables)
+    joined = functools.reduce(operator.add, [*(read(Path(name)) for name in before), read(script)])
+    variables.check_used()
+    return joined

@@ -29,15 +29,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("diagram", "pbn", "line"),
         help="form of the output (default: diagram)",
     )
-    add_shared(parser, "--threads")
+    add_shared(parser, "--param", "--threads")
 
 
 def run_verb(options: argparse.Namespace) -> int:
     """Deal and print; return the exit status."""
+    from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.run import deal
 
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
-    deals = deal(options.count, options.seed, predeal or None, options.given, threads=options.threads)
+    deals = deal(
+        options.count,
+        options.seed,
+        predeal or None,
+        options.given,
+        params=parse_variables(options.param),
+        threads=options.threads,
+    )
     if options.format == "pbn":
         lines = deals.to_pbn()
     elif options.format == "line":

@@ -54,7 +54,7 @@ def run_verb(options: argparse.Namespace) -> int:
         return 0
     from dealerkit.explanation.explain import PILOT_DEALS, explain
     from dealerkit.explanation.why import why
-    from dealerkit.language.source import parse_variables
+    from dealerkit.language.script_variables import parse_variables
 
     script: Any = locate_script(options.file)
     params = parse_variables(options.param)

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_verb(options: argparse.Namespace) -> int:
     """Compute and print; return the exit status."""
-    from dealerkit.language.source import parse_variables
+    from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.probability import count_values, probability
 
     predeal = parse_predeal(options.predeal)

@@ -10,13 +10,16 @@ import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dealerkit import __version__
 from dealerkit.cards.names import SEATS, seat_number, vulnerability_number
 from dealerkit.cli.arguments import add_shared, join_scripts, locate_script
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import write_atomically
+
+if TYPE_CHECKING:
+    from dealerkit.language.script_variables import Params
 
 GAVE_UP, INTERRUPTED = 1, 130  # exit statuses
 
@@ -152,7 +155,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_verb(options: argparse.Namespace) -> int:
     """Run the script; return the exit status."""
-    from dealerkit.language.source import parse_variables
+    from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.run import run
 
     for flags in _UNSUPPORTED:
@@ -170,9 +173,9 @@ def run_verb(options: argparse.Namespace) -> int:
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat)) is not None}
     script: Any = locate_script(options.file)
     if options.before:
-        script, params = join_scripts(options.before, script, options.dialect, params), []
+        script, params = join_scripts(options.before, script, options.dialect, params), {}
     if predeal:
-        script, params = _remove_predeal(script, options.dialect, params, predeal), []
+        script, params = _remove_predeal(script, options.dialect, params, predeal), {}
     files = {name: file for name in ("csvrpt", "export") if (file := getattr(options, name)) is not None}
     with contextlib.ExitStack() as stack:
         # Files and folders are opened before the run, so that an error is reported at once.
@@ -215,7 +218,7 @@ def run_verb(options: argparse.Namespace) -> int:
     return GAVE_UP if gave_up else 0
 
 
-def _remove_predeal(script: Any, dialect: str, params: list[str | None], predeal: dict[str, str]) -> Any:
+def _remove_predeal(script: Any, dialect: str, params: Params, predeal: dict[str, str]) -> Any:
     """Return the script without the cards that the switches replace: those of their seats, in v2 all."""
     from dealerkit.language.dialects import find_rules
     from dealerkit.language.nodes import PredealCards, PredealHand

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_verb(options: argparse.Namespace) -> int:
     """Translate and print; return the exit status."""
     from dealerkit.language.dialects import find_rules
-    from dealerkit.language.source import parse_variables
+    from dealerkit.language.script_variables import parse_variables
     from dealerkit.translate.scripts import translate
 
     params = parse_variables(options.param)

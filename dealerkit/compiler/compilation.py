@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -17,6 +17,7 @@ from dealerkit.language.checks import Program, check_script
 from dealerkit.language.dialects import MODERN, Rules
 from dealerkit.language.parser import parse_script, read_script
 from dealerkit.language.script import Script
+from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import ScriptSource
 
 _VARIABLES = (nodes.Definition, nodes.PointTable)
@@ -57,7 +58,7 @@ def read_program(
     script: str | bytes | os.PathLike | Script,
     rules: Rules = MODERN,
     *,
-    params: Sequence[str | None] = (),
+    params: Params | ScriptVariables = (),
     title: str | None = None,
     opener: str | None = None,
     vulnerable: int | str | bool | None = None,
@@ -115,7 +116,12 @@ def compile_script(
     return compile_program(read_program(script, rules, **settings))
 
 
-def compile_expression(text: str, rules: Rules = MODERN, opener: str | None = None) -> CompiledScript:
+def compile_expression(
+    text: str,
+    rules: Rules = MODERN,
+    opener: str | None = None,
+    params: Params | ScriptVariables = (),
+) -> CompiledScript:
     """Return a text that holds one expression, after variables of its own, with its operations.
 
     Raises
@@ -129,7 +135,7 @@ def compile_expression(text: str, rules: Rules = MODERN, opener: str | None = No
     >>> compiled.graph.operations[compiled.expression].range
     Range(low=0, high=74)
     """
-    program = read_program(parse_script(text, rules), opener=opener)
+    program = read_program(parse_script(text, rules, params=params), opener=opener)
     _refuse_other_statements(
         program, _VARIABLES, "only an expression, after variables of its own, can be evaluated on deals"
     )
@@ -144,16 +150,17 @@ def compile_condition(
     condition: str,
     given: str | None = None,
     predeal: Mapping[str, Any] | None = None,
-    params: Sequence[str | None] = (),
+    params: Params | ScriptVariables = (),
 ) -> CompiledScript:
     """Return an expression and a condition that is given, with their operations.
 
-    Each text holds one expression, after variables and a predeal of its own.
+    Each text holds one expression, after variables and a predeal of its own. Both may use `params`.
 
     Raises
     ------
     ArgumentError
-        No expression; or both texts define the same variable or table of points, differently.
+        No expression; both texts define the same variable or table of points, differently; or neither uses
+        a value of `params`.
     PredealError, ScriptError
 
     Examples
@@ -163,8 +170,9 @@ def compile_condition(
     (1, 2)
     """
     programs = []
+    variables = ScriptVariables.collect(params)
     for text in (condition,) if given is None else (condition, given):
-        program = check_script(parse_script(text, MODERN, params=params))
+        program = check_script(parse_script(text, MODERN, params=variables))
         _refuse_other_statements(
             program,
             (*_VARIABLES, *_PREDEAL, nodes.Condition),
@@ -175,6 +183,7 @@ def compile_condition(
                 f"an expression is missing in {text!r:.60}; write one such as 'hcp(north) > 15'"
             )
         programs.append(program)
+    variables.check_used()
     if predeal is not None:
         programs[0] = _add_predeal(programs[0], Predeal.from_mapping(predeal))
     return compile_program(*programs)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from dealerkit.compiler.operations import to_truth
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.dialects import find_rules
+from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.shapes import PATTERNS
 from dealerkit.machine import n_processors
 
@@ -26,14 +27,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 BATCH_DEALS = 65_536
+T = TypeVar("T")
 
 
-def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str | None = None) -> np.ndarray:
+def evaluate_text(
+    deals: Deals, text: str, dialect: str = "modern", opener: str | None = None, params: Params = ()
+) -> np.ndarray:
     """Return the values of an expression, ndarray [n]: int, bool, or float64 for reals.
 
-    An error contains the index of the first deal without a value. `opener` is the seat that opens, for `opc`.
+    An error contains the index of the first deal without a value. `opener` is the seat that opens, for `opc`;
+    `params` are the values of script variables.
     """
-    compiled = compile_expression(text, find_rules(dialect), opener)
+    compiled = compile_expression(text, find_rules(dialect), opener, params)
     graph, slot = compiled.graph, compiled.expression
     parts = []
     for first in range(0, max(len(deals), 1), BATCH_DEALS):
@@ -42,16 +47,26 @@ def evaluate_text(deals: Deals, text: str, dialect: str = "modern", opener: str 
         def evaluate(count: int, first: int = first, batch: Deals = batch) -> np.ndarray:
             return BatchColumns(graph, batch[:count], numbers=first + np.arange(count)).array(slot)
 
-        values, error = evaluate_until_error(evaluate, len(batch))
-        if error is not None:
-            raise type(error)(f"{error.message} (deal {first + error.row:,})", first + error.row)
-        parts.append(values)
+        parts.append(_evaluate_batch(evaluate, len(batch), first))
     return np.concatenate(parts)
 
 
-def select_deals(deals: Deals, text: str, dialect: str = "modern") -> Deals:
+def _evaluate_batch(evaluate: Callable[[int], T], count: int, first: int) -> T:
+    """Return ``evaluate(count)``; an error has the index of the first deal without a value.
+
+    `first` is the index of the first deal of the batch.
+    """
+    values, error = evaluate_until_error(evaluate, count)
+    if error is not None:
+        raise type(error)(f"{error.message} (deal {first + error.row:,})", first + error.row)
+    return values
+
+
+def select_deals(
+    deals: Deals, text: str, dialect: str = "modern", opener: str | None = None, params: Params = ()
+) -> Deals:
     """Return the deals for which an expression is true, with their attached columns."""
-    mask: np.ndarray = to_truth(evaluate_text(deals, text, dialect))
+    mask: np.ndarray = to_truth(evaluate_text(deals, text, dialect, opener, params))
     return deals[mask]
 
 
@@ -67,7 +82,14 @@ def pattern_names() -> tuple[np.ndarray, tuple[str, ...]]:
     return positions, tuple(names)
 
 
-def evaluate_frame(deals: Deals, names: Iterable[str], expressions: Mapping[str, str]) -> pd.DataFrame:
+def evaluate_frame(
+    deals: Deals,
+    names: Iterable[str],
+    expressions: Mapping[str, str],
+    dialect: str = "modern",
+    opener: str | None = None,
+    params: Params = (),
+) -> pd.DataFrame:
     """Return functions and expressions as columns beside the deals.
 
     Parameters
@@ -79,6 +101,8 @@ def evaluate_frame(deals: Deals, names: Iterable[str], expressions: Mapping[str,
         ``tricks_south_spades`` a single column.
     expressions : mapping of str to str
         Column name to expression.
+    dialect, opener, params
+        Of the expressions; see `Deals.eval`.
 
     Returns
     -------
@@ -87,7 +111,8 @@ def evaluate_frame(deals: Deals, names: Iterable[str], expressions: Mapping[str,
 
     Raises
     ------
-    UnknownNameError, ArgumentError, ScriptError
+    UnknownNameError, ArgumentError, ScriptError, EvaluationError
+        An error of an expression; a name of a column that is given twice.
     """
     import pandas as pd
 
@@ -100,9 +125,13 @@ def evaluate_frame(deals: Deals, names: Iterable[str], expressions: Mapping[str,
     graph.group_tricks(slots.values())
     patterns = {column for column, slot in slots.items() if graph.operations[slot].kind == "pattern"}
     sources = {column: (graph, slot) for column, slot in slots.items()}
+    rules, variables = find_rules(dialect), ScriptVariables.collect(params)
     for column, text in expressions.items():
-        compiled = compile_expression(text)
+        if column == "deal" or column in sources:
+            raise ArgumentError(f"two columns have the name {column!r}; give the expression another name")
+        compiled = compile_expression(text, rules, opener, variables)
         sources[column] = (compiled.graph, compiled.expression)
+    variables.check_used()
     data: dict[str, Any] = {}
     for column, (source, slot) in sources.items():
         operation = source.operations[slot]
@@ -114,10 +143,14 @@ def evaluate_frame(deals: Deals, names: Iterable[str], expressions: Mapping[str,
 
     def fill(first: int) -> None:
         rows = slice(first, first + BATCH_DEALS)
-        batch, numbers = deals[rows], np.arange(first, min(first + BATCH_DEALS, len(deals)))
-        columns = {source: BatchColumns(source, batch, numbers=numbers) for source, _ in sources.values()}
-        for column, (source, slot) in sources.items():
-            values = columns[source].array(slot)
+        batch = deals[rows]
+
+        def evaluate(count: int) -> dict[str, np.ndarray]:
+            part, numbers = batch[:count], first + np.arange(count)
+            columns = {source: BatchColumns(source, part, numbers=numbers) for source, _ in sources.values()}
+            return {column: columns[source].array(slot) for column, (source, slot) in sources.items()}
+
+        for column, values in _evaluate_batch(evaluate, len(batch), first).items():
             data[column][rows] = positions[values] if column in patterns else values
 
     with ThreadPoolExecutor(n_processors()) as pool:

@@ -22,6 +22,7 @@ from dealerkit.language import nodes
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
+from dealerkit.language.script_variables import Params
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.planning.certain_mistakes import Mistake, ScriptClause, find_certain_mistakes
 from dealerkit.planning.choice import PLANS
@@ -37,7 +38,7 @@ PILOT_DEALS = 65_536
 def explain(
     script: str | os.PathLike | Script,
     dialect: str = "modern",
-    params: Sequence[str | None] = (),
+    params: Params = (),
     deals: int = PILOT_DEALS,
     *,
     plan: str = "auto",
@@ -52,8 +53,8 @@ def explain(
     script : str, os.PathLike or Script
         Text, file, or what `parse` returned. A script with a mistake is explained by its error.
     dialect : {"modern", "v1", "v2"}
-    params : sequence of str
-        Values of the script variables ``$0`` to ``$9``.
+    params : mapping or sequence
+        Values of the script variables, as for `run`; the explanation shows them.
     deals : int >= 1
         Number of pilot deals from which rates are estimated. They have a seed of their own, so the
         rates of a script are always the same, and independent of the deals of every run.
@@ -110,7 +111,7 @@ def explain(
     any_plan = compiled.plan or make_plan(compile_program(replace(program, condition=None, actions=())))
     limits = resolve_limits(any_plan, produce, generate, None)
     plan_report = report_plan(compiled.plan, plan, limits, program.predeal) if compiled.plan else None
-    return _Explainer(compiled, plan_report, deals).explain(limits, (produce, generate), params)
+    return _Explainer(compiled, plan_report, deals).explain(limits, (produce, generate))
 
 
 class _Explainer:
@@ -121,9 +122,7 @@ class _Explainer:
         self.compiled, self.plan_report, self.n_deals = compiled, plan_report, n_deals
         self.describer = ConditionDescriber(compiled.graph, compiled.program.definitions)
 
-    def explain(
-        self, limits: Limits, requested: tuple[int | None, int | None], params: Sequence[str | None]
-    ) -> ScriptExplanation:
+    def explain(self, limits: Limits, requested: tuple[int | None, int | None]) -> ScriptExplanation:
         """Return the explanation; `requested` are the limits of the caller, produce and generate."""
         program, report = self.program, self.plan_report
         forecast = None if report is None else report.forecast
@@ -137,7 +136,7 @@ class _Explainer:
         probability = (None if forecast is None else forecast.derived_rate) or pilot
         per_produced = None if probability is None else invert_rate(probability)
         tallies = dict(zip(evaluated, zip(rates.alone, rates.given, strict=True), strict=True))
-        mistakes = find_text_mistakes(program, self.graph, params)
+        mistakes = find_text_mistakes(program, self.graph)
         mistakes += self._find_clause_mistakes(evaluated, order, rates)
         # Not repeated: warnings about the place of a mistake, and obstacles that are notes of clauses.
         repeated = tuple({mistake.location for mistake in mistakes if mistake.place})
@@ -158,6 +157,7 @@ class _Explainer:
             dealing=(report.title, *report.list_lines(probability)) if report and slots else (),
             seats=self._describe_seats(order),
             clause_numbers=self.compiled.numbers,
+            params=program.script.params,
         )
 
     # ------------------------------------------------------------ clauses

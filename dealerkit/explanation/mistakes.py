@@ -27,15 +27,13 @@ _TOKENS = re.compile(r'"[^"]*"|#[^\n]*|//[^\n]*|/\*.*?\*/|[()]', re.DOTALL)  # t
 MAX_UNUSED = 3  # unused variables that are reported separately; more are reported together
 
 
-def find_text_mistakes(
-    program: Program, graph: OperationGraph, params: Sequence[str | None] = ()
-) -> list[Mistake]:
+def find_text_mistakes(program: Program, graph: OperationGraph) -> list[Mistake]:
     """Return the likely mistakes that the text of a script shows without a deal, in the order of the text.
 
-    `graph` contains the operations of the program, `params` the values of its script variables.
+    `graph` contains the operations of the program.
     """
     reader = _ExpressionReader(program, graph)
-    mistakes = [*_find_replaced(program), *_find_unused(program), *_compare_dialects(program.script, params)]
+    mistakes = [*_find_replaced(program), *_find_unused(program), *_compare_dialects(program.script)]
     for root in (*program.definitions.values(), program.condition, *program.actions):
         for node in walk(root):
             mistakes += reader.find_mistakes(node)
@@ -279,13 +277,13 @@ class _ExpressionReader:
             yield Mistake("division", message, quotient.place)
 
 
-def _compare_dialects(script: Script, params: Sequence[str | None]) -> Iterator[Mistake]:
+def _compare_dialects(script: Script) -> Iterator[Mistake]:
     """Yield expressions that programs group differently: DealerV2 has a level for each operator."""
     rules = script.rules
     is_v2 = rules.levels == V2_LEVELS
     foreign = replace(rules, levels=C_LEVELS if is_v2 else V2_LEVELS)
     try:
-        same, other = (parse_script(script.text, levels, params=params) for levels in (rules, foreign))
+        same, other = (parse_script(script.text, levels, params=script.params) for levels in (rules, foreign))
     except DealerkitError:  # the nodes do not come from this text alone
         return
     if same != script:

@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dealerkit.cards.html import render_fragment
 from dealerkit.errors import DealerkitError
 from dealerkit.explanation.sentences import HEADINGS, ConditionPart
+from dealerkit.language.script_variables import format_value
 from dealerkit.planning.certain_mistakes import Mistake
 from dealerkit.planning.plan import Plan
 from dealerkit.planning.rates import N_PILOT_CANDIDATES
@@ -78,6 +79,8 @@ class ScriptExplanation:
         The reason why the script cannot be run; the other attributes are then incomplete.
     clause_numbers : mapping of int to int
         The numbers of the clauses by the id of their node.
+    params : mapping of str to object
+        The values of the script variables by name.
     """
 
     condition: ConditionPart | None = None
@@ -96,6 +99,7 @@ class ScriptExplanation:
     seats: str = ""
     error: DealerkitError | None = None
     clause_numbers: Mapping[int, int] = field(default_factory=dict)
+    params: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -156,6 +160,9 @@ class ScriptExplanation:
         """Yield kind, title and lines of each section."""
         if self.error is not None:
             yield "error", "The script cannot be run", str(self.error).splitlines()
+        if self.params:
+            values = [f"${name} = {format_value(name, value)}" for name, value in self.params.items()]
+            yield "params", "Script variables", values
         if self.condition is not None:
             headings = {"all": " all of these hold", "any": " at least one of these holds"}
             heading = headings.get(self.condition.kind, "") if self._is_list else ""

@@ -25,6 +25,7 @@ from dealerkit.language import nodes
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
+from dealerkit.language.script_variables import Params
 from dealerkit.wording import join_words
 
 _MARKS = {True: "yes", False: "no", None: "-"}
@@ -135,7 +136,7 @@ def why(
     script: str | os.PathLike | Script,
     deal: Deal | str,
     dialect: str = "modern",
-    params: Sequence[str | None] = (),
+    params: Params = (),
 ) -> DealExplanation:
     """Evaluate the condition of a script on one deal, part by part.
 
@@ -149,8 +150,8 @@ def why(
     deal : Deal or str
         A deal, or its text in PBN (``N:...``).
     dialect : {"modern", "v1", "v2"}
-    params : sequence of str
-        Values of the script variables ``$0`` to ``$9``.
+    params : mapping or sequence
+        Values of the script variables, as for `run`.
 
     Returns
     -------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dealerkit.language.script import Script
@@ -10,13 +9,15 @@ from dealerkit.language.script import Script
 if TYPE_CHECKING:
     import os
 
+    from dealerkit.language.script_variables import Params
+
 __all__ = ["Script", "parse"]
 
 
 def parse(
     text: str,
     dialect: str = "modern",
-    params: Sequence[str | None] = (),
+    params: Params = (),
     file: str | os.PathLike | None = None,
 ) -> Script:
     """Return the parsed script.
@@ -25,8 +26,10 @@ def parse(
     ----------
     text : str
     dialect : {"modern", "v1", "v2"}
-    params : sequence of str
-        Values of the script variables ``$0`` to ``$9``.
+    params : mapping or sequence
+        Values of the script variables: by name, as in ``{"low": 15}`` for ``$low``, or in the order of ``$0``
+        to ``$9``. A number, or a text that replaces the variable, such as an expression or a list of shapes;
+        a truth value is 1 or 0.
     file : str or os.PathLike, optional
         Name for messages.
 
@@ -39,10 +42,14 @@ def parse(
     ------
     ScriptError
         A mistake, with file, line, column, the line, a caret and the most similar name.
+    ArgumentError
+        A name in `params` that the script does not use, or a value of another type.
 
     Examples
     --------
     >>> parse("produce 5 action printall") == parse("produce   5  action  printall")
+    True
+    >>> parse("condition hcp(north) >= $low", params={"low": 15}) == parse("condition hcp(north) >= 15")
     True
     """
     from dealerkit.language.dialects import find_rules

@@ -6,7 +6,7 @@ import functools
 import gc
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,11 @@ from dealerkit.language import nodes
 from dealerkit.language.builder import Builder
 from dealerkit.language.dialects import Rules
 from dealerkit.language.script import Script
+from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import (
     MAX_BYTES,
     MAX_NESTING,
     ScriptSource,
-    collect_variables,
     find_encoding_fault,
     read_source,
 )
@@ -37,7 +37,7 @@ def parse_script(
     text: str,
     rules: Rules,
     file: str | None = None,
-    params: Sequence[str | None] | Mapping[int | str, str] = (),
+    params: Params | ScriptVariables = (),
 ) -> Script:
     """Return the parsed script.
 
@@ -49,8 +49,9 @@ def parse_script(
         The rules of its dialect.
     file : str, optional
         Its name, for messages.
-    params : sequence or mapping of str
-        Values of the script variables ``$0`` to ``$9``.
+    params : mapping, sequence or ScriptVariables
+        Values of the script variables, by name or in the order of ``$0`` to ``$9``; `ScriptVariables` for
+        values that several scripts share.
 
     Returns
     -------
@@ -60,6 +61,8 @@ def parse_script(
     ------
     ScriptError
         A mistake, with its place and a correction.
+    ArgumentError
+        A value of `params` that the script does not use.
 
     Examples
     --------
@@ -76,7 +79,8 @@ def parse_script(
         raise source.error(f"this is not a script: {fault[0]}", fault[1])
     if len(text) > MAX_BYTES or len(text.encode()) > MAX_BYTES:
         raise ScriptError(f"the script is longer than {MAX_BYTES:,} bytes", file)
-    tokens = tokenize(source, collect_variables(params))
+    variables = ScriptVariables.collect(params)
+    tokens = tokenize(source, variables)
     is_collecting = gc.isenabled()
     gc.disable()  # collections would traverse the growing tree repeatedly, a fifth of the time
     try:
@@ -90,11 +94,13 @@ def parse_script(
         raise source.error_at(
             f"more than {MAX_NESTING} operations inside each other; give parts of it names", deep.place
         )
-    return Script(statements, rules, text, file, tuple(source.warnings))
+    if variables is not params:
+        variables.check_used()
+    return Script(statements, rules, text, file, tuple(source.warnings), variables.values)
 
 
 def read_script(
-    script: str | bytes | os.PathLike | Script, rules: Rules, params: Sequence[str | None] = ()
+    script: str | bytes | os.PathLike | Script, rules: Rules, params: Params | ScriptVariables = ()
 ) -> Script:
     """Parse a script: a str is its text, bytes its encoded text, an os.PathLike its file.
 
@@ -108,7 +114,7 @@ def read_script(
         A mistake in the script, with its place.
     """
     if isinstance(script, Script):
-        if params:
+        if ScriptVariables.collect(params).values:
             raise ArgumentError("this script was read already; give params to parse")
         return script
     text, file = (script, None) if isinstance(script, str) else read_source(script)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from dealerkit.errors import ArgumentError
 from dealerkit.language.dialects import Rules
@@ -15,7 +17,8 @@ from dealerkit.language.trees import split_clauses
 class Script:
     """A parsed script; in ``bids + study`` the script `study` may use names that `bids` defines.
 
-    `text`, `file` and `warnings` are kept for messages and are not compared.
+    `params` are the values of its script variables by name. `text`, `file` and `warnings` are kept for
+    messages. None of these is compared.
     """
 
     statements: tuple[Statement, ...]
@@ -23,6 +26,7 @@ class Script:
     text: str = field(default="", compare=False, repr=False)
     file: str | None = field(default=None, compare=False)
     warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    params: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __add__(self, other: Script) -> Script:
         """Return both scripts as one.
@@ -40,7 +44,8 @@ class Script:
         Returns
         -------
         Script
-            Its nodes keep their places, each in its own text; its file is the second one's.
+            Its nodes keep their places, each in its own text; its file is the second one's, and so is the
+            value of a script variable that both have.
 
         Raises
         ------
@@ -73,7 +78,8 @@ class Script:
             for kind in (Condition, ActionList):
                 _merge_statements(first, second, kind)
         warnings = (*_warnings_with_file(self), *_warnings_with_file(other))
-        return replace(other, statements=(*first, *second), warnings=warnings)
+        params = {**self.params, **other.params}
+        return replace(other, statements=(*first, *second), warnings=warnings, params=params)
 
 
 def _refuse_second_definitions(first: Script, second: Script) -> None:

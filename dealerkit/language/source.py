@@ -5,7 +5,6 @@ from __future__ import annotations
 import bisect
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from dealerkit.errors import ArgumentError, FileError, ScriptError
@@ -155,38 +154,3 @@ def find_encoding_fault(text: str) -> tuple[str, int] | None:
     except UnicodeEncodeError as reason:
         return f"it holds half of a character, U+{ord(text[reason.start]):04X}", reason.start
     return None
-
-
-def collect_variables(params: Sequence[str | None] | Mapping[int | str, str]) -> dict[str, str]:
-    """Return the values of ``$0`` ... ``$9`` by digit, from a sequence or from a mapping.
-
-    >>> collect_variables(["north"]), collect_variables({7: "x5xx", "$2": "south"})
-    ({'0': 'north'}, {'7': 'x5xx', '2': 'south'})
-    """
-    if isinstance(params, str | bytes):
-        raise ArgumentError("params is a list of texts, one for each of $0 to $9, or a dict; not one text")
-    if not isinstance(params, Iterable):
-        raise ArgumentError(f"params is {params!r:.60}; it is a list of texts for $0 to $9, or a dict")
-    items = params.items() if isinstance(params, Mapping) else enumerate(params)
-    values: dict[str, str] = {}
-    for key, value in items:
-        digit = str(key).removeprefix("$")
-        if digit not in tuple("0123456789"):
-            raise ArgumentError(f"script variables are $0 to $9; there is no ${digit}")
-        if value is not None:
-            values[digit] = str(value)
-    return values
-
-
-def parse_variables(texts: Sequence[str]) -> list[str | None]:
-    """Return the values of ``$0`` ... ``$9`` from texts such as ``0=spades``.
-
-    >>> parse_variables(["2=spades", "0=north"])
-    ['north', None, 'spades']
-    """
-    values = {}
-    for text in texts:
-        if text[:1] not in tuple("0123456789") or text[1:2] != "=":
-            raise ArgumentError(f"--param takes a digit, '=' and a text, as 0=spades; not {text!r}")
-        values[int(text[0])] = text[2:]
-    return [values.get(k) for k in range(max(values, default=-1) + 1)]

@@ -1,17 +1,18 @@
 """The tokenizer: text to tokens, by longest match under the rules of the script.
 
-It replaces script variables (``$0`` to ``$9``) by the tokens of their values. A value ends the token
-before it and may contain other variables; its tokens have the place of the ``$n``.
+It replaces script variables (``$low``, ``$0`` to ``$9``) by the tokens of their values. A value ends the
+token before it and may contain other variables; its tokens have the place of the variable.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from dealerkit.errors import ScriptError
 from dealerkit.language.dialects import Rules
+from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import MAX_BYTES, MAX_NESTING, ScriptSource, Token, find_encoding_fault
 from dealerkit.language.vocabulary import SETTINGS, classify_word, is_contextual
 
@@ -53,12 +54,18 @@ _STRAY_PAIRS = {
 }
 
 
+def _find_variable_pattern(rules: Rules) -> str:
+    """Return the pattern of the name of a script variable, which follows the sign."""
+    return "(?:[0-9]|[A-Za-z_][A-Za-z0-9_]*)" if rules.modern_syntax else "[0-9]"
+
+
 @functools.cache
 def _pattern(rules: Rules) -> re.Pattern[str]:
     """Return the pattern of all tokens; of alternatives that could begin alike, the longest comes first."""
     hash_comment = r"\#[^\n]*" if rules.comments_anywhere else r"^\#[^\n]*"
     brace_comment = r"|\#[^\n]*+" if rules.comments_anywhere else ""
     own_contract = r"[1-7]NT?x{0,2}|1[CDHS]x{0,2}|[2-7][CDHS]x{1,2}" if rules.modern_syntax else r"(?!)"
+    variable = _find_variable_pattern(rules)
     output = r"(?<=\))\.[A-Za-z][A-Za-z0-9_]*" if rules.modern_syntax else r"(?!)"
     string = r'[^"\n]*["\n]' if rules.one_line_strings else '[^"]*"'
     hand = r"[AKQJT2-9x]*(?:\.[AKQJT2-9x]*){3}" if rules.modern_syntax else r"(?!)"
@@ -74,7 +81,7 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
         | (?P<number>[0-9]+)
         | "(?P<string>{string})
         | (?P<newline>\\n)
-        | \$(?P<variable>[0-9])
+        | \$(?P<variable>{variable})
         | (?P<output>{output})
         | \{{(?P<brace>(?:[^}}{chr(92) + "#" if brace_comment else ""}]{brace_comment})*+)\}}
         """,
@@ -86,7 +93,7 @@ _SMALL_CARDS = re.compile("[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?x+")  # a holding wit
 _PARENTHESIS = re.compile(r"\s*\(")
 
 
-def tokenize(source: ScriptSource, params: Mapping[str, str]) -> list[Token]:
+def tokenize(source: ScriptSource, params: Params | ScriptVariables) -> list[Token]:
     """Return all tokens of a script.
 
     Raises
@@ -95,12 +102,12 @@ def tokenize(source: ScriptSource, params: Mapping[str, str]) -> list[Token]:
         A character that begins no token; a text, comment or brace that is not closed; too many nested
         parentheses; a script variable that has no value or contains itself.
     """
-    return _Tokenizer(source, params).run()
+    return _Tokenizer(source, ScriptVariables.collect(params)).run()
 
 
 class _Tokenizer:
-    def __init__(self, source: ScriptSource, params: Mapping[str, str]) -> None:
-        self.source, self.params, self.remaining_bytes = source, params, MAX_BYTES
+    def __init__(self, source: ScriptSource, variables: ScriptVariables) -> None:
+        self.source, self.variables, self.remaining_bytes = source, variables, MAX_BYTES
         self.tokens: list[Token] = []
         self.words: dict[str, tuple[str, str]] = {}
         self.signs = self.question_marks = 0  # consecutive prefixes; `?` without its `:` so far
@@ -111,7 +118,7 @@ class _Tokenizer:
         # The texts to resume: the script, and inside it values of script variables.
         texts: list[tuple[str, int, str]] = []
         text, position, name = source.text, 0, ""
-        outer: tuple[int, int] | None = None  # start and end of the outermost $n
+        outer: tuple[int, int] | None = None  # start and end of the outermost variable
         read = pattern.match
         while True:
             match = read(text, position)
@@ -141,7 +148,7 @@ class _Tokenizer:
     def _add(
         self, kind: str, value: str, text: str, start: int, end: int, outer: tuple[int, int] | None
     ) -> None:
-        """Add the token of a match in a text: the script, or a value of the outermost `$n` at `outer`."""
+        """Add the token of a match in a text: the script, or a value of the variable at `outer`."""
         tokens, source = self.tokens, self.source
         if kind == "sign":
             type, value = _OPERATORS[value]
@@ -244,23 +251,26 @@ class _Tokenizer:
             raise self.source.error(f"more than {MAX_NESTING} operations inside each other", offset)
 
     # ---------------------------------------------------------------- script variables
-    def _look_up_variable(self, digit: str, name: str, texts: list[tuple[str, int, str]], offset: int) -> str:
-        """Return the value of ``$digit`` inside the variable `name` and those in `texts`."""
+    def _look_up_variable(
+        self, variable: str, name: str, texts: list[tuple[str, int, str]], offset: int
+    ) -> str:
+        """Return the value of a variable inside the variable `name` and those in `texts`."""
         rules = self.source.rules
         if not rules.extensions:
-            raise self.source.error(f"script variables (${digit}) are not known in {rules.name}", offset)
-        value = self.params.get(digit)
+            raise self.source.error(f"script variables (${variable}) are not known in {rules.name}", offset)
+        value = self.variables.find_text(variable)
         if value is None:
             if rules.modern_syntax:
-                raise self.source.error(f"the script variable ${digit} has no value", offset)
+                remedy = self.variables.suggest_value(variable)
+                raise self.source.error(f"the script variable ${variable} has no value{remedy}", offset)
             return ""
-        if digit == name or any(digit == outer for _, _, outer in texts):
-            raise self.source.error(f"the script variable ${digit} contains itself", offset)
+        if variable == name or any(variable == outer for _, _, outer in texts):
+            raise self.source.error(f"the script variable ${variable} contains itself", offset)
         self.remaining_bytes -= len(value)
         if self.remaining_bytes < 0:
             raise self.source.error("the values of the script variables are too long", offset)
         if (fault := find_encoding_fault(value)) is not None:
-            raise self.source.error(f"the value of ${digit}: {fault[0]}", offset)
+            raise self.source.error(f"the value of ${variable}: {fault[0]}", offset)
         return value
 
     def _expand_brace(self, text: str, offset: int, source: int | None) -> str:
@@ -281,7 +291,9 @@ class _Tokenizer:
 
     def _split_brace(self, text: str, offset: int) -> Iterator[tuple[str, int | None]]:
         """Yield the parts of a brace's text with their offsets in it; None for the value of a variable."""
-        separators = re.compile(r"\$[0-9]|\#[^\n]*" if self.source.rules.comments_anywhere else r"\$[0-9]")
+        rules = self.source.rules
+        variable = rf"\$(?P<variable>{_find_variable_pattern(rules)})"
+        separators = re.compile(rf"{variable}|\#[^\n]*" if rules.comments_anywhere else variable)
         texts: list[tuple[str, int, str]] = []
         position, name = 0, ""
         while True:
@@ -296,9 +308,9 @@ class _Tokenizer:
             elif match[0].startswith("#"):
                 position = match.end()
             else:
-                value = self._look_up_variable(match[0][1], name, texts, offset)
+                value = self._look_up_variable(match["variable"], name, texts, offset)
                 texts.append((text, match.end(), name))
-                text, position, name = value, 0, match[0][1]
+                text, position, name = value, 0, match["variable"]
 
     # ---------------------------------------------------------------- errors
     def _build_error(self, text: str, position: int, outer: tuple[int, int] | None, name: str) -> ScriptError:
@@ -320,6 +332,8 @@ class _Tokenizer:
         if character == "#":
             return f"in {rules.name} a # comment must begin in column 1; write // here"
         if character == "$":
+            if rules.modern_syntax:
+                return "a '$' begins a script variable; write its name or digit after it, as $low or $0"
             return "a '$' must be followed by the digit of a script variable, $0 to $9"
         if character in _STRAY:
             return _STRAY[character]

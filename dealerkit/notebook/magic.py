@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from typing import Any
 
 from dealerkit.errors import DealerkitError
@@ -11,7 +13,7 @@ def load_ipython_extension(shell: Any) -> None:
     """Register the magic and its completion; IPython calls this for ``%load_ext dealerkit``."""
     from IPython.core.error import UsageError
     from IPython.core.magic import Magics, cell_magic, magics_class
-    from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
+    from IPython.core.magic_arguments import argument, magic_arguments
 
     @magics_class
     class DealerMagics(Magics):
@@ -33,16 +35,21 @@ def load_ipython_extension(shell: Any) -> None:
         @argument("--keep", default="auto", help="deals that the result keeps: a number, auto or all")
         @argument("--threads", type=int, help="number of threads (default: one for each processor)")
         @argument("--source", help="variable with deals to evaluate instead of dealing")
-        @argument("--param", action="append", default=[], help="N=TEXT: value of the script variable $N")
+        @argument(
+            "--param",
+            action="append",
+            default=[],
+            help="NAME=TEXT: value of $NAME; {n} is that of a variable n",
+        )
         @argument("--text", action="store_true", help="print the text of the command instead of tables")
         @argument("--plot", action="store_true", help="plot the reports")
         @cell_magic
         def dealer(self, line: str, cell: str) -> Any:
             """Run the cell as a dealer script."""
-            from dealerkit.language.source import parse_variables
+            from dealerkit.language.script_variables import parse_variables
             from dealerkit.simulation.run import run
 
-            options = parse_argstring(self.dealer, line)
+            options = self.dealer.parser.parse_args(_split_line(line))
             source = None
             if options.source:
                 if options.source not in shell.user_ns:
@@ -54,7 +61,7 @@ def load_ipython_extension(shell: Any) -> None:
                     produce=options.produce,
                     generate=options.generate,
                     seed=options.seed,
-                    params=parse_variables([_remove_quotes(text) for text in options.param]),
+                    params=parse_variables(_check_filled(options.param)),
                     dialect=options.dialect,
                     stream=options.stream,
                     source=source,
@@ -63,7 +70,7 @@ def load_ipython_extension(shell: Any) -> None:
                     threads=options.threads,
                     swap=options.swap,
                     confidence=options.confidence,
-                    title=options.title and _remove_quotes(options.title),
+                    title=options.title,
                     opener=options.opener,
                     vulnerable=options.vulnerable,
                 )
@@ -82,9 +89,24 @@ def load_ipython_extension(shell: Any) -> None:
     shell.Completer.custom_matchers.append(complete_names)
 
 
-def _remove_quotes(text: str) -> str:
-    """Return an argument without its quotes, which IPython does not remove."""
-    return text.strip("'\"")
+def _split_line(line: str) -> list[str]:
+    """Return the arguments of a line, split and without quotes as by a shell."""
+    from IPython.core.error import UsageError
+
+    try:
+        return shlex.split(line)
+    except ValueError as reason:
+        raise UsageError(f"{line!r}: {reason}") from None
+
+
+def _check_filled(texts: list[str]) -> list[str]:
+    """Return arguments ``name=value``; raise UsageError where IPython has not replaced ``{variable}``."""
+    from IPython.core.error import UsageError
+
+    for text in texts:
+        if match := re.fullmatch(r"[^=]*=\{([^{}]*)\}", text):
+            raise UsageError(f"--param {text}: {match[1]!r} has no value in this notebook")
+    return texts
 
 
 def complete_names(context: Any) -> dict:

@@ -60,6 +60,7 @@ def assemble(execution: Execution) -> Result:
         warnings=job.program.warnings,
         solver=collector.ledger,
         proposed=n_dealt,
+        params=job.program.script.params,
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.arguments import check_integer
+from dealerkit.language.script_variables import Params
 from dealerkit.simulation.probability import N_DEALS, count_values
 from dealerkit.statistics import proportion
 from dealerkit.statistics.intervals import check_confidence
@@ -21,7 +22,7 @@ def distribution(
     expression: str,
     given: str | None = None,
     predeal: Mapping[str, Any] | None = None,
-    params: Sequence[str | None] = (),
+    params: Params = (),
     *,
     deals: int = N_DEALS,
     confidence: float = 0.95,

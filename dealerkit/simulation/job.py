@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,6 +17,7 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.errors import ArgumentError, MemoryLimitError
 from dealerkit.language.checks import Program
+from dealerkit.language.script_variables import Params
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import PLANS
@@ -32,7 +33,7 @@ class RunOptions:
     produce: int | None = None
     generate: int | None = None
     seed: int | None = None
-    params: Sequence[str | None] = ()
+    params: Params = ()
     dialect: str = "modern"
     stream: str = "uniform"
     source: Any = None

@@ -19,6 +19,7 @@ from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
 from dealerkit.counting.suit_sums import SuitSums
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError
+from dealerkit.language.script_variables import Params
 from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.intervals import check_confidence
@@ -59,7 +60,7 @@ def probability(
     condition: str,
     given: str | None = None,
     predeal: Mapping[str, Any] | None = None,
-    params: Sequence[str | None] = (),
+    params: Params = (),
     *,
     deals: int = N_DEALS,
     confidence: float = 0.95,
@@ -80,8 +81,8 @@ def probability(
         A condition that all deals satisfy among which the probability is taken.
     predeal : mapping, optional
         Cards or suit lengths of seats, as for `dealerkit.deal`.
-    params : sequence of str
-        Values of the script variables ``$0`` to ``$9``.
+    params : mapping or sequence
+        Values of the script variables of both texts, as for `run`.
     deals : int >= 1
         Maximum number of deals of an estimate.
     confidence : float in (0, 1)
@@ -131,7 +132,7 @@ def count_values(
     expression: str,
     given: str | None = None,
     predeal: Mapping[str, Any] | None = None,
-    params: Sequence[str | None] = (),
+    params: Params = (),
     *,
     deals: int = N_DEALS,
 ) -> Shares:

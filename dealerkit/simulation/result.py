@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -65,6 +65,8 @@ class Result:
         Ctrl-C ended the run; all values describe the deals before it.
     warnings : sequence of str
         Warnings of the check of the script.
+    params : mapping of str to object
+        The values of the script variables by name, as they were given.
 
     Examples
     --------
@@ -92,6 +94,7 @@ class Result:
     warnings: Sequence[str] = ()
     solver: Ledger = field(default_factory=Ledger)
     proposed: int = 0
+    params: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def equivalent(self) -> float:

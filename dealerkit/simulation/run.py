@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from typing import Any
 
@@ -14,6 +14,7 @@ from dealerkit.language.dialects import find_rules
 from dealerkit.language.nodes import Condition
 from dealerkit.language.parser import parse_script
 from dealerkit.language.script import Script
+from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.simulation.assemble import assemble
 from dealerkit.simulation.execute import execute
 from dealerkit.simulation.job import RunOptions
@@ -26,7 +27,7 @@ def run(
     produce: int | None = None,
     generate: int | None = None,
     seed: int | None = None,
-    params: Sequence[str | None] = (),
+    params: Params = (),
     dialect: str = "modern",
     stream: str = "uniform",
     source: Any = None,
@@ -61,8 +62,10 @@ def run(
         dealt in modern, 10,000,000 in v1 and v2.
     seed : int or None
         None: the script's, else a new one; the result carries it.
-    params : sequence of str
-        Values of the script variables ``$0`` to ``$9``.
+    params : mapping or sequence
+        Values of the script variables: by name, as in ``{"low": 15}`` for ``$low``, or in the order of ``$0``
+        to ``$9``. A number, or a text that replaces the variable, such as an expression or a list of shapes;
+        a truth value is 1 or 0.
     dialect : {"modern", "v1", "v2"}
     stream : {"uniform", "classic"}
         Classic deals what the old programs deal from the same seed.
@@ -141,6 +144,7 @@ def deal(
     predeal: Mapping[str, Any] | None = None,
     given: str | None = None,
     *,
+    params: Params = (),
     generate: int | None = None,
     swap: int = 0,
     threads: int | None = None,
@@ -159,6 +163,8 @@ def deal(
         lengths (``{"spades": 5}``).
     given : str, optional
         A condition of the dealer language that every deal satisfies.
+    params : mapping or sequence
+        Values of the script variables of `given`, as for `run`.
     generate : int or None
         End after this number of deals dealt, with the deals that satisfied the condition.
     swap : {0, 2, 3}
@@ -178,12 +184,13 @@ def deal(
     (3, True)
     """
     count = check_integer("count", count)  # None would be no limit
-    script = parse_script("action", find_rules("modern"))
+    script, variables = parse_script("action", find_rules("modern")), ScriptVariables.collect(params)
     if given is not None:
-        condition = parse_script(given, find_rules("modern"))
+        condition = parse_script(given, find_rules("modern"), params=variables)
         if not any(isinstance(statement, Condition) for statement in condition.statements):
             raise ArgumentError(f"given is {given!r:.60}; it is a condition such as 'hcp(north) > 15'")
         script = condition + script
+    variables.check_used()
     return run(
         script, produce=count, generate=generate, seed=seed, predeal=predeal, swap=swap, keep="all",
         statistics=False, threads=threads, progress=progress,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dealerkit.cli import VERBS, main
@@ -19,3 +21,35 @@ def test_an_unknown_verb(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["prob"])
     assert stopped.value.code == 2 and "'probability'" in capsys.readouterr().err
+
+
+def test_named_values_of_script_variables(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    script = tmp_path / "study.dealer"
+    script.write_text("condition hcp(north) >= $low and hcp(north) <= $high action printoneline")
+    bids = tmp_path / "bids.dealer"
+    bids.write_text("produce $n")
+    values = ["--param", "low=35", "--param=high=36"]
+    same = tmp_path / "same.dealer"
+    same.write_text("condition hcp(north) >= 35 and hcp(north) <= 36 action printoneline")
+
+    def read(*words: object) -> str:
+        assert main(list(map(str, words))) == 0
+        return capsys.readouterr().out
+
+    run = ["-s", "1", "-v", "-p", "2"]
+    assert read("run", script, *run, *values) == read("run", same, *run)
+    limits = ["-s", "1", "-v", "--param", "n=2"]
+    assert read("run", script, "--with", bids, *limits, *values) == read("run", same, *run)
+    assert read("translate", "--to", "v2", script, *values) == read("translate", "--to", "v2", same)
+    assert "35 to 36 points" in read("explain", script, *values, "--deals", "100")
+    condition = "hcp(north) >= $low"
+    chance = read("probability", condition, "--given", "hcp(north) <= $high", *values)
+    assert chance == read("probability", "hcp(north) >= 35", "--given", "hcp(north) <= 36")
+    deals = read("deal", "2", "-s", "1", "--format", "line", "--given", condition, *values[:2])
+    assert deals == read("deal", "2", "-s", "1", "--format", "line", "--given", "hcp(north) >= 35")
+    for words, message in (
+        (["run", script, *values[:2]], "study.dealer:1:48: the script variable $high has no value"),
+        (["run", script, *values, "--param", "lwo=1"], "params gives 'lwo' a value, but"),
+    ):
+        assert main(list(map(str, words))) == 2
+        assert message in capsys.readouterr().err

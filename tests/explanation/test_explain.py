@@ -319,8 +319,9 @@ def test_the_command_prints_the_text(tmp_path, capsys, stayman):
     assert "at least 12 points" in out
     path.write_text("condition hcp(north) = 12")
     assert command(capsys, str(path))[0] == 2
-    with pytest.raises(ArgumentError):
-        command(capsys, str(path), "--param", "x=12")
+    for text in ("12", "10=12", "x y=12"):
+        with pytest.raises(ArgumentError, match="as low=15 or 0=spades"):
+            command(capsys, str(path), "--param", text)
 
 
 def test_the_command_explains_a_deal(tmp_path, capsys):

@@ -6,7 +6,8 @@ import pytest
 
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
-from dealerkit.language.source import ScriptSource, collect_variables
+from dealerkit.language.script_variables import ScriptVariables
+from dealerkit.language.source import ScriptSource
 from dealerkit.language.tokenizer import tokenize
 
 
@@ -129,7 +130,7 @@ def test_strings() -> None:
         ("1\f2", 2, "form feed"),
         ("1\r2", 2, "carriage return"),
         ("1\u00a02", 2, "ordinary blank"),
-        ("$x", 1, r"\$0 to \$9"),
+        ("1 $ x", 3, r"as \$low or \$0"),
     ],
 )
 def test_characters_that_begin_no_token(text: str, column: int, message: str) -> None:
@@ -191,9 +192,9 @@ def test_variables_inside_shape() -> None:
 
 
 def test_script_variables_from_sequences_and_mappings() -> None:
-    assert collect_variables(["a", None, "c"]) == {"0": "a", "2": "c"}
-    assert collect_variables({"$3": "x", 4: "y", "5": "z"}) == {"3": "x", "4": "y", "5": "z"}
+    assert ScriptVariables(["a", None, "c"]).values == {"0": "a", "2": "c"}
+    assert ScriptVariables({"$3": "x", 4: "y", "5": "z"}).values == {"3": "x", "4": "y", "5": "z"}
     with pytest.raises(ArgumentError, match=r"\$10"):
-        collect_variables({10: "x"})
+        ScriptVariables({10: "x"})
     with pytest.raises(ArgumentError, match="not one text"):
-        collect_variables("north")
+        ScriptVariables("north")

@@ -50,6 +50,26 @@ def test_options_of_the_cell(shell, capsys: pytest.CaptureFixture[str]) -> None:
     assert (result.deals.eval("hcp(north)") >= 20).all() and shell.user_ns["mine"] is result
 
 
+def test_values_of_script_variables_come_from_the_notebook(shell, capsys: pytest.CaptureFixture[str]) -> None:
+    shell.user_ns |= {"n": 21, "shapes": "any 4333 + any 4432"}
+    cell = "condition hcp(north) >= $low and shape(north, $shapes) action average hcp($0)"
+    line = """-p 5 -s 1 --param low={n + 1} --param "shapes={shapes}" --param 0='north'"""
+    shell.run_cell(f"%%dealer {line}\n{cell}").raise_error()
+    result = shell.user_ns["result"]
+    assert result.params == {"low": "22", "shapes": "any 4333 + any 4432", "0": "north"}
+    assert (result.deals.eval("hcp(north) >= 22 and shape(north, any 4333 + any 4432)")).all()
+    capsys.readouterr()
+    for argument, message in (
+        ("--param low={missing}", "'missing' has no value in this notebook"),
+        ("--param low", "as low=15 or 0=spades"),
+        ("--param 'low=1", "No closing quotation"),
+        ("", "$low has no value"),
+    ):
+        assert not shell.run_cell(f"%%dealer -p 5 {argument}\n{cell}").success
+        shown = "".join(capsys.readouterr())
+        assert message in shown and "Traceback" not in shown
+
+
 def test_options_shared_with_the_command(shell, capsys: pytest.CaptureFixture[str]) -> None:
     cell = "condition hcp(north) >= 28 action average $0"
     result = shell.run_cell_magic(
