@@ -134,6 +134,9 @@ class _Checker:
             except PredealError as error:
                 raise self._error(str(error), statement) from None
         actions = (PRINTALL,) if self.actions is None else self.actions.actions
+        for action in actions:
+            if action.name in ("frequency", "bktfreq"):
+                self._check_ranges(action)
         return Program(
             script=self.script,
             predeal=self.predeal,
@@ -275,8 +278,6 @@ class _Checker:
     def _add_actions(self, node: nodes.ActionList) -> None:
         for action in node.actions:
             self._check_expression(action)
-            if action.name in ("frequency", "bktfreq"):
-                self._check_ranges(action)
         self._check_second("action list", self.actions, node)
         # In the old programs the default of `produce` also depends on the lists that are replaced.
         self.prints |= any(self._is_printing(action) for action in node.actions)

@@ -80,16 +80,20 @@ def parse_script(
     if len(text) > MAX_BYTES or len(text.encode()) > MAX_BYTES:
         raise ScriptError(f"the script is longer than {MAX_BYTES:,} bytes", file)
     variables = ScriptVariables.collect(params)
-    tokens = tokenize(source, variables)
+    tokens, end = tokenize(source, variables)
     is_collecting = gc.isenabled()
     gc.disable()  # collections would traverse the growing tree repeatedly, a fifth of the time
     try:
         statements: tuple[nodes.Statement, ...] = _parser().parse(tokens)  # type: ignore[assignment]
     except UnexpectedToken as unexpected:
+        if end is not None and unexpected.token not in tokens:  # no mistake before the end of the tokens
+            raise end from None
         raise build_syntax_error(source, tokens, unexpected) from None
     finally:
         if is_collecting:
             gc.enable()
+    if end is not None:
+        raise end
     if (deep := find_deeper_node(statements, MAX_NESTING)) is not None:
         raise source.error_at(
             f"more than {MAX_NESTING} operations inside each other; give parts of it names", deep.place

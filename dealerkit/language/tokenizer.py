@@ -93,16 +93,22 @@ _SMALL_CARDS = re.compile("[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?x+")  # a holding wit
 _PARENTHESIS = re.compile(r"\s*\(")
 
 
-def tokenize(source: ScriptSource, params: Params | ScriptVariables) -> list[Token]:
-    """Return all tokens of a script.
+def tokenize(source: ScriptSource, params: Params | ScriptVariables) -> tuple[list[Token], ScriptError | None]:
+    """Return the tokens of a script, and the error that ends them.
 
-    Raises
-    ------
-    ScriptError
+    Returns
+    -------
+    tokens : list of Token
+        All, or those before the error.
+    error : ScriptError or None
         A character that begins no token; a text, comment or brace that is not closed; too many nested
         parentheses; a script variable that has no value or contains itself.
     """
-    return _Tokenizer(source, ScriptVariables.collect(params)).run()
+    tokenizer = _Tokenizer(source, ScriptVariables.collect(params))
+    try:
+        return tokenizer.run(), None
+    except ScriptError as error:
+        return tokenizer.tokens, error
 
 
 class _Tokenizer:

@@ -65,10 +65,10 @@ def resolve_limits(plan: Plan, produce: int | None, generate: int | None, length
     for name, number in (("produce", produce), ("generate", generate)):
         if number is not None and number < 0:
             raise ArgumentError(f"{name} is {number}; it counts deals, so it is 0 or more")
-    produce = program.produce if produce is None else produce
-    generate = program.generate if generate is None else generate
     if rules.is_classic:  # in the old programs, 0 means that no limit is given
         produce, generate = produce or None, generate or None
+    produce = program.produce if produce is None else produce
+    generate = program.generate if generate is None else generate
     if produce is None:
         generate = DEFAULT_GENERATE if generate is None and length is None else generate
         produce = DEFAULT_PRODUCE if program.prints else None

@@ -84,3 +84,5 @@ def test_switches_equal_those_of_dealer(tmp_path: Path, dealer_program: str) -> 
         ("-g", "100"),
         generate=100,
     )
+    script = "produce 3 generate 8 condition hcp(north) > 9 action average hcp(north)"
+    compare(script, tmp_path, dealer_program, ("-p", "0", "-g", "0"), produce=0, generate=0)

@@ -180,6 +180,8 @@ def test_ranges_of_frequencies(rules: Rules) -> None:
     assert "ends before it begins" in str(refused("action frequency (1, 5, 3)", rules))
     assert "ends before it begins" in str(refused("action frequency (1, 1, 3, 1, 0, -1)", rules))
     assert program("action frequency (1, 3, 3)", rules).actions
+    if rules.last_condition_wins:
+        assert program("action frequency (1, 5, 3) action average 1", rules).warnings
 
 
 def test_widths_of_buckets() -> None:

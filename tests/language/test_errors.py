@@ -96,6 +96,11 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
         ("condition", (1, 10), "an expression was expected here"),
         ("condition condition 1", (1, 11), "an expression was expected here"),
         ("altcount", (1, 1), "the number of a table"),
+        # the first of several, also before a character that begins no token
+        ("a = 1 )\n; 'b'", (1, 7), "this ')' closes nothing"),
+        ("spades shape 5 (\nwest # no", (1, 8), "a suit takes a seat"),
+        ("shape(north, 4444)\n1 & 2", (1, 14), "shape 4444 has 16 cards"),
+        ("hcp(north\n; 2 3", (2, 1), "delete the ';'"),
     ],
 )
 def test_messages(text: str, place: tuple[int, int], message: str) -> None:

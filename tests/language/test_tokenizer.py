@@ -13,7 +13,10 @@ from dealerkit.language.tokenizer import tokenize
 
 def tokens(text: str, rules: Rules = MODERN, **values: str) -> list[tuple[str, str]]:
     params = {name[1:]: value for name, value in values.items()}  # v3="..." is $3
-    return [(token.type, token.text) for token in tokenize(ScriptSource(text, rules), params)]
+    found, error = tokenize(ScriptSource(text, rules), params)
+    if error is not None:
+        raise error
+    return [(token.type, token.text) for token in found]
 
 
 def types(text: str, rules: Rules = MODERN, **values: str) -> list[str]:
