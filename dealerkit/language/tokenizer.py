@@ -93,7 +93,9 @@ _SMALL_CARDS = re.compile("[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?x+")  # a holding wit
 _PARENTHESIS = re.compile(r"\s*\(")
 
 
-def tokenize(source: ScriptSource, params: Params | ScriptVariables) -> tuple[list[Token], ScriptError | None]:
+def tokenize(
+    source: ScriptSource, params: Params | ScriptVariables
+) -> tuple[list[Token], ScriptError | None]:
     """Return the tokens of a script, and the error that ends them.
 
     Returns
