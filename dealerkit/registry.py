@@ -6,11 +6,13 @@ A `Function` is one entry. The parser checks calls against the entries, the eval
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
+from typing import overload
 
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
-from dealerkit.function_entry import Function
+from dealerkit.function_entry import ARGUMENT_KINDS, Function
 
 _functions: dict[str, Function] = {}
 _spellings: dict[str, str] = {}
@@ -24,7 +26,8 @@ def register(function: Function, replace: bool = False) -> Function:
     ----------
     function : Function
     replace : bool
-        Replace the function of the same name, if there is one.
+        Replace the function of the same name, if there is one. The same function of a module, and any
+        function of a notebook or of the script that runs, is replaced when it is defined again.
 
     Raises
     ------
@@ -32,10 +35,12 @@ def register(function: Function, replace: bool = False) -> Function:
         If a name, alias or tag belongs to another function; the registry is then unchanged.
     """
     names = (function.name, *function.aliases)
-    old = function.name if replace and function.name in _functions else None
+    present = _functions.get(function.name)
+    is_replaced = present is not None and (replace or _is_same_place(present.body, function.body))
+    old = function.name if is_replaced else None
     for name in names:
         if _spellings.get(name, old) != old:
-            raise ArgumentError(f"the name {name!r} is taken by {_spellings[name]}")
+            raise ArgumentError(_describe_taken(name, get_function(name)))
     for tag in function.tags:
         if _tags.get(tag, old) != old:
             raise ArgumentError(
@@ -47,6 +52,28 @@ def register(function: Function, replace: bool = False) -> Function:
     _spellings.update(dict.fromkeys(names, function.name))
     _tags.update(dict.fromkeys(function.tags, function.name))
     return function
+
+
+def _is_same_place(old: Callable | None, new: Callable | None) -> bool:
+    """Return whether both functions are defined at one place, as when a cell of a notebook is run again."""
+    module = getattr(old, "__module__", None)
+    if module is None or getattr(new, "__module__", None) != module:
+        return False
+    name = getattr(old, "__qualname__", "<lambda>")
+    is_named = name == getattr(new, "__qualname__", None) and not name.endswith("<lambda>")
+    return module == "__main__" or is_named
+
+
+def _describe_taken(name: str, owner: Function) -> str:
+    """Return the error about a name that another function has."""
+    module = getattr(owner.body, "__module__", None) or "dealerkit"
+    if owner.kind != "deal" or module.partition(".")[0] == "dealerkit":
+        whose = f"a function of the language, {owner.signature}"
+    else:
+        whose = f"a function of {module}, {owner.signature}; replace=True replaces it"
+    if name != owner.name:
+        whose = f"another name of {whose}"
+    return f"the name {name!r} is taken by {whose}; choose another, as @dk.function({'my_' + name!r})"
 
 
 def unregister(name: str) -> None:
@@ -103,9 +130,12 @@ def spellings() -> tuple[str, ...]:
     return tuple(_spellings)
 
 
+@overload
+def function(name: Callable) -> Callable: ...
+@overload
 def function(
     name: str | None = None,
-    args: Sequence[str] = ("seat",),
+    args: Sequence[str] | None = None,
     *,
     unit: str = "",
     source: str = "",
@@ -121,16 +151,37 @@ def function(
     direction: int = 1,
     tag: int | None = None,
     replace: bool = False,
-) -> Callable[[Callable], Callable]:
+) -> Callable[[Callable], Callable]: ...
+def function(
+    name: str | Callable | None = None,
+    args: Sequence[str] | None = None,
+    *,
+    unit: str = "",
+    source: str = "",
+    summary: str | None = None,
+    outputs: Sequence[str] = (),
+    real: bool = False,
+    pure: bool = True,
+    total: bool = True,
+    cost: float = 100.0,
+    low: float | None = None,
+    high: float | None = None,
+    combine: str = "",
+    direction: int = 1,
+    tag: int | None = None,
+    replace: bool = False,
+) -> Callable:
     """Return a decorator that adds a vectorised Python function to the dealer language.
 
     Parameters
     ----------
     name : str or None
-        Name in scripts: letters, digits and underscores. None: the name of the Python function.
-    args : sequence of str
+        Name in scripts: letters, digits and underscores. None: the name of the Python function. Without
+        parentheses, ``@function`` decorates the function directly.
+    args : sequence of str or None
         Kinds of the arguments, as in `Function.arguments`: ``seat suit strain side expression integer
-        number string`` ...
+        number string`` ... None: the names of the Python function's parameters after the first, if they are
+        kinds (optional those with a default); a single parameter with another name is a seat.
     unit, source, summary : str
         Shown by help and in reports; None as `summary` takes the first line of the docstring.
     outputs : sequence of str
@@ -148,12 +199,13 @@ def function(
         A free tag: ``usereval(60, NS, 1)`` evaluates the function with ``tag=60`` and gives the second of its
         `outputs`; slot 0 is the only value of a function without `outputs`.
     replace : bool
-        Replace a function of the same name, as when a cell of a notebook is run again.
+        Replace a function of the same name that is defined elsewhere. A cell of a notebook that is run again
+        replaces its functions by itself.
 
     Returns
     -------
     callable
-        The decorator; it returns the Python function unchanged. The function is called with a `Deals` and
+        The decorator, which returns the Python function unchanged. The function is called with a `Deals` and
         one value for each argument: seats, suits, strains and sides as numbers (N E S W, S H D C N, NS EW
         from 0), expressions as arrays [n], others as nodes of the language. It returns an array of numbers
         or bool [n], or with `outputs` a mapping or sequence of arrays. It is called with any number of
@@ -162,12 +214,12 @@ def function(
     Raises
     ------
     ArgumentError
-        The name is taken or not a name; a kind of argument is unknown; the tag is taken, or `usereval` cannot
-        pass these arguments; `combine` is not a rule.
+        The name is taken or not a name; a kind of argument is missing or unknown; the tag is taken, or
+        `usereval` cannot pass these arguments; `combine` is not a rule.
 
     Examples
     --------
-    >>> @function("void", args=["seat"], unit="truth", source="an example")
+    >>> @function
     ... def void(deals, seat):
     ...     "1 if the hand has a void"
     ...     hand = deals.hand(seat)
@@ -179,17 +231,18 @@ def function(
     """
 
     def add(body: Callable) -> Callable:
-        spelling = body.__name__ if name is None else name
+        spelling = getattr(body, "__name__", None) if name is None or callable(name) else name
         if not isinstance(spelling, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", spelling):
             raise ArgumentError(
                 f"{spelling!r} is not a name of a function; use letters, digits and underscores"
             )
-        if not isinstance(args, list | tuple) or not all(isinstance(kind, str) for kind in args):
+        kinds = _infer_kinds(spelling, body) if args is None else args
+        if not isinstance(kinds, list | tuple) or not all(isinstance(kind, str) for kind in kinds):
             raise ArgumentError(f"args of {spelling} is {args!r:.60}; it is a list of texts such as ['seat']")
         if tag is not None:
-            _check_tag(spelling, tag, args)
+            _check_tag(spelling, tag, kinds)
         entry = Function(
-            spelling, tuple(args), body, "deal", unit,
+            spelling, tuple(kinds), body, "deal", unit,
             pure=pure, total=total, cost=cost, real=real, outputs=tuple(outputs),
             low=low, high=high, combine=combine, direction=direction,
             summary=(body.__doc__ or "").strip().partition("\n")[0] if summary is None else summary,
@@ -198,7 +251,25 @@ def function(
         register(entry, replace)
         return body
 
-    return add
+    return add(name) if callable(name) else add
+
+
+def _infer_kinds(name: str, body: Callable) -> tuple[str, ...]:
+    """Return the kinds of the arguments of a Python function from the names of its parameters."""
+    try:
+        _, *parameters = inspect.signature(body).parameters.values()
+    except (TypeError, ValueError):  # no signature, or no parameter at all
+        parameters = []
+    if parameters and all(parameter.name in ARGUMENT_KINDS for parameter in parameters):
+        return tuple(
+            parameter.name + "?" * (parameter.default is not parameter.empty) for parameter in parameters
+        )
+    if len(parameters) == 1:
+        return ("seat",)
+    raise ArgumentError(
+        f'the kinds of the arguments of {name} are missing; write @dk.function(args=["seat", ...]) above '
+        f"def {name}(deals, seat, ...); they are {', '.join(ARGUMENT_KINDS)}"
+    )
 
 
 def _check_tag(name: str, tag: int, args: Sequence[str]) -> None:

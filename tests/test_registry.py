@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -109,6 +111,78 @@ def test_names_that_are_taken_or_wrong_are_refused(clean_registry) -> None:
             dk.function(name)(lambda deals, seat: 0)
     with pytest.raises(dk.ArgumentError, match="kind"):
         dk.function("other", args=["deck"])(lambda deals, seat: 0)
+
+
+def define(body: Callable, module: str, qualname: str, **options) -> None:
+    """Register a function as if `module` defined it under this name."""
+    body.__module__, body.__qualname__ = module, qualname
+    dk.function("again", **options)(body)
+
+
+def value() -> int:
+    return int(dk.deal(1, seed=1).eval("again(north)")[0])
+
+
+@pytest.mark.parametrize("module", ["__main__", "mylib"])
+def test_a_function_that_is_defined_again_is_replaced(clean_registry, module: str) -> None:
+    define(lambda deals, seat: np.full(len(deals), 1), module, "again", tag=60, low=0, high=2)
+    before = dk.run("action average again(north)", produce=5, seed=1)
+    define(lambda deals, seat: np.full(len(deals), 2), module, "again", tag=60, low=0, high=2)
+    assert value() == 2 and dk.deal(1, seed=1).eval("usereval(60, north, 0)").tolist() == [2]
+    define(lambda deals, side: np.full(len(deals), 2), module, "again")  # with other arguments, without tag
+    assert dk.deal(1, seed=1).eval("again(NS)").tolist() == [2]
+    assert registry.find_tagged_function(60) is None
+    assert before.to_frame()["again(north)"].tolist() == [1] * 5  # a result keeps its functions
+
+
+def test_another_function_of_the_name_is_an_error(clean_registry) -> None:
+    define(lambda deals, seat: np.full(len(deals), 1), "mylib", "again")
+    for module, qualname in (("mylib", "other"), ("otherlib", "again"), ("__main__", "again")):
+        with pytest.raises(dk.ArgumentError, match=r"'again' is taken by a function of mylib, again\(seat\)"):
+            define(lambda deals, seat: np.full(len(deals), 2), module, qualname)
+    assert value() == 1
+    define(lambda deals, seat: np.full(len(deals), 2), "otherlib", "again", replace=True)
+    assert value() == 2
+    define(lambda deals, seat: np.full(len(deals), 3), "__main__", "f", replace=True)
+    define(lambda deals, seat: np.full(len(deals), 4), "__main__", "g")
+    assert value() == 4
+
+
+def test_names_of_the_language_are_not_replaced_by_accident(clean_registry) -> None:
+    for name, owner in (("hcp", "a function of the language, hcp"), ("tricks", "another name of a function")):
+        with pytest.raises(dk.ArgumentError, match=rf"{owner}.*@dk.function\('my_{name}'\)"):
+            dk.function(name)(lambda deals, seat: deals.hand(seat) > 0)
+    assert dk.deal(1, seed=1).eval("hcp(north)").dtype.kind == "i"
+
+
+def test_the_decorator_without_parentheses(clean_registry) -> None:
+    @dk.function
+    def top_bit(deals, seat):
+        "1 with the ace of spades"
+        return deals.hand(seat) >> np.uint64(60) & np.uint64(1) > 0
+
+    @dk.function
+    def joint(deals, side, suit, number=3):
+        return np.full(len(deals), 100 * side + 10 * suit + number)
+
+    @dk.function(unit="cards")
+    def third(deals, whose):
+        return np.full(len(deals), whose)
+
+    deals = dk.deal(300, seed=1)
+    assert (deals.eval("top_bit(east)") == deals.eval("hascard(east, AS)")).all()
+    assert "ace of spades" in dk.functions.loc["top_bit", "summary"]
+    assert deals[:1].eval("joint(EW, hearts)").tolist() == [113]
+    assert deals[:1].eval("joint(EW, hearts, 7)").tolist() == [117]
+    assert deals[:1].eval("third(south)").tolist() == [2]
+    with pytest.raises(dk.ScriptError, match="a side"):
+        deals.eval("joint(north, hearts)")
+
+
+@pytest.mark.parametrize("body", [lambda deals: 0, lambda deals, a, b: 0, lambda: 0])
+def test_kinds_that_cannot_be_inferred(clean_registry, body: Callable) -> None:
+    with pytest.raises(dk.ArgumentError, match=r'@dk.function\(args=\["seat", ...\]\)'):
+        dk.function("unclear")(body)
 
 
 def test_real_values_and_expressions(clean_registry) -> None:

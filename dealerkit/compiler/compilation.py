@@ -15,7 +15,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check_script
 from dealerkit.language.dialects import MODERN, Rules
-from dealerkit.language.parser import parse_script, read_script
+from dealerkit.language.parser import read_script, read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import ScriptSource
@@ -117,12 +117,12 @@ def compile_script(
 
 
 def compile_expression(
-    text: str,
+    text: str | os.PathLike,
     rules: Rules = MODERN,
     opener: str | None = None,
     params: Params | ScriptVariables = (),
 ) -> CompiledScript:
-    """Return a text that holds one expression, after variables of its own, with its operations.
+    """Return a text, or a file, that holds one expression, after variables of its own, with its operations.
 
     Raises
     ------
@@ -135,20 +135,20 @@ def compile_expression(
     >>> compiled.graph.operations[compiled.expression].range
     Range(low=0, high=74)
     """
-    program = read_program(parse_script(text, rules, params=params), opener=opener)
+    program = read_program(read_text(text, rules, params), opener=opener)
     _refuse_other_statements(
         program, _VARIABLES, "only an expression, after variables of its own, can be evaluated on deals"
     )
     if program.condition is None:
-        raise ScriptSource(text, rules).error_at(
+        raise ScriptSource(program.script.text, rules).error_at(
             "an expression is missing, such as hcp(north) + hcp(south)", None
         )
     return compile_program(program)
 
 
 def compile_condition(
-    condition: str,
-    given: str | None = None,
+    condition: str | os.PathLike,
+    given: str | os.PathLike | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params | ScriptVariables = (),
 ) -> CompiledScript:
@@ -172,7 +172,7 @@ def compile_condition(
     programs = []
     variables = ScriptVariables.collect(params)
     for text in (condition,) if given is None else (condition, given):
-        program = check_script(parse_script(text, MODERN, params=variables))
+        program = check_script(read_text(text, MODERN, variables))
         _refuse_other_statements(
             program,
             (*_VARIABLES, *_PREDEAL, nodes.Condition),

@@ -15,7 +15,7 @@ __all__ = ["Script", "parse"]
 
 
 def parse(
-    text: str,
+    text: str | os.PathLike,
     dialect: str = "modern",
     params: Params = (),
     file: str | os.PathLike | None = None,
@@ -24,14 +24,15 @@ def parse(
 
     Parameters
     ----------
-    text : str
+    text : str or os.PathLike
+        The script, or the path of its file.
     dialect : {"modern", "v1", "v2"}
     params : mapping or sequence
         Values of the script variables: by name, as in ``{"low": 15}`` for ``$low``, or in the order of ``$0``
         to ``$9``. A number, or a text that replaces the variable, such as an expression or a list of shapes;
         a truth value is 1 or 0.
     file : str or os.PathLike, optional
-        Name for messages.
+        Name of the text for messages.
 
     Returns
     -------
@@ -53,6 +54,6 @@ def parse(
     True
     """
     from dealerkit.language.dialects import find_rules
-    from dealerkit.language.parser import parse_script
+    from dealerkit.language.parser import read_text
 
-    return parse_script(text, find_rules(dialect), file=None if file is None else str(file), params=params)
+    return read_text(text, find_rules(dialect), params, None if file is None else str(file))

@@ -15,7 +15,7 @@ from dealerkit.language.dialects import Rules
 from dealerkit.language.operators import COMPARISONS
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
-from dealerkit.language.source import ScriptSource, describe_place
+from dealerkit.language.source import ScriptSource, add_file_hint, describe_place
 from dealerkit.language.syntax_errors import describe_unknown_function, suggest_word
 from dealerkit.language.trees import walk
 from dealerkit.language.units import find_hundredths
@@ -108,7 +108,10 @@ def check_script(script: Script) -> Program:
     >>> program.produce, list(program.definitions), program.prints
     (10, ['strong'], True)
     """
-    return _Checker(script).check()
+    try:
+        return _Checker(script).check()
+    except ScriptError as error:
+        raise add_file_hint(error, script.text) from None
 
 
 class _Checker:

@@ -25,6 +25,7 @@ from dealerkit.language.source import (
     MAX_BYTES,
     MAX_NESTING,
     ScriptSource,
+    add_file_hint,
     find_encoding_fault,
     read_source,
 )
@@ -73,7 +74,14 @@ def parse_script(
     """
     if not isinstance(text, str):
         raise ArgumentError(f"{text!r:.40} is not the text of a script; write one such as 'hcp(north) > 15'")
-    text = text.removeprefix("\ufeff")
+    try:
+        return _parse_text(text.removeprefix("\ufeff"), rules, file, params)
+    except ScriptError as error:
+        raise add_file_hint(error, text) from None
+
+
+def _parse_text(text: str, rules: Rules, file: str | None, params: Params | ScriptVariables) -> Script:
+    """Return the parsed script; see `parse_script`."""
     source = ScriptSource(text, rules, file)
     if len(text) <= MAX_BYTES and (fault := find_encoding_fault(text)) is not None:
         raise source.error(f"this is not a script: {fault[0]}", fault[1])
@@ -122,6 +130,15 @@ def read_script(
             raise ArgumentError("this script was read already; give params to parse")
         return script
     text, file = (script, None) if isinstance(script, str) else read_source(script)
+    return parse_script(text, rules, file, params)
+
+
+def read_text(
+    text: str | os.PathLike, rules: Rules, params: Params | ScriptVariables = (), file: str | None = None
+) -> Script:
+    """Parse a text, with a file's name for messages, or a file; errors as for `read_script`."""
+    if isinstance(text, os.PathLike):
+        return read_script(text, rules, params)
     return parse_script(text, rules, file, params)
 
 

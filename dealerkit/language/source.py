@@ -12,6 +12,7 @@ from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import Origin, Place
 
 MAX_BYTES = 262_144  # of a script in UTF-8, and of the text that its script variables expand to
+MAX_FILE_NAME = 1000  # characters of a text that may be the name of a file
 MAX_NESTING = 200  # of parentheses, and of operations
 
 
@@ -142,6 +143,24 @@ def read_source(script: bytes | os.PathLike) -> tuple[str, str | None]:
         return script.decode("utf-8-sig"), name
     except UnicodeDecodeError:
         return script.decode("latin-1"), name  # the encoding of old scripts; every byte has a meaning
+
+
+def add_file_hint(error: ScriptError, text: str) -> ScriptError:
+    """Return an error about a script; if the text of the script is the name of a file, the error says so.
+
+    The file system is not touched for a text of several lines.
+    """
+    name = text.strip()
+    if not name or "\n" in name or len(name) > MAX_FILE_NAME or error.file is not None:
+        return error
+    try:
+        is_file = os.path.isfile(name)
+    except ValueError:  # a NUL
+        return error
+    if not is_file:
+        return error
+    hint = f"{name!r} is the name of a file; to read the script in it, pass Path({name!r})"
+    return ScriptError(f"{error.message}; {hint}", None, error.line, error.column, error.source)
 
 
 def find_encoding_fault(text: str) -> tuple[str, int] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def distribution(
-    expression: str,
-    given: str | None = None,
+    expression: str | os.PathLike,
+    given: str | os.PathLike | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
     *,
@@ -31,7 +32,7 @@ def distribution(
 
     Parameters
     ----------
-    expression : str
+    expression : str or os.PathLike
         Of the dealer language; the values of a condition are False and True.
     given, predeal, params, deals, confidence
         As for `dealerkit.probability`; exact in the same cases.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -57,8 +58,8 @@ class Shares:
 
 
 def probability(
-    condition: str,
-    given: str | None = None,
+    condition: str | os.PathLike,
+    given: str | os.PathLike | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
     *,
@@ -75,9 +76,9 @@ def probability(
 
     Parameters
     ----------
-    condition : str
-        An expression of the dealer language; definitions may precede it.
-    given : str, optional
+    condition : str or os.PathLike
+        An expression of the dealer language, or its file; definitions may precede it.
+    given : str or os.PathLike, optional
         A condition that all deals satisfy among which the probability is taken.
     predeal : mapping, optional
         Cards or suit lengths of seats, as for `dealerkit.deal`.
@@ -129,8 +130,8 @@ def probability(
 
 
 def count_values(
-    expression: str,
-    given: str | None = None,
+    expression: str | os.PathLike,
+    given: str | os.PathLike | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
     *,

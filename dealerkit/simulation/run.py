@@ -10,9 +10,10 @@ from typing import Any
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
+from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.nodes import Condition
-from dealerkit.language.parser import parse_script
+from dealerkit.language.parser import parse_script, read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.simulation.assemble import assemble
@@ -142,7 +143,7 @@ def deal(
     count: int,
     seed: int | None = None,
     predeal: Mapping[str, Any] | None = None,
-    given: str | None = None,
+    given: str | os.PathLike | None = None,
     *,
     params: Params = (),
     generate: int | None = None,
@@ -161,8 +162,8 @@ def deal(
     predeal : mapping, optional
         Seat to cards (``"SAKQ,H5"``, ``"QTxx.J8x.9x.Q9xx"``; x is any card below the ten) or to suit
         lengths (``{"spades": 5}``).
-    given : str, optional
-        A condition of the dealer language that every deal satisfies.
+    given : str or os.PathLike, optional
+        A condition of the dealer language, or its file, that every deal satisfies.
     params : mapping or sequence
         Values of the script variables of `given`, as for `run`.
     generate : int or None
@@ -186,9 +187,10 @@ def deal(
     count = check_integer("count", count)  # None would be no limit
     script, variables = parse_script("action", find_rules("modern")), ScriptVariables.collect(params)
     if given is not None:
-        condition = parse_script(given, find_rules("modern"), params=variables)
+        condition = read_text(given, find_rules("modern"), variables)
         if not any(isinstance(statement, Condition) for statement in condition.statements):
             raise ArgumentError(f"given is {given!r:.60}; it is a condition such as 'hcp(north) > 15'")
+        check_script(condition)  # its errors are about the text of `given` alone
         script = condition + script
     variables.check_used()
     return run(

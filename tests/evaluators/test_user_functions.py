@@ -119,7 +119,7 @@ def test_unknown_slots(deals, mine, text, message):
         ({"tag": 63, "args": ["side", "suit", "integer"]}, "then a suit or nothing"),
         ({"combine": "summe"}, "combine is 'summe'"),
         ({"combine": "mean"}, "'24 - sum'"),
-        ({"name": "hcp"}, "name 'hcp' is taken by hcp"),
+        ({"name": "hcp"}, "name 'hcp' is taken by a function of the language"),
     ],
 )
 def test_rejected_functions_are_not_registered(mine, options, message):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
+from dealerkit import registry
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 CELL = """
@@ -68,6 +69,16 @@ def test_values_of_script_variables_come_from_the_notebook(shell, capsys: pytest
         assert not shell.run_cell(f"%%dealer -p 5 {argument}\n{cell}").success
         shown = "".join(capsys.readouterr())
         assert message in shown and "Traceback" not in shown
+
+
+def test_a_cell_that_is_run_again_defines_its_function_again(shell) -> None:
+    cell = "import dealerkit as dk\n@dk.function\ndef from_cell(deals, seat):\n    return deals.hand(seat) * 0 + {}"
+    try:
+        for number in (1, 2):
+            shell.run_cell(cell.format(number)).raise_error()
+            assert dk.deal(1, seed=1).eval("from_cell(north)").tolist() == [number]
+    finally:
+        registry.unregister("from_cell")
 
 
 def test_options_shared_with_the_command(shell, capsys: pytest.CaptureFixture[str]) -> None:
