@@ -94,9 +94,13 @@ def update_actions(
     def update(count: int) -> tuple[BatchColumns, list[Action | None]]:
         rows = _up_to(columns, count)
         actions = [None if _is_ordered(plan, action) else action.copy_empty() for action in plan.actions]
-        for action in actions:
-            if action is not None:
-                action.update(ProducedDeals(rows.deals, np.empty(len(rows), np.int64), rows.array))
+        for action, updated in zip(plan.actions, actions, strict=True):
+            if updated is not None:
+                updated.update(ProducedDeals(rows.deals, np.empty(len(rows), np.int64), rows.array))
+                continue
+            for slot in action.slots:  # evaluated here, so that an error is one of this batch
+                if not plan.graph.has_kind([slot], "board"):
+                    rows.array(slot)
         return rows, actions
 
     (rows, actions), error = evaluate_until_error(update, count)

@@ -129,6 +129,16 @@ class PlainV2(PlainStream):
                 self.pack[k : k + 13] = sorted(self.pack[k : k + 13], key=lambda card: (card[0], -card[1]))
 
 
+class GivenDeals(PlainStream):
+    """Deals that exist already, instead of a stream."""
+
+    def __init__(self, hands: list[list[int]]) -> None:
+        self.rows = iter(hands)
+
+    def deal(self) -> list[list[Card]]:
+        return [to_cards(hand) for hand in next(self.rows)]
+
+
 # ---------------------------------------------------------------- functions
 COUNTS = {  # points of ace, king, queen and so on
     "hcp": (4, 3, 2, 1), "controls": (2, 1), "tens": (0, 0, 0, 0, 1), "jacks": (0, 0, 0, 1),
@@ -254,6 +264,10 @@ def to_bits(cards: list[Card]) -> int:
     return sum(1 << (48 - 16 * suit + rank) for suit, rank in cards)
 
 
+def to_cards(hand: int) -> list[Card]:
+    return [(suit, rank) for suit in range(4) for rank in range(13) if hand >> (48 - 16 * suit + rank) & 1]
+
+
 def to_text(cards: list[Card]) -> str:
     ordered = sorted(cards, reverse=True)
     return ".".join("".join(RANKS[rank] for s, rank in ordered if s == suit) for suit in range(4))
@@ -281,21 +295,22 @@ def format_action(action: nodes.Action, hands: list[list[Card]], values: list[in
     return "".join(items) if action.name == "printes" else f" {','.join(items)}\n"
 
 
-def run_plainly(
-    program: Program, seed: int, produce: int | None, generate: int | None, swap: int = 0
-) -> PlainRun:
-    """Return what a script gives on the classic stream of its dialect.
-
-    `produce` and `generate` are the limits; None: the default where the other is given.
-    """
+def create_stream(program: Program, seed: int, swap: int) -> PlainStream:
+    """Return the classic stream of a script's dialect."""
     stream_class = PlainV2 if program.script.rules.name == "v2" else PlainV1
-    stream = stream_class(seed, program.predeal.cards, swap)
-    interpreter = PlainInterpreter(program, stream)
-    run = PlainRun()
+    return stream_class(seed, program.predeal.cards, swap)
+
+
+def run_plainly(program: Program, stream: PlainStream) -> PlainRun:
+    """Return what a script that sets `generate` gives on a stream."""
+    produce, generate = program.produce, program.generate
+    assert generate is not None
     if produce is None and program.prints:
         produce = 40
+    interpreter = PlainInterpreter(program, stream)
+    run = PlainRun()
     expressions = [find_expressions(action) for action in program.actions]
-    while (generate is None or run.generated < generate) and (produce is None or len(run.hands) < produce):
+    while run.generated < generate and (produce is None or len(run.hands) < produce):
         hands = stream.deal()
         interpreter.hands = [list(cards) for cards in hands]
         bits = [to_bits(cards) for cards in hands]

@@ -20,6 +20,7 @@ CONTRACTS = ("x3N", "x4S", "x2C", "x6H", "x7N", "x1D")
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 LIMITS = ("1", "2", "2", "3", "4", "5", "7", "10", "13", "100", "1000", "65537", "2147483647")
 OWN_FUNCTION = "lowcards"  # a function of the user's
+MAX_DEALS = 60
 SEEDS = (0, 1, 2, 7, 2**31 - 1, 2**31 + 5, 2**32 + 9, -3)
 
 
@@ -32,6 +33,7 @@ class RandomScript:
     seed: int
     swap: int
     threads: int
+    plan: str = "plain"
 
     def __str__(self) -> str:
         return f"dialect={self.dialect!r}, seed={self.seed}, swap={self.swap}, threads={self.threads}\n{self.text}"
@@ -141,7 +143,7 @@ class ScriptWriter:
         """Return an expression whose value is an integer."""
         kind = self.random.random()
         if depth <= 0 or kind < 0.18:
-            return self.leaf(depth)
+            return self.leaf()
         if kind < 0.34:
             return self.rnd(depth)
         if kind < 0.62:
@@ -156,12 +158,10 @@ class ScriptWriter:
             return f"({self.truth(depth - 1)})"  # a truth value as a number
         return self.call(depth)
 
-    def leaf(self, depth: int = 0) -> str:
+    def leaf(self) -> str:
         if self.numbers and self.chance(0.35):
             return self.random.choice(self.numbers)
-        return self.choose(
-            self.count, self.count, self.constant, lambda: self.rnd(0) if depth > -3 else "rnd(2)"
-        )
+        return self.choose(self.count, self.count, self.constant, lambda: self.rnd(0))
 
     def sum(self, depth: int) -> str:
         operator = self.random.choice(("+", "+", "-", "-", "*"))
@@ -178,14 +178,11 @@ class ScriptWriter:
         if kind < 0.75:
             divisor = self.count()
             return f"({divisor} == 0 ? {self.leaf()} : {left} {operator} {divisor})"
-        if kind < 0.97:
-            return (
-                f"({left} {operator} ({self.rnd(depth - 1)} + {self.random.choice(('1', '2000', '-1'))}))"
-                if (self.chance(0.15))
-                else f"({left} {operator} (1 + rnd(5)))"
-                if self.has_rnd
-                else f"({left} {operator} 5)"
-            )
+        if kind < 0.97:  # seldom a divisor that may be 0
+            divisor = f"{self.rnd(depth - 1)} + {self.random.choice(('1', '2000', '-1'))}"
+            if self.chance(0.85):
+                divisor = "1 + rnd(5)" if self.has_rnd else "5"
+            return f"({left} {operator} ({divisor}))"
         return f"({left} {operator} {self.leaf()})"
 
     def call(self, depth: int) -> str:
@@ -324,13 +321,13 @@ class ScriptWriter:
         return f"{kind}({', '.join(items)})"
 
     def limits(self) -> list[str]:
-        n_deals = self.random.choice((2, 3) if self.has_tricks else (3, 8, 15, 25, 25, 40, 60))
+        n_deals = self.random.choice((2, 3) if self.has_tricks else (3, 8, 15, 25, 25, 40, MAX_DEALS))
         if self.chance(0.4):
             return [f"generate {n_deals}", f"produce {self.random.choice((1, 2, 5, 10, n_deals))}"]
         return [f"generate {n_deals}"]
 
     def predeal(self) -> list[str]:
-        if not self.chance(0.12):
+        if not self.has_rnd or not self.chance(0.12):
             return []
         cards = [suit + rank for suit in "CDHS" for rank in "23456789TJQKA"]
         self.random.shuffle(cards)
@@ -350,14 +347,14 @@ class ScriptWriter:
             lines.append(f"condition {self.condition()}")
         actions = [self.action() for _ in range(self.random.choice((1, 1, 2, 3, 4)))]
         lines.append("action " + ",\n  ".join(actions))
+        text, threads = "\n".join(lines) + "\n", 2 if self.chance(0.1) else 1
+        if not self.has_rnd:
+            plan = self.random.choice(("plain", "staged")) if self.dialect == "modern" else "plain"
+            return RandomScript(text, self.dialect, self.random.randrange(1, 9), 0, threads, plan)
         seed = self.random.choice((*SEEDS, *(self.random.randrange(1, 10**6) for _ in range(12))))
-        return RandomScript(
-            text="\n".join(lines) + "\n",
-            dialect=self.dialect,
-            seed=seed or (1 if self.dialect == "v2" else 0),  # 0 means any seed in v2
-            swap=self.random.choice((0, 0, 0, 0, 0, 2, 3)),
-            threads=2 if self.chance(0.1) else 1,
-        )
+        seed = seed or (1 if self.dialect == "v2" else 0)  # in v2, 0 means any seed
+        swap = self.random.choice((0, 0, 0, 0, 0, 2, 3))
+        return RandomScript(text, self.dialect, seed, swap, threads)
 
 
 def write_script(number: int, has_rnd: bool = True) -> RandomScript:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -52,16 +53,23 @@ def dealer() -> str | None:
     return shutil.which("dealer", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/games")))
 
 
-def run_script(script: random_scripts.RandomScript, **options) -> dk.Result:
+@functools.cache
+def deal_uniformly(seed: int) -> list[list[int]]:
+    """Return the hands of the first deals of the uniform stream."""
+    return dk.deal(random_scripts.MAX_DEALS, seed=seed).hands.tolist()
+
+
+def run_script(script: random_scripts.RandomScript, stream: str) -> dk.Result:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return dk.run(
-            script.text, seed=script.seed, dialect=script.dialect, stream="classic", swap=script.swap,
-            threads=script.threads, statistics=False, keep="all", progress=False, **options,
+            script.text, seed=script.seed, dialect=script.dialect, stream=stream, swap=script.swap,
+            threads=script.threads, statistics=False, keep="all", progress=False,
+            plan=script.plan,
         )  # fmt: skip
 
 
-def count_rows(values: list, low: float, high: float, size: float, is_bucketed: bool) -> list[int]:
+def count_rows(values: list, low: float, high: float, size: float) -> list[int]:
     """Return the row of each value in a table: 0 below `low`, then the buckets, then above."""
     n_buckets = 1 + int((high - low) / size + 1e-9)
     last = n_buckets + 1
@@ -82,7 +90,7 @@ def compare_report(report, action, columns: list[list]) -> str | None:
     for first in range(0, len(action.arguments), width):
         numbers = [part.value for part in action.arguments[first + 1 : first + width]]
         axes.append((*numbers, 1) if width == 3 else tuple(numbers))
-    rows = [count_rows(values, *axis, width == 4) for values, axis in zip(columns, axes, strict=True)]
+    rows = [count_rows(values, *axis) for values, axis in zip(columns, axes, strict=True)]
     expected = np.zeros([1 + int((high - low) / size + 1e-9) + 2 for low, high, size in axes], int)
     for place in zip(*rows, strict=True):
         expected[place] += 1
@@ -91,15 +99,33 @@ def compare_report(report, action, columns: list[list]) -> str | None:
     return f"{action.name} {report.title}: {report.counts.tolist()}, expected {expected.tolist()}"
 
 
-def compare(script: random_scripts.RandomScript, dealer: str | None = None) -> str | None:
-    """Return how a run differs from the plain run and from `dealer`, "refused" for a script with a mistake, else None."""
+def compare(
+    script: random_scripts.RandomScript, dealer: str | None = None, stream: str = "classic"
+) -> str | None:
+    """Return a script with how its run differs from the plain run and from `dealer`; None if it does not.
+
+    The result is "refused" for a script of dialect modern with a mistake.
+    """
+    try:
+        difference = find_difference(script, dealer, stream)
+    except Exception as error:
+        raise AssertionError(str(script)) from error
+    return difference if difference in (None, "refused") else f"{script}{difference}"
+
+
+def find_difference(
+    script: random_scripts.RandomScript, dealer: str | None = None, stream: str = "classic"
+) -> str | None:
     program = check_script(parse_script(script.text, find_rules(script.dialect)))
     result = error = None
-    plain = plain_run.run_plainly(program, script.seed, program.produce, program.generate, script.swap)
+    if stream == "classic":
+        plain = plain_run.run_plainly(program, plain_run.create_stream(program, script.seed, script.swap))
+    else:
+        plain = plain_run.run_plainly(program, plain_run.GivenDeals(deal_uniformly(script.seed)))
     if plain.is_disputed or not plain.hands:
         return None
     try:
-        result = run_script(script)
+        result = run_script(script, stream)
     except dk.EvaluationError as failure:
         error = failure
     except dk.ScriptError as failure:
@@ -159,20 +185,33 @@ def compare_with_dealer(script, text: str | None, plain: plain_run.PlainRun, dea
 
 
 def check_scripts(numbers: range, dealer: str | None) -> None:
+    """Check the scripts of some numbers with `rnd` on the classic streams."""
+    _check(numbers, lambda number: compare(random_scripts.write_script(number), dealer))
+
+
+def check_uniform_scripts(numbers: range) -> None:
+    """Check the scripts of some numbers without `rnd` on the uniform stream."""
+    _check(numbers, lambda number: compare(random_scripts.write_script(number, False), stream="uniform"))
+
+
+def _check(numbers: range, compare_script: Callable[[int], str | None]) -> None:
     n_refused = 0
     for number in numbers:
-        script = random_scripts.write_script(number)
         try:
-            difference = compare(script, dealer)
+            difference = compare_script(number)
         except Exception as error:
-            raise AssertionError(f"script {number}: {script}") from error
+            raise AssertionError(f"random script {number}: {error!r}") from error
         n_refused += difference == "refused"
-        assert difference in (None, "refused"), f"script {number}: {script}\n{difference}"
-    assert n_refused <= len(numbers) / 10
+        assert difference in (None, "refused"), f"random script {number}: {difference}"
+    assert n_refused <= len(numbers) / 20
 
 
 def test_runs_equal_plain_runs(dealer: str | None) -> None:
     check_scripts(range(300), dealer)
+
+
+def test_runs_on_the_uniform_stream_equal_plain_runs() -> None:
+    check_uniform_scripts(range(100))
 
 
 @pytest.mark.slow
@@ -180,3 +219,10 @@ def test_runs_equal_plain_runs(dealer: str | None) -> None:
 def test_many_runs_equal_plain_runs(chunk: int, dealer: str | None) -> None:
     first = 1000 + chunk * CHUNK
     check_scripts(range(first, first + CHUNK), dealer)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(8))
+def test_many_runs_on_the_uniform_stream_equal_plain_runs(chunk: int) -> None:
+    first = 1000 + chunk * CHUNK
+    check_uniform_scripts(range(first, first + CHUNK))

@@ -130,6 +130,16 @@ def test_division_by_zero_names_the_expression_and_the_deal(threads: int) -> Non
     assert dk.run(guarded, generate=50_000, seed=1).produced == 50_000
 
 
+@pytest.mark.parametrize("action", ["printes({})", "printoneline({})", "csvrpt(1, {})", "average {}"])
+def test_division_by_zero_in_an_action_names_the_deal(action: str) -> None:
+    deals = dk.deal(1_000, seed=1)
+    first = int(np.flatnonzero(deals.eval("spades(north)") == 0)[0]) + 1
+    script = f"action {action.format('hcp(north) / spades(north)')}"
+    with pytest.raises(dk.DivisionByZeroError, match=rf"deal {first:,} of the run"):
+        dk.run(script, generate=1_000, produce=1_000, seed=1)
+    assert dk.run(script, generate=1_000, produce=first - 1, seed=1).produced == first - 1
+
+
 def test_an_error_after_the_last_produced_deal_does_not_count() -> None:
     deals = dk.deal(50_000, seed=1)
     first = int(np.flatnonzero(deals.eval("spades(north)") == 0)[0])
