@@ -67,7 +67,12 @@ WITHOUT_PANDAS = {
     "statistics", "registry", "compiled", "scoring", "evaluators", "dealing", "doubledummy", "counting",
     "planning", "language", "compiler",
 }  # fmt: skip
-FRAMES = {"doubledummy/positions.py", "doubledummy/leads.py", "compiler/frames.py"}  # they return DataFrames
+FRAMES = {  # they return DataFrames
+    "doubledummy/positions.py",
+    "doubledummy/leads.py",
+    "compiler/frames.py",
+    "compiler/long_frames.py",
+}
 
 USES_DIALECT = (
     "language/dialects.py", "language/__init__.py", "compiler/frames.py", "actions/text*.py",

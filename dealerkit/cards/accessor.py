@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from dealerkit.errors import ArgumentError, DealError
 
 if TYPE_CHECKING:
@@ -92,6 +94,26 @@ class SeriesAccessor:
             The same type as the object of the accessor, with the index of the selected rows.
         """
         return self._data.loc[self.deals.eval(text, dialect, opener, params) != 0]
+
+    def to_frame(self, *names: str, **options: Any) -> pd.DataFrame:
+        """Return measures of the deals as `Deals.to_frame` does, with the index of the rows.
+
+        Parameters
+        ----------
+        *names, **options
+            As for `dealerkit.cards.deals.Deals.to_frame`, such as ``layout="long"``, where each label of the
+            index is that of four rows.
+
+        Raises
+        ------
+        ArgumentError, DealError
+            As `deals`.
+        UnknownNameError, ScriptError
+            As `dealerkit.cards.deals.Deals.to_frame`.
+        """
+        frame = self.deals.to_frame(*names, **options)
+        rows = np.arange(len(frame)) * len(self._data) // max(len(frame), 1)
+        return frame.set_axis(self._data.index[rows], axis=0)
 
     def to_text(self) -> Any:
         """Return the same object with deals as text in PBN, for programs that do not know the dtype ``deal``.

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.cards import html, parsing, text
-from dealerkit.cards.names import seat_number
 from dealerkit.cards.sequence import DealSequence
 from dealerkit.errors import ArgumentError
 
@@ -120,26 +119,6 @@ class Deals(DealSequence):
         """Return each deal as dealer's printoneline prints it, with the blank at the end, without newline."""
         return text.format_lines(self.hands)
 
-    def hand(self, seat: int | str) -> np.ndarray:
-        """Return the hands of one seat as a contiguous array.
-
-        Parameters
-        ----------
-        seat : {0, 1, 2, 3} or str
-            Number, name or letter of the seat.
-
-        Returns
-        -------
-        ndarray of uint64 [n]
-            A view if `hands` is in column order, otherwise a copy.
-
-        Raises
-        ------
-        ArgumentError
-            If `seat` is not a seat.
-        """
-        return np.ascontiguousarray(self.hands[:, seat_number(seat)])
-
     def eval(
         self, text: str, dialect: Any = "modern", opener: str | None = None, params: Any = ()
     ) -> np.ndarray:
@@ -216,12 +195,13 @@ class Deals(DealSequence):
     def to_frame(
         self,
         *names: str,
+        layout: str = "wide",
         dialect: Any = "modern",
         opener: str | None = None,
         params: Any = (),
         **expressions: str,
     ) -> pd.DataFrame:
-        """Return measures of the deals as a table with one row for each deal.
+        """Return measures of the deals as a table with one row for each deal, or for each deal and seat.
 
         Parameters
         ----------
@@ -229,6 +209,9 @@ class Deals(DealSequence):
             Functions of a hand, with a column for each seat, or of a side, with a column for each side:
             ``hcp`` gives ``hcp_north hcp_east hcp_south hcp_west``, ``fit`` gives ``fit_ns fit_ew``,
             ``shape`` the pattern of each hand as a category. ``hcp_north`` gives only that column.
+        layout : {"wide", "long"}
+            Long: a row for each deal and seat, in which ``hcp`` is one column, with the points of the seat,
+            and ``fit`` one with the fit of the seat's side. All else is repeated for each seat of the deal.
         dialect, opener, params
             Of the expressions, as in `eval`; each value of `params` is used by one of them at least.
         **expressions : str
@@ -237,8 +220,10 @@ class Deals(DealSequence):
         Returns
         -------
         DataFrame
-            The first column is `deal` (dtype ``deal``). Integers have the smallest dtype for all values of
-            the function (comparisons: 0 or 1); values in hundredths are float32, other reals float64.
+            The first column is `deal` (dtype ``deal``); in the long layout `number` of the deal (from 0),
+            `seat`, `deal`, and `board`, `weight` and `cluster` if the deals have them. Integers have the
+            smallest dtype for all values of the function (comparisons: 0 or 1); values in hundredths are
+            float32, other reals float64.
 
         Raises
         ------
@@ -258,10 +243,16 @@ class Deals(DealSequence):
         >>> frame = deals.to_frame("fit", "shape_north", slam="hcp(north) + hcp(south) >= 33")
         >>> frame.drop(columns="deal").iloc[0].to_dict()
         {'fit_ns': 7, 'fit_ew': 8, 'shape_north': '4342', 'slam': 0}
+        >>> deals.to_frame("hcp", "shape", "fit", layout="long").drop(columns="deal")
+           number   seat  hcp shape  fit
+        0       0  north   10  4342    7
+        1       0   east   11  3343    8
+        2       0  south   19  3433    7
+        3       0   west    0  3325    8
         """
-        from dealerkit.compiler.frames import evaluate_frame
+        from dealerkit.compiler.frames import build_frame
 
-        return evaluate_frame(self, names, expressions, dialect, opener, params)
+        return build_frame(self, names, expressions, layout, dialect=dialect, opener=opener, params=params)
 
     def sides(
         self,

@@ -150,6 +150,26 @@ class DealSequence:
             np.array_equal(values, getattr(other, name)) for name, values in self.attached.items()
         )
 
+    def hand(self, seat: int | str) -> np.ndarray:
+        """Return the hands of one seat as a contiguous array.
+
+        Parameters
+        ----------
+        seat : {0, 1, 2, 3} or str
+            Number, name or letter of the seat.
+
+        Returns
+        -------
+        ndarray of uint64 [n]
+            A view if `hands` is in column order, otherwise a copy.
+
+        Raises
+        ------
+        ArgumentError
+            If `seat` is not a seat.
+        """
+        return np.ascontiguousarray(self.hands[:, seat_number(seat)])
+
     def check(self) -> None:
         """Raise an error if a deal or a value of an attached column is not valid.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,6 +15,7 @@ from dealerkit.cards.names import SEATS, SIDES, STRAINS
 from dealerkit.compiler.compilation import compile_expression
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
+from dealerkit.compiler.long_frames import check_columns, is_long, stack_seats
 from dealerkit.compiler.operations import to_truth
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 from dealerkit.language import nodes
@@ -121,7 +122,7 @@ def evaluate_frame(
     graph = OperationGraph(find_rules("modern"))
     slots: dict[str, int] = {}
     for name in names:
-        slots |= {column: graph.add_expression(node) for column, node in _expand_name(name)}
+        slots |= {column: graph.add_expression(node) for column, node in expand_name(name)}
     graph.group_tricks(slots.values())
     patterns = {column for column, slot in slots.items() if graph.operations[slot].kind == "pattern"}
     sources = {column: (graph, slot) for column, slot in slots.items()}
@@ -160,7 +161,53 @@ def evaluate_frame(
     return pd.DataFrame({"deal": DealArray(deals), **data}, copy=False)
 
 
-def _expand_name(name: str) -> list[tuple[str, nodes.Call]]:
+def build_frame(
+    deals: Deals, names: Sequence[str], expressions: Mapping[str, str], layout: str = "wide", **options: Any
+) -> pd.DataFrame:
+    """Return the frame of `evaluate_frame` or `evaluate_long_frame`, as `layout` says."""
+    evaluate = evaluate_long_frame if is_long(layout) else evaluate_frame
+    return evaluate(deals, names, expressions, **options)
+
+
+def evaluate_long_frame(
+    deals: Deals, names: Sequence[str], expressions: Mapping[str, str], **options: Any
+) -> pd.DataFrame:
+    """Return the measures of `evaluate_frame` with a row for each deal and seat.
+
+    Parameters
+    ----------
+    deals : Deals
+    names : sequence of str
+        A function of a hand becomes one column, with the value of the row's seat; a function of a side too,
+        with the value of the seat's side. A name that contains the seat or side, such as ``hcp_north``, is a
+        measure of the deal and repeated, like an expression.
+    expressions : mapping of str to str
+        Column name to expression.
+    **options
+        Of `evaluate_frame`.
+
+    Returns
+    -------
+    DataFrame
+        As `stack_seats`.
+
+    Raises
+    ------
+    UnknownNameError, ArgumentError, ScriptError
+        As `evaluate_frame`, and if two columns have the same name.
+    """
+    groups = {}
+    for name in names:
+        columns = [column for column, _ in expand_name(name)]
+        groups[name] = columns * 2 if len(columns) == 2 else columns
+    if repeated := groups.keys() & expressions.keys():
+        raise ArgumentError(f"two columns have the name {min(repeated)!r}; give the expression another name")
+    groups |= {name: [name] for name in expressions}
+    check_columns(groups, deals)
+    return stack_seats(evaluate_frame(deals, names, expressions, **options), groups)
+
+
+def expand_name(name: str) -> list[tuple[str, nodes.Call]]:
     """Return names and calls of the columns for ``hcp``, ``hcp_north`` or ``tricks_south_spades``."""
     if not isinstance(name, str):
         raise ArgumentError(f"{name!r:.60} names no column; give a text such as 'hcp' or 'hcp_north'")

@@ -107,17 +107,33 @@ class Result:
         boards = np.arange(len(self.deals)) + self.plan.program.start_board
         return BatchColumns(self.plan.graph, self.deals, self.seed, self.numbers, boards)
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return the kept deals as a DataFrame.
+    def to_frame(self, layout: str = "wide") -> pd.DataFrame:
+        """Return the kept deals as a DataFrame with one row for each deal, or for each deal and seat.
+
+        Parameters
+        ----------
+        layout : {"wide", "long"}
+            Long: a row for each deal and seat, with the columns `number` (of the kept deal, from 0),
+            `seat`, `deal`, and `board`, `weight` and `cluster` if the deals have them. Four columns that
+            differ in the seat only, ``hcp(north)`` to ``hcp(west)``, become one, ``hcp``; others are
+            repeated for each seat.
 
         Returns
         -------
         DataFrame
             Column `deal`, then one for each variable of the script and each expression of its actions.
+
+        Raises
+        ------
+        ArgumentError
+            If `layout` is neither wide nor long, or a variable has the name of a column of the long layout.
         """
+        from dealerkit.compiler.long_frames import group_columns, is_long, stack_seats
         from dealerkit.simulation.frames import build_produced_frame
 
-        return build_produced_frame(self.plan, self.deals, self._columns.array)
+        is_long_layout = is_long(layout)
+        frame = build_produced_frame(self.plan, self.deals, self._columns.array)
+        return stack_seats(frame, group_columns(frame.columns[1:])) if is_long_layout else frame
 
     @property
     def drawable(self) -> list[Report]:
