@@ -74,7 +74,7 @@ class BatchColumns(ColumnCache):
             if self._length:
                 first = int(np.flatnonzero(np.broadcast_to(np.equal(right, 0), self._length))[0])
                 row = first if self.rows is None else int(self.rows[first])
-                raise DivisionByZeroError(f"division by zero in '{to_text(operation.node)}'", row)
+                raise DivisionByZeroError(describe_division(operation), row)
             right = 1
         return calculate_array(operator, left, right, ranges, self.graph.rules.bits)
 
@@ -135,6 +135,11 @@ _EVALUATORS: dict[str, Callable[..., Value]] = {
     "or": BatchColumns._junction,
     "choice": BatchColumns._choice,
 }
+
+
+def describe_division(operation: Operation) -> str:
+    """Return the message for a division by zero."""
+    return f"division by zero in '{to_text(operation.node)}'"
 
 
 def apply_clauses(columns: BatchColumns, clauses: Sequence[int]) -> BatchColumns:

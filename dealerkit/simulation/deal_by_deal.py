@@ -1,92 +1,213 @@
 """The loop over single deals, for scripts whose random numbers come from the stream of the deals.
 
-On a classic stream `rnd` takes the next number of the generator that shuffles; and ``rnd(0)`` of
-DealerV2 in a condition is the number of deals produced before. So each deal is dealt, evaluated and
-used by the actions before the next is dealt.
+On a classic stream `rnd` takes the next number of the generator that shuffles, on DealerV2's an accepted deal
+changes those that follow, and ``rnd(0)`` of DealerV2 in a condition is the number of deals produced before. So
+a kernel deals, evaluates the condition, and draws the random numbers of the actions, before it deals the next.
 """
 
 from __future__ import annotations
 
 import itertools
-import sys
-from collections.abc import Callable, Generator
+import time
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from dealerkit.actions import ProducedDeals
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.lazy_columns import LazyColumns
+from dealerkit.compiler import program_codes as codes
+from dealerkit.compiler.evaluation import BatchColumns, describe_division, evaluate_until_error
+from dealerkit.compiler.program_builder import DealProgram, build_program
 from dealerkit.compiler.randomness import keyed_integers
-from dealerkit.dealing.classic.streams import ClassicSource
-from dealerkit.dealing.source import ALL_SEATS, Source
-from dealerkit.doubledummy.ledger import Ledger, open_ledger
-from dealerkit.errors import EvaluationError
+from dealerkit.counting.suit_sums import SuitSums
+from dealerkit.dealing.classic.streams import ClassicSource, Stream
+from dealerkit.dealing.source import ALL_SEATS, Source, n_deals_per_shuffle
+from dealerkit.doubledummy.ledger import open_ledger
+from dealerkit.errors import DivisionByZeroError, EvaluationError
 from dealerkit.planning import Plan
+from dealerkit.simulation.batches import BatchResult, update_actions
 from dealerkit.simulation.job import Job
-from dealerkit.simulation.loops import ProducedBatch
+from dealerkit.simulation.loops import BATCH_DEALS, FIRST_BATCH_DEALS, Loop, ProducedBatch
 
-RECURSION_LIMIT = 12_000  # a thousand variables, each defined by the one before, with a few frames each
-BATCH_DEALS = 256  # produced deals collected before the actions are updated
-
-
-def is_deal_by_deal(plan: Plan, source: Source) -> bool:
-    """Return whether a run must evaluate each deal before it deals the next."""
-    return plan.has_board or (plan.has_random and isinstance(source, ClassicSource))
+MAX_SECONDS = 0.25  # of a batch with values that no kernel computes; then progress is shown
 
 
-def run_deal_by_deal(job: Job) -> Generator[ProducedBatch]:
-    """Yield the produced deals in order, as `loops.run_batches` does."""
-    # Calls among Python functions need no machine stack; threads may change the limit at the same time.
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
-    plan, source, limits = job.plan, job.source, job.limits
-    program = plan.program
+def find_program(plan: Plan, source: Source) -> DealProgram | None:
+    """Return the program of a run that must evaluate each deal before it deals the next; None for other runs."""
+    is_classic = isinstance(source, ClassicSource)
+    is_sequential = plan.has_board or (plan.has_random and is_classic)
+    if not is_sequential and not source.needs_feedback:
+        return None
     # The clauses in the order of the text: that of the plan would change the order of the random numbers.
-    condition = None if program.condition is None else plan.graph.add_expression(program.condition)
-    slots = [slot for action in plan.actions for slot in action.slots]
-    number = n_produced = 0
-    deals: list[Deals] = []  # produced, like values and numbers, since the last batch
-    values: list[list[int | float]] = []
-    numbers: list[int] = []
-    ledger = Ledger()
-
-    def make_batch() -> ProducedBatch:
-        arrays = {slot: np.array([row[position] for row in values]) for position, slot in enumerate(slots)}
-        boards = program.start_board + np.arange(n_produced - len(deals), n_produced)
-        produced = ProducedDeals(Deals.concatenate(deals), boards, arrays.__getitem__)
-        return ProducedBatch(number, produced, np.array(numbers, int), [None] * len(plan.actions), ledger)
-
-    while limits.generate is None or number < limits.generate:
-        if limits.produce is not None and n_produced >= limits.produce:
-            break
-        deal = source.batch(number, 1, ALL_SEATS)()
-        assert isinstance(deal, Deals)  # no conditional plan is run deal by deal
-        rnd = source.rnd if isinstance(source, ClassicSource) else _keyed_rnd(job.seed, number)
-        columns = LazyColumns(plan.graph, deal, rnd, n_produced)
-        try:
-            with open_ledger() as deal_ledger:
-                accepted = condition is None or bool(columns.number(condition))
-                if source.needs_feedback:
-                    source.mark_accepted(0 if accepted else None)
-                if accepted:
-                    board = n_produced + program.start_board
-                    # The deals have the tricks that the condition needed.
-                    columns = LazyColumns(plan.graph, columns.deals, rnd, board)
-                    values.append([columns.number(slot) for slot in slots])
-        except EvaluationError as error:
-            raise type(error)(f"{error.message} (deal {number + 1:,} of the run)", error.row) from None
-        ledger += deal_ledger
-        if accepted:
-            deals.append(deal)
-            numbers.append(number)
-            n_produced += 1
-        number += 1
-        if len(deals) == BATCH_DEALS:
-            yield make_batch()
-            deals, values, numbers, ledger = [], [], [], Ledger()
-    yield make_batch()
+    condition = plan.program.condition
+    slot = None if condition is None else plan.graph.add_expression(condition)
+    program = build_program(plan.graph, SuitSums(plan.graph), slot, plan.action_slots, source.needs_feedback)
+    # Without random numbers, batches are dealt ahead and evaluated at once where a kernel cannot evaluate.
+    return program if is_sequential or not program.externals else None
 
 
-def _keyed_rnd(seed: int, number: int) -> Callable[[int], int]:
-    """Return the function `rnd` of one deal on a stream without a generator to take numbers from."""
-    calls = itertools.count(1)
-    return lambda limit: int(keyed_integers(seed, np.array([number]), next(calls), np.array([limit]))[0])
+def run_deal_by_deal(job: Job, program: DealProgram) -> Generator[ProducedBatch]:
+    """Yield the produced deals in order, as `loops.run_batches` does."""
+    loop, runner, limit = Loop(job), _Runner(job, program), job.limits.generate
+    first, count = 0, FIRST_BATCH_DEALS
+    while not loop.done and loop.n_needed != 0 and (limit is None or first < limit):
+        with open_ledger() as ledger:
+            n_deals = count if limit is None else min(count, limit - first)
+            columns, n_dealt, error = runner.run(first, n_deals, loop.n_produced, loop.n_needed)
+            columns, action_error = _evaluate_actions(job.plan, columns, first)
+            columns, actions, _ = update_actions(job.plan, columns, len(columns))
+        if action_error is not None:  # of a deal before that of the other error
+            error = action_error
+        produced = loop.consume(BatchResult(first, n_dealt, columns, actions, error, ledger))
+        yield replace(produced, drawn={slot: columns.array(slot) for slot in program.draws})
+        first, count = first + n_dealt, min(2 * count, BATCH_DEALS)
+
+
+def _evaluate_actions(
+    plan: Plan, columns: BatchColumns, first: int
+) -> tuple[BatchColumns, EvaluationError | None]:
+    """Evaluate all expressions of the actions; return the rows before the first error, and the error."""
+
+    def evaluate(count: int) -> BatchColumns:
+        rows = columns if count == len(columns) else columns.take(np.arange(count))
+        for slot in plan.action_slots:
+            rows.array(slot)
+        return rows
+
+    rows, error = evaluate_until_error(evaluate, len(columns))
+    if error is not None:
+        error.row = int(columns.numbers[error.row]) - first
+    return rows, error
+
+
+class _Runner:
+    """The kernel with its registers, and the evaluation of what it cannot compute."""
+
+    def __init__(self, job: Job, program: DealProgram) -> None:
+        self.job, self.program, self.graph = job, program, job.plan.graph
+        source = job.source
+        stream = source.stream if isinstance(source, ClassicSource) else Stream()
+        self.stream = stream.arrays
+        self.integers, self.reals = program.integers.copy(), program.reals.copy()
+        self.stamps = np.zeros(len(program.slots), np.int64)
+        self.stack = np.zeros(program.n_subroutines + 1, np.int64)
+        self.state = np.zeros(codes.N_STATE, np.int64)
+        self.state[codes.FIRST_BOARD] = job.program.start_board
+        self.state[codes.ZERO_IS_BOARD] = self.graph.rules.random_zero != "zero"
+        self.given: Deals | None = None  # the deals of this batch, if they are not from a classic stream
+        self.columns: BatchColumns | None = None  # of the current deal
+        self.column_key = (-1, -1)  # the deal and its stamp
+        self.tables: dict[int, np.ndarray] = {}  # by deal of the batch: tricks that were looked up
+        self.calls = itertools.count(1)
+
+    def run(
+        self, first: int, n_deals: int, n_produced: int, n_needed: int | None
+    ) -> tuple[BatchColumns, int, EvaluationError | None]:
+        """Return the next accepted deals, the number of deals dealt, and the error that ended the batch."""
+        from dealerkit.compiler.program_kernel import run_program  # loads numba
+
+        state, program, source = self.state, self.program, self.job.source
+        capacity = n_deals if n_needed is None else min(n_deals, n_needed)
+        out = np.empty((4, capacity), np.uint64).T
+        numbers, drawn = np.empty(capacity, np.int64), np.empty((len(program.draws), capacity), np.int64)
+        state[[codes.N_DEALT, codes.N_ACCEPTED, codes.INSTRUCTION]] = 0, 0, -1
+        state[[codes.MAX_DEALT, codes.MAX_ACCEPTED, codes.FIRST]] = n_deals, capacity, first
+        state[codes.N_PRODUCED] = n_produced
+        self.tables, hands = {}, np.empty((0, 4), np.uint64)
+        if not isinstance(source, ClassicSource):
+            dealt = source.batch(first, n_deals, ALL_SEATS)()
+            assert isinstance(dealt, Deals)  # no conditional plan is run deal by deal
+            self.given, hands = dealt, dealt.hands
+        hands = np.array(hands, order="F")
+        error, deadline = None, time.perf_counter() + MAX_SECONDS
+        while True:
+            status, register = run_program(
+                program.code, self.integers, self.reals, self.stamps, self.stack, program.tables, program.masks,
+                program.draw_registers, state, hands, out, numbers, drawn, *self.stream,
+            )  # fmt: skip
+            if status == codes.COMPLETED:
+                break
+            slot, row = program.slots[register], int(state[codes.N_DEALT]) - 1
+            try:
+                if status == codes.DIVIDES_BY_ZERO:
+                    raise DivisionByZeroError(describe_division(self.graph.operations[slot]))
+                self._set_value(slot, register, out[state[codes.N_ACCEPTED]])
+            except EvaluationError as failure:
+                error = failure
+                error.row = row
+                break
+            if time.perf_counter() > deadline:
+                state[codes.MAX_DEALT] = row + 1
+        columns = self._collect(out, numbers, drawn, first)
+        return columns, int(state[codes.N_DEALT]), error
+
+    def _collect(self, out: np.ndarray, numbers: np.ndarray, drawn: np.ndarray, first: int) -> BatchColumns:
+        """Return the columns of the accepted deals, with their numbers of boards and random numbers."""
+        state, source, n = self.state, self.job.source, int(self.state[codes.N_ACCEPTED])
+        numbers = numbers[:n].copy()
+        if self.given is not None:
+            deals = self.given[numbers - first]
+        else:
+            cluster = numbers // n_deals_per_shuffle(source.swap) if source.swap else None
+            deals = Deals(np.asfortranarray(out[:n]), cluster=cluster, check=False)
+        if self.tables:
+            tables = np.full((n, 5, 4), -1, np.int8) if deals.tables is None else deals.tables.copy()
+            for row, number in enumerate(numbers.tolist()):
+                tables[row] = self.tables.get(number - first, tables[row])
+            deals = deals.replace(tables=tables)
+        boards = np.arange(n) + int(state[codes.N_PRODUCED] + state[codes.FIRST_BOARD])
+        columns = BatchColumns(self.graph, deals, self.job.seed, numbers, boards)
+        for slot, values in zip(self.program.draws, drawn[:, :n], strict=True):
+            columns.set_value(slot, values.copy())
+        return columns
+
+    def _set_value(self, slot: int, register: int, hands: np.ndarray) -> None:
+        """Set a register to the value of a slot for the current deal."""
+        operation = self.graph.operations[slot]
+        columns = self._update_columns(hands)
+        if operation.kind == "random":
+            limit = int(self.integers[self.program.registers[operation.inputs[0]]])
+            number = np.array([columns.numbers[0]])
+            value: Any = keyed_integers(self.job.seed, number, next(self.calls), np.array([limit]))
+        else:
+            call = operation.inputs[0] if operation.kind == "output" else slot
+            for part in self.graph.operations[call].inputs:
+                if not columns.has_value(part):
+                    columns.set_value(part, self._read(part))
+            for part in (call, slot):
+                if not columns.has_value(part):
+                    columns.set_value(part, columns.evaluate(self.graph.operations[part]))
+            value = columns.value(slot)
+            if columns.deals.tables is not None:
+                self.tables[self.column_key[0] - 1] = columns.deals.tables[0]
+        number = np.asarray(value).reshape(-1)[0].item()
+        if operation.range.real:
+            self.reals[register] = number
+        else:
+            self.integers[register] = number
+
+    def _read(self, slot: int) -> np.ndarray:
+        """Return the value of a slot from its register as a column of length 1."""
+        operation, register = self.graph.operations[slot], self.program.registers[slot]
+        if operation.range.real:
+            return self.reals[register : register + 1].copy()
+        is_truth = operation.kind in ("compare", "not", "and", "or", "reaches", "member")
+        return self.integers[register : register + 1].astype(bool if is_truth else operation.range.dtype())
+
+    def _update_columns(self, hands: np.ndarray) -> BatchColumns:
+        """Return the columns of the current deal; those of its actions have the tricks that the condition needed."""
+        state = self.state
+        n_dealt, serial = key = int(state[codes.N_DEALT]), int(state[codes.SERIAL])
+        if key == self.column_key:
+            return self.columns
+        if n_dealt == self.column_key[0] and self.columns is not None:
+            deals = self.columns.deals
+        else:
+            self.calls = itertools.count(1)
+            row = n_dealt - 1
+            deals = Deals(hands[None].copy(), check=False) if self.given is None else self.given[row : row + 1]
+        number = np.array([state[codes.FIRST] + n_dealt - 1])
+        self.columns = BatchColumns(self.graph, deals, self.job.seed, number, state[[codes.BOARD]])
+        self.column_key = key
+        return self.columns

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 
 from dealerkit.simulation.collector import Collector
-from dealerkit.simulation.deal_by_deal import is_deal_by_deal, run_deal_by_deal
+from dealerkit.simulation.deal_by_deal import find_program, run_deal_by_deal
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import run_batches
 from dealerkit.simulation.progress import DELAY, Progress
@@ -46,7 +46,8 @@ def execute(job: Job) -> Execution:
     options = job.options
     collector = Collector(job)
     acceptance = collector.acceptance
-    batches = run_deal_by_deal(job) if is_deal_by_deal(job.plan, job.source) else run_batches(job)
+    program = find_program(job.plan, job.source)
+    batches = run_batches(job) if program is None else run_deal_by_deal(job, program)
     interrupted = is_checked = False
     unsatisfiable: tuple[str, ...] = ()
     forecast = job.forecast

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -46,6 +46,8 @@ class ProducedBatch:
     actions : list of (Action or None)
         For each action of the plan a copy updated with these deals, None where it needs them in order.
     ledger : Ledger or None
+    drawn : mapping of int to ndarray of int64 [n]
+        By slot: values of `rnd` in the actions that the generator of the deals gave.
     """
 
     generated: int
@@ -53,6 +55,7 @@ class ProducedBatch:
     numbers: np.ndarray
     actions: list[Action | None]
     ledger: Ledger | None = None
+    drawn: Mapping[int, np.ndarray] = field(default_factory=dict)
 
 
 def run_batches(job: Job) -> Generator[ProducedBatch]:
@@ -63,7 +66,7 @@ def run_batches(job: Job) -> Generator[ProducedBatch]:
     EvaluationError
         An expression has no value for a deal that the run needs.
     """
-    loop = _Loop(job)
+    loop = Loop(job)
     if job.limits.produce == 0 or job.limits.generate == 0:
         return
     if job.source.needs_feedback:
@@ -83,7 +86,7 @@ def _batch_ranges(limits: Limits) -> Iterator[tuple[int, int]]:
         first, count = first + count, min(2 * count, BATCH_DEALS)
 
 
-class _Loop:
+class Loop:
     """The loop over the batches of one job; it counts what has been produced."""
 
     def __init__(self, job: Job) -> None:

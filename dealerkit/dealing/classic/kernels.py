@@ -47,41 +47,22 @@ def refill(raw: np.ndarray, places: np.ndarray, free: np.ndarray) -> None:
 
 
 @kernel
-def _collect_hands(pack: np.ndarray, out: np.ndarray, row: int) -> None:
-    """Set a row of `out` to the hands of the pack."""
-    for seat in range(4):
-        hand = _0
+def deal_next(out, row, version, state, pack, small, free, exchanges, raw, places):
+    """Set a row of `out` to the next deal of the stream; the arguments are those of `StreamArrays`."""
+    if state[1]:
+        first, second = exchanges[state[1] - 1, 0], exchanges[state[1] - 1, 1]
         for i in range(13):
-            hand |= pack[13 * seat + i]
-        out[row, seat] = hand
-
-
-@kernel
-def _is_any_invalid(places: np.ndarray, position: np.uint64) -> np.bool_:
-    """Return whether any of the next 52 places is `_INVALID`."""
-    bits = np.uint8(0)
-    for i in range(52):
-        bits |= places[position + np.uint64(i)]
-    return bits > np.uint8(63)
-
-
-@kernel
-def _exchange_hands(pack: np.ndarray, first: int, second: int) -> None:
-    """Exchange the cards of two seats."""
-    for i in range(13):
-        card = pack[13 * first + i]
-        pack[13 * first + i] = pack[13 * second + i]
-        pack[13 * second + i] = card
-
-
-@kernel
-def deal_v1(out, pack, raw, places, free, exchanges, position, variant):
-    """Deal ``out.shape[0]`` deals; return the new position in `raw` and the next deal of its shuffle."""
-    size = np.uint64(raw.size)
-    for row in range(out.shape[0]):
-        if variant:
-            _exchange_hands(pack, exchanges[variant - 1, 0], exchanges[variant - 1, 1])
-        elif position + np.uint64(52) <= size and free.size == 52 and not _is_any_invalid(places, position):
+            card = pack[13 * first + i]
+            pack[13 * first + i] = pack[13 * second + i]
+            pack[13 * second + i] = card
+    elif version == 1:
+        position, size = np.uint64(state[0]), np.uint64(raw.size)
+        invalid = _INVALID
+        if position + np.uint64(52) <= size and free.size == 52:
+            invalid = np.uint8(0)
+            for i in range(52):
+                invalid |= places[position + np.uint64(i)]
+        if invalid <= np.uint8(63):
             for i in range(52):  # the usual deal: no place is invalid
                 place = places[position + np.uint64(i)]
                 card = pack[i]
@@ -100,9 +81,26 @@ def deal_v1(out, pack, raw, places, free, exchanges, position, variant):
                 card = pack[i]
                 pack[i] = pack[place]
                 pack[place] = card
-        variant = variant + 1 if variant < exchanges.shape[0] else 0
-        _collect_hands(pack, out, row)
-    return position, variant
+        state[0] = position
+    else:
+        x = np.uint64(state[0])
+        for i in range(small.size - 1, 0, -1):
+            x = x * _A + _C
+            # in floating point, as drand48() * (i + 1) is
+            j = int(float(x & _M) * (1.0 / 281474976710656.0) * float(i + 1))
+            card = small[i]
+            small[i] = small[j]
+            small[j] = card
+        if small.size < 52:
+            for i in range(free.size):
+                pack[free[i]] = small[i]
+        state[0] = x & _M
+    state[1] = state[1] + 1 if state[1] < exchanges.shape[0] else 0
+    for seat in range(4):
+        hand = _0
+        for i in range(13):
+            hand |= pack[13 * seat + i]
+        out[row, seat] = hand
 
 
 @kernel
@@ -117,24 +115,9 @@ def sort_hands(pack: np.ndarray, out: np.ndarray, row: int) -> None:
 
 
 @kernel
-def deal_v2(out, pack, small, free, exchanges, x, variant, sort_all):
-    """Deal ``out.shape[0]`` deals; return the new random state and the next deal of its shuffle."""
+def deal_many(out, sort_all, version, state, pack, small, free, exchanges, raw, places):
+    """Deal ``out.shape[0]`` deals; after each, the hands are sorted if `sort_all`."""
     for row in range(out.shape[0]):
-        if variant:
-            _exchange_hands(pack, exchanges[variant - 1, 0], exchanges[variant - 1, 1])
-        else:
-            for i in range(small.size - 1, 0, -1):
-                x = x * _A + _C
-                # in floating point, as drand48() * (i + 1) is
-                j = int(float(x & _M) * (1.0 / 281474976710656.0) * float(i + 1))
-                card = small[i]
-                small[i] = small[j]
-                small[j] = card
-            if small.size < 52:
-                for i in range(free.size):
-                    pack[free[i]] = small[i]
-        variant = variant + 1 if variant < exchanges.shape[0] else 0
-        _collect_hands(pack, out, row)
+        deal_next(out, row, version, state, pack, small, free, exchanges, raw, places)
         if sort_all:
             sort_hands(pack, out, row)
-    return x, variant

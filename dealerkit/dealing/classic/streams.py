@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,8 +21,7 @@ from dealerkit.dealing.classic.kernels import (
     MASK,
     MULTIPLIER,
     N_STATE,
-    deal_v1,
-    deal_v2,
+    deal_many,
     refill,
     sort_hands,
 )
@@ -34,12 +34,31 @@ _LENGTH = N_STATE + 3 * 1000  # random numbers of v1 generated at a time, after 
 _EXCHANGES = {0: [], 2: [(1, 3)], 3: [(1, 3), (2, 3), (1, 2), (1, 3), (2, 3)]}
 
 
-class _Stream:
-    """The common part of both streams: the pack, with predealt cards in their seats' places, and swapping."""
+class StreamArrays(NamedTuple):
+    """What the kernels of a stream read and change."""
 
+    version: int  # 1 dealer, 2 DealerV2; 0 no stream, for deals that exist
+    state: np.ndarray  # int64 [2]: position in `raw`, or 48 bits of drand48(); next deal of the shuffle
+    pack: np.ndarray  # uint64 [52]
+    small: np.ndarray  # uint64: the cards that DealerV2 shuffles; may be `pack` itself
+    free: np.ndarray  # uint8: the places that are not predealt
+    exchanges: np.ndarray  # int64 [n, 2]: the seats exchanged for the later deals of a shuffle
+    raw: np.ndarray  # uint32: the random numbers of dealer
+    places: np.ndarray  # uint8: the places that they give
+
+
+class Stream:
+    """The common part of both streams: the pack, with predealt cards in their seats' places, and swapping.
+
+    Without arguments it is no stream, only arrays of the right types.
+    """
+
+    version = 0
     needs_feedback = False
 
-    def __init__(self, predeal: Predeal | None, swap: int, fresh: list[int]) -> None:
+    def __init__(
+        self, predeal: Predeal | None = None, swap: int = 0, fresh: Sequence[int] = range(1, 53)
+    ) -> None:
         n_deals_per_shuffle(swap)
         if predeal:
             predeal.check()
@@ -57,10 +76,19 @@ class _Stream:
         predealt = set(self._pack.tolist())
         self._pack[self._free] = [card for card in fresh if card not in predealt]
         self._exchanges = np.array(_EXCHANGES[swap], dtype=np.int64).reshape(-1, 2)
-        self._variant = 0
+        self._small = self._pack
+        self._raw, self._places = np.empty(0, np.uint32), np.empty(0, np.uint8)
+        self._state = np.zeros(2, np.int64)
+
+    @property
+    def arrays(self) -> StreamArrays:
+        """The arrays, for kernels that deal and evaluate."""
+        return StreamArrays(
+            self.version, self._state, self._pack, self._small, self._free, self._exchanges, self._raw, self._places
+        )  # fmt: skip
 
 
-class ClassicV1(_Stream):
+class ClassicV1(Stream):
     """Deals in the order of Debian's `dealer`: glibc's random(), each place exchanged with any place.
 
     Parameters
@@ -82,13 +110,15 @@ class ClassicV1(_Stream):
     (2, 4)
     """
 
+    version = 1
+
     def __init__(self, seed: int, predeal: Predeal | None = None, swap: int = 0) -> None:
         fresh = [1 << (16 * lane + rank) for lane in range(4) for rank in range(13)]
         super().__init__(replace(predeal, lengths=()) if predeal else None, swap, fresh)
         self._raw = np.zeros(_LENGTH, dtype=np.uint32)
         self._places = np.empty(_LENGTH, dtype=np.uint8)
         self._raw[-N_STATE:] = _seed_state(seed)
-        self._position = _LENGTH
+        self._state[0] = _LENGTH
 
     def deal(self, count: int, all_accepted: bool = False) -> np.ndarray:
         """Return the next deals.
@@ -105,20 +135,16 @@ class ClassicV1(_Stream):
             Hands N E S W, each seat contiguous.
         """
         out = np.empty((4, count), dtype=np.uint64).T
-        position, self._variant = deal_v1(
-            out, self._pack, self._raw, self._places, self._free, self._exchanges,
-            np.uint64(self._position), self._variant,
-        )  # fmt: skip
-        self._position = int(position)
+        deal_many(out, False, *self.arrays)
         return out
 
     def rnd(self, n: int) -> int:
         """Return ``rnd(n)`` of a script: ``int(n * random() / 2^31)`` from the same generator."""
-        if self._position == _LENGTH:
+        if self._state[0] == _LENGTH:
             refill(self._raw, self._places, self._free)
-            self._position = N_STATE
-        value = int(self._raw[self._position]) >> 1
-        self._position += 1
+            self._state[0] = N_STATE
+        value = int(self._raw[self._state[0]]) >> 1
+        self._state[0] += 1
         return int(n * value / 2**31)
 
 
@@ -137,7 +163,7 @@ def _seed_state(seed: int) -> np.ndarray:
     return np.array([number % 2**32 for number in state[-N_STATE:]], dtype=np.uint32)
 
 
-class ClassicV2(_Stream):
+class ClassicV2(Stream):
     """Deals in the order of DealerV2: drand48(), a Fisher-Yates shuffle, accepted hands sorted.
 
     Later deals depend on which ones were accepted. So a batch is dealt, the caller passes
@@ -166,6 +192,8 @@ class ClassicV2(_Stream):
     >>> later = stream.deal(100)
     """
 
+    version = 2
+
     def __init__(self, seed: int, predeal: Predeal | None = None, swap: int = 0) -> None:
         if predeal and predeal.lengths:
             raise ArgumentError("DealerV2's way to predeal lengths is not reproduced; use the uniform stream")
@@ -174,10 +202,9 @@ class ClassicV2(_Stream):
         self.needs_feedback = not predeal
         self.seed = seed or 1 + secrets.randbelow(2**32 - 1)
         self._small = self._pack[self._free] if predeal else self._pack
-        self._x = (self.seed % 2**32) << 16 | 0x330E
+        self._state[0] = (self.seed % 2**32) << 16 | 0x330E
         self._batch: np.ndarray | None = None
-        self._before = (self._x, 0)
-        self._after = self._x
+        self._before = self._after = self._state.tolist()
 
     def deal(self, count: int, all_accepted: bool = False) -> np.ndarray:
         """Return the next deals, from the state after the last accepted one.
@@ -194,12 +221,9 @@ class ClassicV2(_Stream):
             Hands N E S W, each seat contiguous.
         """
         out = np.empty((4, count), dtype=np.uint64).T
-        self._before = (self._x, self._variant)
-        x, self._variant = deal_v2(
-            out, self._pack, self._small, self._free, self._exchanges, np.uint64(self._x), self._variant,
-            all_accepted and self.needs_feedback,
-        )  # fmt: skip
-        self._x = self._after = int(x) & MASK
+        self._before = self._state.tolist()
+        deal_many(out, all_accepted and self.needs_feedback, *self.arrays)
+        self._after = self._state.tolist()
         self._batch = None if all_accepted else out
         return out
 
@@ -223,19 +247,19 @@ class ClassicV2(_Stream):
         if batch is None or not 0 <= row < len(batch):
             raise ArgumentError(f"the last batch has no row {row} that could be accepted")
         if row < len(batch) - 1:
-            if self._x != self._after:
+            if self._state.tolist() != self._after:
                 raise ArgumentError("rnd was evaluated after this batch; with rnd, deal batches of one deal")
             x, variant = self._before
             group = len(self._exchanges) + 1
             shuffles = sum(1 for _ in range(-variant % group, row + 1, group))
-            self._x = _jump(x, shuffles * (len(self._small) - 1))
-            self._variant = (variant + row + 1) % group
+            self._state[:] = _jump(x, shuffles * (len(self._small) - 1)), (variant + row + 1) % group
         sort_hands(self._pack, batch, row)
 
     def rnd(self, n: int) -> int:
         """Return ``rnd(n)`` of a script: ``floor(drand48() * n)`` from the same generator."""
-        self._x = (self._x * MULTIPLIER + INCREMENT) & MASK
-        return math.floor(self._x / 2**48 * n)
+        x = (int(self._state[0]) * MULTIPLIER + INCREMENT) & MASK
+        self._state[0] = x
+        return math.floor(x / 2**48 * n)
 
 
 def _jump(x: int, steps: int) -> int:
