@@ -21,7 +21,7 @@ def _mix(words: np.ndarray) -> np.ndarray:
 
 def _generate_words(seed: int, numbers: np.ndarray, call: int, attempt: int) -> np.ndarray:
     """Return a random 64-bit word for each deal number; `attempt` counts the words rejected before."""
-    key = np.random.SeedSequence(seed, spawn_key=(0x726E64, call, attempt)).generate_state(2, np.uint64)
+    key = np.random.SeedSequence(abs(seed), spawn_key=(0x726E64, call, attempt)).generate_state(2, np.uint64)
     return _mix(_mix(numbers.astype(np.uint64) * _GOLDEN + key[0]) + key[1])
 
 
@@ -30,8 +30,8 @@ def keyed_integers(seed: int, numbers: np.ndarray, call: int, limit: np.ndarray)
 
     Parameters
     ----------
-    seed : int >= 0
-        Seed of the run.
+    seed : int
+        Seed of the run; only those of classic streams may be negative.
     numbers : ndarray of int64 [shape=(n,)]
         Numbers of the deals in the run.
     call : int >= 0

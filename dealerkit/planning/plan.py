@@ -6,13 +6,17 @@ constants of this module and no clock is read, so equal seeds give equal deals e
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dealerkit.actions import Action
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.trick_thresholds import SOLVER_COST_NS
+from dealerkit.errors import NotYetError
+from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 
 if TYPE_CHECKING:
@@ -101,6 +105,15 @@ class Plan:
     def has_board(self) -> bool:
         """Whether a clause contains `board`, the number of the produced deal."""
         return self.graph.has_kind(self.clauses, "board")
+
+    @cached_property
+    def variable_slots(self) -> dict[str, int]:
+        """Slots of the script's variables; those with `rnd` have random numbers of their own."""
+        slots = {}
+        for name in self.program.definitions:
+            with contextlib.suppress(NotYetError):
+                slots[name] = self.graph.add_expression(nodes.Name(name))
+        return slots
 
     @property
     def cheap_clauses(self) -> tuple[int, ...]:

@@ -61,6 +61,7 @@ def assemble(execution: Execution) -> Result:
         solver=collector.ledger,
         proposed=n_dealt,
         params=job.program.script.params,
+        drawn=collector.drawn,
     )
 
 

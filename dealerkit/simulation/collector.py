@@ -49,6 +49,7 @@ class Collector:
         ]
         self._deals: list[Deals] = []
         self._numbers: list[np.ndarray] = []
+        self._drawn: dict[int, list[np.ndarray]] = {}
         self._frame: FrameFile | None = None
         self._outputs: list[tuple[Callable[[str], Any], list]] = []
 
@@ -77,6 +78,8 @@ class Collector:
         if n_missing > 0:
             self._deals.append(batch.produced.deals[:n_missing])
             self._numbers.append(batch.numbers[:n_missing])
+            for slot, values in batch.drawn.items():
+                self._drawn.setdefault(slot, []).append(values[:n_missing])
         self.acceptance.update(batch.numbers, batch.generated)
 
     def _print(self, batch: ProducedBatch) -> None:
@@ -110,3 +113,8 @@ class Collector:
     def numbers(self) -> np.ndarray:
         """Numbers of the kept deals in the run, int64 [n]."""
         return np.concatenate([np.empty(0, np.int64), *self._numbers])
+
+    @property
+    def drawn(self) -> dict[int, np.ndarray]:
+        """By slot: values of `rnd` in the actions for the kept deals, as in `ProducedBatch`."""
+        return {slot: np.concatenate(values) for slot, values in self._drawn.items()}

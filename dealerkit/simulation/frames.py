@@ -12,9 +12,8 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
-from dealerkit.errors import ArgumentError, EvaluationError, FileError, NotYetError
+from dealerkit.errors import ArgumentError, EvaluationError, FileError
 from dealerkit.files import write_atomically
-from dealerkit.language import nodes
 from dealerkit.planning import Plan
 
 if TYPE_CHECKING:
@@ -23,10 +22,7 @@ if TYPE_CHECKING:
 
 def frame_columns(plan: Plan) -> dict[str, int]:
     """Return column names and slots: the variables of the script, then the expressions of its actions."""
-    columns = {}
-    for name in plan.program.definitions:
-        with contextlib.suppress(NotYetError):
-            columns[name] = plan.graph.add_expression(nodes.Name(name))
+    columns = dict(plan.variable_slots)
     for action in plan.actions:
         columns |= action.columns
     return columns

@@ -67,6 +67,8 @@ class Result:
         Warnings of the check of the script.
     params : mapping of str to object
         The values of the script variables by name, as they were given.
+    drawn : mapping of int to ndarray of int64 [n]
+        By slot of the plan: values of `rnd` in the actions for `deals`, where the stream of the deals gave them.
 
     Examples
     --------
@@ -95,6 +97,7 @@ class Result:
     solver: Ledger = field(default_factory=Ledger)
     proposed: int = 0
     params: Mapping[str, Any] = field(default_factory=dict)
+    drawn: Mapping[int, np.ndarray] = field(default_factory=dict, repr=False)
 
     @property
     def equivalent(self) -> float:
@@ -105,7 +108,10 @@ class Result:
     @cached_property
     def _columns(self) -> BatchColumns:
         boards = np.arange(len(self.deals)) + self.plan.program.start_board
-        return BatchColumns(self.plan.graph, self.deals, self.seed, self.numbers, boards)
+        columns = BatchColumns(self.plan.graph, self.deals, self.seed, self.numbers, boards)
+        for slot, values in self.drawn.items():
+            columns.set_value(slot, values)
+        return columns
 
     def to_frame(self, layout: str = "wide") -> pd.DataFrame:
         """Return the kept deals as a DataFrame with one row for each deal, or for each deal and seat.
@@ -121,7 +127,8 @@ class Result:
         Returns
         -------
         DataFrame
-            Column `deal`, then one for each variable of the script and each expression of its actions.
+            Column `deal`, then one for each variable of the script and each expression of its actions. A
+            variable with `rnd` has numbers of its own here, as at each of its uses.
 
         Raises
         ------
