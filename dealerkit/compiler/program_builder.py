@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.compiler import program_codes as codes
 from dealerkit.compiler.operation_list import OperationList
 from dealerkit.compiler.operations import Operation, Range
+from dealerkit.compiler.suit_tables import find_hand_tables, find_length_table
 from dealerkit.language.functions import greatest, least
 from dealerkit.language.shapes import pattern_table
 
@@ -33,24 +34,6 @@ _REAL = {
     "%": codes.REMAINDER_REAL, "==": codes.EQUAL_REAL, "!=": codes.UNEQUAL_REAL, "<": codes.LESS_REAL,
     "<=": codes.AT_MOST_REAL, "min": codes.LEAST_REAL, "max": codes.GREATEST_REAL,
 }  # fmt: skip
-
-
-class SuitSum(Protocol):
-    """A constant and tables over the 8192 holdings of a seat and suit, whose sum is a multiple of a value."""
-
-    tables: Mapping[tuple[int, int], np.ndarray]
-    constant: int
-    divisor: int
-
-
-class SuitSums(Protocol):
-    """What is known about the sums over suits of a graph."""
-
-    def find_sum(self, slot: int) -> SuitSum | None:
-        """Return a slot's value as a sum over suits, or None if it is not one."""
-
-    def find_length_table(self, slot: int) -> tuple[SuitSum, np.ndarray] | None:
-        """Return the sum that encodes suit lengths and the values by that code; None for other slots."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +73,13 @@ class DealProgram:
 
 
 def build_program(
-    graph: OperationList, sums: SuitSums, condition: int | None, action_slots: Iterable[int], sorts: bool = False
+    graph: OperationList, condition: int | None, action_slots: Iterable[int], sorts: bool = False
 ) -> DealProgram:
     """Return the program of a condition (None: every deal is accepted) and of the actions' expressions.
 
     `sorts` is true for the stream of DealerV2 without predealt cards, where an accepted deal is sorted.
     """
-    builder = _Builder(graph, sums, sorts)
+    builder = _Builder(graph, sorts)
     roots = [*action_slots]
     builder.count_uses(roots if condition is None else [condition, *roots])
     rejected: list[int] = []
@@ -119,8 +102,8 @@ def build_program(
 class _Builder:
     """Instructions, registers and tables while they are made."""
 
-    def __init__(self, graph: OperationList, sums: SuitSums, sorts: bool) -> None:
-        self.graph, self.sums, self.sorts = graph, sums, sorts
+    def __init__(self, graph: OperationList, sorts: bool) -> None:
+        self.graph, self.sorts = graph, sorts
         self.code: list[list[int]] = []
         self.slots: list[int] = []  # of the registers
         self.constants: dict[int, int | float] = {}  # by register
@@ -399,17 +382,23 @@ class _Builder:
         self.emit(codes.MOVE, self.register(slot), comparison)
 
     def compute_call(self, slot: int, operation: Operation) -> None:
-        function, _, _, divisor = operation.detail
+        function = operation.detail[0]
+        tables = find_hand_tables(operation, self.graph.rules.bits)
+        lengths = find_length_table(operation)
         if function.body in _EXTREMES:
             self._compute_extreme(slot, operation, _EXTREMES[function.body])
-            return
-        if operation.range.real == (divisor is not None) and not operation.inputs:
-            suit_sum, look_up = self.sums.find_sum(slot), None
-            if suit_sum is None:
-                suit_sum, look_up = self.sums.find_length_table(slot) or (None, None)
-            if suit_sum is not None and self._compute_sum(slot, suit_sum, look_up):
-                return
-        self.compute_external(slot, operation)
+        elif tables is not None and 8 * int(np.abs(tables.tables).max()) < 1 << 31:
+            terms = [term for seat in tables.seats for term in self._list_terms(seat, tables.tables)]
+            self._add_terms(self.register(slot), terms)
+            self._divide(slot, tables.divisor)
+        elif lengths is not None:
+            self._add_terms(self.register(slot), [(codes.PATTERN, 0, seat) for seat in lengths.seats])
+            divisor = operation.detail[3] or 1
+            table = np.rint(lengths.values * divisor)
+            self.emit(codes.LOOK_UP, self.register(slot), self._offset(table), self.register(slot))
+            self._divide(slot, divisor)
+        else:
+            self.compute_external(slot, operation)
 
     def _compute_extreme(self, slot: int, operation: Operation, operator: str) -> None:
         """Compute the smallest or largest of several values; all are evaluated first, in their order."""
@@ -419,42 +408,33 @@ class _Builder:
         for value in values[1:]:
             self.emit((_REAL if is_real else _INTEGER)[operator], register, register, value)
 
-    def _compute_sum(self, slot: int, suit_sum: SuitSum, look_up: np.ndarray | None) -> bool:
-        """Compute a sum over suits; return False for a sum beyond 32 bits and for values that are reals."""
-        bound = sum(int(np.abs(table).max()) for table in suit_sum.tables.values()) + abs(suit_sum.constant)
-        if bound >= 1 << 31 or (look_up is not None and look_up.dtype.kind not in "iub"):
-            return False
-        register = self.register(slot)
-        terms = [term for seat in range(4) for term in self._list_terms(seat, suit_sum)]
-        if not terms:
-            self.emit(codes.SET, register, 0)
-        for place, term in enumerate(terms):
+    def _add_terms(self, register: int, terms: Sequence[tuple[int, int, int]]) -> None:
+        """Compute the sum of instructions, which are given without their result."""
+        for place, (code, first, second) in enumerate(terms):
             target = self.new_register() if place else register
-            self.emit(term[0], target, *term[1:])
+            self.emit(code, target, first, second)
             if place:
                 self.emit(codes.ADD, register, register, target)
-        if suit_sum.constant:
-            self.emit(codes.ADD, register, register, self.constant(suit_sum.constant))
-        if look_up is not None:
-            self.emit(codes.LOOK_UP, register, self._offset(look_up), register)
-        elif self.graph.operations[slot].range.real:
-            self.emit(codes.TO_REAL, register, register)
-            self.emit(codes.DIVIDE_REAL, register, register, self.constant(suit_sum.divisor))
-        return True
 
-    def _list_terms(self, seat: int, suit_sum: SuitSum) -> list[tuple[int, int, int]]:
-        """Return instructions, without their result, whose values add to the seat's part of a sum."""
-        tables = [(suit, suit_sum.tables[seat, suit]) for suit in range(4) if (seat, suit) in suit_sum.tables]
-        ranks = [sum(1 << rank for rank in range(13) if table[1 << rank] == 1) for _, table in tables]
-        holdings = np.arange(8192)
-        if tables and all(
-            (np.bitwise_count(holdings & mask) == table).all() for mask, (_, table) in zip(ranks, tables, strict=True)
-        ):
-            mask = sum(rank << LANE_SHIFTS[suit] for rank, (suit, _) in zip(ranks, tables, strict=True))
+    def _divide(self, slot: int, divisor: int) -> None:
+        """Divide the integer of a slot whose value is a real."""
+        register = self.register(slot)
+        if self._is_real(slot):
+            self.emit(codes.TO_REAL, register, register)
+            self.emit(codes.DIVIDE_REAL, register, register, self.constant(divisor))
+
+    def _list_terms(self, seat: int, tables: np.ndarray) -> list[tuple[int, int, int]]:
+        """Return instructions, without their result, whose values add to a sum over the suits of a seat."""
+        ranks = [sum(1 << rank for rank in range(13) if table[1 << rank] == 1) for table in tables]
+        counts = np.bitwise_count(np.arange(8192) & np.array(ranks)[:, None])
+        if (counts == tables).all():
+            mask = sum(rank << shift for rank, shift in zip(ranks, LANE_SHIFTS, strict=True))
             return [(codes.COUNT, self.masks.setdefault(mask, len(self.masks)), seat)]
-        if len(tables) == 4 and all((table == tables[0][1]).all() for _, table in tables):
-            return [(codes.SUM_SUITS, self._offset(tables[0][1]), seat)]
-        return [(codes.HOLDING, self._offset(table), 4 * seat + suit) for suit, table in tables]
+        if (tables == tables[0]).all():
+            return [(codes.SUM_SUITS, self._offset(tables[0]), seat)]
+        return [
+            (codes.HOLDING, self._offset(table), 4 * seat + suit) for suit, table in enumerate(tables) if table.any()
+        ]
 
     def _offset(self, table: np.ndarray) -> int:
         """Return the place of a table among all tables."""

@@ -20,7 +20,6 @@ from dealerkit.compiler import program_codes as codes
 from dealerkit.compiler.evaluation import BatchColumns, describe_division, evaluate_until_error
 from dealerkit.compiler.program_builder import DealProgram, build_program
 from dealerkit.compiler.randomness import keyed_integers
-from dealerkit.counting.suit_sums import SuitSums
 from dealerkit.dealing.classic.streams import ClassicSource, Stream
 from dealerkit.dealing.source import ALL_SEATS, Source, n_deals_per_shuffle
 from dealerkit.doubledummy.ledger import open_ledger
@@ -42,7 +41,7 @@ def find_program(plan: Plan, source: Source) -> DealProgram | None:
     # The clauses in the order of the text: that of the plan would change the order of the random numbers.
     condition = plan.program.condition
     slot = None if condition is None else plan.graph.add_expression(condition)
-    program = build_program(plan.graph, SuitSums(plan.graph), slot, plan.action_slots, source.needs_feedback)
+    program = build_program(plan.graph, slot, plan.action_slots, source.needs_feedback)
     # Without random numbers, batches are dealt ahead and evaluated at once where a kernel cannot evaluate.
     return program if is_sequential or not program.externals else None
 

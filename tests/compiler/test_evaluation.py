@@ -13,7 +13,6 @@ import dealerkit as dk
 from dealerkit import registry
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.compiler.lazy_columns import LazyColumns
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.parser import parse_script
@@ -54,8 +53,8 @@ def evaluate_deal_by_deal(evaluate: Callable[[dk.Deals], float]) -> list[float] 
     return values
 
 
-def evaluate_in_three_ways(text: str, dialect: str, interpreter: type) -> tuple[object, object, object]:
-    """Return the values by columns, by lazy columns and by the interpreter; or the deal of the error."""
+def evaluate_in_two_ways(text: str, dialect: str, interpreter: type) -> tuple[object, object]:
+    """Return the values by columns and by the interpreter; or the deal of the error."""
     program = check_script(
         parse_script(f"v = hcp(east) - 9 w = v / 2\ncondition {text}", find_rules(dialect))
     )
@@ -68,28 +67,23 @@ def evaluate_in_three_ways(text: str, dialect: str, interpreter: type) -> tuple[
         columns: object = values if error is None else error.row
     except dk.ScriptError as error:  # an integer that may leave 64 bits is refused before anything is dealt
         assert dialect == "modern" and "64 bits" in str(error)
-        return None, None, None
+        return None, None
     reference = interpreter(program.script.rules, program.definitions, program.points, lambda limit: 0)
-    return (
-        columns,
-        evaluate_deal_by_deal(lambda deal: LazyColumns(graph, deal, lambda limit: 0, 0).number(slot)),
-        evaluate_deal_by_deal(lambda deal: reference.value(program.condition, deal)),
-    )
+    return columns, evaluate_deal_by_deal(lambda deal: reference.value(program.condition, deal))
 
 
 @settings(max_examples=300, deadline=None)
 @given(EXPRESSIONS, st.sampled_from(["v1", "v2", "modern"]))
-def test_columns_lazy_columns_and_interpreter_agree(interpreter: type, text: str, dialect: str) -> None:
+def test_columns_and_interpreter_agree(interpreter: type, text: str, dialect: str) -> None:
     try:
-        columns, lazy, values = evaluate_in_three_ways(text, dialect, interpreter)
+        columns, values = evaluate_in_two_ways(text, dialect, interpreter)
     except dk.ScriptError as error:  # 100 or more beside losers or points: refused before anything is dealt
         assert dialect == "modern" and "not in hundredths" in str(error)
         return
     if isinstance(values, list):
         assert columns == pytest.approx(values, rel=1e-12)
-        assert lazy == pytest.approx(values, rel=1e-12)
     else:
-        assert columns == lazy == values
+        assert columns == values
 
 
 @pytest.mark.parametrize(
