@@ -131,11 +131,12 @@ def run_program(
     code, integers, reals, stamps, stack, tables, masks, draws, state, given, out, numbers, drawn,
     version, stream_state, pack, small, free, exchanges, raw, places,
 ):  # fmt: skip
-    """Deal and evaluate until a limit, a value from outside or an error; return which it is, and its register.
+    """Deal and evaluate until a limit, a value from outside or an error; return which, and the register.
 
-    The rows of `out`, `numbers` and `drawn` are the accepted deals; the next row of `out` is the current deal.
+    Rows of `out`, `numbers` and `drawn` are the accepted deals; the next row of `out` is the current deal.
     """
-    at, depth, serial, row = state[codes.INSTRUCTION], state[codes.DEPTH], state[codes.SERIAL], state[codes.N_ACCEPTED]
+    at, depth = state[codes.INSTRUCTION], state[codes.DEPTH]
+    serial, row = state[codes.SERIAL], state[codes.N_ACCEPTED]
     status, result = codes.COMPLETED, 0
     while True:
         if at < 0:
@@ -152,13 +153,8 @@ def run_program(
             at = 0
         operation, result, first, second = code[at, 0], code[at, 1], code[at, 2], code[at, 3]
         at += 1
-        if operation == codes.JUMP:
-            at = first
-        elif operation == codes.JUMP_FALSE:
-            if integers[second] == 0:
-                at = first
-        elif operation == codes.JUMP_TRUE:
-            if integers[second] != 0:
+        if operation <= codes.JUMP_TRUE:
+            if operation == codes.JUMP or (integers[second] != 0) == (operation == codes.JUMP_TRUE):
                 at = first
         elif codes.COUNT <= operation <= codes.LOOK_UP:
             _read_cards(operation, result, first, second, integers, out, row, tables, masks)
@@ -207,11 +203,9 @@ def run_program(
             reals[result] = float(integers[first])
         elif operation == codes.MOVE_REAL:
             reals[result] = reals[first]
-        elif operation < codes.TO_REAL:
-            if _calculate(operation, result, first, second, integers):
-                status = codes.DIVIDES_BY_ZERO
-                break
-        elif _calculate_real(operation, result, first, second, integers, reals):
+        elif (operation < codes.TO_REAL and _calculate(operation, result, first, second, integers)) or (
+            operation > codes.MOVE_REAL and _calculate_real(operation, result, first, second, integers, reals)
+        ):
             status = codes.DIVIDES_BY_ZERO
             break
     state[codes.INSTRUCTION], state[codes.DEPTH], state[codes.SERIAL] = at, depth, serial

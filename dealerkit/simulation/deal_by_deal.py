@@ -1,8 +1,9 @@
 """The loop over single deals, for scripts whose random numbers come from the stream of the deals.
 
-On a classic stream `rnd` takes the next number of the generator that shuffles, on DealerV2's an accepted deal
-changes those that follow, and ``rnd(0)`` of DealerV2 in a condition is the number of deals produced before. So
-a kernel deals, evaluates the condition, and draws the random numbers of the actions, before it deals the next.
+On a classic stream `rnd` takes the next number of the generator that shuffles, on DealerV2's an accepted
+deal changes those that follow, and ``rnd(0)`` of DealerV2 in a condition is the number of deals produced
+before. So a kernel deals, evaluates the condition, and draws the random numbers of the actions, before it
+deals the next.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler import program_codes as codes
+from dealerkit.compiler.deal_program import DealProgram, build_program
 from dealerkit.compiler.evaluation import BatchColumns, describe_division, evaluate_until_error
-from dealerkit.compiler.program_builder import DealProgram, build_program
 from dealerkit.compiler.randomness import keyed_integers
 from dealerkit.dealing.classic.streams import ClassicSource, Stream
 from dealerkit.dealing.source import ALL_SEATS, Source, n_deals_per_shuffle
@@ -33,15 +34,16 @@ MAX_SECONDS = 0.25  # of a batch with values that no kernel computes; then progr
 
 
 def find_program(plan: Plan, source: Source) -> DealProgram | None:
-    """Return the program of a run that must evaluate each deal before it deals the next; None for other runs."""
-    is_classic = isinstance(source, ClassicSource)
-    is_sequential = plan.has_board or (plan.has_random and is_classic)
+    """Return the program of a run that evaluates each deal before it deals the next; None for other runs."""
+    stream = source.stream if isinstance(source, ClassicSource) else None
+    is_sequential = plan.has_board or (plan.has_random and stream is not None)
     if not is_sequential and not source.needs_feedback:
         return None
     # The clauses in the order of the text: that of the plan would change the order of the random numbers.
     condition = plan.program.condition
     slot = None if condition is None else plan.graph.add_expression(condition)
-    program = build_program(plan.graph, slot, plan.action_slots, source.needs_feedback)
+    sorts = stream is not None and stream.needs_feedback
+    program = build_program(plan.graph, slot, plan.action_slots, sorts)
     # Without random numbers, batches are dealt ahead and evaluated at once where a kernel cannot evaluate.
     return program if is_sequential or not program.externals else None
 
@@ -96,8 +98,8 @@ class _Runner:
         self.state[codes.ZERO_IS_BOARD] = self.graph.rules.random_zero != "zero"
         self.given: Deals | None = None  # the deals of this batch, if they are not from a classic stream
         self.columns: BatchColumns | None = None  # of the current deal
-        self.column_key = (-1, -1)  # the deal and its stamp
-        self.tables: dict[int, np.ndarray] = {}  # by deal of the batch: tricks that were looked up
+        self.column_key = (-1, -1)  # the number of the deal and its stamp
+        self.tables: dict[int, np.ndarray] = {}  # by number of the deal: tricks that were looked up
         self.calls = itertools.count(1)
 
     def run(
@@ -122,8 +124,8 @@ class _Runner:
         error, deadline = None, time.perf_counter() + MAX_SECONDS
         while True:
             status, register = run_program(
-                program.code, self.integers, self.reals, self.stamps, self.stack, program.tables, program.masks,
-                program.draw_registers, state, hands, out, numbers, drawn, *self.stream,
+                program.code, self.integers, self.reals, self.stamps, self.stack, program.tables,
+                program.masks, program.draw_registers, state, hands, out, numbers, drawn, *self.stream,
             )  # fmt: skip
             if status == codes.COMPLETED:
                 break
@@ -153,7 +155,7 @@ class _Runner:
         if self.tables:
             tables = np.full((n, 5, 4), -1, np.int8) if deals.tables is None else deals.tables.copy()
             for row, number in enumerate(numbers.tolist()):
-                tables[row] = self.tables.get(number - first, tables[row])
+                tables[row] = self.tables.get(number, tables[row])
             deals = deals.replace(tables=tables)
         boards = np.arange(n) + int(state[codes.N_PRODUCED] + state[codes.FIRST_BOARD])
         columns = BatchColumns(self.graph, deals, self.job.seed, numbers, boards)
@@ -179,7 +181,7 @@ class _Runner:
                     columns.set_value(part, columns.evaluate(self.graph.operations[part]))
             value = columns.value(slot)
             if columns.deals.tables is not None:
-                self.tables[self.column_key[0] - 1] = columns.deals.tables[0]
+                self.tables[self.column_key[0]] = columns.deals.tables[0]
         number = np.asarray(value).reshape(-1)[0].item()
         if operation.range.real:
             self.reals[register] = number
@@ -195,18 +197,22 @@ class _Runner:
         return self.integers[register : register + 1].astype(bool if is_truth else operation.range.dtype())
 
     def _update_columns(self, hands: np.ndarray) -> BatchColumns:
-        """Return the columns of the current deal; those of its actions have the tricks that the condition needed."""
+        """Return the columns of the current deal; its actions have the tricks that its condition needed."""
         state = self.state
-        n_dealt, serial = key = int(state[codes.N_DEALT]), int(state[codes.SERIAL])
-        if key == self.column_key:
+        number = int(state[codes.FIRST] + state[codes.N_DEALT]) - 1
+        key = number, int(state[codes.SERIAL])
+        if key == self.column_key and self.columns is not None:
             return self.columns
-        if n_dealt == self.column_key[0] and self.columns is not None:
+        if number == self.column_key[0] and self.columns is not None:
             deals = self.columns.deals
+        elif self.given is not None:
+            deals = self.given[[number - state[codes.FIRST]]]
         else:
+            deals = Deals(hands[None].copy(), check=False)
+        if number != self.column_key[0]:
             self.calls = itertools.count(1)
-            row = n_dealt - 1
-            deals = Deals(hands[None].copy(), check=False) if self.given is None else self.given[row : row + 1]
-        number = np.array([state[codes.FIRST] + n_dealt - 1])
-        self.columns = BatchColumns(self.graph, deals, self.job.seed, number, state[[codes.BOARD]])
+        self.columns = BatchColumns(
+            self.graph, deals, self.job.seed, np.array([number]), state[[codes.BOARD]]
+        )
         self.column_key = key
         return self.columns

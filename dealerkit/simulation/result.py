@@ -68,7 +68,7 @@ class Result:
     params : mapping of str to object
         The values of the script variables by name, as they were given.
     drawn : mapping of int to ndarray of int64 [n]
-        By slot of the plan: values of `rnd` in the actions for `deals`, where the stream of the deals gave them.
+        By slot of the plan: values of `rnd` in the actions for `deals`, if they are from the deals' stream.
 
     Examples
     --------

@@ -84,7 +84,8 @@ class Stream:
     def arrays(self) -> StreamArrays:
         """The arrays, for kernels that deal and evaluate."""
         return StreamArrays(
-            self.version, self._state, self._pack, self._small, self._free, self._exchanges, self._raw, self._places
+            self.version, self._state, self._pack, self._small, self._free, self._exchanges,
+            self._raw, self._places,
         )  # fmt: skip
 
 

@@ -1,0 +1,172 @@
+"""The instructions for each kind of operation, after those for its operands in the order of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dealerkit.compiler import program_codes as codes
+from dealerkit.compiler.operations import Operation, Range
+from dealerkit.compiler.program_builder import Computer, ProgramBuilder
+from dealerkit.compiler.suit_tables import find_hand_tables, find_length_table
+from dealerkit.language.functions import greatest, least
+from dealerkit.language.shapes import pattern_table
+
+_INTEGER = {
+    "+": codes.ADD, "-": codes.SUBTRACT, "*": codes.MULTIPLY, "/": codes.DIVIDE, "%": codes.REMAINDER,
+    "==": codes.EQUAL, "!=": codes.UNEQUAL, "<": codes.LESS, "<=": codes.AT_MOST,
+    "min": codes.LEAST, "max": codes.GREATEST,
+}  # fmt: skip
+_REAL = {
+    "+": codes.ADD_REAL, "-": codes.SUBTRACT_REAL, "*": codes.MULTIPLY_REAL, "/": codes.DIVIDE_REAL,
+    "%": codes.REMAINDER_REAL, "==": codes.EQUAL_REAL, "!=": codes.UNEQUAL_REAL, "<": codes.LESS_REAL,
+    "<=": codes.AT_MOST_REAL, "min": codes.LEAST_REAL, "max": codes.GREATEST_REAL,
+}  # fmt: skip
+_EXTREMES: dict[Any, str] = {least: "min", greatest: "max"}
+
+
+def compute_arithmetic(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    operator, _ = operation.detail
+    _combine(builder, operator, slot, operation.inputs, operation.range.real)
+    if builder.graph.rules.bits == 32 and operation.range == Range.of_bits(32):
+        builder.emit(codes.WRAP, builder.register(slot), builder.register(slot))
+
+
+def compute_comparison(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    operator, is_real = operation.detail
+    _combine(builder, operator, slot, operation.inputs, is_real)
+
+
+def _combine(builder: ProgramBuilder, operator: str, slot: int, inputs: Sequence[int], is_real: bool) -> None:
+    """Combine two operands by arithmetic, a comparison, min or max."""
+    left, right = (builder.real(part) if is_real else builder.value(part) for part in inputs)
+    if operator in (">", ">="):
+        operator, left, right = operator.replace(">", "<"), right, left
+    builder.emit((_REAL if is_real else _INTEGER)[operator], builder.register(slot), left, right)
+
+
+def compute_not(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    builder.emit(codes.NOT, builder.register(slot), builder.truth(operation.inputs[0]))
+
+
+def compute_junction(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    register = builder.register(slot)
+    is_false: list[int] = []
+    builder.jump_operands(operation, False, is_false)
+    builder.emit(codes.SET, register, 1)
+    end = [builder.emit(codes.JUMP)]
+    builder.place(is_false)
+    builder.emit(codes.SET, register, 0)
+    builder.place(end)
+
+
+def compute_choice(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    conditions, values = operation.detail
+    is_real = operation.range.real
+    end: list[int] = []
+    first_known = None
+    for condition, value in zip((*conditions, None), values, strict=True):
+        miss: list[int] = []
+        if condition is not None:
+            builder.jump(condition, False, miss)
+            first_known = len(builder.known) if first_known is None else first_known
+        n_known = len(builder.known)
+        source = builder.real(value) if is_real else builder.value(value)
+        builder.emit(codes.MOVE_REAL if is_real else codes.MOVE, builder.register(slot), source)
+        builder.forget(n_known)
+        end.append(builder.emit(codes.JUMP))
+        builder.place(miss)
+    builder.place(end)
+    assert first_known is not None
+    builder.forget(first_known)
+
+
+def compute_member(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    pattern = builder.value(operation.inputs[0])
+    table = np.asarray(pattern_table(operation.detail))
+    builder.emit(codes.LOOK_UP, builder.register(slot), builder.table_offset(table), pattern)
+
+
+def compute_pattern(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    builder.emit(codes.PATTERN, builder.register(slot), 0, operation.detail)
+
+
+def compute_random(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    limit = builder.value(operation.inputs[0])
+    builder.emit(codes.RANDOM, builder.register(slot), limit)
+
+
+def compute_board(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    builder.emit(codes.NUMBER, builder.register(slot))
+
+
+def compute_reaches(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    comparison = builder.value(operation.guarded[0])
+    builder.emit(codes.MOVE, builder.register(slot), comparison)
+
+
+def compute_call(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    function = operation.detail[0]
+    tables = find_hand_tables(operation, builder.graph.rules.bits)
+    lengths = find_length_table(operation)
+    if function.body in _EXTREMES:
+        _compute_extreme(builder, slot, operation, _EXTREMES[function.body])
+    elif tables is not None and 8 * int(np.abs(tables.tables).max()) < 1 << 31:
+        terms = [term for seat in tables.seats for term in builder.list_terms(seat, tables.tables)]
+        builder.add_terms(builder.register(slot), terms)
+        _divide(builder, slot, tables.divisor)
+    elif lengths is not None:
+        register, divisor = builder.register(slot), operation.detail[3] or 1
+        builder.add_terms(register, [(codes.PATTERN, 0, seat) for seat in lengths.seats])
+        table = builder.table_offset(np.rint(lengths.values * divisor))
+        builder.emit(codes.LOOK_UP, register, table, register)
+        _divide(builder, slot, divisor)
+    else:
+        compute_external(builder, slot, operation)
+
+
+def _compute_extreme(builder: ProgramBuilder, slot: int, operation: Operation, operator: str) -> None:
+    """Compute the smallest or largest of several values; all are evaluated first, in their order."""
+    is_real, register = operation.range.real, builder.register(slot)
+    values = [builder.real(part) if is_real else builder.value(part) for part in operation.inputs]
+    builder.emit(codes.MOVE_REAL if is_real else codes.MOVE, register, values[0])
+    for value in values[1:]:
+        builder.emit((_REAL if is_real else _INTEGER)[operator], register, register, value)
+
+
+def _divide(builder: ProgramBuilder, slot: int, divisor: int) -> None:
+    """Divide the integer of a slot whose value is a real."""
+    register = builder.register(slot)
+    if builder.is_real(slot):
+        builder.emit(codes.TO_REAL, register, register)
+        builder.emit(codes.DIVIDE_REAL, register, register, builder.constant(divisor))
+
+
+def compute_external(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    call = builder.graph.operations[operation.inputs[0]] if operation.kind == "output" else operation
+    for part in call.inputs:
+        builder.value(part)
+    if builder.sorts and call.kind == "call" and getattr(call.detail[0], "sorts_hands", False):
+        builder.emit(codes.SORT)
+    builder.emit(codes.EXTERNAL, builder.register(slot))
+    builder.externals.add(slot)
+
+
+COMPUTERS: dict[str, Computer] = {
+    "call": compute_call,
+    "output": compute_external,
+    "pattern": compute_pattern,
+    "member": compute_member,
+    "tricks": compute_external,
+    "reaches": compute_reaches,
+    "random": compute_random,
+    "board": compute_board,
+    "arithmetic": compute_arithmetic,
+    "compare": compute_comparison,
+    "not": compute_not,
+    "and": compute_junction,
+    "or": compute_junction,
+    "choice": compute_choice,
+}
