@@ -34,6 +34,7 @@ DEALER_TAGS = ("N", "E", "S", "W")
 VULNERABLE_TAGS = ("None", "NS", "EW", "All")
 # Vulnerability of boards 1 to 16, none = 0, north-south = 1, east-west = 2, all = 3.
 ROTATION = (0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2)
+SEEDS = 1 << 64  # a seed below 0 is printed as an unsigned integer of 64 bits
 
 Method = TypeVar("Method", bound=Callable)
 _RENDERERS: dict[type, str] = {}  # name of the writers' method for a class
@@ -170,7 +171,7 @@ class V1Writer:
     @renders(printing.PrintPbn)
     def _format_pbn(self, action: Action, produced: ProducedDeals) -> list[str]:
         settings = self.settings
-        event = self.event.format(file=settings.file or "(null)", seed=settings.seed)
+        event = self.event.format(file=settings.file or "(null)", seed=settings.seed % SEEDS)
         date = datetime.date.today().strftime("%Y.%m.%d")
         texts = []
         for board, deal in zip(produced.boards.tolist(), format_pbn(produced.deals.hands), strict=True):
@@ -256,7 +257,7 @@ class V1Writer:
         """Return the block at the end of a run."""
         return (
             f"Generated {totals.generated} hands\nProduced {totals.produced} hands\n"
-            f"Initial random seed {totals.seed}\nTime needed {totals.elapsed:8.3f} sec\n"
+            f"Initial random seed {totals.seed % SEEDS}\nTime needed {totals.elapsed:8.3f} sec\n"
         )
 
 

@@ -8,6 +8,7 @@ from dealerkit.actions.base import ProducedDeals
 from dealerkit.actions.printing import HandsReport, PrintAll
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport, find_shown
 from dealerkit.actions.text_v1 import (
+    SEEDS,
     RunTotals,
     TextSettings,
     V1Writer,
@@ -97,7 +98,7 @@ class V2Writer(V1Writer):
         title = f"\n{self.settings.title}\n" if self.settings.title else ""
         return (
             f"{title}Generated {totals.generated} hands\nProduced  {totals.produced} hands\n"
-            f"Initial random seed {totals.seed}\nTime needed {totals.elapsed:8.3f} sec\n"
+            f"Initial random seed {totals.seed % SEEDS}\nTime needed {totals.elapsed:8.3f} sec\n"
         )
 
 

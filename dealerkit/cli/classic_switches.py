@@ -32,6 +32,7 @@ SWITCHES = {
     "v2": _V2,
     "modern": {**_V2, "t": "--give-up="},
 }  # fmt: skip
+_TOGGLES = ("--no-statistics", "--quiet", "--progress")  # in the old programs the second takes back the first
 _FLAGS = ("--no-statistics", "--quiet", "--progress", "--help", "--version")
 
 
@@ -52,6 +53,8 @@ def expand_switches(words: Sequence[str]) -> list[str]:
     ['run', '--no-statistics', '--produce=10', '--seed=-3', 'x.dealer']
     >>> expand_switches(["run", "--dialect", "v1", "-3"])
     ['run', '--dialect=v1', '--swap=3']
+    >>> expand_switches(["run", "--dialect", "v1", "-vq", "-v"])
+    ['run', '--dialect=v1', '--quiet']
     >>> expand_switches(["run", "-3", "hcp(north)"])
     ['run', '--param=3=hcp(north)']
     """
@@ -65,7 +68,11 @@ def expand_switches(words: Sequence[str]) -> list[str]:
         if word.startswith("--"):
             expanded.append(word if "=" in word or _is_flag(word) else "=".join([word, *islice(rest, 1)]))
         elif word.startswith("-") and word != "-":
-            expanded += _expand_letters(word[1:], rest, switches, dialect)
+            for option in _expand_letters(word[1:], rest, switches, dialect):
+                if dialect != "modern" and option in _TOGGLES and option in expanded:
+                    expanded.remove(option)
+                else:
+                    expanded.append(option)
         else:
             expanded.append(word)
     return expanded

@@ -77,7 +77,15 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
 
 
 def _choose_seed(seed: int | None, rules: Rules) -> int:
-    """Return the seed of a run: a new one where none is given, and in v2 for 0."""
+    """Return the seed of a run: a new one where none is given, and in v2 for 0.
+
+    Raises
+    ------
+    ArgumentError
+        A seed that the old programs refuse.
+    """
+    if seed is not None and rules.is_classic and not -(2**63) < seed < 2**63 - 1:
+        raise ArgumentError(f"seed is {seed}; in {rules.name} it is between {1 - 2**63} and {2**63 - 2}")
     if seed is None or (seed == 0 and rules.random_zero == "produced"):
         return int.from_bytes(os.urandom(4), "little")
     return seed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import re
 import subprocess
 import sys
 import time
@@ -42,6 +43,7 @@ def command(command: Command) -> Command:
         ("--dialect v1 -0 -2 -3 -u", "--dialect=v1 --swap=0 --swap=2 --swap=3"),
         ("-3v --dialect=v1 -l 7", "--swap=3 --no-statistics --dialect=v1 --ginsberg=7"),
         ("--dialect v2 -lw:f -x3 -T -t", "--dialect=v2 --save-dl52=w:f --swap=3 --title=-t"),
+        ("--dialect v2 -qv -v -mmm -q", "--dialect=v2 --progress"),
         ("-t 5", "--give-up=5"),
         ("--seed -5 --quiet x -", "--seed=-5 --quiet x -"),
         ("--title=a -- -p 5", "--title=a -- -p 5"),
@@ -208,6 +210,34 @@ def test_switches_without_effect_and_for_information(command: Command) -> None:
     assert command("-V").stdout == f"dealerkit {dk.__version__}\n"
     usage = command("-h")
     assert usage.returncode == 0 and "-C FILE, --csvrpt FILE" in usage.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "-s1 -p3", "-vs1 -p3", "-v -s 1 -v -p3", "-vqv -s1 -p4", "-qq -p3 -s1 -v", "-p4 -s -1", "-s 4294967297 -p2",
+        "-3 -s1 -p8", "-32 -s1 -p4 -v", "-2 -0 -s1 -p2 -v", "-p0 -g7 -s5", "-g 9 -p 2 -s 9", "-us3 -p1 -m", "-mm -s1 -p1",
+    ],
+)  # fmt: skip
+def test_output_equals_that_of_dealer(
+    command: Command, words: str, tmp_path: Path, dealer_program: str
+) -> None:
+    script = tmp_path / "script"
+    script.write_text("produce 5 condition hcp(north) > 9 action printpbn, printoneline, average hcp(north)\n")
+    theirs = subprocess.run(
+        [dealer_program, *words.split(), script], capture_output=True, text=True, check=True
+    ).stdout
+    ours = command("--dialect", "v1", "--stream", "classic", *words.split(), script)
+    volatile = re.compile(r"^Time needed .*$", re.MULTILINE)
+    assert (volatile.sub("", ours.stdout), ours.returncode) == (volatile.sub("", theirs), 0)
+
+
+@pytest.mark.parametrize("seed", [2**63 - 1, -(2**63), 2**64])
+def test_seeds_that_dealer_refuses(command: Command, seed: int, dealer_program: str) -> None:
+    theirs = subprocess.run([dealer_program, "-s", str(seed)], input="1", capture_output=True, text=True)
+    ours = command("--dialect", "v1", "-s", seed, text="1")
+    assert theirs.returncode == 255 and "Seed overflow" in theirs.stderr
+    assert (ours.returncode, ours.stdout) == (2, "") and f"seed is {seed}; in v1 it is between" in ours.stderr
 
 
 def test_switches_of_the_solver(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
