@@ -223,7 +223,9 @@ def test_output_equals_that_of_dealer(
     command: Command, words: str, tmp_path: Path, dealer_program: str
 ) -> None:
     script = tmp_path / "script"
-    script.write_text("produce 5 condition hcp(north) > 9 action printpbn, printoneline, average hcp(north)\n")
+    script.write_text(
+        "produce 5 condition hcp(north) > 9 action printpbn, printoneline, average hcp(north)\n"
+    )
     theirs = subprocess.run(
         [dealer_program, *words.split(), script], capture_output=True, text=True, check=True
     ).stdout
