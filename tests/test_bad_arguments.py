@@ -53,14 +53,21 @@ def test_a_run_refuses_wrong_arguments(arguments, message):
 def test_a_run_uses_executor_write_and_title():
     texts: list[str] = []
     with ThreadPoolExecutor(1) as pool:
-        dk.run("hcp(north) > 9 action printoneline", 3, seed=1, executor=pool, write=texts.append, title="T")
+        dk.run(
+            "hcp(north) > 9 action printoneline",
+            produce=3,
+            seed=1,
+            executor=pool,
+            write=texts.append,
+            title="T",
+        )
     assert "".join(texts).count("n ") == 3
 
 
 @pytest.mark.parametrize("wrong", ["", [], np.zeros((2, 2))])
 def test_a_predeal_is_a_mapping(wrong):
     with pytest.raises(dk.PredealError, match="predeal is"):
-        dk.run("hcp(north) > 9", 1, predeal=wrong)
+        dk.run("hcp(north) > 9", produce=1, predeal=wrong)
     with pytest.raises(dk.PredealError, match="predeal is"):
         dk.explain("hcp(north) > 9", predeal=wrong)
 
@@ -99,7 +106,7 @@ def test_the_error_for_an_argument_without_deals_has_its_type():
     with pytest.raises(dk.ArgumentError, match="str"):
         dk.evaluate("N:", "hcp", "north")
     with pytest.raises(dk.ArgumentError, match="str"):
-        dk.compare(["hcp"], "N:")
+        dk.compare(["hcp"], sample="N:")
 
 
 def test_a_source_and_a_stream_exclude_each_other():
@@ -107,8 +114,8 @@ def test_a_source_and_a_stream_exclude_each_other():
 
 
 def test_a_number_of_deals_is_needed():
-    refused(lambda: dk.deal(None), "count is None")
-    refused(lambda: dk.deal(np.zeros((2, 2))), "count is array")
+    refused(lambda: dk.deal(None), "n is None")
+    refused(lambda: dk.deal(np.zeros((2, 2))), "n is array")
 
 
 @pytest.mark.parametrize("wrong", ["x", None, 1.5, float("nan"), [], [None], np.zeros((2, 2))])

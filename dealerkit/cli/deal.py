@@ -40,9 +40,9 @@ def run_verb(options: argparse.Namespace) -> int:
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
     deals = deal(
         options.count,
-        options.seed,
-        predeal or None,
-        options.given,
+        seed=options.seed,
+        predeal=predeal,
+        given=options.given,
         params=parse_variables(options.param),
         threads=options.threads,
     )

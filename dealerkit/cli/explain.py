@@ -59,13 +59,13 @@ def run_verb(options: argparse.Namespace) -> int:
     script: Any = locate_script(options.file)
     params = parse_variables(options.param)
     if options.why is not None:
-        sys.stdout.write(why(script, options.why, options.dialect, params).text)
+        sys.stdout.write(why(script, options.why, dialect=options.dialect, params=params).text)
         return 0
     explanation = explain(
         script,
-        options.dialect,
-        params,
-        PILOT_DEALS if options.deals is None else options.deals,
+        dialect=options.dialect,
+        params=params,
+        deals=PILOT_DEALS if options.deals is None else options.deals,
         plan=options.plan,
         produce=options.produce,
         generate=options.generate,

@@ -37,10 +37,10 @@ PILOT_DEALS = 65_536
 
 def explain(
     script: str | os.PathLike | Script,
+    *,
     dialect: str = "modern",
     params: Params = (),
     deals: int = PILOT_DEALS,
-    *,
     plan: str = "auto",
     produce: int | None = None,
     generate: int | None = None,

@@ -135,6 +135,7 @@ class DealExplanation:
 def why(
     script: str | os.PathLike | Script,
     deal: Deal | str,
+    *,
     dialect: str = "modern",
     params: Params = (),
 ) -> DealExplanation:

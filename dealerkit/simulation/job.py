@@ -17,6 +17,7 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.errors import ArgumentError, MemoryLimitError
 from dealerkit.language.checks import Program
+from dealerkit.language.dialects import find_rules
 from dealerkit.language.script_variables import Params
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import AcceptanceForecast
@@ -28,32 +29,32 @@ AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
 
 @dataclass(frozen=True)
 class RunOptions:
-    """The arguments of `dealerkit.run` besides the script; they are described there."""
+    """The arguments of `dealerkit.run` besides the script, which describes them and has their defaults."""
 
-    produce: int | None = None
-    generate: int | None = None
-    seed: int | None = None
-    params: Params = ()
-    dialect: str = "modern"
-    stream: str = "uniform"
-    source: Any = None
-    plan: str = "auto"
-    keep: str | int = "auto"
-    statistics: bool = True
-    threads: int | None = None
-    executor: Executor | None = None
-    progress: bool | None = None
-    predeal: Mapping[str, Any] | None = None
-    swap: int = 0
-    confidence: float = 0.95
-    write: Callable[[str], Any] | None = None
-    frame: str | os.PathLike | None = None
-    quiet_pbn: bool = False
-    files: Mapping[str, str | os.PathLike] | None = None
-    title: str | None = None
-    opener: int | str | None = None
-    give_up: float | None = None
-    vulnerable: int | str | bool | None = None
+    produce: int | None
+    generate: int | None
+    seed: int | None
+    params: Params
+    dialect: str
+    stream: str
+    source: Any
+    plan: str
+    keep: str | int
+    statistics: bool
+    threads: int | None
+    executor: Executor | None
+    progress: bool | None
+    predeal: Mapping[str, Any] | None
+    swap: int
+    confidence: float
+    write: Callable[[str], Any] | None
+    frame: str | os.PathLike | None
+    quiet_pbn: bool
+    files: Mapping[str, str | os.PathLike] | None
+    title: str | None
+    opener: int | str | None
+    give_up: float | None
+    vulnerable: int | str | bool | None
 
     def checked(self) -> RunOptions:
         """Return the same options with numbers as int.
@@ -87,7 +88,23 @@ class RunOptions:
             raise ArgumentError(f"swap is {self.swap}; it takes 0, 2 or 3")
         if not isinstance(self.plan, str) or self.plan not in PLANS:
             raise ArgumentError(f"unknown plan {self.plan!r}; the plans are {', '.join(PLANS)}")
+        self._check_plan()
         return replace(self, **numbers)
+
+    def _check_plan(self) -> None:
+        """Raise ArgumentError if the plan deals otherwise than the other arguments demand."""
+        if self.plan in ("auto", "plain"):
+            return
+        for reason, applies in (
+            ("source= takes deals that exist already", self.source is not None),
+            (f"swap={self.swap} exchanges hands of plain deals", self.swap),
+            ('stream="classic" deals what the old programs deal', self.stream == "classic"),
+            (f'dialect="{self.dialect}" always deals plainly', find_rules(self.dialect).is_classic),
+        ):
+            if applies:
+                raise ArgumentError(
+                    f'plan="{self.plan}" is not possible: {reason}; give plan="auto" or "plain"'
+                )
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,6 +25,7 @@ from dealerkit.simulation.result import Result
 
 def run(
     script: str | os.PathLike | Script,
+    *,
     produce: int | None = None,
     generate: int | None = None,
     seed: int | None = None,
@@ -38,7 +39,6 @@ def run(
     threads: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
-    *,
     predeal: Mapping[str, Any] | None = None,
     swap: int = 0,
     confidence: float = 0.95,
@@ -140,12 +140,13 @@ def run(
 
 
 def deal(
-    count: int,
+    n: int,
+    *,
     seed: int | None = None,
     predeal: Mapping[str, Any] | None = None,
     given: str | os.PathLike | None = None,
-    *,
     params: Params = (),
+    plan: str = "auto",
     generate: int | None = None,
     swap: int = 0,
     threads: int | None = None,
@@ -155,7 +156,7 @@ def deal(
 
     Parameters
     ----------
-    count : int >= 0
+    n : int >= 0
         How many.
     seed : int or None
         None: a new one.
@@ -166,6 +167,8 @@ def deal(
         A condition of the dealer language, or its file, that every deal satisfies.
     params : mapping or sequence
         Values of the script variables of `given`, as for `run`.
+    plan : {"auto", "plain", "staged", "conditional"}
+        How to deal; see `run`.
     generate : int or None
         End after this number of deals dealt, with the deals that satisfied the condition.
     swap : {0, 2, 3}
@@ -184,7 +187,7 @@ def deal(
     >>> len(strong), bool((strong.eval("hcp(north)") >= 20).all())
     (3, True)
     """
-    count = check_integer("count", count)  # None would be no limit
+    n = check_integer("n", n)  # None would be no limit
     script, variables = parse_script("action", find_rules("modern")), ScriptVariables.collect(params)
     if given is not None:
         condition = read_text(given, find_rules("modern"), variables)
@@ -194,6 +197,6 @@ def deal(
         script = condition + script
     variables.check_used()
     return run(
-        script, produce=count, generate=generate, seed=seed, predeal=predeal, swap=swap, keep="all",
+        script, produce=n, generate=generate, seed=seed, predeal=predeal, plan=plan, swap=swap, keep="all",
         statistics=False, threads=threads, progress=progress,
     ).deals  # fmt: skip

@@ -23,11 +23,11 @@ REPLICATES = 1000
 
 
 def compare(
-    evaluators: Iterable[str] | Mapping[str, Any],
+    measures: Iterable[str] | Mapping[str, Any],
+    *,
     sample: Deals | None = None,
     strain: str = "best major",
     where: str | None = None,
-    *,
     confidence: float = 0.95,
     seed: int = 1,
     replicates: int = REPLICATES,
@@ -42,7 +42,7 @@ def compare(
 
     Parameters
     ----------
-    evaluators : list of str, or mapping of str to str or ndarray
+    measures : list of str, or mapping of str to str or ndarray
         Names of the registry such as ``hcp``, ``ltc``, ``fit``, with two hands combined by the rule of
         the evaluator. Or new names with expressions of the language for north-south, in which
         evaluators may be written without arguments, or with values: an ndarray [n, 2], NS and EW.
@@ -101,10 +101,10 @@ def compare(
     if replicates < 100:
         raise ArgumentError(f"replicates is {replicates}; intervals need 100 samples at least")
     rule = parse_strain_rule(strain)
-    measures = collect_measures(evaluators, rule)
+    expressions = collect_measures(measures, rule)
     tricks = find_side_tricks(deals, choose_strains(deals, rule), declarer)
     values = side_evaluator(deals)
-    columns = {name: _evaluate_column(name, given, values, len(deals)) for name, given in measures.items()}
+    columns = {name: _evaluate_column(name, given, values, len(deals)) for name, given in expressions.items()}
     groups = np.arange(len(deals)) if deals.cluster is None else deals.cluster
     settings: dict[str, Any] = {
         "strain": rule, "declarer": declarer, "confidence": confidence, "replicates": replicates, "seed": seed
@@ -117,7 +117,7 @@ def compare(
     unselected = None
     used = find_evaluators(where)
     if circular := [
-        name for name, text in measures.items() if isinstance(text, str) and used & find_evaluators(text)
+        name for name, text in expressions.items() if isinstance(text, str) and used & find_evaluators(text)
     ]:
         unselected = _build_trial(*data, all_sides, where=None, **settings)
         warnings.warn(

@@ -40,7 +40,7 @@ CASES = {
     "13 - dds(south, spades) == 0": lambda t: t == 13,
     "dds(south, spades) >= 0": lambda t: t >= 0,
     "dds(south, spades) > 13": lambda t: t > 13,
-    "score(vul, x4Sx, dds(south, spades)) > 0": lambda t: score("4Sx", t, True) > 0,
+    "score(vul, x4Sx, dds(south, spades)) > 0": lambda t: score("4Sx", t, vulnerable=True) > 0,
     "score(nv, x3N, dds(south, spades)) == 400": lambda t: t == 9,
     "imps(score(nv, x4S, dds(south, spades)) - 140) >= 7": lambda t: score("4S", t) - 140 >= 270,
     "min(dds(south, spades), 9) == 9": lambda t: t >= 9,

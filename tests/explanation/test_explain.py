@@ -176,7 +176,7 @@ def test_an_expensive_function_is_evaluated_on_few_pilot_deals():
     ],
 )
 def test_scripts_that_cannot_be_run_are_explained_by_their_error(script, rules, message):
-    explanation = explain(script, rules)
+    explanation = explain(script, dialect=rules)
     assert isinstance(explanation.error, ScriptError)
     assert message in explanation.text
     assert explanation.text.startswith("The script cannot be run\n")
@@ -193,7 +193,7 @@ def test_invalid_arguments_raise():
     with pytest.raises(ArgumentError, match="1 or more"):
         explain("condition 1", deals=0)
     with pytest.raises(ArgumentError):
-        explain("condition 1", "v3")
+        explain("condition 1", dialect="v3")
 
 
 def test_scripts_from_files(tmp_path):
@@ -220,10 +220,10 @@ def test_clauses_have_notes():
     assert explanation.clauses[1].alone is None
     assert explanation.clauses[1].given is not None
     assert explanation.clauses[2].alone.value == pytest.approx(1 / 3, abs=0.02)
-    counted = explain("condition rnd(0) > 3", "v2")
+    counted = explain("condition rnd(0) > 3", dialect="v2")
     assert "deals produced before" in counted.clauses[0].note
     assert counted.probability is None
-    old = explain("predeal spades(west) == 7 condition hcp(west) > 3", "v1")
+    old = explain("predeal spades(west) == 7 condition hcp(west) > 3", dialect="v1")
     assert any("ignores a predeal of lengths" in note for note in old.notes)
 
 

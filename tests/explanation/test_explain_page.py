@@ -17,7 +17,7 @@ def output(kind: str, rules: str | None, source: str, names: dict) -> str:
 
     if kind == "dealer":
         names["script"] = source
-        return explain(source, (rules or "modern").strip()).text
+        return explain(source, dialect=(rules or "modern").strip()).text
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(source, names)

@@ -14,7 +14,7 @@ EXAMPLES = Path("/usr/share/doc/dealer/examples")
 
 
 def find_mistakes(text: str, rules: str = "modern") -> list[Mistake]:
-    explanation = explain(text, rules, deals=20_000)
+    explanation = explain(text, dialect=rules, deals=20_000)
     assert explanation.error is None
     return explanation.mistakes
 

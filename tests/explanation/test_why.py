@@ -148,7 +148,7 @@ def test_invalid_arguments_raise():
 
 
 def test_units_are_those_of_the_dialect():
-    hundredths = why("condition ltc(north) <= 500", DEAL, "v2")
+    hundredths = why("condition ltc(north) <= 500", DEAL, dialect="v2")
     natural = why("condition ltc(north) <= 5", DEAL)
     assert hundredths.passed == natural.passed
     assert "ltc(north) = 800" in hundredths.text

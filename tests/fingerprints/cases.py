@@ -678,18 +678,18 @@ for _name, _question in DISTRIBUTIONS.items():
 
 # ------------------------------------------------------------ deals
 DEALS: dict[str, dict[str, Any]] = {
-    "plain": {"count": 500, "seed": 3},
-    "several blocks": {"count": 140_000, "seed": 5},
-    "given": {"count": 200, "seed": 3, "given": "hcp(north) >= 20"},
-    "given, limit": {"count": 200, "seed": 3, "given": "hcp(north) >= 20", "generate": 8000},
-    "given by two": {"count": 200, "seed": 4, "given": "spades(north) >= 5 and spades(south) >= 4 and hcp(east) > 11"},
-    "given with a filter": {"count": 50, "seed": 4, "given": "cccc(north) > 16 and rnd(2) == 1"},
-    "predeal": {"count": 200, "seed": 5, "predeal": {"north": "SAKQ,H5", "east": {"clubs": 6}}},
-    "small cards": {"count": 200, "seed": 6, "predeal": {"west": "QTxx.J8x.9x.Q9xx"}},
-    "predeal and given": {"count": 100, "seed": 6, "predeal": {"west": "SA"}, "given": "hcp(west) < 8"},
-    "swap 2": {"count": 200, "seed": 7, "swap": 2},
-    "swap 3": {"count": 200, "seed": 8, "swap": 3},
-    "nothing": {"count": 0, "seed": 8},
+    "plain": {"n": 500, "seed": 3},
+    "several blocks": {"n": 140_000, "seed": 5},
+    "given": {"n": 200, "seed": 3, "given": "hcp(north) >= 20"},
+    "given, limit": {"n": 200, "seed": 3, "given": "hcp(north) >= 20", "generate": 8000},
+    "given by two": {"n": 200, "seed": 4, "given": "spades(north) >= 5 and spades(south) >= 4 and hcp(east) > 11"},
+    "given with a filter": {"n": 50, "seed": 4, "given": "cccc(north) > 16 and rnd(2) == 1"},
+    "predeal": {"n": 200, "seed": 5, "predeal": {"north": "SAKQ,H5", "east": {"clubs": 6}}},
+    "small cards": {"n": 200, "seed": 6, "predeal": {"west": "QTxx.J8x.9x.Q9xx"}},
+    "predeal and given": {"n": 100, "seed": 6, "predeal": {"west": "SA"}, "given": "hcp(west) < 8"},
+    "swap 2": {"n": 200, "seed": 7, "swap": 2},
+    "swap 3": {"n": 200, "seed": 8, "swap": 3},
+    "nothing": {"n": 0, "seed": 8},
 }  # fmt: skip
 for _name, _question in DEALS.items():
     VALUES[f"deal: {_name}"] = lambda question=_question: dk.deal(threads=1, **question)
@@ -775,9 +775,9 @@ def positions() -> Any:
 
 
 VALUES |= {
-    "compare: major": lambda: trial(evaluators=["hcp", "fifths", "losers", "zar", "bergen"]),
-    "compare: notrump": lambda: trial(evaluators=["hcp", "cccc", "banzai"], strain="notrump", declarer="mean", seed=3),
-    "compare: where": lambda: trial(evaluators={"points": "hcp", "more": "hcp + 2 * fit"}, where="fit >= 8", confidence=0.8),
+    "compare: major": lambda: trial(measures=["hcp", "fifths", "losers", "zar", "bergen"]),
+    "compare: notrump": lambda: trial(measures=["hcp", "cccc", "banzai"], strain="notrump", declarer="mean", seed=3),
+    "compare: where": lambda: trial(measures={"points": "hcp", "more": "hcp + 2 * fit"}, where="fit >= 8", confidence=0.8),
     "leads": lambda: [
         dk.leads(dk.deal(2, seed=4), "3NT", "south", threads=1),
         dk.leads(dk.deal(2, seed=4), "4S", "west", vulnerable=True, measure="beats", threads=1),

@@ -86,12 +86,12 @@ def test_options_shared_with_the_command(shell, capsys: pytest.CaptureFixture[st
     result = shell.run_cell_magic(
         "dealer", "-p 4 -s 1 --plan conditional --title 'two words' --param 0=hcp(south) --keep 3", cell
     )
-    same = dk.run(cell, 4, seed=1, params=["hcp(south)"], plan="conditional")
+    same = dk.run(cell, produce=4, seed=1, params=["hcp(south)"], plan="conditional")
     assert result.plan.name == "conditional" and len(result.deals) == 3
     assert result.deals.equals(same.deals[:3])
     assert result.plan.program.title == "two words"
     clustered = shell.run_cell_magic("dealer", "-p 40 -s 1 -x 2 --confidence 0.5 --threads 1", CELL)
-    expected = dk.run(CELL, 40, seed=1, swap=2, confidence=0.5)
+    expected = dk.run(CELL, produce=40, seed=1, swap=2, confidence=0.5)
     assert clustered.reports[0].mean == expected.reports[0].mean
     assert clustered.reports[0].mean.confidence == 0.5
     for option, word in (

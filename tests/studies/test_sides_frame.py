@@ -167,7 +167,7 @@ def test_user_defined_functions(sample):
             ]
             assert table.longest[table.side == side].tolist() == both
         assert (table.trumps == table.fit).all()
-        assert dk.compare(["longest", "hcp"], dk.solved_sample()[:300], replicates=100).sides == 600
+        assert dk.compare(["longest", "hcp"], sample=dk.solved_sample()[:300], replicates=100).sides == 600
     finally:
         registry.unregister("longest")
         registry.unregister("trumps")

@@ -22,7 +22,11 @@ def sample():
 
 @pytest.fixture(scope="module")
 def three(sample):
-    return compare({"hcp": "hcp", "with fit": "hcp + 2 * fit", "losers": "24 - losers"}, sample, "best major")
+    return compare(
+        {"hcp": "hcp", "with fit": "hcp + 2 * fit", "losers": "24 - losers"},
+        sample=sample,
+        strain="best major",
+    )
 
 
 def points_and_tricks(sample):
@@ -58,7 +62,7 @@ def test_statistics_by_least_squares(sample, three):
 
 def test_selection_and_statsmodels(sample):
     api = pytest.importorskip("statsmodels.api")
-    trial = compare(["hcp"], sample, "best major", where="fit >= 9")
+    trial = compare(["hcp"], sample=sample, strain="best major", where="fit >= 9")
     hcp, fit, tricks = points_and_tricks(sample)
     chosen = fit >= 9
     model = api.OLS(tricks[chosen], api.add_constant(hcp[chosen])).fit()
@@ -97,12 +101,12 @@ def test_published_correlations():
 
 def test_seeds_and_samples(sample):
     first, again, other = (
-        compare(["hcp", "losers"], sample, seed=seed, replicates=200) for seed in (1, 1, 2)
+        compare(["hcp", "losers"], sample=sample, seed=seed, replicates=200) for seed in (1, 1, 2)
     )
     assert first.frame.equals(again.frame) and first.differences.equals(again.differences)
     assert not first.frame.lo.equals(other.frame.lo)
     assert first.frame.R2.equals(other.frame.R2)
-    half = compare(["hcp", "losers"], sample, confidence=0.5, replicates=200).differences.loc["losers"]
+    half = compare(["hcp", "losers"], sample=sample, confidence=0.5, replicates=200).differences.loc["losers"]
     assert half.hi - half.lo < (first.differences.hi - first.differences.lo)["losers"]
 
 
@@ -113,16 +117,17 @@ def test_deals_of_one_cluster_are_resampled_together(sample):
     clustered = twice.replace(cluster=np.tile(np.arange(300), 2))
     widths = []
     for deals in (few, clustered, twice):
-        frame = compare(["hcp"], deals, replicates=400).frame
+        frame = compare(["hcp"], sample=deals, replicates=400).frame
         widths.append(float((frame.hi - frame.lo).iloc[0]))
     assert widths[1] == pytest.approx(widths[0], rel=1e-9)
     assert widths[2] == pytest.approx(widths[0] / np.sqrt(2), rel=0.15)
 
 
 def test_both_sides_are_evaluated_alike(sample):
-    trial = compare({"hcp": "hcp", "turned": "hcp(north) + hcp(south) + hcp(north, spades)"}, sample)
+    trial = compare({"hcp": "hcp", "turned": "hcp(north) + hcp(south) + hcp(north, spades)"}, sample=sample)
     turned = compare(
-        {"hcp": "hcp", "turned": "hcp(north) + hcp(south) + hcp(north, spades)"}, sample.rotate("south")
+        {"hcp": "hcp", "turned": "hcp(north) + hcp(south) + hcp(north, spades)"},
+        sample=sample.rotate("south"),
     )
     assert turned.frame.R2["hcp"] == pytest.approx(trial.frame.R2["hcp"])
     assert turned.frame.R2["turned"] != trial.frame.R2["turned"]  # north's spades are now south's
@@ -137,11 +142,11 @@ def test_arrays_and_user_defined_functions(sample):
 
     try:
         frame = compare(
-            {"half": "trial_points(north) + trial_points(south)", "array": hcp + np.arange(2)}, sample
+            {"half": "trial_points(north) + trial_points(south)", "array": hcp + np.arange(2)}, sample=sample
         ).frame
     finally:
         unregister("trial_points")
-    assert frame.R["half"] == pytest.approx(compare(["hcp"], sample).frame.R["hcp"])
+    assert frame.R["half"] == pytest.approx(compare(["hcp"], sample=sample).frame.R["hcp"])
     assert frame.R["array"] != frame.R["half"]
 
 
@@ -150,22 +155,25 @@ def test_arrays_and_user_defined_functions(sample):
 
 def test_selection_by_a_compared_evaluator(sample):
     with pytest.warns(TrialWarning, match=r"compared evaluators \(hcp\)"):
-        trial = compare(["hcp", "losers"], sample, where="hcp >= 20")
-    whole = compare(["hcp", "losers"], sample)
+        trial = compare(["hcp", "losers"], sample=sample, where="hcp >= 20")
+    whole = compare(["hcp", "losers"], sample=sample)
     assert trial.unselected is not None
     assert trial.unselected.frame.equals(whole.frame)
     assert trial.frame.R2_all.tolist() == whole.frame.R2.tolist()
     assert trial.frame.R2["hcp"] < whole.frame.R2["hcp"]
     assert "R2 of all" in trial.text
     with pytest.warns(TrialWarning):
-        compare({"mine": "hcp(north) + 2 * hcp(south)", "ltc": "ltc"}, sample, where="hcp(south) > 5")
+        compare({"mine": "hcp(north) + 2 * hcp(south)", "ltc": "ltc"}, sample=sample, where="hcp(south) > 5")
 
 
 def test_selection_by_another_evaluator_gives_no_warning(sample):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         trial = compare(
-            ["hcp", "losers"], sample, "hearts", where="fit >= 8 and shape(north, any 4333 + any 4432)"
+            ["hcp", "losers"],
+            sample=sample,
+            strain="hearts",
+            where="fit >= 8 and shape(north, any 4333 + any 4432)",
         )
     assert trial.unselected is None and "R2_all" not in trial.frame
 
@@ -176,19 +184,19 @@ def test_selection_by_another_evaluator_gives_no_warning(sample):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"evaluators": ["contrls"]}, UnknownNameError, "did you mean 'controls'"),
-        ({"evaluators": ["hcp + fit"]}, UnknownNameError, "expressions in a mapping"),
-        ({"evaluators": ["hcp", "hcp"]}, ArgumentError, "listed twice"),
-        ({"evaluators": []}, ArgumentError, "no evaluator is given"),
-        ({"evaluators": 3}, ArgumentError, "list of names"),
-        ({"evaluators": ["quality"]}, ArgumentError, "no evaluator of a hand or a side by itself"),
-        ({"evaluators": ["score"]}, ArgumentError, "no evaluator of a hand or a side by itself"),
-        ({"evaluators": {"mine": "hcp(north"}}, ScriptError, "hcp"),
-        ({"evaluators": {"a": np.zeros(3)}}, ArgumentError, r"a has shape \(3,\)"),
-        ({"evaluators": {"one": "hcp * 0 + 7"}}, ArgumentError, "one is 7 for every side"),
-        ({"evaluators": {"a": "hcp", "b": "3 - 2 * hcp"}}, ArgumentError, "b is a in another unit"),
+        ({"measures": ["contrls"]}, UnknownNameError, "did you mean 'controls'"),
+        ({"measures": ["hcp + fit"]}, UnknownNameError, "expressions in a mapping"),
+        ({"measures": ["hcp", "hcp"]}, ArgumentError, "listed twice"),
+        ({"measures": []}, ArgumentError, "no evaluator is given"),
+        ({"measures": 3}, ArgumentError, "list of names"),
+        ({"measures": ["quality"]}, ArgumentError, "no evaluator of a hand or a side by itself"),
+        ({"measures": ["score"]}, ArgumentError, "no evaluator of a hand or a side by itself"),
+        ({"measures": {"mine": "hcp(north"}}, ScriptError, "hcp"),
+        ({"measures": {"a": np.zeros(3)}}, ArgumentError, r"a has shape \(3,\)"),
+        ({"measures": {"one": "hcp * 0 + 7"}}, ArgumentError, "one is 7 for every side"),
+        ({"measures": {"a": "hcp", "b": "3 - 2 * hcp"}}, ArgumentError, "b is a in another unit"),
         (
-            {"where": "hcp > 40", "evaluators": ["ltc"]},
+            {"where": "hcp > 40", "measures": ["ltc"]},
             ArgumentError,
             "0 deals with hcp > 40: a trial needs 30",
         ),
@@ -202,31 +210,31 @@ def test_selection_by_another_evaluator_gives_no_warning(sample):
 )
 def test_invalid_arguments(sample, arguments, error, message):
     with pytest.raises(error, match=message):
-        compare(**{"evaluators": ["hcp"], "sample": sample, **arguments})
+        compare(**{"measures": ["hcp"], "sample": sample, **arguments})
 
 
 def test_invalid_samples(sample):
     with pytest.raises(ArgumentError, match="no double-dummy tables"):
-        compare(["hcp"], Deals(sample.hands[:100]))
+        compare(["hcp"], sample=Deals(sample.hands[:100]))
     unknown = sample.tables[:100].copy()
     unknown[7] = -1
     with pytest.raises(ArgumentError, match="unknown for 1 deals .* deal 7"):
-        compare(["hcp"], sample[:100].replace(tables=unknown))
+        compare(["hcp"], sample=sample[:100].replace(tables=unknown))
     with pytest.raises(ArgumentError, match="29 deals: a trial needs 30"):
-        compare(["hcp"], sample[:29])
+        compare(["hcp"], sample=sample[:29])
     with pytest.raises(ArgumentError, match="weighted"):
-        compare(["hcp"], sample[:100].replace(weight=np.ones(100)))
+        compare(["hcp"], sample=sample[:100].replace(weight=np.ones(100)))
     same = Deals(np.repeat(sample.hands[:1], 50, axis=0), tables=np.full((50, 5, 4), 9))
     with pytest.raises(ArgumentError, match="number of tricks is 9 for every side"):
-        compare(["hcp"], same)
+        compare(["hcp"], sample=same)
     rare = np.zeros((100, 2))
     rare[3, 0] = 1
     with pytest.raises(ArgumentError, match="rare has one value for nearly all sides"):
-        compare({"hcp": "hcp", "rare": rare}, sample[:100])
+        compare({"hcp": "hcp", "rare": rare}, sample=sample[:100])
 
 
 def test_thirty_deals_have_an_interval(sample):
-    trial = compare(["hcp", "losers"], sample[:30], replicates=200)
+    trial = compare(["hcp", "losers"], sample=sample[:30], replicates=200)
     assert (trial.frame.hi > trial.frame.lo).all() and (trial.differences.hi > trial.differences.lo).all()
 
 
@@ -276,7 +284,7 @@ def test_text_and_html(three):
     ):
         assert part in three.text
     assert three._repr_html_().count("<table") == 2
-    alone = compare({"<b>": "hcp"}, solved_sample()[:50])
+    alone = compare({"<b>": "hcp"}, sample=solved_sample()[:50])
     assert (
         "Less" not in alone.text and "&lt;b&gt;" in alone._repr_html_() and "<b>" not in alone._repr_html_()
     )
