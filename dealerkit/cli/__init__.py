@@ -32,7 +32,8 @@ def build_parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for module in VERBS:
         name = module.__name__.rpartition(".")[2]
-        verb = verbs.add_parser(name, help=module.HELP, description=module.DESCRIPTION)
+        epilog = getattr(module, "EPILOG", None)
+        verb = verbs.add_parser(name, help=module.HELP, description=module.DESCRIPTION, epilog=epilog)
         module.add_arguments(verb)
         verb.set_defaults(run_verb=module.run_verb)
     return parser

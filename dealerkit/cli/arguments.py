@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from dealerkit.language.script import Script
     from dealerkit.language.script_variables import Params
 
+UNSATISFIABLE = 3  # exit status
+EXIT_STATUS = (
+    "Exit status: 0; {}2 after an error; 3 if it is proved that no deal can meet the condition; "
+    "130 after an interrupt."
+)
 DIALECTS = ("modern", "v1", "v2")
 _SHARED: dict[str, dict[str, Any]] = {
     "file": {"nargs": "?", "help": "file of the script; standard input if absent or -"},

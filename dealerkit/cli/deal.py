@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 
 from dealerkit.cards.names import SEATS
-from dealerkit.cli.arguments import add_shared
+from dealerkit.cli.arguments import EXIT_STATUS, UNSATISFIABLE, add_shared
+from dealerkit.errors import UnsatisfiableWarning
 
 HELP = "deal hands"
 DESCRIPTION = "Deal hands and print a diagram of each deal."
+EPILOG = EXIT_STATUS.format("")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,14 +41,18 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.simulation.run import deal
 
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
-    deals = deal(
-        options.count,
-        seed=options.seed,
-        predeal=predeal,
-        given=options.given,
-        params=parse_variables(options.param),
-        threads=options.threads,
-    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UnsatisfiableWarning)
+        deals = deal(
+            options.count,
+            seed=options.seed,
+            predeal=predeal,
+            given=options.given,
+            params=parse_variables(options.param),
+            threads=options.threads,
+        )
+    for warning in caught:
+        warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
     if options.format == "pbn":
         lines = deals.to_pbn()
     elif options.format == "line":
@@ -53,4 +60,5 @@ def run_verb(options: argparse.Namespace) -> int:
     else:
         lines = [f"{deal.diagram()}\n" for deal in deals]
     sys.stdout.writelines(f"{line}\n" for line in lines)
-    return 0
+    is_unsatisfiable = any(issubclass(warning.category, UnsatisfiableWarning) for warning in caught)
+    return UNSATISFIABLE if is_unsatisfiable else 0

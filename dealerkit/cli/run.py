@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit import __version__
 from dealerkit.cards.names import SEATS, seat_number, vulnerability_number
-from dealerkit.cli.arguments import add_shared, join_scripts, locate_script
+from dealerkit.cli.arguments import EXIT_STATUS, UNSATISFIABLE, add_shared, join_scripts, locate_script
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import write_atomically
 
@@ -141,6 +141,7 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
 
 HELP = "run a dealer script"
 DESCRIPTION = "Run a dealer script: produce deals that meet its condition, and report on them."
+EPILOG = EXIT_STATUS.format("1 if --give-up ended the run; ")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -214,6 +215,8 @@ def run_verb(options: argparse.Namespace) -> int:
         _plot_reports(result, folder)
     if result.interrupted:
         return INTERRUPTED
+    if result.unsatisfiable:
+        return UNSATISFIABLE
     gave_up = options.give_up is not None and not result.produced and result.elapsed >= options.give_up
     return GAVE_UP if gave_up else 0
 

@@ -46,7 +46,7 @@ class ClauseSummary(NamedTuple):
     note: str
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScriptExplanation:
     """The meaning of a script, its acceptance rates, the plan of a run, and likely mistakes.
 

@@ -49,7 +49,7 @@ class PartResult:
     parts: tuple[PartResult, ...] = ()
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DealExplanation:
     """The reasons why a deal passes a condition or fails it.
 

@@ -40,7 +40,7 @@ class Limits:
     produce: int | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Plan:
     """The way in which a run deals, and the order in which it evaluates its clauses.
 

@@ -55,19 +55,21 @@ class AcceptanceCounter:
         return self._counts.share(1, confidence=confidence)
 
 
-def find_warning(
-    plan: Plan, generated: int | None, unsatisfiable: Sequence[str]
-) -> NothingProducedWarning | None:
+def list_impossible_clauses(plan: Plan) -> tuple[str, ...]:
+    """Return the clauses, as text, that let a conditional plan deal nothing; none for another plan."""
+    if not plan.is_impossible or plan.sampling is None:
+        return ()
+    return tuple(to_text(plan.graph.operations[slot].node) for slot in plan.sampling.sampled_clauses)
+
+
+def find_warning(generated: int | None, unsatisfiable: Sequence[str]) -> NothingProducedWarning | None:
     """Return the warning of a run that produced nothing; None where nothing was dealt either.
 
     `unsatisfiable` are the clauses, as text, that provably no deal satisfies together.
     """
     if unsatisfiable:
-        return UnsatisfiableWarning(f"no deal can meet the condition: {' and '.join(unsatisfiable)}")
-    if plan.is_impossible and plan.sampling is not None:
-        texts = (to_text(plan.graph.operations[slot].node) for slot in plan.sampling.sampled_clauses)
-        message = f"no deal can meet the condition: {' and '.join(texts)}; nothing was dealt"
-        return UnsatisfiableWarning(message)
+        end = "" if generated else "; nothing was dealt"
+        return UnsatisfiableWarning(f"no deal can meet the condition: {' and '.join(unsatisfiable)}{end}")
     if not generated:
         return None
     return NothingProducedWarning(

@@ -8,7 +8,7 @@ import warnings
 from dealerkit.actions.text import RunTotals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
 from dealerkit.planning.acceptance import scale_to_deals
-from dealerkit.simulation.acceptance import find_warning
+from dealerkit.simulation.acceptance import find_warning, list_impossible_clauses
 from dealerkit.simulation.exact_curves import add_exact_curves
 from dealerkit.simulation.execute import Execution
 from dealerkit.simulation.result import Result
@@ -39,8 +39,9 @@ def assemble(execution: Execution) -> Result:
     if _prints_statistics(execution):
         totals = RunTotals(generated, produced, job.seed, elapsed, probability, job.source.description)
         collector.write(text.format_ending(totals))
+    unsatisfiable = execution.unsatisfiable or list_impossible_clauses(plan)
     if not produced and not execution.interrupted:
-        warning = find_warning(plan, generated, execution.unsatisfiable)
+        warning = find_warning(generated, unsatisfiable)
         if warning is not None:
             warnings.warn(warning, stacklevel=3)
     return Result(
@@ -62,6 +63,7 @@ def assemble(execution: Execution) -> Result:
         proposed=n_dealt,
         params=job.program.script.params,
         drawn=collector.drawn,
+        unsatisfiable=unsatisfiable,
     )
 
 

@@ -24,7 +24,7 @@ class Execution:
     interrupted : bool
         Ctrl-C ended the run; the collector has all deals before it.
     unsatisfiable : tuple of str
-        The clauses, as text, that provably no deal satisfies together, where the run ended for that.
+        The clauses, as text, that provably no deal satisfies together, where nothing was produced.
     """
 
     job: Job
@@ -71,4 +71,6 @@ def execute(job: Job) -> Execution:
             interrupted = True
         finally:
             batches.close()  # ends its threads
+    if forecast is not None and not (is_checked or interrupted or acceptance.produced):
+        unsatisfiable = forecast.unsatisfiable_clauses if acceptance.generated else ()
     return Execution(job, collector, interrupted, unsatisfiable)

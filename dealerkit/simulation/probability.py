@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from dealerkit.counting.features import NotAdditive, classify_clauses, map_featu
 from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
 from dealerkit.counting.suit_sums import SuitSums
 from dealerkit.dealing.uniform.stream import deal_range
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, EvaluationError
 from dealerkit.language.script_variables import Params
 from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
 from dealerkit.statistics import Estimate, proportion
@@ -29,6 +29,7 @@ N_DEALS = 1_000_000  # of an estimate; all of them satisfy the given condition
 MAX_DEALT = 20_000_000  # to find them
 MAX_VALUES = 20_000  # of an expression whose distribution is counted
 SEED = int.from_bytes(b"dealerkit chance", "big")  # a run chooses one of 32 bits
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +99,8 @@ def probability(
     ------
     ArgumentError
         No deal satisfies the given condition.
+    EvaluationError
+        An expression has no value for a deal, as in a division by zero; the message has the deal.
     PredealError, ScriptError
 
     Examples
@@ -123,9 +126,11 @@ def probability(
         return Estimate.exactly(Fraction(n_accepted, n_given), confidence=confidence)
     except (NotAdditive, TooManyStates):
         n_given = n_accepted = 0
-        for columns in _sample_given(compiled, clauses, deals):
-            n_given += len(columns)
-            n_accepted += len(apply_clauses(columns, clauses))
+        for n_sampled, columns in _sample_given(
+            compiled, clauses, deals, lambda columns: apply_clauses(columns, clauses)
+        ):
+            n_given += n_sampled
+            n_accepted += len(columns)
         return proportion(n_accepted, n_given, confidence)
 
 
@@ -163,7 +168,8 @@ def count_values(
         counts = count_deals([*classify_clauses(sums, compiled.given), classifier], compiled.program.predeal)
         result = Shares(values[[number - 1 for number in counts]], list(counts.values()), True)
     except (NotAdditive, TooManyStates) as reason:
-        sampled = [columns.array(slot) for columns in _sample_given(compiled, [slot], deals)]
+        samples = _sample_given(compiled, [slot], deals, lambda columns: columns.array(slot))
+        sampled = [values for _, values in samples]
         values, position = _find_distinct(np.concatenate(sampled))
         return Shares(values, np.bincount(position, minlength=len(values)).tolist(), False, str(reason))
     if not result.counts:
@@ -176,8 +182,25 @@ def _find_distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.unique(np.round(values, 9) if values.dtype.kind == "f" else values, return_inverse=True)
 
 
-def _sample_given(compiled: CompiledScript, slots: Sequence[int], deals: int) -> Iterator[BatchColumns]:
-    """Yield columns of plain deals that satisfy the given condition, up to a number of deals."""
+def _sample_given(
+    compiled: CompiledScript, slots: Sequence[int], deals: int, evaluate: Callable[[BatchColumns], T]
+) -> Iterator[tuple[int, T]]:
+    """Yield how many plain deals satisfy the given condition, batch by batch, and their evaluation.
+
+    Parameters
+    ----------
+    slots : sequence of int
+        What `evaluate` evaluates.
+    deals : int
+        Maximum number of deals.
+    evaluate : callable
+        ``evaluate(columns)`` on the columns of the deals of a batch.
+
+    Raises
+    ------
+    EvaluationError
+        A deal has no value; the message has the deal.
+    """
     used, graph = [*compiled.given, *slots], compiled.graph
     cost = max(graph.operations[slot].cost_ns for slot in used)
     n_needed = min(deals, max(MIN_DEALS, int(MAX_CLAUSE_NS / max(cost, 1e-3))))
@@ -187,11 +210,17 @@ def _sample_given(compiled: CompiledScript, slots: Sequence[int], deals: int) ->
         size = min(N_PILOT_DEALS, n_needed) if not compiled.given else N_PILOT_DEALS
         hands = deal_range(SEED, first, size, seats, compiled.program.predeal or None)
         columns = BatchColumns(graph, Deals(hands, check=False), SEED & 0xFFFFFFFF, first + np.arange(size))
-        columns = apply_clauses(columns, compiled.given)
-        if n_sampled + len(columns) > n_needed:
-            columns = columns.take(np.arange(n_needed - n_sampled))
+        try:
+            columns = apply_clauses(columns, compiled.given)
+            if n_sampled + len(columns) > n_needed:
+                columns = columns.take(np.arange(n_needed - n_sampled))
+            evaluated = evaluate(columns)
+        except EvaluationError as error:
+            hands = deal_range(SEED, first + error.row, 1, predeal=compiled.program.predeal or None)
+            (deal,) = Deals(hands).to_pbn()
+            raise type(error)(f"{error.message}, as in the deal {deal}", error.row) from None
         n_sampled += len(columns)
-        yield columns
+        yield len(columns), evaluated
         if n_sampled >= n_needed:
             return
     if not n_sampled:

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 N_DIAGRAMS = 6  # deals shown for a script without reports
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """Deals, reports, counts and settings of a run.
+    """Deals, reports, counts and settings of a run. Results compare by identity.
 
     Attributes
     ----------
@@ -69,6 +69,8 @@ class Result:
         The values of the script variables by name, as they were given.
     drawn : mapping of int to ndarray of int64 [n]
         By slot of the plan: values of `rnd` in the actions for `deals`, if they are from the deals' stream.
+    unsatisfiable : tuple of str
+        Clauses that provably no deal satisfies together, where nothing was produced for that reason.
 
     Examples
     --------
@@ -98,6 +100,7 @@ class Result:
     proposed: int = 0
     params: Mapping[str, Any] = field(default_factory=dict)
     drawn: Mapping[int, np.ndarray] = field(default_factory=dict, repr=False)
+    unsatisfiable: tuple[str, ...] = ()
 
     @property
     def equivalent(self) -> float:

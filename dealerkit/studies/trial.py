@@ -25,7 +25,7 @@ class TrialWarning(DealerkitWarning):
     """A comparison whose selection biases some of the compared evaluators."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trial:
     """Statistics of compared evaluators, as `compare` returns them.
 
