@@ -21,6 +21,24 @@ def join_words(words: Iterable[str], conjunction: str = "and") -> str:
     return f"{', '.join(first)} {conjunction} {last}" if first else last
 
 
+def number_names(names: Iterable[str]) -> list[str]:
+    """Return names that are all different: a repeated name is followed by a number that is free.
+
+    >>> number_names(["points", "fit", "points", "points"])
+    ['points', 'fit', 'points 2', 'points 3']
+    """
+    given = list(names)
+    used = set(given)
+    numbered: list[str] = []
+    for name in given:
+        distinct, number = name, 2
+        while distinct in (numbered if distinct == name else used):
+            distinct, number = f"{name} {number}", number + 1
+        used.add(distinct)
+        numbered.append(distinct)
+    return numbered
+
+
 def shorten(text: str, length: int = 120) -> str:
     """Return a text of at most `length` characters, the rest of it replaced by dots."""
     return text if len(text) <= length else text[: length - 4].rstrip() + " ..."

@@ -144,8 +144,8 @@ class Action:
         return None
 
     @property
-    def columns(self) -> dict[str, int]:
+    def columns(self) -> list[tuple[str, int]]:
         """Names and slots of the action's expressions, as columns of a frame."""
         if len(self.slots) == 1 and self.label:
-            return {self.label: self.slots[0]}
-        return {to_text(node): slot for node, slot in zip(self.expressions, self.slots, strict=True)}
+            return [(self.label, self.slots[0])]
+        return [(to_text(node), slot) for node, slot in zip(self.expressions, self.slots, strict=True)]

@@ -15,16 +15,26 @@ from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.errors import ArgumentError, EvaluationError, FileError
 from dealerkit.files import write_atomically
 from dealerkit.planning import Plan
+from dealerkit.wording import number_names
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 def frame_columns(plan: Plan) -> dict[str, int]:
-    """Return column names and slots: the variables of the script, then the expressions of its actions."""
+    """Return column names and slots: the variables of the script, then the expressions of its actions.
+
+    Of different expressions with one name, the later ones have a number after it, like their reports.
+    """
     columns = dict(plan.variable_slots)
-    for action in plan.actions:
-        columns |= action.columns
+    slots = {name: {slot} for name, slot in columns.items()}  # by the name that the script gives
+    pairs = [pair for action in plan.actions for pair in action.columns]
+    for (name, slot), numbered in zip(pairs, number_names(name for name, _ in pairs), strict=True):
+        if slot in slots.setdefault(name, set()):
+            continue
+        slots[name].add(slot)
+        taken = ["deal", *columns]
+        columns[number_names([*taken, name if numbered in taken else numbered])[-1]] = slot
     return columns
 
 

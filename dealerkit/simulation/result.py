@@ -17,6 +17,7 @@ from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
 from dealerkit.planning import Plan
 from dealerkit.statistics import Estimate
+from dealerkit.wording import number_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +52,8 @@ class Result:
     numbers : ndarray of int64 [n]
         Their numbers on the stream, or in the source, from 0.
     reports : tuple of Report
-        One for each action that accumulates, in the order of the script.
+        One for each action that accumulates, in the order of the script; ``result["label"]`` is one of them,
+        ``result["label 2"]`` the second with the same label.
     text : str
         The text that the command prints; empty if `write` was given.
     plan : Plan
@@ -130,8 +132,9 @@ class Result:
         Returns
         -------
         DataFrame
-            Column `deal`, then one for each variable of the script and each expression of its actions. A
-            variable with `rnd` has numbers of its own here, as at each of its uses.
+            Column `deal`, then one for each variable of the script and each expression of its actions, with a
+            number after a name that an earlier column has: ``label 2``. A variable with `rnd` has numbers
+            of its own here, as at each of its uses.
 
         Raises
         ------
@@ -161,11 +164,11 @@ class Result:
         return plot_reports(self.drawable, ax)
 
     def __getitem__(self, label: str) -> Report:
-        """Return the report with this label or expression."""
-        for report in self.reports:
-            if label in (report.label, report.title):
-                return report
-        known = ", ".join(repr(report.title) for report in self.reports)
+        """Return the report with this label or expression; a number follows repeated ones: ``label 2``."""
+        names = number_names(report.title for report in self.reports)
+        if label in names:
+            return self.reports[names.index(label)]
+        known = ", ".join(map(repr, names))
         raise ArgumentError(f"no report {label!r}; there are {known or 'none'}")
 
     def __repr__(self) -> str:
