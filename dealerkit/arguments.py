@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dealerkit.errors import ArgumentError
+
+Params = Sequence[Any] | Mapping[Any, Any]  # values of the script variables ``$0``, ``$1`` ... or by name
 
 
 def check_integer(name: str, value: Any, minimum: int | None = 0) -> int:

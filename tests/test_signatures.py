@@ -65,3 +65,28 @@ def test_deal_takes_the_values_of_script_variables_and_a_plan():
     assert np.array_equal(given.hands, all_deals.where("hcp(north) >= 20").hands[:5])
     sampled = dk.deal(5, seed=1, given="hcp(north) >= 20", plan="conditional")
     assert (sampled.eval("hcp(north)") >= 20).all() and not np.array_equal(sampled.hands, given.hands)
+
+
+@pytest.mark.parametrize("vulnerable", [None, "ns", "ew", True])
+def test_expressions_on_deals_take_the_same_options(vulnerable):
+    """The par of 3NT with two overtricks by north is 460, vulnerable 660; see tests/simulation/test_solving.py."""
+    deals = dk.run("action average rnd(2)", stream="classic", produce=1, seed=1).deals
+    frame = deals.to_frame()
+    par = 660 if vulnerable in ("ns", True) else 460
+    options = {"vulnerable": vulnerable, "params": ["NS"], "opener": "north", "dialect": "v2"}
+    assert deals.eval("par($0)", **options).tolist() == [par]
+    assert frame.dealer.eval("par($0)", **options).tolist() == [par]
+    assert len(deals.where(f"par($0) == {par}", **options)) == 1
+    assert len(frame.dealer.where(f"par($0) == {par}", **options)) == 1
+    for source in (deals, frame.dealer):
+        table = source.to_frame("par_ns", x="par($0)", **options)
+        assert table[["par_ns", "x"]].iloc[0].tolist() == [par, par]
+
+
+def test_the_opener_holds_for_functions_and_expressions_of_a_frame():
+    deals = dk.deal(300, seed=1)
+    frames = [deals.to_frame("opc", x="opc(NS)", opener=opener) for opener in ("north", "south")]
+    for opener, frame in zip(("north", "south"), frames, strict=True):
+        assert np.array_equal(frame.opc_ns, frame.x)
+        assert np.allclose(frame.x, deals.eval("opc(NS)", opener=opener))
+    assert not np.array_equal(frames[0].opc_ns, frames[1].opc_ns)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.arguments import Params
 from dealerkit.errors import ArgumentError, DealError
 
 if TYPE_CHECKING:
@@ -56,7 +57,12 @@ class SeriesAccessor:
         return column.array.deals
 
     def eval(
-        self, text: str, dialect: Any = "modern", opener: str | None = None, params: Any = ()
+        self,
+        text: str,
+        dialect: str = "modern",
+        opener: int | str | None = None,
+        params: Params = (),
+        vulnerable: int | str | bool | None = None,
     ) -> pd.Series:
         """Return the value of an expression of the dealer language for each row; see `Deals.eval`.
 
@@ -83,9 +89,17 @@ class SeriesAccessor:
         """
         import pandas as pd
 
-        return pd.Series(self.deals.eval(text, dialect, opener, params), index=self._data.index, name=text)
+        values = self.deals.eval(text, dialect, opener, params, vulnerable)
+        return pd.Series(values, index=self._data.index, name=text)
 
-    def where(self, text: str, dialect: Any = "modern", opener: str | None = None, params: Any = ()) -> Any:
+    def where(
+        self,
+        text: str,
+        dialect: str = "modern",
+        opener: int | str | None = None,
+        params: Params = (),
+        vulnerable: int | str | bool | None = None,
+    ) -> Any:
         """Return the rows whose deals meet a condition of the language; arguments and errors as `eval`.
 
         Returns
@@ -93,7 +107,7 @@ class SeriesAccessor:
         Series or DataFrame
             The same type as the object of the accessor, with the index of the selected rows.
         """
-        return self._data.loc[self.deals.eval(text, dialect, opener, params) != 0]
+        return self._data.loc[self.deals.eval(text, dialect, opener, params, vulnerable) != 0]
 
     def to_frame(self, *names: str, **options: Any) -> pd.DataFrame:
         """Return measures of the deals as `Deals.to_frame` does, with the index of the rows.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.arguments import Params
 from dealerkit.cards import html, parsing, text
 from dealerkit.cards.sequence import DealSequence
 from dealerkit.errors import ArgumentError
@@ -120,7 +121,12 @@ class Deals(DealSequence):
         return text.format_lines(self.hands)
 
     def eval(
-        self, text: str, dialect: Any = "modern", opener: str | None = None, params: Any = ()
+        self,
+        text: str,
+        dialect: str = "modern",
+        opener: int | str | None = None,
+        params: Params = (),
+        vulnerable: int | str | bool | None = None,
     ) -> np.ndarray:
         """Return the value of an expression of the dealer language for each deal.
 
@@ -130,10 +136,12 @@ class Deals(DealSequence):
             One expression, which may follow definitions of variables.
         dialect : {"modern", "v1", "v2"}
             Dialect of the expression.
-        opener : str or None
+        opener : int or str, optional
             Seat that opens, for measures that depend on it (`opc`); None: south and west, as in DealerV2.
         params : mapping or sequence
             Values of script variables: ``{"low": 15}`` is the value of ``$low``; see `dealerkit.run`.
+        vulnerable : {"none", "ns", "ew", "both", "all"}, int 0 to 3 or bool, optional
+            Vulnerability of calls of `par` that name none.
 
         Returns
         -------
@@ -158,16 +166,23 @@ class Deals(DealSequence):
         """
         from dealerkit.compiler.frames import evaluate_text
 
-        return evaluate_text(self, text, dialect, opener, params)
+        return evaluate_text(self, text, dialect=dialect, opener=opener, params=params, vulnerable=vulnerable)
 
-    def where(self, text: str, dialect: Any = "modern", opener: str | None = None, params: Any = ()) -> Deals:
+    def where(
+        self,
+        text: str,
+        dialect: str = "modern",
+        opener: int | str | None = None,
+        params: Params = (),
+        vulnerable: int | str | bool | None = None,
+    ) -> Deals:
         """Return the deals that meet a condition of the dealer language, with their attached columns.
 
         Parameters
         ----------
         text : str
             An expression as in `eval`; any value except 0 is true.
-        dialect, opener, params
+        dialect, opener, params, vulnerable
             As in `eval`.
 
         Returns
@@ -190,15 +205,16 @@ class Deals(DealSequence):
         """
         from dealerkit.compiler.frames import select_deals
 
-        return select_deals(self, text, dialect, opener, params)
+        return select_deals(self, text, dialect=dialect, opener=opener, params=params, vulnerable=vulnerable)
 
     def to_frame(
         self,
         *names: str,
         layout: str = "wide",
-        dialect: Any = "modern",
-        opener: str | None = None,
-        params: Any = (),
+        dialect: str = "modern",
+        opener: int | str | None = None,
+        params: Params = (),
+        vulnerable: int | str | bool | None = None,
         **expressions: str,
     ) -> pd.DataFrame:
         """Return measures of the deals as a table with one row for each deal, or for each deal and seat.
@@ -212,8 +228,10 @@ class Deals(DealSequence):
         layout : {"wide", "long"}
             Long: a row for each deal and seat, in which ``hcp`` is one column, with the points of the seat,
             and ``fit`` one with the fit of the seat's side. All else is repeated for each seat of the deal.
-        dialect, opener, params
+        dialect, params
             Of the expressions, as in `eval`; each value of `params` is used by one of them at least.
+        opener, vulnerable
+            Of functions and expressions, as in `eval`.
         **expressions : str
             Expressions of the dealer language; each gives a column with the name of its keyword.
 
@@ -252,7 +270,16 @@ class Deals(DealSequence):
         """
         from dealerkit.compiler.frames import build_frame
 
-        return build_frame(self, names, expressions, layout, dialect=dialect, opener=opener, params=params)
+        return build_frame(
+            self,
+            names,
+            expressions,
+            layout,
+            dialect=dialect,
+            opener=opener,
+            params=params,
+            vulnerable=vulnerable,
+        )
 
     def sides(
         self,

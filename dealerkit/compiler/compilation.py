@@ -60,7 +60,7 @@ def read_program(
     *,
     params: Params | ScriptVariables = (),
     title: str | None = None,
-    opener: str | None = None,
+    opener: int | str | None = None,
     vulnerable: int | str | bool | None = None,
     predeal: Mapping[str, Any] | None = None,
 ) -> Program:
@@ -117,12 +117,11 @@ def compile_script(
 
 
 def compile_expression(
-    text: str | os.PathLike,
-    rules: Rules = MODERN,
-    opener: str | None = None,
-    params: Params | ScriptVariables = (),
+    text: str | os.PathLike, rules: Rules = MODERN, params: Params | ScriptVariables = (), **settings: Any
 ) -> CompiledScript:
     """Return a text, or a file, that holds one expression, after variables of its own, with its operations.
+
+    `settings` are those of `read_program` that hold for expressions: opener and vulnerable.
 
     Raises
     ------
@@ -135,7 +134,7 @@ def compile_expression(
     >>> compiled.graph.operations[compiled.expression].range
     Range(low=0, high=74)
     """
-    program = read_program(read_text(text, rules, params), opener=opener)
+    program = read_program(read_text(text, rules, params), rules, **settings)
     _refuse_other_statements(
         program, _VARIABLES, "only an expression, after variables of its own, can be evaluated on deals"
     )

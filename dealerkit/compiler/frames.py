@@ -12,14 +12,14 @@ import numpy as np
 from dealerkit import registry
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAINS
-from dealerkit.compiler.compilation import compile_expression
+from dealerkit.compiler.compilation import compile_expression, compile_script
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
-from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.long_frames import check_columns, is_long, stack_seats
 from dealerkit.compiler.operations import to_truth
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 from dealerkit.language import nodes
-from dealerkit.language.dialects import find_rules
+from dealerkit.language.dialects import MODERN, find_rules
+from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.shapes import PATTERNS
 from dealerkit.machine import n_processors
@@ -31,15 +31,13 @@ BATCH_DEALS = 65_536
 T = TypeVar("T")
 
 
-def evaluate_text(
-    deals: Deals, text: str, dialect: str = "modern", opener: str | None = None, params: Params = ()
-) -> np.ndarray:
+def evaluate_text(deals: Deals, text: str, dialect: str = "modern", **settings: Any) -> np.ndarray:
     """Return the values of an expression, ndarray [n]: int, bool, or float64 for reals.
 
-    An error contains the index of the first deal without a value. `opener` is the seat that opens, for `opc`;
-    `params` are the values of script variables.
+    An error contains the index of the first deal without a value. `settings` are those of
+    `compile_expression`: params, opener, vulnerable.
     """
-    compiled = compile_expression(text, find_rules(dialect), opener, params)
+    compiled = compile_expression(text, find_rules(dialect), **settings)
     graph, slot = compiled.graph, compiled.expression
     parts = []
     for first in range(0, max(len(deals), 1), BATCH_DEALS):
@@ -63,11 +61,9 @@ def _evaluate_batch(evaluate: Callable[[int], T], count: int, first: int) -> T:
     return values
 
 
-def select_deals(
-    deals: Deals, text: str, dialect: str = "modern", opener: str | None = None, params: Params = ()
-) -> Deals:
-    """Return the deals for which an expression is true, with their attached columns."""
-    mask: np.ndarray = to_truth(evaluate_text(deals, text, dialect, opener, params))
+def select_deals(deals: Deals, text: str, **options: Any) -> Deals:
+    """Return the deals for which an expression is true, with their attached columns; see `evaluate_text`."""
+    mask: np.ndarray = to_truth(evaluate_text(deals, text, **options))
     return deals[mask]
 
 
@@ -88,8 +84,8 @@ def evaluate_frame(
     names: Iterable[str],
     expressions: Mapping[str, str],
     dialect: str = "modern",
-    opener: str | None = None,
     params: Params = (),
+    **settings: Any,
 ) -> pd.DataFrame:
     """Return functions and expressions as columns beside the deals.
 
@@ -102,8 +98,10 @@ def evaluate_frame(
         ``tricks_south_spades`` a single column.
     expressions : mapping of str to str
         Column name to expression.
-    dialect, opener, params
+    dialect, params
         Of the expressions; see `Deals.eval`.
+    **settings
+        opener and vulnerable, for functions and expressions.
 
     Returns
     -------
@@ -119,7 +117,7 @@ def evaluate_frame(
 
     from dealerkit.cards.array import DealArray
 
-    graph = OperationGraph(find_rules("modern"))
+    graph = compile_script(Script((), MODERN), MODERN, **settings).graph
     slots: dict[str, int] = {}
     for name in names:
         slots |= {column: graph.add_expression(node) for column, node in expand_name(name)}
@@ -130,7 +128,7 @@ def evaluate_frame(
     for column, text in expressions.items():
         if column == "deal" or column in sources:
             raise ArgumentError(f"two columns have the name {column!r}; give the expression another name")
-        compiled = compile_expression(text, rules, opener, variables)
+        compiled = compile_expression(text, rules, variables, **settings)
         sources[column] = (compiled.graph, compiled.expression)
     variables.check_used()
     data: dict[str, Any] = {}

@@ -13,13 +13,12 @@ from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any
 
+from dealerkit.arguments import Params
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.wording import join_words
 
 DIGITS = tuple("0123456789")
 _NAME = re.compile(r"[0-9]|[A-Za-z_][A-Za-z0-9_]*")
-
-Params = Sequence[Any] | Mapping[Any, Any]  # values of ``$0``, ``$1`` ... in order, or by name
 
 
 class ScriptVariables:
