@@ -128,12 +128,20 @@ class CacheWarning(DealerkitWarning):
 def suggest_name(name: str, names: Iterable[str]) -> str:
     """Return the end of an error message that suggests the most similar known name, or "".
 
+    The same letters in another order come first.
+
     >>> suggest_name("nrth", ["north", "south"])
     "; did you mean 'north'?"
+    >>> suggest_name("hpc", ["opc", "hcp"])
+    "; did you mean 'hcp'?"
     >>> suggest_name("zzz", ["north"])
     ''
     """
     known_names = list(names)
+    letters = sorted(name.lower())
+    for other in known_names:
+        if len(other) == len(name) and sorted(other.lower()) == letters:
+            return f"; did you mean '{other}'?"
     for spelling in (name, name.lower()):
         if close := difflib.get_close_matches(spelling, known_names, n=1, cutoff=0.6):
             return f"; did you mean '{close[0]}'?"

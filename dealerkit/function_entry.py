@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dealerkit.errors import ArgumentError, suggest_name
 
@@ -13,10 +13,31 @@ if TYPE_CHECKING:
     import numpy as np
 
 ARGUMENT_KINDS = (
-    "seat", "suit", "strain", "side", "vulnerability", "card", "contract", "shapes",
+    "seat", "suit", "strain", "side", "vulnerability", "vulnerable", "card", "contract", "shapes",
     "expression", "integer", "number", "string", "deal",
 )  # fmt: skip
 _COMBINE = re.compile(r"(\d+ - )?sum")
+
+
+class Settings(NamedTuple):
+    """What the script and the program for which it is written determine for all calls of a function.
+
+    Parameters
+    ----------
+    rules : Rules
+        Of the script's dialect.
+    points : mapping of str to tuple
+        The tables of points that the script redefines.
+    opener : int or None
+        The seat that opens.
+    vulnerable : {0, 1, 2, 3}
+        The vulnerability for par scores: none, ns, ew, both.
+    """
+
+    rules: Any
+    points: Mapping[str, tuple] = {}
+    opener: int | None = None
+    vulnerable: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +65,13 @@ class Function:
         ``part``: 0 for north and east, 1 for south and west.
         ``value``: ``body(*rest)``, for functions of numbers such as ``imps``.
         ``deal``: ``body(deals, *rest)`` with a `Deals`.
-        ``item``: no value for each deal; only an item of the actions csvrpt and printrpt.
-        ``special``: the evaluator has code for this function (rnd, shape, board).
+        ``item``: ``body(deals, *rest)`` returns a text for each deal; only an item of the actions csvrpt and
+        printrpt.
+        ``special``: no body; see `operation`.
+    operation : str
+        Kind of the operation that a call is compiled to. ``call``: of `body`. ``least`` and ``greatest``: of
+        `body` too, which returns the smallest or largest of its arguments. Others have code in the compiler:
+        ``member`` (shape), ``random`` (rnd), ``board``, ``tricks`` (dds), ``tag`` (usereval).
     unit : str
         Unit of the value, such as ``points``, ``losers`` or ``cards``.
     hundredths : bool
@@ -64,10 +90,18 @@ class Function:
     table : str or None
         Name of the table of points that `body` takes as its keyword ``weights``. Scripts change tables by
         ``pointcount`` and ``altcount``.
+    shared_tables : tuple of str
+        Names of the tables of points from which dealer derives the values too (`Rules.shared_tables`).
     variants : tuple of str
         Values of the keyword ``variant`` of `body`; the first is the default.
     low, high : float or None
         Smallest and largest value for a hand of 13 cards, in `unit`; None: unknown.
+    bounds : callable or None
+        For integers whose bounds depend on the arguments: ``bounds(*ranges)``, with the smallest and largest
+        value of each expression among these as a pair, returns the pair of the function.
+    options : callable or None
+        Keywords of `body` that the script or its dialect determines: ``options(settings)``, with `Settings`,
+        returns them as a dict, such as the table of IMPs.
     holding_table : callable or None
         Declares that the value is a sum over the suits of the hand, or of both hands of the side:
         ``holding_table(*rest, **keywords)``, with the arguments and keywords of `body` but for the hands,
@@ -86,8 +120,17 @@ class Function:
         1: a larger value is better; -1: a smaller value is better, as for losers.
     summary, source : str
         One line of help; the book, article or program that defines the function.
+    noun : str
+        What a hand holds as many of as the value, for explanations: ``points``, ``honours (AKQ)``. By default
+        the rest of a summary that begins with "number of".
     aliases : tuple of str
         Other names.
+    dealer, dealerv2 : tuple of str
+        Those of all names that dealer has, and those that DealerV2 adds. In modern scripts all others are
+        functions only before a parenthesis.
+    definition : callable or None
+        For translation to programs without the function: ``definition(*arguments)``, with seats, sides and
+        suits as numbers, returns the value as an expression of other functions.
     tags : tuple of int
         First arguments of ``usereval`` that select this function.
 
@@ -107,6 +150,7 @@ class Function:
     body: Callable | None = None
     kind: str = "hand"
     unit: str = ""
+    operation: str = "call"
     hundredths: bool = False
     pure: bool = True
     total: bool = True
@@ -114,16 +158,23 @@ class Function:
     real: bool = False
     outputs: tuple[str, ...] = ()
     table: str | None = None
+    shared_tables: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
+    bounds: Callable[..., tuple[int, int]] | None = None
+    options: Callable[[Settings], dict[str, Any]] | None = None
     holding_table: Callable[..., np.ndarray | None] | None = None
     length_table: Callable[..., np.ndarray | None] | None = None
     combine: str = ""
     direction: int = 1
     summary: str = ""
     source: str = ""
+    noun: str = ""
     aliases: tuple[str, ...] = ()
+    dealer: tuple[str, ...] = ()
+    dealerv2: tuple[str, ...] = ()
+    definition: Callable[..., str] | None = None
     tags: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:

@@ -217,3 +217,17 @@ def test_deals_evaluate_only_expressions() -> None:
 def test_the_error_of_an_unknown_kind_of_argument_suggests_a_kind() -> None:
     with pytest.raises(dk.ArgumentError, match="did you mean 'seat'"):
         dk.function("seated", args=["seats"])(lambda deals, seat: deals.hands[:, 0])
+
+
+def test_a_misspelt_function_gets_one_suggestion_everywhere() -> None:
+    deals = dk.deal(2, seed=1)
+    calls = (
+        lambda: deals.to_frame("hpc"),
+        lambda: deals.eval("hpc(north)"),
+        lambda: dk.run("produce 1\ncondition hpc(north) > 10"),
+        lambda: dk.evaluate(deals, "hpc", seat="north"),
+        lambda: dk.compare(["hpc"], deals),
+    )
+    for call in calls:
+        with pytest.raises(dk.DealerkitError, match="did you mean 'hcp'"):
+            call()

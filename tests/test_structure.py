@@ -214,8 +214,45 @@ def find_long_modules(source: str, file: str) -> Iterator[str]:
         yield f"{file} has {count} lines"
 
 
+@cache
+def function_names() -> frozenset[str]:
+    """Return the names and aliases of the functions of the language."""
+    import dealerkit.language.functions  # noqa: F401  (the registry is then complete)
+    from dealerkit import registry
+
+    return frozenset(registry.spellings())
+
+
+def find_compared_functions(source: str, file: str) -> Iterator[str]:
+    """Yield comparisons with names of functions and tables of them outside the modules with their entries."""
+    if file.startswith("evaluators/") or file in ("language/functions.py", "doubledummy/functions.py"):
+        return
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            named = [getattr(side, "attr", getattr(side, "id", "")) for side in sides]
+            texts = [part.value for side in sides for part in ast.walk(side) if isinstance(part, ast.Constant)]
+            if {"name", "function", "head"} & set(named) and function_names() & set(texts):
+                yield f"{file}:{node.lineno} compares the name of a function: {ast.unparse(node)}"
+    for node in tree.body:
+        value = getattr(node, "value", None)
+        if isinstance(value, ast.Dict) and value.keys:
+            keys = {getattr(key, "value", None) for key in value.keys}
+            if keys <= function_names():
+                yield f"{file}:{node.lineno} is a table by the names of functions"
+
+
+@pytest.mark.parametrize(
+    "text", ['x = f.name == "hcp"', 'if call.function not in ("min", "x"): pass', 'T = {"rnd": 1, "shape": 2}']
+)
+def test_comparisons_of_function_names_are_found(text):
+    assert len(list(find_compared_functions(text, "planning/plan.py"))) == 1
+
+
 RULES = (
     find_upward_imports, find_early_imports, find_uses_of_dialect, find_long_functions, find_long_modules,
+    find_compared_functions,
 )  # fmt: skip
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dealerkit.actions.base import Action, ProducedDeals
-from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import VULNERABILITIES
 from dealerkit.cards.text import format_hands
+from dealerkit.compiler.function_bodies import format_item
 from dealerkit.language import nodes
+from dealerkit.registry import get_function
 
 
 def find_seats(part: object) -> tuple[int, ...]:
@@ -30,27 +30,8 @@ def format_items(action: Action, produced: ProducedDeals) -> Iterator[tuple[str,
                 for seat in find_seats(part)
             ]
             yield "hands", ["".join(hands) for hands in zip(*texts, strict=True)]
-        elif isinstance(part, nodes.Call) and part.function == "trix":
-            yield "value", _format_trix(produced.deals, part.arguments[0])
-        elif isinstance(part, nodes.Call) and part.function == "parcontract":
-            yield "string", _format_par_contracts(produced.deals, part, action.graph.program.par_vulnerable)
+        elif isinstance(part, nodes.Call) and (entry := get_function(part.function)).kind == "item":
+            items = format_item(entry, part, produced.deals, action.graph.program)
+            yield "value" if entry.unit else "string", items
         else:
             yield "value", produced.format_values(next(slots))
-
-
-def _format_trix(deals: Deals, part: object) -> list[str]:
-    """Return the double-dummy tricks of each seat, in clubs to notrump: ``8,9,9,10,10``."""
-    from dealerkit.doubledummy.lookup import share_tables
-
-    tables = share_tables(deals)[:, [3, 2, 1, 0, 4]][:, :, list(find_seats(part))]
-    return [",".join(map(str, row)) for row in tables.transpose(0, 2, 1).reshape(len(deals), -1).tolist()]
-
-
-def _format_par_contracts(deals: Deals, part: nodes.Call, vulnerable: int) -> list[str]:
-    """Return par contracts as DealerV2 writes them; `vulnerable` is the default of the item."""
-    from dealerkit.doubledummy.lookup import share_tables
-    from dealerkit.doubledummy.par import par_contract_text
-
-    if part.arguments:
-        vulnerable = VULNERABILITIES.index(part.arguments[0].word)  # type: ignore[union-attr]
-    return par_contract_text(share_tables(deals), vulnerable)

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.cards.names import SUITS
 from dealerkit.cli.arguments import add_shared, locate_script
 
 if TYPE_CHECKING:
@@ -80,13 +79,16 @@ def list_functions(dialect: str = "modern") -> Iterator[str]:
     from dealerkit import registry
     from dealerkit.language.dialects import find_rules
     from dealerkit.language.signatures import ACTIONS
-    from dealerkit.language.vocabulary import is_function
+    from dealerkit.language.vocabulary import is_function, list_keyword_tokens
 
     rules = find_rules(dialect)
     functions = [function for function in registry.functions() if function.kind != "item"]
     if not rules.modern_syntax:
+        keywords = list_keyword_tokens(rules)
         functions = [
-            function for function in functions if is_function(function.name, rules) or function.name in SUITS
+            function
+            for function in functions
+            if is_function(function.name, rules) or function.name in keywords
         ]
     signature_width = max(len(function.signature) for function in functions)
     unit_width = max(len(function.unit) for function in functions)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from dealerkit import registry
@@ -23,16 +22,11 @@ def compile_call(graph: OperationList, node: nodes.Call) -> int:
     NotYetError
         A function without an implementation.
     """
-    if node.function == "pattern":  # internal: the number of the pattern of a hand
-        return _add_pattern(graph, node.arguments[0])
     function = registry.get_function(node.function)
-    if function.name in _SPECIAL:
-        return _SPECIAL[function.name](graph, node)
+    if function.operation in _BUILDERS:
+        return _BUILDERS[function.operation](graph, node)
     if function.body is None:
         raise NotYetError(f"{function.name} is part of the language but is not computed yet")
-    if function.name == "par" and len(node.arguments) == 1:
-        vulnerable = nodes.Vulnerability(VULNERABILITIES[graph.program.par_vulnerable])
-        node = replace(node, arguments=(*node.arguments, vulnerable))
     literals: list[nodes.Argument | None] = []  # None for the value of an expression
     inputs: list[int] = []
     for position, argument in enumerate(node.arguments):
@@ -43,18 +37,11 @@ def compile_call(graph: OperationList, node: nodes.Call) -> int:
             literals.append(None)
         else:
             literals.append(argument)
+    program = graph.program
     options, bounds, divisor = resolve_options(
-        function, graph.rules, graph.program.points, graph.program.opener
+        function, graph.rules, program.points, program.opener, program.par_vulnerable
     )
-    ranges = [graph.operations[slot].range for slot in inputs]
-    if function.name in ("min", "max"):
-        pick = min if function.name == "min" else max
-        bounds = Range.spanning(ranges, pick, pick)
-    if function.name == "score":  # at most 600 points a trick, redoubled and vulnerable
-        limit = 600 * max(abs(ranges[-1].low or 0), abs(ranges[-1].high or 0)) + 10_000
-        bounds = Range(-limit, limit)
-        if not bounds.fits(graph.rules.bits):
-            bounds = Range.of_bits(graph.rules.bits)
+    bounds = _find_bounds(graph, function, bounds, inputs)
     operation = Operation(
         "call", tuple(inputs), detail=(function, tuple(literals), options, divisor), range=bounds,
         total=function.total, cost_ns=function.cost, seats=_find_seats(function, node), node=node,
@@ -62,6 +49,23 @@ def compile_call(graph: OperationList, node: nodes.Call) -> int:
     key = (function.name, tuple(literals)) if function.pure else (function.name, len(graph.operations))
     slot = graph.add_operation(operation, key)
     return slot if node.output is None else _add_output(graph, slot, node.output, bounds, node)
+
+
+def _find_bounds(
+    graph: OperationList, function: registry.Function, bounds: Range, inputs: list[int]
+) -> Range:
+    """Return the range of a call: that of its entry, or the one that depends on the ranges of its inputs."""
+    ranges = [graph.operations[slot].range for slot in inputs]
+    if function.operation in ("least", "greatest"):
+        pick = min if function.operation == "least" else max
+        return Range.spanning(ranges, pick, pick)
+    if function.bounds is None:
+        return bounds
+    if not any(part.real for part in ranges):
+        bounds = Range(*function.bounds(*ranges))
+        if bounds.fits(graph.rules.bits):
+            return bounds
+    return Range.of_bits(graph.rules.bits)
 
 
 def _find_seats(function: registry.Function, node: nodes.Call) -> int:
@@ -83,9 +87,14 @@ def _add_output(graph: OperationList, slot: int, output: str | int, bounds: Rang
 
 
 def _add_shape(graph: OperationList, node: nodes.Call) -> int:
-    seat, shapes = node.arguments
-    assert isinstance(seat, nodes.Seat) and isinstance(shapes, nodes.ShapeList | nodes.BraceShapes)
+    """Return the slot of `shape`; without a list, which no script can write, of the number of the pattern."""
+    seat = node.arguments[0]
+    assert isinstance(seat, nodes.Seat)
     pattern = _add_pattern(graph, seat)
+    if len(node.arguments) == 1:
+        return pattern
+    shapes = node.arguments[1]
+    assert isinstance(shapes, nodes.ShapeList | nodes.BraceShapes)
     operation = Operation("member", (pattern,), detail=shapes.patterns, range=TRUTH, node=node)
     return graph.add_operation(operation, shapes.patterns)
 
@@ -131,7 +140,7 @@ def _add_usereval(graph: OperationList, node: nodes.Call) -> int:
     """Return the slot of one value of a DealerV2 tag; all values of a tag and a side are one operation."""
     from dealerkit.evaluators.dealerv2.usereval import filled_slots
 
-    function = registry.get_function("usereval")
+    function = registry.get_function(node.function)
     options, _, _ = resolve_options(function, graph.rules, graph.program.points)
     try:
         user_call = find_user_call(node, graph.rules)
@@ -151,7 +160,8 @@ def _add_usereval(graph: OperationList, node: nodes.Call) -> int:
     return _add_output(graph, values, slot, bounds, node)
 
 
-_SPECIAL = {
-    "usereval": _add_usereval, "shape": _add_shape, "rnd": _add_random, "board": _add_board,
-    "dds": _add_tricks,
+# By `Function.operation`; all others are calls of a body.
+_BUILDERS = {
+    "tag": _add_usereval, "member": _add_shape, "random": _add_random, "board": _add_board,
+    "tricks": _add_tricks,
 }  # fmt: skip

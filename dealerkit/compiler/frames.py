@@ -211,15 +211,14 @@ def expand_name(name: str) -> list[tuple[str, nodes.Call]]:
         raise ArgumentError(f"{name!r:.60} names no column; give a text such as 'hcp' or 'hcp_north'")
     parts = name.split("_")
     heads = ("_".join(parts[:k]) for k in range(len(parts), 0, -1))  # a user's name may hold underscores
-    head = next((head for head in heads if head == "shape" or registry.find_function(head)), None)
+    head = next((head for head in heads if registry.find_function(head)), None)
     if head is None:
         raise UnknownNameError(f"unknown function {name!r}{suggest_name(name, registry.spellings())}")
     rest = name.removeprefix(head).split("_")[1:]
-    if head == "shape":
-        function, signature, kinds = "pattern", "shape(seat)", ["seat"]
-    else:
-        entry = registry.get_function(head)
-        function, signature, kinds = entry.name, entry.signature, list(entry.arguments)
+    entry = registry.get_function(head)
+    # The column of `shape` is the pattern, without a list of shapes.
+    kinds = [kind for kind in entry.arguments if kind != "shapes"]
+    signature = f"{entry.name}({', '.join(kinds)})"
     owners = _match_owners(kinds[:1], rest[:1])
     suits = _match_suits(kinds[1:], rest[1:])
     if not owners or suits is None:
@@ -229,7 +228,7 @@ def expand_name(name: str) -> list[tuple[str, nodes.Call]]:
             f"x='{signature}'"
         )
     return [
-        ("_".join((head, owner, *rest[1:])), nodes.Call(function, (node, *suits))) for owner, node in owners
+        ("_".join((head, owner, *rest[1:])), nodes.Call(entry.name, (node, *suits))) for owner, node in owners
     ]
 
 

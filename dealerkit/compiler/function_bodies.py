@@ -11,29 +11,33 @@ from dealerkit import registry
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.operations import REAL, Range
 from dealerkit.errors import ArgumentError, DealerkitError
+from dealerkit.function_entry import Settings
 from dealerkit.language import nodes
 from dealerkit.language.arguments import ArgumentMismatch, match_arguments
+from dealerkit.language.checks import Program
 from dealerkit.language.dialects import Rules
 from dealerkit.registry import Function
 from dealerkit.wording import join_words
 
 
 def resolve_options(
-    function: Function, rules: Rules, points: Mapping[str, tuple], opener: int | None = None
+    function: Function,
+    rules: Rules,
+    points: Mapping[str, tuple],
+    opener: int | None = None,
+    vulnerable: int = 0,
 ) -> tuple[dict, Range, float | None]:
-    """Return the keywords of a function's body, the range of its values, and the divisor for hundredths."""
-    options: dict[str, Any] = {}
+    """Return the keywords of a function's body, the range of its values, and the divisor for hundredths.
+
+    The arguments after the first are those of `Settings`.
+    """
+    settings = Settings(rules, points, opener, vulnerable)
+    options: dict[str, Any] = {} if function.options is None else function.options(settings)
     divisor = 100 if function.hundredths and not rules.hundredths else None
     low, high = function.low, function.high
-    if function.name == "opc" and opener is not None:
-        options["opener"] = opener // 2  # the first or the second hand of the side, as DealerV2 reads it
-    if function.name == "imps":
-        options["table"] = rules.imps
-    elif function.variants:
+    if function.variants:
         options["variant"] = rules.variant if rules.variant in function.variants else function.variants[0]
-    if function.name == "losers" and rules.shared_tables and points.keys() & {"controls", "top3"}:
-        options["table"] = build_shared_losers(points, "controls", "top3")
-    elif function.table is not None and function.table in points:
+    if function.table is not None and function.table in points:
         weights = points[function.table]
         if any(isinstance(weight, float) for weight in weights):
             divisor = 100
@@ -49,18 +53,6 @@ def resolve_options(
         return options, Range.of_bits(32), None
     scale = 100 if function.hundredths else 1
     return options, Range(int(low * scale), int(high * scale)), None
-
-
-def build_shared_losers(points: Mapping[str, tuple], *redefined: str) -> np.ndarray:
-    """Return the table of losers that dealer v1 derives from the tables that `redefined` names.
-
-    Raises ArgumentError for tables with which that program reads beyond its own table or aborts.
-    """
-    from dealerkit.evaluators.holdings import coupled_losers, default_weights
-
-    tables = {name: default_weights(name) for name in ("controls", "top3")}
-    tables |= {name: points[name] for name in redefined if name in points}
-    return coupled_losers(tables["controls"], tables["top3"])
 
 
 def parse_usereval(node: nodes.Call) -> tuple[nodes.Number, nodes.Side, int]:
@@ -136,6 +128,15 @@ def convert_literal(literal: nodes.Argument) -> Any:
     if isinstance(literal, nodes.Seat | nodes.Side | nodes.Suit | nodes.Strain):
         return literal.index
     return literal.value if isinstance(literal, nodes.Number) else literal
+
+
+def format_item(function: Function, node: nodes.Call, deals: Deals, program: Program) -> list[str]:
+    """Return the text for each deal of a function that is an item of a report line, such as trix(north)."""
+    assert function.body is not None
+    options, _, _ = resolve_options(
+        function, program.script.rules, program.points, program.opener, program.par_vulnerable
+    )
+    return function.body(deals, *map(convert_literal, node.arguments), **options)
 
 
 def call_with_deals(function: Function, deals: Deals, arguments: list, options: dict) -> Any:

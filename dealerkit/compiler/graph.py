@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 from dealerkit.compiler.call_operations import compile_call
-from dealerkit.compiler.function_bodies import build_shared_losers
 from dealerkit.compiler.operation_list import OperationList
 from dealerkit.compiler.operations import TRUTH, Operation, Range, calculate_number, combine_ranges, wrap
 from dealerkit.compiler.trick_thresholds import reduce_comparison, split_extreme
@@ -42,6 +41,8 @@ class OperationGraph(OperationList):
         self._variables: dict[str, int | nodes.Expression | NotYetError] = {}
         if rules.shared_tables:
             # dealer v1 refuses these tables even in a script without losers.
+            from dealerkit.evaluators.hands import build_shared_losers
+
             build_shared_losers(self.program.points, "top3")
         for name, value in self.program.definitions.items():
             n_random_calls = self.n_random_calls

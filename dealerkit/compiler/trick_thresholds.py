@@ -18,7 +18,9 @@ N_TRICK_COUNTS = 14  # 0 to 13
 MAX_THRESHOLDS = 2  # testing more of them costs as much as the number of tricks
 _PURE_KINDS = {"constant", "arithmetic", "compare", "not"}
 # max(a, b) > k is (a > k or b > k), max(a, b) < k is (a < k and b < k); min the other way round
-_JUNCTIONS = {("max", ">"): "or", ("max", "<"): "and", ("min", ">"): "and", ("min", "<"): "or"}
+_JUNCTIONS = {
+    ("greatest", ">"): "or", ("greatest", "<"): "and", ("least", ">"): "and", ("least", "<"): "or",
+}  # fmt: skip
 
 
 def reduce_comparison(graph: OperationList, slot: int) -> int:
@@ -93,12 +95,12 @@ def split_extreme(
 
 
 def _match_extreme(graph: OperationList, slot: int) -> tuple[str, tuple[int, ...]] | None:
-    """Return "min" or "max" and its operands, for a call or ``a > b ? a : b`` of tricks; else None."""
+    """Return "least" or "greatest" and its operands, for a call or ``a > b ? a : b`` of tricks; else None."""
     operation = graph.operations[slot]
     if operation.cost_ns < SOLVER_COST_NS or not operation.total or not graph.has_kind([slot], "tricks"):
         return None
-    if operation.kind == "call" and operation.detail[0].name in ("min", "max"):
-        return operation.detail[0].name, operation.inputs
+    if operation.kind == "call" and operation.detail[0].operation in ("least", "greatest"):
+        return operation.detail[0].operation, operation.inputs
     if operation.kind != "choice" or len(operation.detail[0]) != 1:
         return None
     (condition,), values = operation.detail
@@ -106,4 +108,4 @@ def _match_extreme(graph: OperationList, slot: int) -> tuple[str, tuple[int, ...
     if test.kind != "compare" or test.detail[0] not in MIRRORED or set(test.inputs) != set(values):
         return None
     first_if_greater = (test.detail[0][0] == ">") == (test.inputs == values)
-    return ("max" if first_if_greater else "min"), values
+    return ("greatest" if first_if_greater else "least"), values

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.cards.names import VULNERABILITIES
+from dealerkit.function_entry import Settings
 from dealerkit.registry import Function, register
 
 if TYPE_CHECKING:
@@ -26,34 +27,62 @@ def tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
     return look_up_tricks(deals, strain, declarer)
 
 
-def par_of_side(deals: Deals, side: int, vulnerable: Any = None) -> np.ndarray:
-    """Return the par score from the view of a side, int32 [n]; by default with no side vulnerable."""
+def par_of_side(deals: Deals, side: int, vulnerable: Any = None, *, default: int = 0) -> np.ndarray:
+    """Return the par score from the view of a side, int32 [n]; `default` is the vulnerability without one."""
     from dealerkit.doubledummy.lookup import share_tables
     from dealerkit.doubledummy.par import par_score
 
-    name = "none" if vulnerable is None else vulnerable.word
-    return par_score(share_tables(deals), VULNERABILITIES.index(name), side)
+    return par_score(share_tables(deals), _vulnerability_number(vulnerable, default), side)
+
+
+def _vulnerability_number(vulnerable: Any, default: int) -> int:
+    """Return the number of the vulnerability that an argument names, or the default for None."""
+    return default if vulnerable is None else VULNERABILITIES.index(vulnerable.word)
+
+
+def _choose_vulnerability(settings: Settings) -> dict[str, int]:
+    """Return the vulnerability of a call that has no argument for it."""
+    return {"default": settings.vulnerable}
+
+
+def format_tricks(deals: Deals, declarer: Any) -> list[str]:
+    """Return the tricks of a declarer, or of all four, in clubs to notrump: ``8,9,9,10,10``."""
+    from dealerkit.doubledummy.lookup import share_tables
+
+    declarers = [declarer] if isinstance(declarer, int) else [0, 1, 2, 3]
+    tables = share_tables(deals)[:, [3, 2, 1, 0, 4]][:, :, declarers]
+    return [",".join(map(str, row)) for row in tables.transpose(0, 2, 1).reshape(len(deals), -1).tolist()]
+
+
+def format_par_contracts(deals: Deals, vulnerable: Any = None, *, default: int = 0) -> list[str]:
+    """Return par contracts as DealerV2 writes them; arguments as of `par_of_side`."""
+    from dealerkit.doubledummy.lookup import share_tables
+    from dealerkit.doubledummy.par import par_contract_text
+
+    return par_contract_text(share_tables(deals), _vulnerability_number(vulnerable, default))
 
 
 for _function in (
     Function(
         "dds", ("seat", "strain"), tricks, kind="deal", unit="tricks", low=0, high=13, cost=TRICKS_NS,
         summary="tricks that the seat takes as declarer, double dummy",
-        source=SOURCE, aliases=("tricks", "trick"),
+        source=SOURCE, aliases=("tricks", "trick"), operation="tricks",
+        dealer=("tricks", "trick"), dealerv2=("dds",),
     ),
     Function(
         "par", ("side", "vulnerability?"), par_of_side, kind="deal", unit="score", low=-7600, high=7600,
-        cost=TABLE_NS,
+        cost=TABLE_NS, options=_choose_vulnerability, dealerv2=("par",),
         summary="par score from the view of the side, double dummy; either side may open first",
         source=f"{SOURCE}, for the tricks",
     ),
     Function(
-        "trix", ("seat|deal",), kind="item", unit="tricks", cost=TABLE_NS,
+        "trix", ("seat|deal",), format_tricks, kind="item", unit="tricks", cost=TABLE_NS, dealerv2=("trix",),
         summary="double-dummy tricks of a declarer in C D H S NT, or of all four, as an item of a report",
         source=SOURCE,
     ),
     Function(
-        "parcontract", ("vulnerability?",), kind="item", cost=TABLE_NS,
+        "parcontract", ("vulnerability?",), format_par_contracts, kind="item", cost=TABLE_NS,
+        options=_choose_vulnerability, dealerv2=("parcontract",),
         summary="a contract that gives the par score, as an item of a report",
         source=f"{SOURCE}, for the tricks",
     ),

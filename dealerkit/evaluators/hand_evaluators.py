@@ -126,16 +126,16 @@ for _name, _high, _summary, _source in (
     ("c13bw", 36.75, "4.5 3 1.5 .75, in suits of any length", _JGM),
     ("c13jgm", 37.6, "4.6 3 1.6 .8 .4, in suits of any length", _JGM),
 ):  # fmt: skip
-    _table = partial(point_scales.plain_scale, _name)
+    _scale_table = partial(point_scales.plain_scale, _name)
     _aliases = ("work",) if _name == "milton" else ()
-    _register_table(_name, _table, _summary, _source, high=_high, aliases=_aliases, **_HUNDREDTHS)
+    _register_table(_name, _scale_table, _summary, _source, high=_high, aliases=_aliases, **_HUNDREDTHS)
 for _digits, _values in (("321", (3, 2, 1)), ("531", (5, 3, 1))):
     _text = "{} {} {} for a void, singleton, doubleton".format(*_values)
-    _table = partial(_bumrap_with_shortness, *_values)
+    _sums = partial(_bumrap_with_shortness, *_values)
     _fields: dict[str, Any] = {"high": 37, "hundredths": True, "cost": 1.1}
-    _register_table(f"bumrap{_digits}", _table, f"BUM-RAP and {_text}", _ANDREWS, **_fields)
-    _table = partial(honour_tables.shortness, *_values)
-    _register_table(f"short{_digits}", _table, _text, _GOREN, high=3 * _values[0], cost=1.1, combine="")
+    _register_table(f"bumrap{_digits}", _sums, f"BUM-RAP and {_text}", _ANDREWS, **_fields)
+    _sums = partial(honour_tables.shortness, *_values)
+    _register_table(f"short{_digits}", _sums, _text, _GOREN, high=3 * _values[0], cost=1.1, combine="")
 
 _TABLES: tuple[_Row, ...] = (
     ("littlejack", partial(holdings.points, (13, 9, 5, 2, 1)),

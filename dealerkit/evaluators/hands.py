@@ -6,7 +6,7 @@ They return integers [n]; those of `hundredths` functions are in hundredths of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUITS, card_bit
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import four_cs, holdings
+from dealerkit.function_entry import Settings
 from dealerkit.registry import Function, register
 
 
@@ -28,7 +29,7 @@ def sum_table(hand: np.ndarray, table: np.ndarray, suit: int | None = None) -> n
     return table.take(holding.view(np.int64))
 
 
-def define_by_table(tabulate: Callable[..., np.ndarray]) -> dict[str, Callable]:
+def define_by_table(tabulate: Callable[..., np.ndarray]) -> dict[str, Any]:
     """Return the body and the declared table of a function that is the sum of a table over holdings.
 
     `tabulate` returns the table; it is called with the keywords of the body, such as its variant.
@@ -77,6 +78,23 @@ def find_losers(*, table: np.ndarray | None = None) -> np.ndarray:
     return holdings.losers() if table is None else table
 
 
+def build_shared_losers(points: Mapping[str, tuple], *redefined: str) -> np.ndarray:
+    """Return the table of losers that dealer v1 derives from the tables that `redefined` names.
+
+    Raises ArgumentError for tables with which that program reads beyond its own table or aborts.
+    """
+    tables = {name: holdings.default_weights(name) for name in _LOSER_TABLES}
+    tables |= {name: points[name] for name in redefined if name in points}
+    return holdings.coupled_losers(*tables.values())
+
+
+def _choose_losers(settings: Settings) -> dict[str, Any]:
+    """Return the table of losers if the script redefines one from which its program derives it."""
+    if settings.rules.shared_tables and settings.points.keys() & set(_LOSER_TABLES):
+        return {"table": build_shared_losers(settings.points, *_LOSER_TABLES)}
+    return {}
+
+
 def cccc(hand: np.ndarray, *, variant: str = "intended") -> np.ndarray:
     """Return the Four C's, in hundredths."""
     packed = sum_table(hand, four_cs.packed_four_cs(variant))
@@ -114,6 +132,7 @@ def _check_card(card: Any) -> tuple[int, int]:
     return suit, rank
 
 
+_LOSER_TABLES = ("controls", "top3")  # from which dealer derives losers
 _VAN_STAVEREN = "H. van Staveren, dealer"
 _FOUR_CS = "E. Kaplan and J. Rubens, The Four C's, The Bridge World, October 1982"
 
@@ -136,18 +155,25 @@ _POINT_TABLES = (
      "B. Garozzo and L. Yallouze, The Blue Club, 1969"),
 )  # fmt: skip
 
+_NOUNS = {
+    "hcp": "points", "controls": "controls", "top2": "honours (AK)", "top3": "honours (AKQ)",
+    "top4": "honours (AKQJ)", "top5": "honours (AKQJT)",
+}  # fmt: skip
+
 for _function in (
     *(
         Function(
             name, ("seat", "suit?"), partial(points, name=name), unit=unit, table=name, low=0, high=high,
             cost=cost, combine="sum", summary=summary, source=source, aliases=aliases,
+            noun=_NOUNS.get(name, ""), dealer=(name, *aliases),
             holding_table=partial(tabulate_points, name=name),
         )
         for name, aliases, unit, high, cost, summary, source in _POINT_TABLES
     ),
     Function(
         "losers", ("seat", "suit?"), **define_by_table(find_losers), unit="losers", low=0, high=12,
-        cost=1.1, combine="24 - sum", direction=-1, aliases=("loser",),
+        cost=1.1, combine="24 - sum", direction=-1, aliases=("loser",), noun="losers",
+        dealer=("losers", "loser"), options=_choose_losers, shared_tables=_LOSER_TABLES,
         summary="losing tricks: a missing A of each suit, K of two cards, Q of three",
         source="F. D. Courtenay and G. G. Walshe, The Losing Trick Count, 1935",
     ),
@@ -156,15 +182,16 @@ for _function in (
         low=0, high=12, cost=1.1, combine="24 - sum", direction=-1,
         summary="losing tricks with halves for unsupported queens, lone kings and backed honours",
         source="JGM, DealerV2 4.3, after R. Klinger, The Modern Losing Trick Count, 1986",
+        dealerv2=("ltc",),
     ),
     Function(
         "cccc", ("seat",), cccc, unit="points", hundredths=True, variants=four_cs.VARIANTS,
-        low=-0.5, high=35.7, cost=2.0, combine="sum",  # only v1 has values below 0
+        low=-0.5, high=35.7, cost=2.0, combine="sum", dealer=("cccc",),  # only v1 has values below 0
         summary="Four C's of Kaplan and Rubens: honours, suit quality and shape", source=_FOUR_CS,
     ),
     Function(
         "quality", ("seat", "suit"), **define_by_table(four_cs.quality), unit="points", hundredths=True,
-        variants=four_cs.VARIANTS, low=0, high=13.65, cost=1.1,
+        variants=four_cs.VARIANTS, low=0, high=13.65, cost=1.1, dealer=("quality",),
         summary="quality of a suit in the Four C's: a tenth of its length times its honours", source=_FOUR_CS,
     ),
     *(
@@ -177,7 +204,7 @@ for _function in (
     ),
     Function(
         "hascard", ("seat", "card"), has_card, unit="truth", low=0, high=1, cost=0.7,
-        holding_table=tabulate_card,
+        holding_table=tabulate_card, dealer=("hascard",),
         summary="1 if the hand holds the card, else 0", source=_VAN_STAVEREN,
     ),
 ):  # fmt: skip

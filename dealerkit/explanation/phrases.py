@@ -135,12 +135,10 @@ def _find_hand_quantity(node: nodes.Expression, redefined_tables: Collection[str
     if not (isinstance(node, nodes.Call) and node.arguments and isinstance(node.arguments[0], nodes.Seat)):
         return None
     function = registry.get_function(node.function)
-    if function.name == "hcp" or function.unit == function.name:
-        noun = function.unit
+    if function.noun:
+        noun = function.noun
     elif function.summary.startswith("number of "):
         noun = function.summary.removeprefix("number of ")
-        if function.name.startswith("top"):  # top3: aces, kings and queens
-            noun = f"honours ({RANKS[::-1][: int(function.name[-1])]})"
     elif function.unit in ("points", "losers") and len(node.arguments) == 1:
         noun = f"{function.unit} ({function.name})"
     else:

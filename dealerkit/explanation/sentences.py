@@ -174,7 +174,7 @@ class ConditionDescriber:
                 return ConditionPart("all", phrases.describe_card(seat.index, card, negation), (node,))
             case (nodes.Seat() as seat, nodes.ShapeList() | nodes.BraceShapes() as shapes):
                 text = phrases.describe_shapes(seat.index, shapes, negation)
-                return ConditionPart("all", text, (node,), (), (nodes.Call("pattern", (seat,)),))
+                return ConditionPart("all", text, (node,), (), (nodes.Call(node.function, (seat,)),))
         text = to_text(node, self.rules)
         return ConditionPart("all", f"not {text}" if negation else text, (node,))
 

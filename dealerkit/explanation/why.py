@@ -270,13 +270,12 @@ class _DealEvaluator:
 
     def _format_value(self, node: nodes.Expression) -> str:
         """Return an expression with its value; empty if it has none."""
-        if isinstance(node, nodes.Call) and node.function == "pattern":
-            seat = node.arguments[0]
-            assert isinstance(seat, nodes.Seat)
-            lengths = [len(holding) for holding in self.deal.hand(seat.index).split(".")]
-            return f"the shape is {('' if max(lengths) < 10 else '-').join(map(str, lengths))}"
         try:
-            value = self.columns.array(self.graph.add_expression(node))[0]
+            operation = self.graph.operations[slot := self.graph.add_expression(node)]
+            if operation.kind == "pattern":
+                lengths = [len(holding) for holding in self.deal.hand(operation.detail).split(".")]
+                return f"the shape is {('' if max(lengths) < 10 else '-').join(map(str, lengths))}"
+            value = self.columns.array(slot)[0]
         except (NotYetError, EvaluationError):
             return ""
         number = f"{float(value):g}" if isinstance(value, np.floating) else str(int(value))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dealerkit import registry
 from dealerkit.cards.names import SEATS, SIDES, VULNERABILITIES
@@ -19,13 +19,14 @@ EXPRESSIONS = (
 )  # fmt: skip
 
 OWN_VULNERABILITY = ("nv", "vul")  # declarer's, of score and evalcontract
-_TAKES_OWN_VULNERABILITY = ("score", "evalcontract")
 
 _KIND_NAMES = {
     "seat": "a seat",
     "suit": "a suit",
     "strain": "a suit or notrump",
     "side": "a side (NS or EW)",
+    "vulnerability": "a vulnerability (none, ns, ew or all)",
+    "vulnerable": "nv or vul",
     "card": "a card",
     "contract": "a contract",
     "shapes": "a list of shapes",
@@ -71,7 +72,7 @@ def match_arguments(
     Parameters
     ----------
     name : str
-        Of the function or action, for messages and for the vulnerabilities that it takes.
+        Of the function or action, for messages.
     kinds : tuple of str
         As in `registry.Function.arguments`.
     arguments : sequence of nodes
@@ -88,7 +89,7 @@ def match_arguments(
     for choices, optional, repeats in _parse_kinds(kinds):
         is_present = False
         while position < count:
-            argument = _convert(name, choices, arguments[position], rules)
+            argument = _convert(choices, arguments[position], rules)
             if argument is None:
                 break
             matched.append(argument)
@@ -111,14 +112,12 @@ def _parse_kinds(kinds: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], bool, b
     )
 
 
-def _convert(
-    name: str, choices: tuple[str, ...], argument: nodes.Argument, rules: Rules
-) -> nodes.Argument | None:
+def _convert(choices: tuple[str, ...], argument: nodes.Argument, rules: Rules) -> nodes.Argument | None:
     """Return the argument as one of these kinds, or None if it is none of them."""
     is_item = isinstance(argument, nodes.Call) and registry.get_function(argument.function).kind == "item"
     for kind in choices:
         if kind in _CONVERSIONS:
-            if (converted := _CONVERSIONS[kind](name, argument, rules)) is not None:
+            if (converted := _CONVERSIONS[kind](argument, rules)) is not None:
                 return converted
         elif isinstance(argument, _TYPES[kind]) and is_item is (kind == "item"):
             if kind != "integer" or isinstance(argument.value, int):  # type: ignore[union-attr]
@@ -126,15 +125,20 @@ def _convert(
     return None
 
 
-def _convert_side(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Side | None:
+def _convert_side(argument: nodes.Argument, rules: Rules) -> nodes.Side | None:
     if isinstance(argument, nodes.Side):
         return argument
     word = _lower_word(argument, rules)
     return nodes.Side(("ns", "ew").index(word), place=argument.place) if word in ("ns", "ew") else None
 
 
-def _convert_vulnerability(name: str, argument: nodes.Argument, rules: Rules) -> nodes.Vulnerability | None:
-    own = name in _TAKES_OWN_VULNERABILITY
+def _convert_vulnerable(argument: nodes.Argument, rules: Rules) -> nodes.Vulnerability | None:
+    return _convert_vulnerability(argument, rules, own=True)
+
+
+def _convert_vulnerability(
+    argument: nodes.Argument, rules: Rules, own: bool = False
+) -> nodes.Vulnerability | None:
     if isinstance(argument, nodes.Vulnerability):
         return argument if (argument.word in OWN_VULNERABILITY) is own else None
     word = _lower_word(argument, rules)
@@ -155,14 +159,19 @@ def _lower_word(argument: nodes.Argument, rules: Rules) -> str:
     return ""
 
 
-def _convert_contract(name: str, argument: nodes.Argument, rules: Rules) -> nodes.ContractLiteral | None:
+def _convert_contract(argument: nodes.Argument, rules: Rules) -> nodes.ContractLiteral | None:
     if isinstance(argument, nodes.CardLiteral) and rules.modern_syntax and argument.rank <= 5:
         # 3C is a card and a contract.
         return nodes.ContractLiteral(argument.rank + 2, argument.suit, place=argument.place)
     return argument if isinstance(argument, nodes.ContractLiteral) else None
 
 
-_CONVERSIONS = {"side": _convert_side, "vulnerability": _convert_vulnerability, "contract": _convert_contract}
+_CONVERSIONS: dict[str, Callable[[nodes.Argument, Rules], nodes.Argument | None]] = {
+    "side": _convert_side,
+    "vulnerability": _convert_vulnerability,
+    "vulnerable": _convert_vulnerable,
+    "contract": _convert_contract,
+}
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "seat": nodes.Seat,
     "suit": nodes.Suit,
@@ -185,18 +194,15 @@ def describe_arguments(name: str, kinds: tuple[str, ...]) -> str:
     >>> describe_arguments("hcp", ("seat", "suit?"))
     'hcp takes a seat and, optionally, a suit'
     """
-    required = [_describe_kind(name, kind) for kind in kinds if not kind.endswith(("?", "..."))]
+    required = [_describe_kind(kind) for kind in kinds if not kind.endswith(("?", "..."))]
     text = f"{name} takes {join_words(required) if required else 'no argument'}"
-    optional = [_describe_kind(name, kind) for kind in kinds if kind.endswith("?")]
+    optional = [_describe_kind(kind) for kind in kinds if kind.endswith("?")]
     if optional:
         text += f" and, optionally, {join_words(optional)}"
     return text + (", or several" if any(kind.endswith("...") for kind in kinds) else "")
 
 
-def _describe_kind(name: str, kind: str) -> str:
-    if kind.startswith("vulnerability"):
-        own = name in _TAKES_OWN_VULNERABILITY
-        return "nv or vul" if own else "a vulnerability (none, ns, ew or all)"
+def _describe_kind(kind: str) -> str:
     return join_words([_KIND_NAMES[choice] for choice in kind.rstrip("?.").split("|")], "or")
 
 

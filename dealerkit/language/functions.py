@@ -11,6 +11,7 @@ import dealerkit.doubledummy.functions
 import dealerkit.evaluators  # noqa: F401  (after this import the registry is complete)
 from dealerkit import scoring
 from dealerkit.errors import ArgumentError
+from dealerkit.function_entry import Settings
 from dealerkit.registry import Function, function, register
 
 __all__ = ["duplicate_score", "function", "greatest", "imp_points", "least"]
@@ -27,9 +28,20 @@ def duplicate_score(vulnerability: Any, contract: Any, tricks: np.ndarray) -> np
     return scoring.score_contracts(*scoring.parse_contracts(contract), tricks, vulnerability.word == "vul")
 
 
+def _bound_score(tricks: tuple[int, int]) -> tuple[int, int]:
+    """Return bounds of the score for numbers of tricks between these, which need not be 0 to 13."""
+    limit = 600 * max(map(abs, tricks)) + 10_000  # at most 600 points a trick, redoubled and vulnerable
+    return -limit, limit
+
+
 def imp_points(difference: np.ndarray, *, table: str = "official") -> np.ndarray:
     """Return the IMPs of a difference of scores, by the official table or that of an old program."""
     return scoring.convert_to_imps(difference, table)
+
+
+def _choose_imps(settings: Settings) -> dict[str, str]:
+    """Return the table of IMPs of the script's program."""
+    return {"table": settings.rules.imps}
 
 
 def least(*values: np.ndarray) -> np.ndarray:
@@ -45,12 +57,14 @@ def greatest(*values: np.ndarray) -> np.ndarray:
 for _function in (
     Function(
         "score",
-        ("vulnerability", "contract", "expression"),
+        ("vulnerable", "contract", "expression"),
         duplicate_score,
         kind="value",
         unit="score",
         low=-7600,  # for 0 to 13 tricks
         high=2980,
+        bounds=_bound_score,
+        dealer=("score",),
         cost=35.0,
         summary="duplicate score of a contract, nv or vul, for a number of tricks: score(vul, 4S, 10)",
         source="Laws of Duplicate Bridge 2017, Law 77",
@@ -67,6 +81,8 @@ for _function in (
         summary="International Match Points of a difference of scores",
         source="Laws of Duplicate Bridge 2017, Law 78B",
         aliases=("imp",),
+        options=_choose_imps,
+        dealer=("imps", "imp"),
     ),
     *(
         Function(
@@ -74,16 +90,22 @@ for _function in (
             ("expression", "expression..."),
             body,
             kind="value",
+            operation=operation,
             cost=0.5,
             summary=f"the {adjective} of two or more values",
             source="dealerkit",
         )
-        for name, body, adjective in (("min", least, "smallest"), ("max", greatest, "largest"))
+        for name, body, operation, adjective in (
+            ("min", least, "least", "smallest"),
+            ("max", greatest, "greatest", "largest"),
+        )
     ),
     Function(
         "shape",
         ("seat", "shapes"),
         kind="special",
+        operation="member",
+        dealer=("shape",),
         unit="truth",
         low=0,
         high=1,
@@ -95,6 +117,8 @@ for _function in (
         "rnd",
         ("expression",),
         kind="special",
+        operation="random",
+        dealer=("rnd",),
         pure=False,
         cost=5.0,
         summary="a random integer from 0 to one less than the value",
@@ -104,6 +128,7 @@ for _function in (
         "board",
         (),
         kind="special",
+        operation="board",
         pure=False,
         low=1,
         cost=0.5,

@@ -15,6 +15,7 @@ from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.trees import children, walk
 from dealerkit.language.vocabulary import SETTINGS
+from dealerkit.registry import find_function
 
 WIDTH = 88  # longer conditions and definitions are broken before `and`
 _VULNERABLE = ("none", "NS", "EW", "all")
@@ -109,7 +110,7 @@ def _print_name(node: nodes.Name, parts: list[_Part], rules: Rules) -> _Part:
 
 
 def _print_call(node: nodes.Call, parts: list[_Part], rules: Rules) -> _Part:
-    if node.function == "parcontract" and not parts:
+    if not parts and (function := find_function(node.function)) is not None and function.kind == "item":
         return node.function, ATOM
     if parts and isinstance(node.arguments[-1], nodes.BraceShapes):
         return f"{node.function}{{{parts[0][0]}, {parts[1][0]}}}", ATOM

@@ -55,9 +55,7 @@ _LIST = (
     ActionSignature(
         "frequency", _RANGE, more=_RANGE, summary="counts of one value, or of two against each other"
     ),
-    ActionSignature(
-        "evalcontract", ("side", "contract", "vulnerability"), summary="a contract, double dummy"
-    ),
+    ActionSignature("evalcontract", ("side", "contract", "vulnerable"), summary="a contract, double dummy"),
     ActionSignature("printns", summary="the hands of north and south"),
     ActionSignature("printside", ("side",), summary="the two hands of a side"),
     ActionSignature("bktfreq", _BUCKETS, more=_BUCKETS, summary="counts in buckets: value, from, to, width"),

@@ -284,9 +284,5 @@ def describe_unknown_function(name: str, source: ScriptSource) -> str:
 
 
 def suggest_word(word: str, words: Collection[str]) -> str:
-    """Return `suggest_name` for words of at most 40 letters; the same letters in another order come first."""
-    if len(word) > 40:
-        return ""
-    letters = sorted(word.lower())
-    anagrams = [other for other in words if sorted(other) == letters]
-    return f"; did you mean '{anagrams[0]}'?" if anagrams else suggest_name(word, words)
+    """Return `suggest_name` for words of at most 40 letters."""
+    return suggest_name(word, words) if len(word) <= 40 else ""

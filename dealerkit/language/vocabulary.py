@@ -22,12 +22,6 @@ _LISTS = {
 }  # fmt: skip
 _EXTENDED_SETTINGS = ("seed", "title", "opener", "startboard")
 
-CLASSIC_FUNCTIONS = frozenset(
-    "hcp hcps ten tens jack jacks queen queens king kings ace aces top2 top3 top4 top5 c13 loser losers "
-    "control controls quality cccc trick tricks score imp imps hascard shape rnd".split()
-) | {f"pt{number}" for number in range(10)}
-EXTENDED_FUNCTIONS = CLASSIC_FUNCTIONS | set("ltc dds par opc trix usereval parcontract".split())
-
 _ACTION_TYPES = {"yes": "ACTION_CALL", "optional": "ACTION_OPTIONAL", "no": "ACTION_BARE"}
 _HOLDING = re.compile("[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?")
 _CARD = re.compile("[TJQKA][CDHS]")
@@ -95,12 +89,11 @@ def classify_word(word: str, rules: Rules) -> tuple[str, str]:
 
 
 def is_function(word: str, rules: Rules) -> bool:
-    """Return whether a word is a function under these rules; registered ones are in modern scripts only."""
-    if word in CLASSIC_FUNCTIONS:
-        return True
-    if rules.modern_syntax:
-        return registry.find_function(word) is not None
-    return rules.extensions and word in EXTENDED_FUNCTIONS
+    """Return whether a word is a function under these rules; those of users are in modern scripts only."""
+    function = registry.find_function(word)
+    if function is None:
+        return False
+    return rules.modern_syntax or word in function.dealer or (rules.extensions and word in function.dealerv2)
 
 
 def is_contextual(word: str, rules: Rules) -> bool:
@@ -108,12 +101,12 @@ def is_contextual(word: str, rules: Rules) -> bool:
 
     This holds for all functions that DealerV2 does not have, so that a new one breaks no script.
     """
-    return (
-        rules.modern_syntax and word not in EXTENDED_FUNCTIONS and classify_word(word, rules)[0] == "FUNCTION"
-    )
+    function = registry.find_function(word)
+    is_new = function is not None and word not in (*function.dealer, *function.dealerv2)
+    return rules.modern_syntax and is_new and classify_word(word, rules)[0] == "FUNCTION"
 
 
 def list_keywords(rules: Rules) -> list[str]:
     """Return all keywords and functions under these rules, for suggestions."""
-    functions = [word for word in (*CLASSIC_FUNCTIONS, *registry.spellings()) if is_function(word, rules)]
+    functions = [word for word in registry.spellings() if is_function(word, rules)]
     return sorted({*list_keyword_tokens(rules), *functions})

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from dealerkit.cards.names import SUITS, card_bit
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Operation, Range, compare_values
+from dealerkit.compiler.suit_tables import find_hand_tables
+from dealerkit.dealing.conditional.hand_sets import predealt_holdings
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.language import nodes
 from dealerkit.language.operators import MIRRORED
@@ -157,12 +158,11 @@ def _prove_value(graph: OperationGraph, slot: int, predeal: Predeal | None) -> t
         if value is not None:
             return value, _describe_ranges(left, right)
         if predeal:
-            ranges = (_find_range(side, predeal) for side in (left, right))
+            ranges = (_find_range(side, predeal, graph.rules.bits) for side in (left, right))
             value = _compare_ranges(operation.detail[0], *ranges)
-    elif predeal and operation.kind == "call" and operation.detail[0].name == "hascard":
-        seat, card = operation.detail[1]
-        owners = [k for k, hand in enumerate(predeal.masks) if hand & card_bit(card.suit, card.rank)]
-        value = owners == [seat.index] if owners else None
+    elif predeal and operation.kind == "call":
+        bounds = _find_range(operation, predeal, graph.rules.bits)
+        value = _compare_ranges("!=", bounds, Range(0, 0))
     return None if value is None else (value, "the predeal determines it")
 
 
@@ -176,13 +176,19 @@ def _describe_ranges(left: Operation, right: Operation) -> str:
     return " and ".join(sides) or "it compares two numbers"
 
 
-def _find_range(operation: Operation, predeal: Predeal) -> Range:
-    """Return the range of a value, a single number if it is the predealt length of a suit."""
-    if operation.kind == "call" and len(operation.detail[1]) == 1 and isinstance(operation.node, nodes.Call):
-        for seat, suit, length in predeal.lengths:
-            if operation.node == nodes.Call(SUITS[suit], (nodes.Seat(seat),)):
-                return Range(length, length)
-    return operation.range
+def _find_range(operation: Operation, predeal: Predeal, bits: int) -> Range:
+    """Return the range of a value; of a declared sum over suits, that of the holdings the predeal allows."""
+    declared = find_hand_tables(operation, bits)
+    if declared is None or operation.range.real:
+        return operation.range
+    low, high = operation.range
+    assert low is not None and high is not None
+    least = greatest = 0
+    for seat in declared.seats:
+        for table, allowed in zip(declared.tables, predealt_holdings(predeal, seat), strict=True):
+            least += int(table[allowed].min(initial=high))
+            greatest += int(table[allowed].max(initial=low))
+    return Range(max(low, least), min(high, greatest))
 
 
 def _compare_ranges(relation: str, left: Range, right: Range) -> bool | None:

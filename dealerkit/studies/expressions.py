@@ -23,7 +23,8 @@ def build_expression(name: str, strain: str = "notrump", played: bool = False) -
     """Return the expression for the value of an evaluator for north and south together.
 
     Two hands are combined by the evaluator's field `combine`: added, or subtracted from a number as
-    losing tricks are. ``fit`` is the fit in the strain that the side plays, and the longest in notrump.
+    losing tricks are. A function of a side and a suit, such as ``fit``, is that of the suit that the side
+    plays, and without a suit in notrump.
 
     Parameters
     ----------
@@ -50,8 +51,8 @@ def build_expression(name: str, strain: str = "notrump", played: bool = False) -
     ('zar(NS)', 'zar(NS, hearts)')
     """
     function = get_function(name)
-    if function.name == "fit":
-        return _build_fit(parse_strain_rule(strain))
+    if function.kind == "side" and "suit?" in function.arguments:
+        return _build_in_suit(function.name, parse_strain_rule(strain))
     kinds, *rest = ([part for part in argument.split("|")] for argument in function.arguments or ("",))
     if played and "side" in kinds and any({"strain", "strain?"} & set(alternatives) for alternatives in rest):
         return f"{function.name}(NS, {parse_strain_rule(strain)})"
@@ -77,16 +78,16 @@ def _build_sum(function: Function) -> str:
     return total if function.combine == "sum" else function.combine.replace("sum", f"({total})")
 
 
-def _build_fit(rule: str) -> str:
-    """Return the fit of a side in the strain of a rule, as an expression."""
+def _build_in_suit(name: str, rule: str) -> str:
+    """Return a function of a side and a suit in the strain of a rule, as an expression."""
     if rule == "best suit":
         raise ArgumentError(
-            "with strain='best suit' the fit depends on the tricks; write fit(NS) for the longest suit "
-            "or fit(NS, spades)"
+            f"with strain='best suit' the {name} depends on the tricks; write {name}(NS) for the longest "
+            f"suit or {name}(NS, spades)"
         )
     if rule == "best major":
-        return "max(fit(NS, spades), fit(NS, hearts))"
-    return "fit(NS)" if rule in ("notrump", "longest fit") else f"fit(NS, {rule})"
+        return f"max({name}(NS, spades), {name}(NS, hearts))"
+    return f"{name}(NS)" if rule in ("notrump", "longest fit") else f"{name}(NS, {rule})"
 
 
 def expand_names(text: str, strain: str = "notrump", played: bool = False) -> str:

@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import Any
 
 from dealerkit import registry
-from dealerkit.cards.names import SUITS
+from dealerkit.function_entry import Settings
 from dealerkit.language import nodes
 from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
-from dealerkit.language.dialects import Rules
+from dealerkit.language.dialects import MODERN, Rules
+from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import children, walk
 from dealerkit.language.vocabulary import is_function, list_keyword_tokens
@@ -142,26 +143,20 @@ class ExpressionRewriter(Arithmetic):
     # ------------------------------------------------------------ calls
     def _rewrite_call(self, node: nodes.Call, below: list) -> Scaled:
         name, target = node.function, self.target
-        if name == "shape":
-            seat, shapes = node.arguments
-            if id(node) in self.length_calls:
-                return Scaled(build_length_condition(seat, shapes.patterns))  # type: ignore[arg-type, union-attr]
-            return Scaled(replace(node, arguments=(seat, self._rewrite_shapes(shapes))))
-        if name == "rnd":
-            return self._rewrite_rnd(node, below[0])
-        if name == "board" and not target.modern_syntax:
-            if not target.extensions:
-                self.refuse("board(), the number of the deal", node)
-            return Scaled(nodes.Call("rnd", (nodes.Number(0),)), pure=False)
-        if name in ("min", "max") and not target.modern_syntax:
-            return self._rewrite_extreme(">" if name == "max" else "<", below, node)
-        if name == "fit" and not target.modern_syntax:
-            return self._rewrite_fit(node)
-        if name == "dds" and not target.extensions:
-            self._note_once("tricks", "dds becomes tricks, for which dealer needs GIB's solver", node)
-            return Scaled(replace(node, function="tricks"))
         function = registry.get_function(name)
-        if node.output is not None or not (is_function(name, target) or name in list_keyword_tokens(target)):
+        if function.operation == "member":
+            return self._rewrite_shape(node)
+        if function.operation == "random":
+            return self._rewrite_rnd(node, below[0])
+        if not (is_function(name, target) or name in list_keyword_tokens(target)):
+            if function.operation == "board":
+                return self._rewrite_board(node)
+            if function.operation in ("least", "greatest"):
+                return self._rewrite_extreme(">" if function.operation == "greatest" else "<", below, node)
+            if function.definition is not None:
+                return self._rewrite_definition(node, function.definition)
+            node = self._rename(node, function)
+        if node.output is not None:
             self.refuse(f"{name}()", node)
         self._note_variants(node, function)
         arguments = [self._rewrite_argument(node, argument) for argument in below]
@@ -171,10 +166,32 @@ class ExpressionRewriter(Arithmetic):
         scale *= self.table_scale(function.table or "")
         real = function.hundredths or function.real or self.table_scale(function.table or "") > 1
         call = replace(node, arguments=tuple(arguments))
-        nonnegative = name not in ("score", "imps", "par", "opc", "usereval") and not any(
+        nonnegative = (function.low is not None and function.low >= 0) and not any(
             value < 0 for value in self.points.get(function.table or "", ())
         )
         return Scaled(call, scale, real, function.pure, nonnegative)
+
+    def _rename(self, node: nodes.Call, function: registry.Function) -> nodes.Call:
+        """Return the call under the name of the function that the target has."""
+        name = next((alias for alias in function.aliases if is_function(alias, self.target)), None)
+        if name is None:
+            self.refuse(f"{node.function}()", node)
+            return node
+        solver = ", for which dealer needs GIB's solver" if function.operation == "tricks" else ""
+        self._note_once(name, f"{node.function} becomes {name}{solver}", node)
+        return replace(node, function=name)
+
+    def _rewrite_definition(self, node: nodes.Call, define: Callable[..., str]) -> Scaled:
+        """Return a function that the target does not have in terms of others."""
+        text = define(*(part.index for part in node.arguments))  # type: ignore[union-attr]
+        (statement,) = parse_script(text, MODERN).statements
+        assert isinstance(statement, nodes.Condition)
+        return self.rewrite(statement.value)
+
+    def _rewrite_board(self, node: nodes.Call) -> Scaled:
+        if not self.target.extensions:
+            self.refuse("board(), the number of the deal", node)
+        return Scaled(nodes.Call("rnd", (nodes.Number(0),)), pure=False)
 
     def _rewrite_argument(self, call: nodes.Call, argument: Any) -> Any:
         if isinstance(argument, Scaled):
@@ -186,11 +203,11 @@ class ExpressionRewriter(Arithmetic):
     def _note_variants(self, node: nodes.Call, function: registry.Function) -> None:
         """Add a warning about a function that the target defines differently."""
         source, target = self.source, self.target
-        if function.variants and source.variant != target.variant:
+        options = function.options or (lambda settings: {})
+        differs = bool(function.variants) and source.variant != target.variant
+        if differs or options(Settings(source)) != options(Settings(target)):
             message = f"{function.name} differs a little between {source.name} and {target.name}"
             self._note_once(function.name, message, node)
-        if function.name == "imps" and source.imps != target.imps:
-            self._note_once("imps", f"{target.name} has another table of IMPs than {source.name}", node)
 
     def _note_once(self, key: str, message: str, node: Any) -> None:
         if key not in self._noted:
@@ -220,16 +237,13 @@ class ExpressionRewriter(Arithmetic):
             best = self._combine([best, value], choice, best.scale, nonnegative)
         return best
 
-    def _rewrite_fit(self, node: nodes.Call) -> Scaled:
-        side = node.arguments[0]
-        assert isinstance(side, nodes.Side)
-        chosen = [part.index for part in node.arguments[1:] if isinstance(part, nodes.Suit)] or range(4)
-        seats = [nodes.Seat(side.index), nodes.Seat(side.index + 2)]
-        lengths = [tuple(nodes.Call(SUITS[suit], (seat,)) for seat in seats) for suit in chosen]
-        sums = [Scaled(nodes.Chain(pair, ("+",))) for pair in lengths]
-        return sums[0] if len(sums) == 1 else self._rewrite_extreme(">", sums, node)
-
     # ------------------------------------------------------------ shapes
+    def _rewrite_shape(self, node: nodes.Call) -> Scaled:
+        seat, shapes = node.arguments
+        if id(node) in self.length_calls:
+            return Scaled(build_length_condition(seat, shapes.patterns))  # type: ignore[arg-type, union-attr]
+        return Scaled(replace(node, arguments=(seat, self._rewrite_shapes(shapes))))
+
     def _rewrite_shapes(self, shapes: Any) -> nodes.ShapeList | nodes.BraceShapes:
         if isinstance(shapes, nodes.ShapeList):
             return shapes

@@ -15,6 +15,7 @@ from dealerkit.language.script import Script
 from dealerkit.language.source import ScriptSource, describe_place
 from dealerkit.language.trees import walk
 from dealerkit.language.vocabulary import classify_word, is_contextual
+from dealerkit.registry import get_function
 from dealerkit.translate.expressions import ExpressionRewriter
 from dealerkit.translate.shape_cover import find_covering_terms
 from dealerkit.translate.statements import StatementRewriter
@@ -133,7 +134,7 @@ class _Translator:
             node
             for statement in self.script.statements
             for node in walk(statement)
-            if isinstance(node, nodes.Call) and node.function == "shape"
+            if isinstance(node, nodes.Call) and get_function(node.function).operation == "member"
         ]
         if most is None or len(calls) <= most:
             return set()

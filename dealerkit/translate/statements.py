@@ -14,8 +14,10 @@ from dealerkit.language.checks import Program, list_point_tables
 from dealerkit.language.printer import to_text
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.trees import walk
+from dealerkit.registry import get_function
 from dealerkit.translate.arithmetic import Scaled
 from dealerkit.translate.expressions import MAX_INTEGER, ExpressionRewriter
+from dealerkit.wording import join_words
 
 
 class StatementRewriter:
@@ -103,17 +105,19 @@ class StatementRewriter:
         target_tables = list_point_tables(self.target)
         table = "hcp" if node.number is None else list_point_tables(self.source)[node.number]
         functions = {
-            part.function
+            get_function(part.function)
             for statement in self.program.script.statements
             for part in walk(statement)
             if isinstance(part, nodes.Call)
         }
         shared = self.source.shared_tables != self.target.shared_tables
-        if shared and table in ("controls", "top3") and "losers" in functions:
-            self._refuse(f"losers beside another table of {table}, which changes them in v1 only", node)
-        if table == "controls" and table not in target_tables:
-            if table in functions:
-                self._refuse("another table of controls", node)
+        derived = [function.name for function in functions if table in function.shared_tables]
+        if shared and derived:
+            names = join_words(derived)
+            self._refuse(f"{names} beside another table of {table}, which changes them in v1 only", node)
+        if table not in target_tables and table != "hcp":
+            if any(function.table == table for function in functions):
+                self._refuse(f"another table of {table}", node)
             return None
         scale = self.rewriter.table_scale(table)
         values = tuple(int(Decimal(repr(value)) * scale) if scale > 1 else value for value in node.values)

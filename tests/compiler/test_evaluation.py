@@ -216,3 +216,34 @@ def test_functions_of_the_user_take_truth_values_as_numbers() -> None:
         ).all()
     finally:
         registry.unregister("negated")
+
+
+def test_the_values_of_functions_of_truth_values() -> None:
+    deals = dk.deal(500, seed=4)
+    strong = deals.eval("hcp(north) > 10").astype(int)
+    other = deals.eval("hcp(south) > 10").astype(int)
+    for dialect, contract in (("modern", "3NT"), ("v1", "x3N"), ("v2", "x3N")):
+        assert deals.eval("imps(hcp(north) > 10)", dialect).tolist() == [0] * 500  # 0 or 1 point
+        assert deals.eval("imps((hcp(north) > 10) * 430)", dialect).tolist() == (10 * strong).tolist()
+        scores = deals.eval(f"score(vul, {contract}, hcp(north) > 10)", dialect)
+        assert scores.tolist() == [-800 if row else -900 for row in strong]  # eight or nine undertricks
+    for name, pick in (("min", np.minimum), ("max", np.maximum)):
+        values = deals.eval(f"{name}(hcp(north) > 10, hcp(south) > 10, 5 * (1 > 0))")
+        assert values.tolist() == pick(pick(strong, other), 5).tolist()
+        assert deals.eval(f"{name}(hcp(north) > 10, hcp(south) > 10) + 1").tolist() == (
+            pick(strong, other) + 1
+        ).tolist()
+
+
+@pytest.mark.parametrize("dialect", ["modern", "v1", "v2"])
+def test_averages_of_functions_of_truth_values_are_those_of_dealer(dialect: str) -> None:
+    contract = "3NT" if dialect == "modern" else "x3N"
+    script = (
+        f'action average "a" imps((hcp(north)>10)*500), average "b" score(vul,{contract},hcp(north)>10), '
+        'average "c" rnd(1+(hcp(north)>10)), average "d" imps(hcp(north)>10)'
+    )
+    result = dk.run(script, dialect=dialect, stream="uniform", produce=200, seed=3)
+    assert [report.mean.value for report in result.reports][3] == 0
+    if dialect == "v1":  # the program with -s 3 on these deals
+        result = dk.run(script, dialect=dialect, stream="classic", produce=200, seed=3)
+        assert [report.mean.value for report in result.reports] == [4.675, -857.5, 0.215, 0]

@@ -250,7 +250,7 @@ def test_unused_definitions_are_left_out_with_a_warning() -> None:
 @pytest.mark.parametrize(
     ("source", "target", "text", "message"),
     [
-        ("modern", "v1", "action average imps(hcp(north))", "table of IMPs"),
+        ("modern", "v1", "action average imps(hcp(north))", "imps differs a little"),
         ("modern", "v1", "condition quality(north, spades) > 3", "quality differs"),
         ("modern", "v2", "action average ltc(north)", "100 times"),
         ("v2", "modern", "action average ltc(north)", "natural units"),

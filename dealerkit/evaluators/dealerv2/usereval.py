@@ -209,6 +209,8 @@ register(
         ("integer", "side|seat", "suit?", "integer"),
         tag_values,
         kind="pair",
+        operation="tag",
+        dealerv2=("usereval",),
         cost=500.0,
         variants=VARIANTS,
         summary="a slot of one of DealerV2's numbered metrics",

@@ -15,6 +15,7 @@ import numpy as np
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 from dealerkit.evaluators.pairs.pair import VARIANTS
+from dealerkit.function_entry import Settings
 from dealerkit.registry import Function, register
 
 
@@ -109,6 +110,11 @@ def opc_best(
     return suit.astype(np.int8), np.take_along_axis(values, suit[None], axis=0)[0]
 
 
+def _choose_opener(settings: Settings) -> dict[str, int]:
+    """Return the hand of a side that opens, as DealerV2 reads the setting: the first or the second."""
+    return {} if settings.opener is None else {"opener": settings.opener // 2}
+
+
 register(
     Function(
         "opc",
@@ -118,6 +124,8 @@ register(
         unit="points",
         hundredths=True,
         variants=VARIANTS,
+        options=_choose_opener,
+        dealerv2=("opc",),
         low=0,
         high=150,
         cost=1000.0,

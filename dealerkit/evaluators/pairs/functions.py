@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 
-from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, SEATS, SUITS
 from dealerkit.evaluators import hands, holdings
 from dealerkit.evaluators.pairs import bergen_dkp, goren_pavlicek, karpin_larsson, sheinwold_roth, zar_four_cs
 from dealerkit.evaluators.pairs.metric import Metric
@@ -50,6 +50,17 @@ def tabulate_longest_fit(suit: int | None = None) -> np.ndarray | None:
     longest = np.max([spades, hearts, diamonds, clubs], axis=0)
     is_possible = (longest <= 13) & (clubs >= 0)
     return holdings.freeze(np.where(is_possible, longest, 0))
+
+
+def define_fit(side: int, suit: int | None = None) -> str:
+    """Return the fit of a side as an expression of suit lengths.
+
+    >>> define_fit(1, 0)
+    'spades(east) + spades(west)'
+    """
+    if suit is None:
+        return f"max({', '.join(define_fit(side, suit) for suit in range(4))})"
+    return " + ".join(f"{SUITS[suit]}({SEATS[seat]})" for seat in (side, side + 2))
 
 
 def evaluate_metric(
@@ -96,6 +107,7 @@ register(
         high=13,
         holding_table=tabulate_fit,
         length_table=tabulate_longest_fit,
+        definition=define_fit,
         cost=2.7,
         summary="combined length of a suit in both hands of a side, or of its longest suit",
         source="J.-R. Vernes, The Law of Total Tricks, The Bridge World, June 1969",
