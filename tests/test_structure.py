@@ -232,7 +232,9 @@ def find_compared_functions(source: str, file: str) -> Iterator[str]:
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
             named = [getattr(side, "attr", getattr(side, "id", "")) for side in sides]
-            texts = [part.value for side in sides for part in ast.walk(side) if isinstance(part, ast.Constant)]
+            texts = [
+                part.value for side in sides for part in ast.walk(side) if isinstance(part, ast.Constant)
+            ]
             if {"name", "function", "head"} & set(named) and function_names() & set(texts):
                 yield f"{file}:{node.lineno} compares the name of a function: {ast.unparse(node)}"
     for node in tree.body:
@@ -244,7 +246,8 @@ def find_compared_functions(source: str, file: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    "text", ['x = f.name == "hcp"', 'if call.function not in ("min", "x"): pass', 'T = {"rnd": 1, "shape": 2}']
+    "text",
+    ['x = f.name == "hcp"', 'if call.function not in ("min", "x"): pass', 'T = {"rnd": 1, "shape": 2}'],
 )
 def test_comparisons_of_function_names_are_found(text):
     assert len(list(find_compared_functions(text, "planning/plan.py"))) == 1

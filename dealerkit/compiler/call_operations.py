@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from dealerkit import registry
-from dealerkit.cards.names import VULNERABILITIES
 from dealerkit.compiler.function_bodies import find_user_call, parse_usereval, resolve_options
 from dealerkit.compiler.operation_list import OperationList
 from dealerkit.compiler.operations import TRUTH, Operation, Range

@@ -14,7 +14,6 @@ from dealerkit.compiler.operations import (
     Value,
     calculate_array,
     compare_values,
-    to_number,
     to_truth,
 )
 from dealerkit.compiler.randomness import keyed_integers

@@ -230,9 +230,10 @@ def test_the_values_of_functions_of_truth_values() -> None:
     for name, pick in (("min", np.minimum), ("max", np.maximum)):
         values = deals.eval(f"{name}(hcp(north) > 10, hcp(south) > 10, 5 * (1 > 0))")
         assert values.tolist() == pick(pick(strong, other), 5).tolist()
-        assert deals.eval(f"{name}(hcp(north) > 10, hcp(south) > 10) + 1").tolist() == (
-            pick(strong, other) + 1
-        ).tolist()
+        assert (
+            deals.eval(f"{name}(hcp(north) > 10, hcp(south) > 10) + 1").tolist()
+            == (pick(strong, other) + 1).tolist()
+        )
 
 
 @pytest.mark.parametrize("dialect", ["modern", "v1", "v2"])
