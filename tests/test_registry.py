@@ -226,7 +226,7 @@ def test_a_misspelt_function_gets_one_suggestion_everywhere() -> None:
         lambda: deals.eval("hpc(north)"),
         lambda: dk.run("produce 1\ncondition hpc(north) > 10"),
         lambda: dk.evaluate(deals, "hpc", seat="north"),
-        lambda: dk.compare(["hpc"], deals),
+        lambda: dk.compare(["hpc"], sample=deals),
     )
     for call in calls:
         with pytest.raises(dk.DealerkitError, match="did you mean 'hcp'"):
