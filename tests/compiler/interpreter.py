@@ -24,6 +24,8 @@ from dealerkit.language.dialects import Rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.shapes import PATTERNS
 
+NUMBERS = {tuple(map(int, pattern)): number for number, pattern in enumerate(PATTERNS)}
+
 
 class Interpreter:
     """The evaluator of expressions for single deals.
@@ -153,7 +155,7 @@ class Interpreter:
             assert isinstance(seat, nodes.Seat) and isinstance(shapes, nodes.ShapeList | nodes.BraceShapes)
             hand = int(deal.hands[0, seat.index])
             lengths = tuple((hand >> shift & LANE_MASK).bit_count() for shift in LANE_SHIFTS)
-            return shapes.patterns >> [tuple(map(int, p)) for p in PATTERNS].index(lengths) & 1
+            return shapes.patterns >> NUMBERS[lengths] & 1
         if function.body is None:
             raise NotYetError(f"{function.name} is part of the language but is not computed yet")
         arguments: list[Any] = []

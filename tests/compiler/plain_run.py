@@ -275,14 +275,14 @@ def to_text(cards: list[Card]) -> str:
 
 def format_action(action: nodes.Action, hands: list[list[Card]], values: list[int | float]) -> str:
     """Return what an action prints for a deal."""
+    if action.name not in ("printoneline", "printcompact", "printes", "printrpt", "csvrpt"):
+        return ""
     seats = [f"{letter} {to_text(cards)}" for letter, cards in zip("nesw", hands, strict=True)]
     numbers = [f"{value:g}" if isinstance(value, float) else str(value) for value in values]
     if action.name == "printoneline":
         return " ".join([*seats, *(numbers or [""])]) + "\n"
     if action.name == "printcompact":
         return "\n".join([*seats, *numbers]) + "\n"
-    if action.name not in ("printes", "printrpt", "csvrpt"):
-        return ""
     rest = iter(numbers)
     items = []
     for part in action.arguments:

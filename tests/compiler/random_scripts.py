@@ -124,7 +124,9 @@ class ScriptWriter:
             return self.count()
         kind = self.random.random()
         if kind < 0.55:
-            limit = self.random.choice(LIMITS)
+            limit = self.random.choice(
+                LIMITS[: -1 if self.dialect == "modern" and self.chance(0.8) else None]
+            )
         elif kind < 0.63:
             limit = self.random.choice(("-1", "-5", "-999", "0 - 7", "3 - 3"))
         elif kind < 0.66 and self.dialect != "modern":
