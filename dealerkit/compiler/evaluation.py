@@ -116,9 +116,12 @@ class BatchColumns(ColumnCache):
 
 
 def _to_number(value: Value) -> Value:
-    """Return a value as a number: a truth value, which has no sign or difference in numpy, as 0 or 1."""
-    is_truth = np.asarray(value).dtype == bool
-    return np.asarray(value).astype(np.int8)[()] if is_truth else value
+    """Return an argument of a function as numpy has it.
+
+    A truth value, which has no sign or difference in numpy, is 0 or 1; a constant has a type that holds it.
+    """
+    number = np.asarray(value)
+    return number.astype(np.int8)[()] if number.dtype == bool else number[()]
 
 
 # Functions of the columns, an operation, and the values of its inputs.

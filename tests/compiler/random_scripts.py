@@ -128,7 +128,7 @@ class ScriptWriter:
                 LIMITS[: -1 if self.dialect == "modern" and self.chance(0.8) else None]
             )
         elif kind < 0.63:
-            limit = self.random.choice(("-1", "-5", "-999", "0 - 7", "3 - 3"))
+            limit = self.random.choice(("-1", "-5", "-999", "0 - 7", "0 * hcp(north)"))
         elif kind < 0.66 and self.dialect != "modern":
             limit = "0"
         elif kind < 0.80:

@@ -248,3 +248,10 @@ def test_averages_of_functions_of_truth_values_are_those_of_dealer(dialect: str)
     if dialect == "v1":  # the program with -s 3 on these deals
         result = dk.run(script, dialect=dialect, stream="classic", produce=200, seed=3)
         assert [report.mean.value for report in result.reports] == [4.675, -857.5, 0.215, 0]
+
+
+@pytest.mark.parametrize("value", [40_000, 2**31 + 5, 10**15])
+def test_min_and_max_with_constants_beyond_the_values_of_the_others(value: int) -> None:
+    assert (DEALS.eval(f"min(hcp(north), {value})") == DEALS.eval("hcp(north)")).all()
+    assert (DEALS.eval(f"max({value}, hcp(north), hcp(east))") == value).all()
+    assert dk.run(f"action average max(hcp(north), {value})", generate=10, seed=1).reports[0].mean.value == value
