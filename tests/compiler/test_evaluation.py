@@ -254,4 +254,6 @@ def test_averages_of_functions_of_truth_values_are_those_of_dealer(dialect: str)
 def test_min_and_max_with_constants_beyond_the_values_of_the_others(value: int) -> None:
     assert (DEALS.eval(f"min(hcp(north), {value})") == DEALS.eval("hcp(north)")).all()
     assert (DEALS.eval(f"max({value}, hcp(north), hcp(east))") == value).all()
-    assert dk.run(f"action average max(hcp(north), {value})", generate=10, seed=1).reports[0].mean.value == value
+    assert (
+        dk.run(f"action average max(hcp(north), {value})", generate=10, seed=1).reports[0].mean.value == value
+    )
