@@ -9,10 +9,12 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import overload
+from typing import TypeVar, overload
 
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 from dealerkit.function_entry import ARGUMENT_KINDS, Function
+
+F = TypeVar("F", bound=Callable)
 
 _functions: dict[str, Function] = {}
 _spellings: dict[str, str] = {}
@@ -131,7 +133,7 @@ def spellings() -> tuple[str, ...]:
 
 
 @overload
-def function(name: Callable) -> Callable: ...
+def function(name: F) -> F: ...
 @overload
 def function(
     name: str | None = None,
@@ -151,7 +153,7 @@ def function(
     direction: int = 1,
     tag: int | None = None,
     replace: bool = False,
-) -> Callable[[Callable], Callable]: ...
+) -> Callable[[F], F]: ...
 def function(
     name: str | Callable | None = None,
     args: Sequence[str] | None = None,
