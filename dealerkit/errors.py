@@ -9,7 +9,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from dealerkit.wording import limit_repr
 
+
+@limit_repr
 class DealerkitError(Exception):
     """The base class of all errors that dealerkit raises on purpose."""
 
@@ -105,6 +108,7 @@ class MemoryLimitError(DealerkitError, MemoryError):
     """A request that needs too much memory; the message states the number of bytes."""
 
 
+@limit_repr
 class DealerkitWarning(UserWarning):
     """The base class of all warnings of dealerkit."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.wording import limit_repr
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +41,8 @@ class Settings(NamedTuple):
     vulnerable: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@limit_repr
+@dataclass(frozen=True, slots=True, repr=False)
 class Function:
     """A function of the dealer language: an entry of the registry.
 
@@ -190,6 +192,9 @@ class Function:
                     raise ArgumentError(
                         f"{self.name}: unknown kind of argument {kind!r}{close}; it is one of {kinds}"
                     )
+
+    def __repr__(self) -> str:
+        return f"<Function {self.signature}: {self.summary}>"
 
     @property
     def signature(self) -> str:

@@ -1,9 +1,13 @@
-"""Numbers, durations and lists in words."""
+"""Numbers, durations and lists in words; texts of limited length."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TypeVar
+
+REPR_LENGTH = 200  # most characters of the repr of a public object
+T = TypeVar("T", bound=type)
 
 _UNITS = (
     ("ns", 1, 1000), ("µs", 1e3, 1000), ("ms", 1e6, 1000), ("seconds", 1e9, 90), ("minutes", 6e10, 90),
@@ -42,6 +46,13 @@ def number_names(names: Iterable[str]) -> list[str]:
 def shorten(text: str, length: int = 120) -> str:
     """Return a text of at most `length` characters, the rest of it replaced by dots."""
     return text if len(text) <= length else text[: length - 4].rstrip() + " ..."
+
+
+def limit_repr(cls: T) -> T:
+    """Return the class with its repr cut to `REPR_LENGTH`: a decorator of classes with fields of any size."""
+    full = cls.__repr__
+    cls.__repr__ = lambda self: shorten(full(self), REPR_LENGTH)  # type: ignore[method-assign]
+    return cls
 
 
 def format_number(number: float, digits: int = 2) -> str:

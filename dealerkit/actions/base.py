@@ -21,6 +21,7 @@ from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.printer import to_text
 from dealerkit.registry import get_function
+from dealerkit.wording import shorten
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Report:
         return self.label or self.expression
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.title!r}: {self.n:,} deals>"
+        return f"<{type(self).__name__} {shorten(self.title, 100)!r}: {self.n:,} deals>"
 
     def plot(self, ax: Any = None) -> Any:
         """Plot the report; returns matplotlib Axes."""

@@ -136,6 +136,10 @@ class DealArray(ExtensionArray):
     def __len__(self) -> int:
         return len(self._deals)
 
+    def __repr__(self) -> str:
+        first = "".join(map(str, self[:1])) + ", ..." * (len(self) > 1)
+        return f"<DealArray>\n[{first}]\nLength: {len(self)}, dtype: deal"
+
     def isna(self) -> np.ndarray:
         """Return which deals are missing, bool [n]."""
         return self._deals.hands[:, 0] == np.uint64(MISSING)
@@ -326,9 +330,8 @@ def _convert_to_deals(values: Iterable[Any]) -> Deals:
 
 def _is_missing(value: Any) -> bool:
     """Return whether a value is missing; an empty text is, as in CSV files."""
-    if isinstance(value, str):
-        return not value.strip()
-    return not isinstance(value, Deal) and bool(pd.isna(value))
+    is_text = isinstance(value, str)
+    return not value.strip() if is_text else not isinstance(value, Deal) and bool(pd.isna(value))
 
 
 def _without_ellipsis(key: Any) -> Any:

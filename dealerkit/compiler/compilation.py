@@ -19,11 +19,13 @@ from dealerkit.language.parser import read_script, read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import ScriptSource
+from dealerkit.wording import limit_repr
 
 _VARIABLES = (nodes.Definition, nodes.PointTable)
 _PREDEAL = (nodes.PredealCards, nodes.PredealHand, nodes.PredealLength)
 
 
+@limit_repr
 @dataclass(frozen=True, eq=False)
 class CompiledScript:
     """A checked script with its operations.

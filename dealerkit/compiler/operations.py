@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dealerkit.language import nodes
+from dealerkit.wording import limit_repr
 
 # Reals closer than this are equal: 24.1 + 0.05 is not below 24.15. Values of the
 # language are multiples of a hundredth, far coarser.
@@ -71,6 +72,7 @@ REAL = Range(None, None)
 TRUTH = Range(0, 1)
 
 
+@limit_repr
 @dataclass(frozen=True, slots=True)
 class Operation:
     """One step of the evaluation: a kind, the slots of its operands, and in `detail` what else defines it."""

@@ -19,12 +19,14 @@ from math import factorial, perm, prod
 from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit, seat_number, suit_number
 from dealerkit.dealing.card_splits import Fixed, Lengths, count_divisions, list_side_lengths
 from dealerkit.errors import ArgumentError, PredealError
+from dealerkit.wording import limit_repr
 
 Card = tuple[int, int, int]
 Holding = str | Mapping[str, int]
 TEN = 8  # its rank; lower ranks are those of small cards
 
 
+@limit_repr
 @dataclass(frozen=True)
 class Predeal:
     """Cards, suit lengths and small cards that seats are sure to get.

@@ -5,8 +5,6 @@ and declarer is known, so the auction is a game that is solved backwards from 7N
 first matters on few deals, such as those on which both sides make 1NT and nothing else. So `Par.texts` has
 the classic texts for either side opening first; `par` has a dealer.
 
-References
-----------
 The definitions are those of B. Haglund and S. Hein's DDS 2.9 (functions Par, SidesPar, DealerPar),
 computed here in another way, for many tables at once.
 """
@@ -16,7 +14,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,7 +39,7 @@ _IS_EAST_WEST = np.array([False, True, False, True])[:, None]
 _DECLARERS = {1: "N", 4: "S", 5: "NS", 2: "E", 8: "W", 10: "EW"}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Par:
     """Par scores of tables, and their contracts.
 
@@ -65,10 +63,13 @@ class Par:
     ([('NS 140', 'NS:NS 123S,NS 123H')], [('EW -140', 'EW:NS 123S,NS 123H')])
     """
 
-    tables: np.ndarray = field(repr=False)
-    vulnerable: np.ndarray = field(repr=False)
-    dealer: np.ndarray = field(repr=False)
+    tables: np.ndarray
+    vulnerable: np.ndarray
+    dealer: np.ndarray
     score: np.ndarray
+
+    def __repr__(self) -> str:
+        return f"<Par of {len(self.score):,} deals>"
 
     @functools.cached_property
     def contracts(self) -> np.ndarray:

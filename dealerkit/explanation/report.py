@@ -16,12 +16,13 @@ from dealerkit.planning.certain_mistakes import Mistake
 from dealerkit.planning.plan import Plan
 from dealerkit.planning.rates import N_PILOT_CANDIDATES
 from dealerkit.statistics import Estimate
-from dealerkit.wording import format_number, shorten
+from dealerkit.wording import format_number, limit_repr, shorten
 
 MAX_MISTAKES = 40  # in a text
 MAX_CLAUSE_WIDTH = 72  # characters of a clause in the table
 
 
+@limit_repr
 class ClauseSummary(NamedTuple):
     """One clause of a condition; a list of them can be converted to a DataFrame.
 
@@ -46,6 +47,7 @@ class ClauseSummary(NamedTuple):
     note: str
 
 
+@limit_repr
 @dataclass(frozen=True, eq=False, repr=False)
 class ScriptExplanation:
     """The meaning of a script, its acceptance rates, the plan of a run, and likely mistakes.

@@ -18,13 +18,14 @@ from dealerkit.language import nodes
 from dealerkit.language.operators import MIRRORED
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import walk
-from dealerkit.wording import shorten
+from dealerkit.wording import limit_repr, shorten
 
 MAX_DEPTH, MAX_WIDTH = 40, 60  # levels of the tree, parts of one heading
 HEADINGS = {"all": "all of these", "any": "at least one of these", "not": "not this"}
 _INVERTED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
+@limit_repr
 @dataclass(frozen=True)
 class ConditionPart:
     """A part of a condition: one line, and the parts below it.

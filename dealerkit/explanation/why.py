@@ -26,11 +26,12 @@ from dealerkit.language.dialects import find_rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
-from dealerkit.wording import join_words
+from dealerkit.wording import join_words, limit_repr
 
 _MARKS = {True: "yes", False: "no", None: "-"}
 
 
+@limit_repr
 class ClauseResult(NamedTuple):
     """One clause and whether the deal passes it; None if it was not evaluated or has no value."""
 
@@ -39,6 +40,7 @@ class ClauseResult(NamedTuple):
     passed: bool | None
 
 
+@limit_repr
 @dataclass(frozen=True)
 class PartResult:
     """A part of the condition, whether it holds, and the values of the deal."""
@@ -49,6 +51,7 @@ class PartResult:
     parts: tuple[PartResult, ...] = ()
 
 
+@limit_repr
 @dataclass(frozen=True, eq=False, repr=False)
 class DealExplanation:
     """The reasons why a deal passes a condition or fails it.

@@ -20,12 +20,14 @@ from dealerkit.language.syntax_errors import describe_unknown_function, suggest_
 from dealerkit.language.trees import walk
 from dealerkit.language.units import find_hundredths
 from dealerkit.language.vocabulary import is_function, list_keywords
+from dealerkit.wording import limit_repr
 
 MAX_CHAIN = 1000  # definitions, each of which uses the one before
 ALTERNATE_TABLES = ("tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13")
 PRINTALL = nodes.Action("printall", ())
 
 
+@limit_repr
 @dataclass(frozen=True)
 class Program:
     """The content of a checked script.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.wording import limit_repr
 
 C_LEVELS = (("==", "!="), ("<", "<=", ">", ">="), ("+", "-"), ("*", "/", "%"))
 V2_LEVELS = (
@@ -17,6 +18,7 @@ V2_LEVELS = (
 )  # fmt: skip
 
 
+@limit_repr
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The rules of one dialect.

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Union
 
+from dealerkit.wording import limit_repr
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -236,3 +238,6 @@ class ActionList(Node):
 Statement = Union[
     Setting, PredealCards, PredealHand, PredealLength, PointTable, Definition, Condition, ActionList
 ]  # fmt: skip
+
+for _kind in Node.__subclasses__():
+    limit_repr(_kind)

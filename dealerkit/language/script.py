@@ -11,9 +11,11 @@ from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import ActionList, And, Condition, Definition, Place, Statement
 from dealerkit.language.source import ScriptSource, describe_place
 from dealerkit.language.trees import split_clauses
+from dealerkit.wording import limit_repr
 
 
-@dataclass(frozen=True, slots=True)
+@limit_repr
+@dataclass(frozen=True, slots=True, repr=False)
 class Script:
     """A parsed script; in ``bids + study`` the script `study` may use names that `bids` defines.
 
@@ -27,6 +29,10 @@ class Script:
     file: str | None = field(default=None, compare=False)
     warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)
     params: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        file = f", {self.file}" if self.file else ""
+        return f"<Script: {len(self.statements)} statements, {self.rules.name}{file}>"
 
     def __add__(self, other: Script) -> Script:
         """Return both scripts as one.

@@ -16,11 +16,12 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.language import nodes
 from dealerkit.language.operators import MIRRORED
 from dealerkit.language.printer import to_text
-from dealerkit.wording import join_words, shorten
+from dealerkit.wording import join_words, limit_repr, shorten
 
 _UNBOUNDED = 1 << 64
 
 
+@limit_repr
 @dataclass(frozen=True)
 class Mistake:
     """A part of a script that its author probably did not intend.
@@ -57,6 +58,7 @@ class Mistake:
         return (self.place.line, self.place.column) if self.place else (0, 0)
 
 
+@limit_repr
 @dataclass(frozen=True)
 class ScriptClause:
     """A clause of a condition: its node, its text, and its slot in the operation graph."""

@@ -12,10 +12,12 @@ from dealerkit.errors import ArgumentError
 from dealerkit.statistics.accumulation import cluster_starts, prepare_batch, sum_products
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import normal_quantile, student_quantile, wilson_interval
+from dealerkit.wording import limit_repr
 
 MAX_CELLS = 1 << 24  # a larger table is certainly a mistake
 
 
+@limit_repr
 class ShareTable(NamedTuple):
     """Shares of all cells, standard errors and ends of intervals: float64 in the shape of `Counts.table`."""
 

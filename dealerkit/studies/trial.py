@@ -10,6 +10,7 @@ from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
 from dealerkit.cards.html import render_fragment
 from dealerkit.errors import DealerkitWarning
+from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,14 +109,18 @@ class Trial:
             parts += [f"\nLess {self.frame.index[0]}\n", format_table(self._difference_rows())]
         return "".join(parts)
 
+    def __str__(self) -> str:
+        return self.text
+
     def __repr__(self) -> str:
-        return self.text.rstrip("\n")
+        names = shorten(", ".join(map(str, self.frame.index)), 80)
+        return f"<Trial of {names}: {self.sides:,} sides of {self.deals:,} deals, {shorten(self.title, 60)}>"
 
     def _repr_html_(self) -> str:
         body = f"<h4>{escape(self.title)}</h4>{render_rows(self._rows())}"
         if len(self.differences):
             body += f"<h4>Less {escape(str(self.frame.index[0]))}</h4>{render_rows(self._difference_rows())}"
-        return render_fragment(f'<div class="dk-report">{body}<p>{escape(self._basis)}</p></div>', repr(self))
+        return render_fragment(f'<div class="dk-report">{body}<p>{escape(self._basis)}</p></div>', self.text)
 
     def plot(self, ax: Any = None) -> Any:
         """Plot R2 of each evaluator with its interval, and its difference from the first.

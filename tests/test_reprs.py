@@ -1,0 +1,147 @@
+"""The reprs of public objects have at most 200 characters, whatever the size of what they hold."""
+
+from __future__ import annotations
+
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit.compiler.compilation import compile_script
+from dealerkit.registry import get_function
+
+LONG_SUM = " + ".join(f"{i} * hcp({seat})" for i in range(1, 60) for seat in ("north", "south"))
+LONG_NAME = "x" * 400
+SCRIPT = "\n".join(
+    [
+        *(f"variable{i} = hcp(north) + {i}" for i in range(80)),
+        "predeal east SAK, HAK, DAK, CAK",
+        f"condition hcp(north) >= 12 and hcp(north) <= 24 and shape(north, any 4333 + any 4432 + any 5332) and {LONG_SUM} > 1000",
+        f'action average "{LONG_NAME}" hcp(south), average {LONG_SUM}, frequency ({LONG_SUM}, 0, 9000),',
+        f'frequency "{LONG_NAME}" (hcp(north), 0, 37, hcp(south), 0, 37), bktfreq (hcp(north), 0, 37, 2), printoneline,',
+        "evalcontract (NS, 4S, nv), average dds(north, spades)",
+    ]
+)
+
+
+def build_objects():
+    """Yield public objects with large contents, and their parts, by name."""
+    sample = dk.solved_sample()[:300]
+    text = sample[0].pbn
+    script = dk.parse(SCRIPT)
+    yield "script", script
+    yield from ((f"statement {i}", part) for i, part in enumerate(script.statements[-4:]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = dk.run("\n".join([*SCRIPT.split("\n")[:-1], "printew"]), produce=30, seed=1)
+    yield "result", result
+    yield "plan", result.plan
+    yield "ledger", result.solver
+    yield "graph", result.plan.graph
+    yield "operation", result.plan.graph.operations[-1]
+    yield "program", result.plan.program
+    yield from ((f"report {i}", report) for i, report in enumerate(result.reports))
+    yield from ((f"action {i}", action) for i, action in enumerate(result.plan.actions))
+    conditional = dk.run("condition hcp(north) >= 24 and controls(south) >= 5", produce=5, seed=1)
+    yield from (("conditional plan", conditional.plan), ("sampling", conditional.plan.sampling))
+    others = dk.run("action evalcontract (NS, 4S, nv), print(north, south)", produce=2, seed=1)
+    yield from ((f"other report {i}", report) for i, report in enumerate(others.reports))
+    explanation = dk.explain(SCRIPT)
+    yield from (
+        ("explanation", explanation),
+        ("part", explanation.condition),
+        ("clause", explanation.clauses[-1]),
+    )
+    yield from ((f"mistake {i}", mistake) for i, mistake in enumerate(explanation.mistakes))
+    yield "refused script", dk.explain(f"condition {LONG_NAME}(north)")
+    reasons = dk.why(SCRIPT, sample[0])
+    yield from (
+        ("why", reasons),
+        ("result of a part", reasons.condition),
+        ("result of a clause", reasons.clauses[-1]),
+    )
+    yield "compiled script", compile_script(SCRIPT)
+    board = 10**9
+    yield "deal", dk.Deal(text, vulnerable=3, dealer=3, board=board)
+    yield (
+        "deals",
+        sample.replace(
+            vulnerable=np.full(300, 3),
+            dealer=np.full(300, 3),
+            board=np.full(300, board),
+            weight=np.ones(300),
+            cluster=np.arange(300),
+        ),
+    )
+    yield from (
+        ("array", dk.DealArray(sample)),
+        ("small array", dk.DealArray([text, None])),
+        ("dtype", dk.DealDtype()),
+    )
+    yield "empty array", dk.DealArray([])
+    yield "estimate", dk.proportion(123_456_789, 10**15, confidence=0.99)
+    yield "exact estimate", dk.probability("spades(north) == 13") - Fraction(10**40, 10**41 + 1)
+    yield (
+        "trial",
+        dk.compare(
+            {f"{name} {LONG_NAME}": name for name in ("hcp", "zar", "losers")},
+            sample=sample[:40],
+            replicates=100,
+        ),
+    )
+    with pytest.warns(dk.TrialWarning):
+        selected = dk.compare(
+            ["hcp", "losers"], sample=sample[:40], where=f"hcp{' + 0' * 200} > 15", replicates=100
+        )
+    yield "selected trial", selected
+    yield "par", dk.par(sample)
+    yield "error of the solver", dk.SolverError(-1, LONG_NAME, 10**9)
+    yield from ((name, get_function(name)) for name in ("hcp", "opc", "dds", "usereval"))
+
+
+@pytest.fixture(scope="module")
+def objects() -> dict[str, object]:
+    return dict(build_objects())
+
+
+NAMES = [name for name in dk.__all__ if name.endswith(("Error", "Warning")) and name != "SolverError"]
+ERRORS = [getattr(dk, name) for name in NAMES]
+
+
+def test_reprs_have_at_most_200_characters(objects):
+    lengths = {name: len(repr(value)) for name, value in objects.items()}
+    assert len(lengths) > 40 and not {
+        name: length for name, length in lengths.items() if not 0 < length <= 200
+    }
+
+
+@pytest.mark.parametrize("kind", ERRORS)
+def test_reprs_of_errors(kind):
+    assert len(ERRORS) > 15
+    text = repr(kind(LONG_NAME))
+    assert len(text) <= 200 and text.startswith(f"{kind.__name__}('xxx")
+    assert str(kind(LONG_NAME)).count("x") >= 400  # the message itself is whole
+    assert repr(kind("short")) == f"{kind.__name__}('short')"
+
+
+def test_all_public_classes_are_covered(objects):
+    public = {value for name in dk.__all__ if isinstance(value := getattr(dk, name), type)}
+    assert public <= {type(value) for value in objects.values()} | set(ERRORS)
+    reports = {type(value).__name__ for value in objects.values() if type(value).__name__.endswith("Report")}
+    assert reports >= {"AverageReport", "FrequencyReport", "CrossReport", "ContractReport", "HandsReport"}
+
+
+def test_text_of_a_trial_is_its_tables(objects):
+    trial = objects["selected trial"]
+    assert str(trial) == trial.text and trial.text.startswith("Tricks in")
+    assert repr(trial).startswith("<Trial of hcp, losers: ")
+
+
+def test_reprs_of_columns_show_their_length(objects):
+    assert repr(objects["array"]).splitlines()[-1] == "Length: 300, dtype: deal"
+    assert (
+        repr(objects["small array"])
+        == f"<DealArray>\n[{objects['small array'][0]}, ...]\nLength: 2, dtype: deal"
+    )
