@@ -24,7 +24,7 @@ __version__ = "0.1.0"
 with open(os.path.splitext(__file__)[0] + ".pyi", encoding="utf-8") as _stub:
     _MODULES = {line.split()[-1]: line.split()[1] for line in _stub if line.startswith("from dealerkit")}
 
-__all__ = ["__version__", "functions", *sorted(_MODULES)]
+__all__ = sorted(["__version__", "functions", *_MODULES])
 
 
 def __getattr__(name: str) -> Any:
@@ -38,4 +38,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

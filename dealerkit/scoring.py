@@ -5,13 +5,15 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from dealerkit.arguments import check_integers, check_shapes, map_values
 from dealerkit.cards.names import STRAIN_LETTERS, VULNERABILITIES, seat_number, vulnerability_number
 from dealerkit.errors import ArgumentError, suggest_name
+
+Whole = int | np.integer[Any]
 
 CONTRACT = re.compile(r"[xz]?([1-7])(NT|[SHDCN])(X{0,2})", re.IGNORECASE)
 
@@ -118,6 +120,20 @@ def parse_contracts(contract: Any) -> tuple[Any, Any, Any]:
     return rows[:, 0], rows[:, 1], rows[:, 2]
 
 
+@overload
+def score(
+    contract: str | Contract,
+    tricks: Whole,
+    *,
+    vulnerable: int | str | bool = False,
+    declarer: int | str | None = None,
+) -> int: ...
+@overload
+def score(
+    contract: Any, tricks: np.ndarray, *, vulnerable: Any = False, declarer: Any = None
+) -> np.ndarray: ...
+@overload
+def score(contract: Any, tricks: Any, *, vulnerable: Any = False, declarer: Any = None) -> Any: ...
 def score(contract: Any, tricks: Any, *, vulnerable: Any = False, declarer: Any = None) -> Any:
     """Return the duplicate score of declarer's side, in points.
 
@@ -231,6 +247,12 @@ def score_contracts(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerab
     return int(result) if result.ndim == 0 else result
 
 
+@overload
+def imps(difference: Whole, table: str = "official") -> int: ...
+@overload
+def imps(difference: np.ndarray, table: str = "official") -> np.ndarray: ...
+@overload
+def imps(difference: Any, table: str = "official") -> Any: ...
 def imps(difference: Any, table: str = "official") -> Any:
     """Return the international match points (IMPs) of a difference in score.
 
@@ -272,6 +294,12 @@ def convert_to_imps(difference: np.ndarray, table: str = "official") -> np.ndarr
     return np.sign(difference).astype(np.int64) * np.searchsorted(IMP_TABLES[table], np.abs(difference))
 
 
+@overload
+def matchpoints(ours: Whole, theirs: Whole) -> float: ...
+@overload
+def matchpoints(ours: np.ndarray, theirs: Any) -> np.ndarray: ...
+@overload
+def matchpoints(ours: Any, theirs: Any) -> Any: ...
 def matchpoints(ours: Any, theirs: Any) -> Any:
     """Return the matchpoints against one other score: 1, 0.5 for a tie, or 0.
 

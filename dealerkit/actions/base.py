@@ -10,7 +10,7 @@ import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any, ClassVar, TypeGuard
+from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.printer import to_text
+
+if TYPE_CHECKING:
+    import pandas as pd
 from dealerkit.registry import get_function
 from dealerkit.wording import shorten
 
@@ -61,6 +64,16 @@ class Report:
     label: str | None
     expression: str
     n: int  # number of produced deals
+
+    if TYPE_CHECKING:
+
+        @property
+        def frame(self) -> pd.DataFrame:
+            """The report as a table."""
+
+        # Each kind of report has attributes of its own, such as the mean of an average; the label of a
+        # report does not tell its kind to a type checker.
+        def __getattr__(self, name: str) -> Any: ...
 
     @property
     def title(self) -> str:

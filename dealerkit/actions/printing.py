@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from dealerkit.actions.base import Action, ProducedDeals, Report
@@ -9,6 +11,9 @@ from dealerkit.cards.names import SEATS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.registry import get_function
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class PrintAll(Action):
@@ -108,7 +113,7 @@ class HandsReport(Report):
         return "hands of " + ", ".join(SEATS[seat] for seat in self.seats)
 
     @property
-    def frame(self):  # noqa: ANN201 - pandas is imported when used
+    def frame(self) -> pd.DataFrame:
         """The hands as text: a row for each deal and a column for each seat."""
         import pandas as pd
 
