@@ -137,6 +137,7 @@ def _add_tricks(graph: OperationList, node: nodes.Call) -> int:
 
 def _add_usereval(graph: OperationList, node: nodes.Call) -> int:
     """Return the slot of one value of a DealerV2 tag; all values of a tag and a side are one operation."""
+    from dealerkit.evaluators.dealerv2.tag_slots import LATE_SLOTS
     from dealerkit.evaluators.dealerv2.usereval import filled_slots
 
     function = registry.get_function(node.function)
@@ -156,7 +157,22 @@ def _add_usereval(graph: OperationList, node: nodes.Call) -> int:
         seats=0b0101 << side.index, node=node,
     )  # fmt: skip
     values = graph.add_operation(operation, (function.name, side, tag))
-    return _add_output(graph, values, slot, bounds, node)
+    output = _add_output(graph, values, slot, bounds, node)
+    is_late = slot in LATE_SLOTS.get((int(tag.value), side.index), ())
+    if is_late and graph.compiles_actions and graph.rules.random_zero == "produced":
+        return _add_zero_on_first_deal(graph, output, node)
+    return output
+
+
+def _add_zero_on_first_deal(graph: OperationList, slot: int, node: nodes.Call) -> int:
+    """Return the slot of a value that is 0 for the first produced deal."""
+    first = graph.add_constant(graph.program.start_board)
+    later = Operation("compare", (_add_board(graph, node), first), detail=(">", False), range=TRUTH, node=node)
+    condition, zero = graph.add_operation(later, ">"), graph.add_constant(0)
+    detail = ((condition,), (slot, zero))
+    inputs = graph.split_guarded((condition, slot, zero))
+    operation = Operation("choice", *inputs, detail=detail, range=graph.operations[slot].range, node=node)
+    return graph.add_operation(operation, detail)
 
 
 # By `Function.operation`; all others are calls of a body.

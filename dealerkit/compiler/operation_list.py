@@ -42,6 +42,8 @@ class OperationList:
         By slot.
     n_random_calls : int
         Calls of `rnd` compiled so far; each generates numbers of its own.
+    compiles_actions : bool
+        Whether the expressions compiled next are those of actions, which see produced deals only.
     grouped_tricks : dict of int to list of int
         By strain: slots of numbers of tricks that are looked up together.
     thresholds : dict of int to tuple
@@ -52,6 +54,7 @@ class OperationList:
         self.rules, self.program = rules, program or Program(Script((), rules))
         self.operations: list[Operation] = []
         self.n_random_calls = 0
+        self.compiles_actions = False
         self.grouped_tricks: dict[int, list[int]] = {}
         self.thresholds: dict[int, tuple[bool, list[int]]] = {}
         self._slots: dict[tuple, int] = {}

@@ -24,6 +24,7 @@ def make_plan(compiled: CompiledScript) -> Plan:
     """
     program, graph = compiled.program, compiled.graph
     clauses = _order_clauses(graph, compiled.clauses)
+    graph.compiles_actions = True
     actions = tuple(create_action(node, graph) for node in program.actions)
     n_solver_clauses = len(list(takewhile(partial(_needs_solver, graph), reversed(clauses))))
     plan = Plan(program, graph, clauses, actions, n_solver_clauses)

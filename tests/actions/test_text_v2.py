@@ -62,6 +62,22 @@ def test_the_title_is_above_the_first_diagram_of_each_page() -> None:
     assert both.count(TITLE) == 2
 
 
+@pytest.mark.parametrize("more", ["", ", printes(rnd(3), \\n)"])
+def test_the_body_of_east_and_west_is_0_for_the_first_deal(more: str) -> None:
+    """The slots 126 and 127 of tag 41; the points beside them are those that DealerV2 printed for seed 337."""
+    slots = ", ".join(f"usereval(41, EW, {slot})" for slot in (126, 127, 0, 24, 42, 45))
+    script = f"startboard 7 produce 3 seed 337 action printrpt(EW, {slots}){more}"
+    lines = dk.run(script, dialect="v2", stream="classic", statistics=False).text.splitlines()
+    assert lines[0] == " e K5.A85.T9763.Q94 w J42.K76.AQJ84.A6 ,0,0,24,24,24,2400"
+    for line in lines[1 + bool(more) :: 1 + bool(more)]:
+        hands, *bodies = line.split(",")[:3]
+        assert [int(body) for body in bodies] == [
+            3 * hand.count("T") + 2 * hand.count("9") + hand.count("8") for hand in hands.split()[1::2]
+        ]
+    modern = dk.run(script.removesuffix(more), stream="classic", statistics=False).text.splitlines()[0]
+    assert ",0,0," not in modern
+
+
 @pytest.mark.parametrize("stream", ["uniform", "classic"])
 @pytest.mark.parametrize("path", SCRIPTS, ids=[path.stem for path in SCRIPTS])
 def test_the_text_is_as_expected(path: Path, stream: str) -> None:

@@ -15,6 +15,9 @@ from dealerkit.evaluators.pairs.zar_four_cs import HALVES
 
 SCALES = dict(zip(range(20, 28), point_scales.SCALES, strict=True))
 COMPOSITE_TAGS = (40, 41, 42, 50, 51, 88, 99)  # each holds several point counts
+# Slots that are 0 in DealerV2 for the first produced deal of a run, by tag and side. They hold the body of
+# the hands, and the values of the tag that depend on it are right for this deal, too.
+LATE_SLOTS = {(41, 1): (126, 127)}
 TAGS = (*METRICS, *SCALES, *COMPOSITE_TAGS)
 
 Slots = dict[int, np.ndarray]
