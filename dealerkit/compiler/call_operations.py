@@ -167,7 +167,9 @@ def _add_usereval(graph: OperationList, node: nodes.Call) -> int:
 def _add_zero_on_first_deal(graph: OperationList, slot: int, node: nodes.Call) -> int:
     """Return the slot of a value that is 0 for the first produced deal."""
     first = graph.add_constant(graph.program.start_board)
-    later = Operation("compare", (_add_board(graph, node), first), detail=(">", False), range=TRUTH, node=node)
+    later = Operation(
+        "compare", (_add_board(graph, node), first), detail=(">", False), range=TRUTH, node=node
+    )
     condition, zero = graph.add_operation(later, ">"), graph.add_constant(0)
     detail = ((condition,), (slot, zero))
     inputs = graph.split_guarded((condition, slot, zero))
