@@ -130,6 +130,9 @@ class Function:
     dealer, dealerv2 : tuple of str
         Those of all names that dealer has, and those that DealerV2 adds. In modern scripts all others are
         functions only before a parenthesis.
+    sorts_hands : bool
+        DealerV2 sorts the cards of all hands before it evaluates the function, as when it accepts a deal; its
+        next shuffle begins with them.
     definition : callable or None
         For translation to programs without the function: ``definition(*arguments)``, with seats, sides and
         suits as numbers, returns the value as an expression of other functions.
@@ -176,6 +179,7 @@ class Function:
     aliases: tuple[str, ...] = ()
     dealer: tuple[str, ...] = ()
     dealerv2: tuple[str, ...] = ()
+    sorts_hands: bool = False
     definition: Callable[..., str] | None = None
     tags: tuple[int, ...] = ()
 

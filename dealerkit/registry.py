@@ -9,10 +9,13 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar, overload
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 from dealerkit.function_entry import ARGUMENT_KINDS, Function
+
+if TYPE_CHECKING:
+    import numpy as np
 
 F = TypeVar("F", bound=Callable)
 
@@ -151,6 +154,7 @@ def function(
     high: float | None = None,
     combine: str = "",
     direction: int = 1,
+    holding_table: np.ndarray | None = None,
     tag: int | None = None,
     replace: bool = False,
 ) -> Callable[[F], F]: ...
@@ -170,6 +174,7 @@ def function(
     high: float | None = None,
     combine: str = "",
     direction: int = 1,
+    holding_table: np.ndarray | None = None,
     tag: int | None = None,
     replace: bool = False,
 ) -> Callable:
@@ -197,6 +202,11 @@ def function(
         Approximate cost in nanoseconds per deal.
     low, high : float or None
         Smallest and largest value, in `unit`.
+    holding_table : ndarray of int [shape=(8192,) or (4, 8192)], optional
+        Declares that the value is the sum over the suits (S H D C) of what this table has for the holding of
+        the seat, or of both seats of the side, and for a suit that of the suit alone. A holding is a number
+        of 13 bits, bit 12 the ace and bit 0 the deuce. Then `probability` counts exactly, and runs may deal
+        conditionally. A table that differs from the function on random deals is an error when it is used.
     tag : int >= 0, optional
         A free tag: ``usereval(60, NS, 1)`` evaluates the function with ``tag=60`` and gives the second of its
         `outputs`; slot 0 is the only value of a function without `outputs`.
@@ -217,7 +227,7 @@ def function(
     ------
     ArgumentError
         The name is taken or not a name; a kind of argument is missing or unknown; the tag is taken, or
-        `usereval` cannot pass these arguments; `combine` is not a rule.
+        `usereval` cannot pass these arguments; `combine` is not a rule; `holding_table` is no such table.
 
     Examples
     --------
@@ -249,6 +259,7 @@ def function(
             low=low, high=high, combine=combine, direction=direction,
             summary=(body.__doc__ or "").strip().partition("\n")[0] if summary is None else summary,
             source=source, tags=() if tag is None else (tag,),
+            holding_table=None if holding_table is None else _declare_table(spelling, kinds, holding_table),
         )  # fmt: skip
         register(entry, replace)
         return body
@@ -272,6 +283,30 @@ def _infer_kinds(name: str, body: Callable) -> tuple[str, ...]:
         f'the kinds of the arguments of {name} are missing; write @dk.function(args=["seat", ...]) above '
         f"def {name}(deals, seat, ...); they are {', '.join(ARGUMENT_KINDS)}"
     )
+
+
+def _declare_table(name: str, kinds: Sequence[str], table: np.ndarray) -> Callable[..., np.ndarray]:
+    """Return a user's table as `Function.holding_table`, or raise an error if it cannot be one."""
+    if getattr(table, "shape", None) not in ((8192,), (4, 8192)) or table.dtype.kind not in "iu":
+        raise ArgumentError(f"the holding_table of {name} is an array of 8192 or 4 x 8192 integers")
+    owner, *rest = kinds or ("",)
+    if owner not in ("seat", "side") or rest not in ([], ["suit"], ["suit?"]):
+        raise ArgumentError(
+            f"{name}({', '.join(kinds)}) cannot have a holding_table: it takes a seat or a side, and then a "
+            "suit or nothing"
+        )
+    tables = table.astype("int64")  # a copy
+    tables = tables if tables.ndim == 2 else tables[None].repeat(4, axis=0)
+    tables.flags.writeable = False
+
+    def restrict(suit: int | None = None) -> np.ndarray:
+        if suit is None:
+            return tables
+        restricted = 0 * tables
+        restricted[suit] = tables[suit]
+        return restricted
+
+    return restrict
 
 
 def _check_tag(name: str, tag: int, args: Sequence[str]) -> None:

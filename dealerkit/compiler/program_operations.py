@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -11,7 +10,6 @@ from dealerkit.compiler import program_codes as codes
 from dealerkit.compiler.operations import Operation, Range
 from dealerkit.compiler.program_builder import Computer, ProgramBuilder
 from dealerkit.compiler.suit_tables import find_hand_tables, find_length_table
-from dealerkit.language.functions import greatest, least
 from dealerkit.language.shapes import pattern_table
 
 _INTEGER = {
@@ -24,7 +22,7 @@ _REAL = {
     "%": codes.REMAINDER_REAL, "==": codes.EQUAL_REAL, "!=": codes.UNEQUAL_REAL, "<": codes.LESS_REAL,
     "<=": codes.AT_MOST_REAL, "min": codes.LEAST_REAL, "max": codes.GREATEST_REAL,
 }  # fmt: skip
-_EXTREMES: dict[Any, str] = {least: "min", greatest: "max"}
+_EXTREMES = {"least": "min", "greatest": "max"}
 
 
 def compute_arithmetic(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
@@ -111,8 +109,8 @@ def compute_call(builder: ProgramBuilder, slot: int, operation: Operation) -> No
     function = operation.detail[0]
     tables = find_hand_tables(operation, builder.graph.rules.bits)
     lengths = find_length_table(operation)
-    if function.body in _EXTREMES:
-        _compute_extreme(builder, slot, operation, _EXTREMES[function.body])
+    if function.operation in _EXTREMES:
+        _compute_extreme(builder, slot, operation, _EXTREMES[function.operation])
     elif tables is not None and 8 * int(np.abs(tables.tables).max()) < 1 << 31:
         terms = [term for seat in tables.seats for term in builder.list_terms(seat, tables.tables)]
         builder.add_terms(builder.register(slot), terms)
@@ -148,7 +146,7 @@ def compute_external(builder: ProgramBuilder, slot: int, operation: Operation) -
     call = builder.graph.operations[operation.inputs[0]] if operation.kind == "output" else operation
     for part in call.inputs:
         builder.value(part)
-    if builder.sorts and call.kind == "call" and getattr(call.detail[0], "sorts_hands", False):
+    if builder.sorts and call.kind == "call" and call.detail[0].sorts_hands:
         builder.emit(codes.SORT)
     builder.emit(codes.EXTERNAL, builder.register(slot))
     builder.externals.add(slot)

@@ -7,15 +7,23 @@ declaration has no tables, whatever its values are.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from dealerkit.compiler.function_bodies import convert_literal
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
+from dealerkit.compiler.function_bodies import call_with_deals, convert_literal
 from dealerkit.compiler.operations import Operation
+from dealerkit.dealing.uniform.stream import deal_range
+from dealerkit.errors import ArgumentError
 from dealerkit.language import nodes
+from dealerkit.registry import Function
 
 SUITS_TOGETHER = (4, 8192)
+N_CHECKED_DEALS = 2048
+_SEED = int.from_bytes(b"dealerkit tables", "big")
 
 
 class HandTables(NamedTuple):
@@ -74,11 +82,37 @@ def _call_declaration(
     """Return the table that an entry declares for the arguments and keywords of a call, or None."""
     if declaration is None or operation.inputs or operation.guarded:
         return None
-    _, literals, options, _ = operation.detail
+    function, literals, options, _ = operation.detail
     if not literals or not isinstance(literals[0], nodes.Seat | nodes.Side):
         return None
     arguments: list[Any] = [convert_literal(literal) for literal in literals[1:]]
-    return declaration(*arguments, **options)
+    table = declaration(*arguments, **options)
+    if function.kind == "deal" and table is not None:
+        _check_users_table(function, len(_list_seats(literals[0])), tuple(arguments))
+    return table
+
+
+@lru_cache(maxsize=32)
+def _check_users_table(function: Function, n_seats: int, arguments: tuple[Any, ...]) -> None:
+    """Raise an error if a user's function is not the sum of its table on some deals.
+
+    The tests verify the tables of other functions.
+    """
+    assert function.holding_table is not None
+    deals = Deals(deal_range(_SEED, 0, N_CHECKED_DEALS), check=False)
+    table = np.broadcast_to(np.asarray(function.holding_table(*arguments)), SUITS_TOGETHER)
+    total = np.zeros(len(deals), np.int64)
+    for seat in range(0, 2 * n_seats, 2):
+        for suit, shift in enumerate(LANE_SHIFTS):
+            total += table[suit][(deals.hands[:, seat] >> np.uint64(shift)).astype(np.int64) & LANE_MASK]
+    values = call_with_deals(function, deals, [0, *arguments], {})
+    differs = np.flatnonzero(values != total)
+    if differs.size:
+        row = int(differs[0])
+        raise ArgumentError(
+            f"{function.name} is not the sum of its holding_table: {values[row]:g} and {total[row]} for "
+            f"{deals[row]}"
+        )
 
 
 def _list_seats(owner: nodes.Seat | nodes.Side) -> tuple[int, ...]:

@@ -131,3 +131,44 @@ def test_only_declared_tables_make_a_probability_exact(temporary):
     assert dk.probability("top2(north) >= 7").fraction is not None
     assert dk.probability("nearly(north) >= 7", deals=10_000).fraction is None
     assert dk.probability("cccc(north) >= 20", deals=10_000).fraction is None
+
+
+def points_of_aces(deals: dk.Deals, seat: int, suit: int | None = None) -> np.ndarray:
+    """Return five points for each ace, or for that of a suit."""
+    lanes = range(4) if suit is None else [suit]
+    return sum((deals.hand(seat) >> np.uint64(LANE_SHIFTS[lane] + 12) & np.uint64(1)) * 5 for lane in lanes)
+
+
+def test_a_function_of_the_user_may_declare_its_table(temporary):
+    table = np.where(ALL >> 12, 5, 0)
+    add = dk.function("acepoints", ["seat", "suit?"], low=0, high=20, holding_table=table)
+    add(points_of_aces)
+    dk.function("acepoints2", ["seat", "suit?"], low=0, high=20)(points_of_aces)
+    try:
+        for condition in ("acepoints(north) >= 15", "acepoints(west, hearts) == 5"):
+            aces = condition.replace("acepoints", "aces").replace("15", "3").replace("5", "1")
+            assert dk.probability(condition).fraction == dk.probability(aces).fraction
+            undeclared = condition.replace("acepoints", "acepoints2")
+            assert dk.probability(undeclared, deals=5000).fraction is None
+        condition = "acepoints(north) == 20 and acepoints(east, spades) == 0"
+        result = dk.run(f"condition {condition}", produce=200, seed=1, plan="conditional")
+        assert result.deals.eval("acepoints(north)").tolist() == [20] * 200
+    finally:
+        registry.unregister("acepoints")
+        registry.unregister("acepoints2")
+
+
+def test_a_wrong_table_of_a_user_is_an_error(temporary):
+    wrong = np.where(ALL >> 12, 5, 0)
+    wrong[0] = 1  # for a void
+    dk.function("acepoints", ["seat"], holding_table=wrong)(points_of_aces)
+    try:
+        with pytest.raises(dk.ArgumentError, match="acepoints is not the sum of its holding_table"):
+            dk.probability("acepoints(north) >= 15")
+    finally:
+        registry.unregister("acepoints")
+    for table in (np.zeros(8192), np.zeros(13, int), [0] * 8192):
+        with pytest.raises(dk.ArgumentError, match="8192 or 4 x 8192 integers"):
+            dk.function("acepoints", ["seat"], holding_table=table)(points_of_aces)
+    with pytest.raises(dk.ArgumentError, match="cannot have a holding_table"):
+        dk.function("acepoints", ["seat", "card"], holding_table=wrong)(points_of_aces)

@@ -126,6 +126,7 @@ register(
         variants=VARIANTS,
         options=_choose_opener,
         dealerv2=("opc",),
+        sorts_hands=True,  # to pass them to another program
         low=0,
         high=150,
         cost=1000.0,
