@@ -164,7 +164,9 @@ def test_a_run_gives_up_after_the_time_limit(command: Command) -> None:
     done = command("--dialect", "v1", "-t", 1, "-s", 1, text=impossible)
     assert time.monotonic() - began < 20
     assert done.returncode == 1 and "Produced 0 hands" in done.stdout
-    assert command("-t", 60, "-s", 1, "-g", 1000, text=impossible).returncode == 0  # it ended before
+    rare = "condition hcp(north) > 36 generate 1000 action printall"
+    assert command("-t", 60, "-s", 1, "--plan", "plain", text=rare).returncode == 0  # it ended before
+    assert command("-t", 60, "-s", 1, "-g", 1000, text=impossible).returncode == 3
     # a deal was accepted, so the run continues to its limit
     done = command("-t", 0.000001, "-s", 1, "-p", 100_000, text="action average hcp(north)")
     assert done.returncode == 0 and "100,000 deals" in done.stdout
