@@ -16,10 +16,10 @@ from typing import Any
 
 from dealerkit import __version__
 from dealerkit.cli import deal, explain, probability, run, shapes, solve, translate
+from dealerkit.cli.arguments import FAILED, INTERRUPTED
 from dealerkit.cli.classic_switches import expand_switches
 from dealerkit.errors import DealerkitError
 
-FAILED, INTERRUPTED = 2, 130  # exit statuses
 VERBS = (run, deal, explain, probability, shapes, solve, translate)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dealerkit.language.script import Script
     from dealerkit.language.script_variables import Params
 
-UNSATISFIABLE = 3  # exit status
+GAVE_UP, FAILED, UNSATISFIABLE, INTERRUPTED = 1, 2, 3, 130  # exit statuses
 EXIT_STATUS = (
     "Exit status: 0; {}2 after an error; 3 if it is proved that no deal can meet the condition; "
     "130 after an interrupt."

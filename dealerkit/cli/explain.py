@@ -7,12 +7,10 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.cli.arguments import add_shared, locate_script
+from dealerkit.cli.arguments import FAILED, add_shared, locate_script
 
 if TYPE_CHECKING:
     from dealerkit.language.signatures import ActionSignature
-
-FAILED = 2  # exit status
 
 HELP = "explain a dealer script"
 DESCRIPTION = (

@@ -14,14 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit import __version__
 from dealerkit.cards.names import SEATS, seat_number, vulnerability_number
-from dealerkit.cli.arguments import EXIT_STATUS, UNSATISFIABLE, add_shared, join_scripts, locate_script
+from dealerkit.cli.arguments import (
+    EXIT_STATUS,
+    GAVE_UP,
+    INTERRUPTED,
+    UNSATISFIABLE,
+    add_shared,
+    join_scripts,
+    locate_script,
+)
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import write_atomically
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params
-
-GAVE_UP, INTERRUPTED = 1, 130  # exit statuses
 
 
 def _parse_seat(text: str) -> int:
@@ -200,7 +206,7 @@ def run_verb(options: argparse.Namespace) -> int:
             write=sys.stdout.write,
             quiet_pbn=options.quiet,
             frame=options.frame,
-            predeal=predeal or None,
+            predeal=predeal,
             files=files,
             title=options.title,
             opener=options.opener,

@@ -131,7 +131,7 @@ class _Explainer:
         slots = [self._find_slot(node) for node in self.clauses]
         evaluated = [k for k, slot in enumerate(slots) if isinstance(slot, int)]
         order = [slot for slot in slots if isinstance(slot, int)]
-        rates = estimate_rates(self.graph, order, self.n_deals, program.predeal or None)
+        rates = estimate_rates(self.graph, order, self.n_deals, program.predeal)
         pilot = rates.probability if len(evaluated) == len(slots) else None
         probability = (None if forecast is None else forecast.derived_rate) or pilot
         per_produced = None if probability is None else invert_rate(probability)
@@ -175,7 +175,7 @@ class _Explainer:
         self, evaluated: Sequence[int], slots: Sequence[int], rates: Rates
     ) -> list[Mistake]:
         """Return the certain mistakes in the clauses, and the likely ones that the rates show."""
-        predeal = self.program.predeal or None
+        predeal = self.program.predeal
         rules = self.program.script.rules
         clauses = [
             ScriptClause(self.clauses[k], to_text(self.clauses[k], rules), slot)

@@ -119,10 +119,10 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
     if seed < 0:
         raise ArgumentError(f"seed is {seed}; on the uniform stream it is 0 or more")
     if options.swap or plain.program.script.rules.is_classic:
-        return _Dealing(UniformSource(seed, predeal or None, options.swap), plain, requested, requested)
+        return _Dealing(UniformSource(seed, predeal, options.swap), plain, requested, requested)
     plan = choose_plan(plain, options.plan, requested, predeal)
     if plan.sampling is None:
-        return _Dealing(UniformSource(seed, predeal or None), plan, requested, requested, predeal)
+        return _Dealing(UniformSource(seed, predeal), plan, requested, requested, predeal)
     from dealerkit.dealing.conditional.sampler import ConditionalSource  # the import takes 0.1 s
 
     limits = requested

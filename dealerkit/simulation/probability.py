@@ -208,7 +208,7 @@ def _sample_given(
     n_sampled = 0
     for first in range(0, MAX_DEALT, N_PILOT_DEALS):
         size = min(N_PILOT_DEALS, n_needed) if not compiled.given else N_PILOT_DEALS
-        hands = deal_range(SEED, first, size, seats, compiled.program.predeal or None)
+        hands = deal_range(SEED, first, size, seats, compiled.program.predeal)
         columns = BatchColumns(graph, Deals(hands, check=False), SEED & 0xFFFFFFFF, first + np.arange(size))
         try:
             columns = apply_clauses(columns, compiled.given)
@@ -216,7 +216,7 @@ def _sample_given(
                 columns = columns.take(np.arange(n_needed - n_sampled))
             evaluated = evaluate(columns)
         except EvaluationError as error:
-            hands = deal_range(SEED, first + error.row, 1, predeal=compiled.program.predeal or None)
+            hands = deal_range(SEED, first + error.row, 1, predeal=compiled.program.predeal)
             (deal,) = Deals(hands).to_pbn()
             raise type(error)(f"{error.message}, as in the deal {deal}", error.row) from None
         n_sampled += len(columns)

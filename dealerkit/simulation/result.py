@@ -43,7 +43,7 @@ class Result:
     equivalent : float
         Produced / probability: about how many deals a plain run would have dealt.
     seed : int
-        Reproduces the run, for the same stream and plan versions.
+        Reproduces the run, for the same versions.
     elapsed : float
         Seconds of wall time.
     deals : Deals
@@ -57,10 +57,13 @@ class Result:
     text : str
         The text that the command prints; empty if `write` was given.
     plan : Plan
-        `plan.name` is plain, staged or conditional. A seed reproduces the deals of one `plan.version`.
+        `plan.name` is plain, staged or conditional.
     stream : {"uniform", "classic", "given"}
         Given: existing deals, from `source`.
-    stream_version : int
+    stream_version, plan_version : int
+    conditional_version : int or None
+        Version of the algorithm of conditional dealing, if the plan is conditional. A seed reproduces deals
+        for equal versions.
     solver : Ledger
         Number of double-dummy results by origin: requested, attached, stored, bounded, solved; seconds.
     interrupted : bool
@@ -109,6 +112,20 @@ class Result:
         """About how many deals a plain run would have dealt: produced / probability; nan if unknown."""
         value = self.probability.value
         return self.produced / value if value > 0 else float("nan")
+
+    @property
+    def plan_version(self) -> int:
+        """The version of the choice of plans."""
+        return self.plan.version
+
+    @property
+    def conditional_version(self) -> int | None:
+        """The version of conditional dealing; None under another plan, whose deals do not depend on it."""
+        if self.plan.sampling is None:
+            return None
+        from dealerkit.dealing.conditional.sampler import CONDITIONAL_VERSION  # the import takes 0.1 s
+
+        return CONDITIONAL_VERSION
 
     @cached_property
     def _columns(self) -> BatchColumns:

@@ -55,11 +55,11 @@ def make_classic_source(plan: Plan, seed: int, predeal: Predeal, swap: int) -> t
     """Return the stream of an old program, and remarks on where it differs from that program."""
     accepts_all = not plan.clauses
     if plan.program.script.rules.name != "v2":
-        return ClassicSource(ClassicV1(seed, predeal or None, swap), seed, swap, accepts_all), []
+        return ClassicSource(ClassicV1(seed, predeal, swap), seed, swap, accepts_all), []
     if predeal.lengths:
         remark = "DealerV2's way of dealing given suit lengths is not reproduced; these are dealt uniformly"
         return UniformSource(abs(seed), predeal, 0), [remark]
     remarks = []
     if swap and predeal.cards:
         swap, remarks = 0, ["as in DealerV2, predealt cards turn swapping off"]
-    return ClassicSource(ClassicV2(seed, predeal or None, swap), seed, swap, accepts_all), remarks
+    return ClassicSource(ClassicV2(seed, predeal, swap), seed, swap, accepts_all), remarks

@@ -284,3 +284,13 @@ def test_dealer_and_vulnerability_of_a_run_are_attached_to_its_deals(dialect, se
 def test_a_result_without_dealer_has_deals_without():
     deals = dk.run("action average 1", produce=2, seed=1).deals
     assert deals.dealer is None and deals.vulnerable is None
+
+
+def test_a_result_has_the_versions_that_its_seed_depends_on():
+    plain, conditional = (
+        dk.run("condition hcp(north) >= 20", produce=2, seed=1, plan=plan)
+        for plan in ("plain", "conditional")
+    )
+    assert plain.stream_version == conditional.stream_version == 1
+    assert plain.plan_version == conditional.plan_version >= 5
+    assert plain.conditional_version is None and conditional.conditional_version >= 2
