@@ -40,6 +40,8 @@ class DealProgram:
     draw_registers : ndarray of int64
     externals : frozenset of int
         Slots whose values the caller of the kernel computes.
+    condition : int or None
+        Slot of the condition if the caller must evaluate it on the deals that the kernel accepts.
     """
 
     code: np.ndarray
@@ -53,6 +55,7 @@ class DealProgram:
     draws: tuple[int, ...]
     draw_registers: np.ndarray
     externals: frozenset[int]
+    condition: int | None = None
 
 
 def build_program(
@@ -60,16 +63,21 @@ def build_program(
 ) -> DealProgram:
     """Return the program of a condition (None: every deal is accepted) and of the actions' expressions.
 
-    `sorts` is true for the stream of DealerV2 without predealt cards, where an accepted deal is sorted.
+    `sorts` is true for the stream of DealerV2 without predealt cards, where an accepted deal is sorted, and
+    one for which a function such as `opc` is evaluated. If no number depends on acceptance, such a deal is
+    accepted for the time being, and its condition is evaluated later, for many deals at once.
     """
     builder = ProgramBuilder(graph, COMPUTERS, sorts)
     roots = [*action_slots]
     builder.count_uses(roots if condition is None else [condition, *roots])
     rejected: list[int] = []
     if condition is not None:
+        is_free = not builder.random and not graph.has_kind([condition], "board")
+        builder.defers = sorts and is_free
         builder.jump(condition, False, rejected)
     if sorts:
         builder.emit(codes.SORT)
+    first_accepting = len(builder.code)
     builder.emit(codes.ACCEPT)
     builder.known.clear()
     for slot in roots:
@@ -78,13 +86,15 @@ def build_program(
     builder.place(rejected)
     builder.emit(codes.REJECT)
     builder.emit_subroutines()
+    for number in builder.deferred:
+        builder.code[number][2] = first_accepting
     draws = tuple(
         slot for slot in sorted(graph.find_reachable(roots)) if graph.operations[slot].kind == "random"
     )
-    return _assemble(builder, draws)
+    return _assemble(builder, draws, condition if builder.deferred else None)
 
 
-def _assemble(builder: ProgramBuilder, draws: tuple[int, ...]) -> DealProgram:
+def _assemble(builder: ProgramBuilder, draws: tuple[int, ...], condition: int | None) -> DealProgram:
     """Return the program, once all instructions are made."""
     draw_registers = np.array([builder.register(slot) for slot in draws], np.int64)
     integers, reals = np.zeros(len(builder.slots), np.int64), np.zeros(len(builder.slots))
@@ -104,4 +114,5 @@ def _assemble(builder: ProgramBuilder, draws: tuple[int, ...]) -> DealProgram:
         draws=draws,
         draw_registers=draw_registers,
         externals=frozenset(builder.externals),
+        condition=condition,
     )

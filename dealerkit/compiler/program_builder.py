@@ -37,6 +37,8 @@ class ProgramBuilder:
         self.random: set[int] = set()  # slots whose value depends on a random number
         self.calls: dict[int, list[int]] = {}  # by slot: the instructions that call its subroutine
         self.starts: dict[int, int] = {}  # by slot: the first instruction of its subroutine
+        self.defers = False  # whether the condition need not be evaluated beyond a function that sorts
+        self.deferred: list[int] = []  # the jumps from there
         self.depth = 0
         self.tables: list[np.ndarray] = []
         self.offsets: dict[bytes, int] = {}

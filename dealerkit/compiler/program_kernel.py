@@ -12,7 +12,7 @@ import numpy as np
 from dealerkit.compiled import kernel, popcount
 from dealerkit.compiler import program_codes as codes
 from dealerkit.compiler.operations import TOLERANCE
-from dealerkit.dealing.classic.kernels import INCREMENT, MASK, MULTIPLIER, deal_next, refill, sort_hands
+from dealerkit.dealing.classic.kernels import INCREMENT, MASK, MULTIPLIER, deal_rows, refill, sort_hands
 
 _A, _C, _M = np.uint64(MULTIPLIER), np.uint64(INCREMENT), np.uint64(MASK)
 _HOLDING = np.uint64(0x1FFF)
@@ -146,11 +146,14 @@ def run_program(
                 for seat in range(4):
                     out[row, seat] = given[state[codes.N_DEALT], seat]
             else:
-                deal_next(out, row, version, stream_state, pack, small, free, exchanges, raw, places)
+                deal_rows(
+                    out, row, row + 1, False,
+                    version, stream_state, pack, small, free, exchanges, raw, places,
+                )  # fmt: skip
             state[codes.N_DEALT] += 1
             state[codes.BOARD] = state[codes.N_PRODUCED] + row
             serial += 1
-            at = 0
+            at = depth = 0
         operation, result, first, second = code[at, 0], code[at, 1], code[at, 2], code[at, 3]
         at += 1
         if operation <= codes.JUMP_TRUE:

@@ -148,6 +148,9 @@ def compute_external(builder: ProgramBuilder, slot: int, operation: Operation) -
         builder.value(part)
     if builder.sorts and call.kind == "call" and call.detail[0].sorts_hands:
         builder.emit(codes.SORT)
+        if builder.defers:  # the deals that follow depend on no value any more
+            builder.deferred.append(builder.emit(codes.JUMP))
+            return
     builder.emit(codes.EXTERNAL, builder.register(slot))
     builder.externals.add(slot)
 

@@ -99,7 +99,7 @@ def update_actions(
                 updated.update(ProducedDeals(rows.deals, np.empty(len(rows), np.int64), rows.array))
                 continue
             for slot in action.slots:  # evaluated here, so that an error is one of this batch
-                if not plan.graph.has_kind([slot], "board"):
+                if rows.boards is not None or not plan.graph.has_kind([slot], "board"):
                     rows.array(slot)
         return rows, actions
 

@@ -19,14 +19,14 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler import program_codes as codes
 from dealerkit.compiler.deal_program import DealProgram, build_program
-from dealerkit.compiler.evaluation import BatchColumns, describe_division, evaluate_until_error
+from dealerkit.compiler.evaluation import BatchColumns, describe_division
 from dealerkit.compiler.randomness import keyed_integers
 from dealerkit.dealing.classic.streams import ClassicSource, Stream
 from dealerkit.dealing.source import ALL_SEATS, Source, n_deals_per_shuffle
 from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.errors import DivisionByZeroError, EvaluationError
 from dealerkit.planning import Plan
-from dealerkit.simulation.batches import BatchResult, update_actions
+from dealerkit.simulation.batches import BatchResult, filter_columns, update_actions
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import BATCH_DEALS, FIRST_BATCH_DEALS, Loop, ProducedBatch
 
@@ -36,16 +36,26 @@ MAX_SECONDS = 0.25  # of a batch with values that no kernel computes; then progr
 def find_program(plan: Plan, source: Source) -> DealProgram | None:
     """Return the program of a run that evaluates each deal before it deals the next; None for other runs."""
     stream = source.stream if isinstance(source, ClassicSource) else None
-    is_sequential = plan.has_board or (plan.has_random and stream is not None)
+    sorts = stream is not None and stream.needs_feedback
+    is_sequential = (
+        plan.has_board
+        or (plan.has_random and stream is not None)
+        or (sorts and _calls_sorting_function(plan))
+    )
     if not is_sequential and not source.needs_feedback:
         return None
     # The clauses in the order of the text: that of the plan would change the order of the random numbers.
     condition = plan.program.condition
     slot = None if condition is None else plan.graph.add_expression(condition)
-    sorts = stream is not None and stream.needs_feedback
     program = build_program(plan.graph, slot, plan.action_slots, sorts)
     # Without random numbers, batches are dealt ahead and evaluated at once where a kernel cannot evaluate.
     return program if is_sequential or not program.externals else None
+
+
+def _calls_sorting_function(plan: Plan) -> bool:
+    """Return whether a clause may call a function at which DealerV2 sorts the hands."""
+    operations = [plan.graph.operations[slot] for slot in plan.graph.find_reachable(plan.clauses)]
+    return any(operation.kind == "call" and operation.detail[0].sorts_hands for operation in operations)
 
 
 def run_deal_by_deal(job: Job, program: DealProgram) -> Generator[ProducedBatch]:
@@ -55,31 +65,27 @@ def run_deal_by_deal(job: Job, program: DealProgram) -> Generator[ProducedBatch]
     while not loop.done and loop.n_needed != 0 and (limit is None or first < limit):
         with open_ledger() as ledger:
             n_deals = count if limit is None else min(count, limit - first)
-            columns, n_dealt, error = runner.run(first, n_deals, loop.n_produced, loop.n_needed)
-            columns, action_error = _evaluate_actions(job.plan, columns, first)
-            columns, actions, _ = update_actions(job.plan, columns, len(columns))
-        if action_error is not None:  # of a deal before that of the other error
-            error = action_error
+            n_needed = loop.n_needed if program.condition is None else None
+            dealt, n_dealt, error = runner.run(first, n_deals, loop.n_produced, n_needed)
+            columns, clause_error = _meet_condition(job, program, dealt, loop.n_produced)
+            columns, actions, action_error = update_actions(job.plan, columns, len(dealt))
+        if (value_error := action_error or clause_error) is not None:  # of a deal before that of `error`
+            error = value_error
+            error.row = int(dealt.numbers[error.row]) - first
         produced = loop.consume(BatchResult(first, n_dealt, columns, actions, error, ledger))
         yield replace(produced, drawn={slot: columns.array(slot) for slot in program.draws})
         first, count = first + n_dealt, min(2 * count, BATCH_DEALS)
 
 
-def _evaluate_actions(
-    plan: Plan, columns: BatchColumns, first: int
+def _meet_condition(
+    job: Job, program: DealProgram, dealt: BatchColumns, n_produced: int
 ) -> tuple[BatchColumns, EvaluationError | None]:
-    """Evaluate all expressions of the actions; return the rows before the first error, and the error."""
-
-    def evaluate(count: int) -> BatchColumns:
-        rows = columns if count == len(columns) else columns.take(np.arange(count))
-        for slot in plan.action_slots:
-            rows.array(slot)
-        return rows
-
-    rows, error = evaluate_until_error(evaluate, len(columns))
-    if error is not None:
-        error.row = int(columns.numbers[error.row]) - first
-    return rows, error
+    """Return the deals that meet what the kernel has not evaluated of the condition, and the first error."""
+    if program.condition is None:
+        return dealt, None
+    columns, error = filter_columns(dealt, [program.condition], len(dealt))
+    columns.number_boards(np.arange(len(columns)) + n_produced + job.program.start_board)
+    return columns, error
 
 
 class _Runner:

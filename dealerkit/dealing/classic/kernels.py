@@ -47,63 +47,6 @@ def refill(raw: np.ndarray, places: np.ndarray, free: np.ndarray) -> None:
 
 
 @kernel
-def deal_next(out, row, version, state, pack, small, free, exchanges, raw, places):
-    """Set a row of `out` to the next deal of the stream; the arguments are those of `StreamArrays`."""
-    if state[1]:
-        first, second = exchanges[state[1] - 1, 0], exchanges[state[1] - 1, 1]
-        for i in range(13):
-            card = pack[13 * first + i]
-            pack[13 * first + i] = pack[13 * second + i]
-            pack[13 * second + i] = card
-    elif version == 1:
-        position, size = np.uint64(state[0]), np.uint64(raw.size)
-        invalid = _INVALID
-        if position + np.uint64(52) <= size and free.size == 52:
-            invalid = np.uint8(0)
-            for i in range(52):
-                invalid |= places[position + np.uint64(i)]
-        if invalid <= np.uint8(63):
-            for i in range(52):  # the usual deal: no place is invalid
-                place = places[position + np.uint64(i)]
-                card = pack[i]
-                pack[i] = pack[place]
-                pack[place] = card
-            position += np.uint64(52)
-        else:
-            for i in free:
-                place = _INVALID
-                while place == _INVALID:
-                    if position == size:
-                        refill(raw, places, free)
-                        position = np.uint64(31)
-                    place = places[position]
-                    position += _1
-                card = pack[i]
-                pack[i] = pack[place]
-                pack[place] = card
-        state[0] = position
-    else:
-        x = np.uint64(state[0])
-        for i in range(small.size - 1, 0, -1):
-            x = x * _A + _C
-            # in floating point, as drand48() * (i + 1) is
-            j = int(float(x & _M) * (1.0 / 281474976710656.0) * float(i + 1))
-            card = small[i]
-            small[i] = small[j]
-            small[j] = card
-        if small.size < 52:
-            for i in range(free.size):
-                pack[free[i]] = small[i]
-        state[0] = x & _M
-    state[1] = state[1] + 1 if state[1] < exchanges.shape[0] else 0
-    for seat in range(4):
-        hand = _0
-        for i in range(13):
-            hand |= pack[13 * seat + i]
-        out[row, seat] = hand
-
-
-@kernel
 def sort_hands(pack: np.ndarray, out: np.ndarray, row: int) -> None:
     """Sort the cards of each seat's places, spade ace first."""
     for seat in range(4):
@@ -115,9 +58,75 @@ def sort_hands(pack: np.ndarray, out: np.ndarray, row: int) -> None:
 
 
 @kernel
-def deal_many(out, sort_all, version, state, pack, small, free, exchanges, raw, places):
-    """Deal ``out.shape[0]`` deals; after each, the hands are sorted if `sort_all`."""
-    for row in range(out.shape[0]):
-        deal_next(out, row, version, state, pack, small, free, exchanges, raw, places)
+def _shuffle_v1(pack, raw, places, free, position):
+    """Shuffle the pack as dealer does; return the new position in `raw`."""
+    size = np.uint64(raw.size)
+    invalid = _INVALID
+    if position + np.uint64(52) <= size and free.size == 52:
+        invalid = np.uint8(0)
+        for i in range(52):
+            invalid |= places[position + np.uint64(i)]
+    if invalid <= np.uint8(63):
+        for i in range(52):  # the usual deal: no place is invalid
+            place = places[position + np.uint64(i)]
+            card = pack[i]
+            pack[i] = pack[place]
+            pack[place] = card
+        return position + np.uint64(52)
+    for i in free:
+        place = _INVALID
+        while place == _INVALID:
+            if position == size:
+                refill(raw, places, free)
+                position = np.uint64(31)
+            place = places[position]
+            position += _1
+        card = pack[i]
+        pack[i] = pack[place]
+        pack[place] = card
+    return position
+
+
+@kernel
+def _shuffle_v2(pack, small, free, x):
+    """Shuffle the cards that are not predealt as DealerV2 does; return the random state."""
+    for i in range(small.size - 1, 0, -1):
+        x = x * _A + _C
+        # in floating point, as drand48() * (i + 1) is
+        j = int(float(x & _M) * (1.0 / 281474976710656.0) * float(i + 1))
+        card = small[i]
+        small[i] = small[j]
+        small[j] = card
+    if small.size < 52:
+        for i in range(free.size):
+            pack[free[i]] = small[i]
+    return x
+
+
+@kernel
+def deal_rows(out, start, stop, sort_all, version, state, pack, small, free, exchanges, raw, places):
+    """Set the rows `start` to ``stop - 1`` of `out` to the next deals; the last arguments are `StreamArrays`.
+
+    After each deal the hands are sorted if `sort_all`.
+    """
+    generator, variant = np.uint64(state[0]), state[1]
+    for row in range(start, stop):
+        if variant:
+            first, second = exchanges[variant - 1, 0], exchanges[variant - 1, 1]
+            for i in range(13):
+                card = pack[13 * first + i]
+                pack[13 * first + i] = pack[13 * second + i]
+                pack[13 * second + i] = card
+        elif version == 1:
+            generator = _shuffle_v1(pack, raw, places, free, generator)
+        else:
+            generator = _shuffle_v2(pack, small, free, generator)
+        variant = variant + 1 if variant < exchanges.shape[0] else 0
+        for seat in range(4):
+            hand = _0
+            for i in range(13):
+                hand |= pack[13 * seat + i]
+            out[row, seat] = hand
         if sort_all:
             sort_hands(pack, out, row)
+    state[0], state[1] = generator & _M, variant

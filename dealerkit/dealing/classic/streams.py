@@ -21,7 +21,7 @@ from dealerkit.dealing.classic.kernels import (
     MASK,
     MULTIPLIER,
     N_STATE,
-    deal_many,
+    deal_rows,
     refill,
     sort_hands,
 )
@@ -136,7 +136,7 @@ class ClassicV1(Stream):
             Hands N E S W, each seat contiguous.
         """
         out = np.empty((4, count), dtype=np.uint64).T
-        deal_many(out, False, *self.arrays)
+        deal_rows(out, 0, count, False, *self.arrays)
         return out
 
     def rnd(self, n: int) -> int:
@@ -223,7 +223,7 @@ class ClassicV2(Stream):
         """
         out = np.empty((4, count), dtype=np.uint64).T
         self._before = self._state.tolist()
-        deal_many(out, all_accepted and self.needs_feedback, *self.arrays)
+        deal_rows(out, 0, count, all_accepted and self.needs_feedback, *self.arrays)
         self._after = self._state.tolist()
         self._batch = None if all_accepted else out
         return out
