@@ -118,9 +118,6 @@ class Function:
     combine : str
         How the values of two hands give the value of their side: ``sum``, a number less the sum such as
         ``25 - sum`` (tricks from losers), or "" if they cannot be combined.
-    sorts_hands : bool
-        DealerV2 sorts the hands of the deal when it evaluates the function, as when it accepts a deal; on its
-        classic stream the deals that follow depend on it.
     direction : {1, -1}
         1: a larger value is better; -1: a smaller value is better, as for losers.
     summary, source : str
@@ -175,7 +172,6 @@ class Function:
     holding_table: Callable[..., np.ndarray | None] | None = None
     length_table: Callable[..., np.ndarray | None] | None = None
     combine: str = ""
-    sorts_hands: bool = False
     direction: int = 1
     summary: str = ""
     source: str = ""

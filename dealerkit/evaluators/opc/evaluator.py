@@ -130,7 +130,6 @@ register(
         low=0,
         high=150,
         cost=1000.0,
-        sorts_hands=True,
         summary="Optimal Point Count of a side in a strain, or in its longest suit",
         source="P. Darricades, Optimal Point Count; as computed by JGM's DOP 21.3",
     )
