@@ -47,7 +47,6 @@ def test_no_public_function_calls_the_confidence_level_otherwise():
         ({"swap": 2}, "swap=2"),
         ({"stream": "classic"}, "classic"),
         ({"source": "deals"}, "source="),
-        ({"dialect": "v2"}, "v2.*plainly"),
     ],
 )
 def test_a_plan_that_other_options_exclude_is_refused(plan, options, reason):

@@ -17,7 +17,6 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.errors import ArgumentError, MemoryLimitError
 from dealerkit.language.checks import Program
-from dealerkit.language.dialects import find_rules
 from dealerkit.language.script_variables import Params
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import AcceptanceForecast
@@ -99,7 +98,6 @@ class RunOptions:
             ("source= takes deals that exist already", self.source is not None),
             (f"swap={self.swap} exchanges hands of plain deals", self.swap),
             ('stream="classic" deals what the old programs deal', self.stream == "classic"),
-            (f'dialect="{self.dialect}" always deals plainly', find_rules(self.dialect).is_classic),
         ):
             if applies:
                 raise ArgumentError(

@@ -75,7 +75,8 @@ def run(
     plan : {"auto", "plain", "staged", "conditional"}
         How to deal. Conditional dealing samples hands that satisfy the condition; staged dealing
         deals one side before the other; auto chooses the plan of least cost, from a table of costs.
-        All have the same distribution, plain and staged the same deals. v1 and v2 deal plainly.
+        All have the same distribution, plain and staged the same deals. v1 and v2 deal plainly; staged and
+        conditional exclude `source`, `swap` and a classic stream.
     keep : "auto", "all" or int
         Number of produced deals that the result keeps; auto is 100,000.
     statistics : bool

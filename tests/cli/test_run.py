@@ -228,3 +228,11 @@ def test_the_confidence_level_of_the_intervals_is_an_argument(tmp_path, capsys):
     assert "50 % interval" in capsys.readouterr().out
     assert main(["run", str(script), "-p", "100", "-s", "1", "--confidence", "95"]) == FAILED
     assert "confidence is 95" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("sides", "tag"), [("ns", "NS"), ("ALL", "All"), ("2", "EW")])
+def test_the_vulnerability_of_the_deals_is_an_argument(sides, tag, tmp_path, capsys):
+    script = tmp_path / "deals.dealer"
+    script.write_text("vulnerable none action printpbn")
+    assert main(["run", str(script), "-p", "3", "-s", "1", "--vulnerable", sides]) == 0
+    assert capsys.readouterr().out.count(f'[Vulnerable "{tag}"]') == 3

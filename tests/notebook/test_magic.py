@@ -145,3 +145,12 @@ def test_names_are_completed_in_a_dealer_cell(shell) -> None:
     assert {"controls", "condition"} <= offered("%%dealer -p 5\ncon")
     assert "printoneline" in offered("%%dealer\naction printone")
     assert "controls" not in offered("contr")
+
+
+def test_the_vulnerability_of_the_deals_is_an_argument(shell):
+    from IPython.core.error import UsageError
+
+    result = shell.run_cell_magic("dealer", "-p 3 -s 1 --vulnerable ns", "action average 1")
+    assert result.deals.vulnerable.tolist() == [1, 1, 1]
+    with pytest.raises(UsageError, match="did you mean 'both'"):
+        shell.run_cell_magic("dealer", "-p 3 --vulnerable bth", "action average 1")
