@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 REPR_LENGTH = 200  # most characters of the repr of a public object
 T = TypeVar("T", bound=type)
@@ -50,8 +50,9 @@ def shorten(text: str, length: int = 120) -> str:
 
 def limit_repr(cls: T) -> T:
     """Return the class with its repr cut to `REPR_LENGTH`: a decorator of classes with fields of any size."""
-    full = cls.__repr__
-    cls.__repr__ = lambda self: shorten(full(self), REPR_LENGTH)  # type: ignore[method-assign]
+    kind: Any = cls
+    full = kind.__repr__
+    kind.__repr__ = lambda self: shorten(full(self), REPR_LENGTH)
     return cls
 
 

@@ -135,7 +135,7 @@ class Result:
             columns.set_value(slot, values)
         return columns
 
-    def to_frame(self, layout: str = "wide") -> pd.DataFrame:
+    def to_frame(self, *, layout: str = "wide") -> pd.DataFrame:
         """Return the kept deals as a DataFrame with one row for each deal, or for each deal and seat.
 
         Parameters

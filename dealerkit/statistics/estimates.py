@@ -101,6 +101,8 @@ class Estimate:
         if not isinstance(values, Mapping) or not {"value", "n"} <= values.keys() <= set(names):
             raise ArgumentError(f"{values!r:.60} is no estimate; give a dict with {', '.join(names)}")
         limits = {"value": math.nan, "se": math.nan, "lo": -math.inf, "hi": math.inf}
+        if values.get("exact"):  # what is exact is known, so a number that JSON has not is infinite
+            limits = dict.fromkeys(limits, math.inf)
         numbers = {name: values.get(name) for name in limits}
         given = {**values, **{name: limits[name] if v is None else float(v) for name, v in numbers.items()}}
         fraction = given.get("fraction")
@@ -110,7 +112,7 @@ class Estimate:
         """Return the attributes by name, of the types that JSON has; `from_dict` reads them.
 
         Numbers that JSON has not are None: an unknown `value` or `se` (nan), and ends of the interval where
-        there is none (infinite). `fraction` is a text like "1/4", or None.
+        there is none, or the value is exact (infinite). `fraction` is a text like "1/4", or None.
 
         >>> Estimate.exactly(Fraction(1, 4)).to_dict()["fraction"]
         '1/4'

@@ -240,6 +240,7 @@ def test_formats_of_texts_are_refused():
         mean_of(np.array([], dtype=int)),
         mean_of(np.arange(5), 0.9),
         Estimate.exactly(Fraction(286, 805), n=3),
+        Estimate.exactly(math.inf),
         Estimate(np.float64(0.5), np.float32(0.25), np.float64(0), np.float64(1), np.int64(4)),
     ],
 )
