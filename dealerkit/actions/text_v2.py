@@ -52,7 +52,7 @@ class V2Writer(V1Writer):
 
     def _more_tags(self) -> list[tuple[str, str]]:
         title = [("Description", self.settings.title)] if self.settings.title else []
-        return [*title, ("Generator", "DealerV2_4")]
+        return [*title, ("Generator", "Dealer Version 2.4 by Hans, Henk, and JGM")]
 
     def _format_average(self, report: AverageReport) -> str:
         label = f"{report.label}: " if report.label is not None else ""

@@ -62,6 +62,28 @@ def test_the_title_is_above_the_first_diagram_of_each_page() -> None:
     assert both.count(TITLE) == 2
 
 
+def test_a_game_of_printpbn() -> None:
+    """The tags that DealerV2 4.3.3 printed for this script, seed and number of the board."""
+    script = 'title "Testing Starting Board Number 26" produce 1 startboard 26 seed 347 action printpbn'
+    text = dk.run(script, dialect="v2", stream="classic", statistics=False).text
+    lines = [line for line in text.splitlines() if not line.startswith("[Date")]
+    names = [f'[{name} "-"]' for name in ("West", "North", "East", "South")]
+    ending = [f'[{name} "?"]' for name in ("Declarer", "Contract", "Result")]
+    assert lines == [
+        '[Event "Hand simulated by DealerV2_4 with file (null), seed 347"]',
+        '[Site "-"]',
+        '[Description "Testing Starting Board Number 26"]',
+        '[Generator "Dealer Version 2.4 by Hans, Henk, and JGM"]',
+        '[Board "26"]',
+        *names,
+        '[Dealer "E"]',
+        '[Vulnerable "All"]',
+        '[Deal "N:7.AK93.AQJT52.JT K943.Q74.7.K9874 AT865.2.9843.A52 QJ2.JT865.K6.Q63"]',
+        *ending,
+        "",
+    ]
+
+
 @pytest.mark.parametrize("more", ["", ", printes(rnd(3), \\n)"])
 def test_the_body_of_east_and_west_is_0_for_the_first_deal(more: str) -> None:
     """The slots 126 and 127 of tag 41; the points beside them are those that DealerV2 printed for seed 337."""
