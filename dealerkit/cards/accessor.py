@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,7 +59,7 @@ class SeriesAccessor:
 
     def eval(
         self,
-        text: str,
+        text: str | os.PathLike,
         dialect: str = "modern",
         opener: int | str | None = None,
         params: Params = (),
@@ -90,11 +91,11 @@ class SeriesAccessor:
         import pandas as pd
 
         values = self.deals.eval(text, dialect, opener, params, vulnerable)
-        return pd.Series(values, index=self._data.index, name=text)
+        return pd.Series(values, index=self._data.index, name=str(text))
 
     def where(
         self,
-        text: str,
+        text: str | os.PathLike,
         dialect: str = "modern",
         opener: int | str | None = None,
         params: Params = (),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -122,7 +123,7 @@ class Deals(DealSequence):
 
     def eval(
         self,
-        text: str,
+        text: str | os.PathLike,
         dialect: str = "modern",
         opener: int | str | None = None,
         params: Params = (),
@@ -132,8 +133,8 @@ class Deals(DealSequence):
 
         Parameters
         ----------
-        text : str
-            One expression, which may follow definitions of variables.
+        text : str or os.PathLike
+            One expression, which may follow definitions of variables, or the path of its file.
         dialect : {"modern", "v1", "v2"}
             Dialect of the expression.
         opener : int or str, optional
@@ -156,7 +157,7 @@ class Deals(DealSequence):
         EvaluationError
             If a deal has no value, as in a division by zero; the message has the index of the first one.
         ArgumentError
-            If `text` is not a str, `dialect` or `opener` is unknown, or a value of `params` is not used.
+            If `text` is no text or path, `dialect` or `opener` unknown, or a value of `params` not used.
 
         Examples
         --------
@@ -170,7 +171,7 @@ class Deals(DealSequence):
 
     def where(
         self,
-        text: str,
+        text: str | os.PathLike,
         dialect: str = "modern",
         opener: int | str | None = None,
         params: Params = (),
@@ -180,7 +181,7 @@ class Deals(DealSequence):
 
         Parameters
         ----------
-        text : str
+        text : str or os.PathLike
             An expression as in `eval`; any value except 0 is true.
         dialect, opener, params, vulnerable
             As in `eval`.

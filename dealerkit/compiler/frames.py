@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -31,7 +32,9 @@ BATCH_DEALS = 65_536
 T = TypeVar("T")
 
 
-def evaluate_text(deals: Deals, text: str, dialect: str = "modern", **settings: Any) -> np.ndarray:
+def evaluate_text(
+    deals: Deals, text: str | os.PathLike, dialect: str = "modern", **settings: Any
+) -> np.ndarray:
     """Return the values of an expression, ndarray [n]: int, bool, or float64 for reals.
 
     An error contains the index of the first deal without a value. `settings` are those of
@@ -61,7 +64,7 @@ def _evaluate_batch(evaluate: Callable[[int], T], count: int, first: int) -> T:
     return values
 
 
-def select_deals(deals: Deals, text: str, **options: Any) -> Deals:
+def select_deals(deals: Deals, text: str | os.PathLike, **options: Any) -> Deals:
     """Return the deals for which an expression is true, with their attached columns; see `evaluate_text`."""
     mask: np.ndarray = to_truth(evaluate_text(deals, text, **options))
     return deals[mask]
