@@ -114,9 +114,8 @@ def _add_random(graph: OperationList, node: nodes.Call) -> int:
         if graph.rules.random_zero == "error":
             graph.raise_error(node, "rnd(0) has no value; the number of the deal is board()")
         return _add_board(graph, node)
-    assert bounds.low is not None and bounds.high is not None
     graph.n_random_calls += 1
-    bounds = Range(min(bounds.low + 1, 0), max(bounds.high - 1, 0))
+    bounds = _find_bounds(graph, registry.get_function(node.function), bounds, [limit])
     operation = Operation("random", (limit,), detail=graph.n_random_calls, range=bounds, node=node)
     return graph.add_operation(operation, graph.n_random_calls)
 

@@ -39,6 +39,11 @@ def imp_points(difference: np.ndarray, *, table: str = "official") -> np.ndarray
     return scoring.convert_to_imps(difference, table)
 
 
+def _bound_random(limit: tuple[int, int]) -> tuple[int, int]:
+    """Return bounds of a random integer from 0 to one less than a limit between these; it may be negative."""
+    return min(limit[0] + 1, 0), max(limit[1] - 1, 0)
+
+
 def _choose_imps(settings: Settings) -> dict[str, str]:
     """Return the table of IMPs of the script's program."""
     return {"table": settings.rules.imps}
@@ -118,6 +123,7 @@ for _function in (
         ("expression",),
         kind="special",
         operation="random",
+        bounds=_bound_random,
         dealer=("rnd",),
         pure=False,
         cost=5.0,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import dealerkit as dk
 from dealerkit.explanation.explain import explain
 from dealerkit.planning.certain_mistakes import Mistake
 
@@ -47,6 +48,16 @@ GOOD = "hcp(north) >= 12 and spades(north) >= 5"
             "predeal",
             "predeal north SAKQ condition spades(north) >= 3",
             "predeal north SAKQ condition spades(north) >= 5",
+        ),
+        (
+            "predeal",
+            "predeal north SAKQ condition hcp(north) >= 9",
+            "predeal north SAKQ condition hcp(north) >= 10",
+        ),
+        (
+            "predeal",
+            "predeal north SAKQ south SJT condition fit(NS, spades) >= 5",
+            "predeal north SAKQ south SJT condition fit(NS, spades) >= 6",
         ),
         (
             "predeal",
@@ -275,3 +286,26 @@ def test_scripts_of_the_repository_have_no_mistakes(path):
 def test_mistakes_in_the_examples_of_dealer(name, kind, instead):
     reported = find_mistakes((EXAMPLES / f"Descr.{name}").read_text(encoding="latin-1"), "v1")
     assert [(mistake.kind, mistake.instead) for mistake in reported] == [(kind, instead)]
+
+
+def test_what_a_predeal_is_said_to_determine_is_so_on_all_deals():
+    predeals = (
+        {"north": "SAKQ,H54"},
+        {"north": "SAK", "south": "SQJT,HAK", "east": "DAKQJT98765432"},
+        {"west": "SAxx,HKQx", "north": "S5432"},
+    )
+    values = ("hcp(north)", "spades(west)", "losers(north, spades)", "controls(south)", "fit(NS, hearts)")
+    n_determined = 0
+    for predeal in predeals:
+        deals = dk.deal(2000, seed=2, predeal=predeal)
+        cards = "predeal " + " ".join(f"{seat} {held}" for seat, held in predeal.items())
+        for value in values:
+            column = deals.eval(value)
+            for operator, limit in ((">=", column.min()), (">", column.max()), ("==", column[0])):
+                condition = f"{value} {operator} {limit}"
+                kinds = [mistake.kind for mistake in find_mistakes(f"{cards} condition {condition}")]
+                truth = deals.eval(condition)
+                if "predeal" in kinds:
+                    n_determined += 1
+                    assert truth.all() or not truth.any(), (predeal, condition)
+    assert n_determined >= 5

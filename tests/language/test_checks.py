@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from dealerkit import registry
 from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.checks import ALTERNATE_TABLES, MAX_CHAIN, Program, check_script
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
 from dealerkit.language.parser import parse_script
+from dealerkit.language.vocabulary import is_contextual, is_function
 
 ALL = pytest.mark.parametrize("rules", [V1, V2, MODERN], ids=lambda rules: rules.name)
 
@@ -227,3 +229,22 @@ def test_hundredths_are_refused_under_natural_units(text: str, number: str) -> N
 )
 def test_natural_units_pass(text: str) -> None:
     assert program(text).condition
+
+
+# The words of the two programs' lexical analysers that begin a call.
+DEALER_WORDS = (
+    "hcp hcps ten tens jack jacks queen queens king kings ace aces top2 top3 top4 top5 c13 loser losers control "
+    "controls quality cccc trick tricks score imp imps hascard shape rnd pt0 pt1 pt2 pt3 pt4 pt5 pt6 pt7 pt8 pt9"
+)
+DEALERV2_WORDS = "ltc dds par opc trix usereval parcontract"
+
+
+def test_the_old_dialects_have_the_functions_of_their_programs():
+    words = set(registry.spellings())
+    assert {word for word in words if is_function(word, V1)} == set(DEALER_WORDS.split())
+    expected = {*DEALER_WORDS.split(), *DEALERV2_WORDS.split()}
+    assert {word for word in words if is_function(word, V2)} == expected
+    assert {word for word in words if is_function(word, MODERN)} == words
+    assert (
+        is_contextual("zar", MODERN) and not is_contextual("hcp", MODERN) and not is_contextual("ltc", MODERN)
+    )
