@@ -15,7 +15,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAINS
 from dealerkit.compiler.compilation import compile_expression, compile_script
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
-from dealerkit.compiler.long_frames import check_columns, is_long, stack_seats
+from dealerkit.compiler.long_frames import check_columns, group_columns, is_long, stack_seats
 from dealerkit.compiler.operations import to_truth
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 from dealerkit.language import nodes
@@ -181,7 +181,8 @@ def evaluate_long_frame(
     names : sequence of str
         A function of a hand becomes one column, with the value of the row's seat; a function of a side too,
         with the value of the seat's side. A name that contains the seat or side, such as ``hcp_north``, is a
-        measure of the deal and repeated, like an expression.
+        measure of the deal and repeated, like an expression, unless the names of all four seats are given:
+        these become one column (`group_columns`).
     expressions : mapping of str to str
         Column name to expression.
     **options
@@ -201,6 +202,7 @@ def evaluate_long_frame(
     for name in names:
         columns = [column for column, _ in expand_name(name)]
         groups[name] = columns * 2 if len(columns) == 2 else columns
+    groups = {name: groups.get(name, columns) for name, columns in group_columns(groups).items()}
     if repeated := groups.keys() & expressions.keys():
         raise ArgumentError(f"two columns have the name {min(repeated)!r}; give the expression another name")
     groups |= {name: [name] for name in expressions}

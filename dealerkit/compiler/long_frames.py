@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LAYOUTS = ("wide", "long")
+_SEAT = re.compile(rf"(\w+?)([_(])({'|'.join(SEATS)})((?:_\w+)?|(?:, [^()]*)?\))")
 ATTACHED = ("board", "weight", "cluster")  # of the attached columns, those that statistics of rows need
 
 
@@ -40,7 +41,8 @@ def check_columns(names: Iterable[str], deals: Deals) -> None:
 def group_columns(columns: Iterable[str]) -> dict[str, list[str]]:
     """Return the columns of each column of the long layout, by the names of a frame's columns.
 
-    Four columns whose names differ in the seat only, ``hcp(north)`` or ``hcp_north``, become one.
+    Four columns whose names differ in the seat only, ``hcp(north)`` or ``hcp_north``, become one, whose name
+    is that of the function, with further arguments: ``dds(spades)``.
 
     >>> group_columns(["hcp(north)", "x", "hcp(east)", "hcp(south)", "hcp(west)"])
     {'hcp': ['hcp(north)', 'hcp(east)', 'hcp(south)', 'hcp(west)'], 'x': ['x']}
@@ -48,13 +50,23 @@ def group_columns(columns: Iterable[str]) -> dict[str, list[str]]:
     columns = list(columns)
     groups: dict[str, list[str]] = {}
     for column in columns:
-        match = re.fullmatch(rf"(\w+)([_(])({'|'.join(SEATS)})(\)?)", column)
-        four = [f"{match[1]}{match[2]}{seat}{match[4]}" for seat in SEATS] if match else []
-        if match and match[1] not in columns and all(other in columns for other in four):
-            groups[match[1]] = four
+        name, four = _vary_seat(column)
+        is_free = name not in columns and groups.get(name, four) == four
+        if is_free and all(other in columns for other in four):
+            groups[name] = four
         else:
             groups[column] = [column]
     return groups
+
+
+def _vary_seat(column: str) -> tuple[str, list[str]]:
+    """Return the name of a column without its seat, and its names with each seat."""
+    match = _SEAT.fullmatch(column)
+    if match is None:
+        return column, [column]
+    head, mark, rest = match[1], match[2], match[4]
+    name = head + rest if mark == "_" else head + rest.replace(", ", "(", 1) * (rest != ")")
+    return name, [f"{head}{mark}{seat}{rest}" for seat in SEATS]
 
 
 def stack_seats(wide: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> pd.DataFrame:

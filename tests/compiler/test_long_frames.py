@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
+from dealerkit.compiler.long_frames import group_columns
 from dealerkit.errors import ArgumentError, UnknownNameError
 
 SEATS = ["north", "east", "south", "west"]
@@ -109,6 +110,40 @@ def test_results_of_weighted_deals_have_weights(deals):
     assert np.average(norths["hcp(north)"], weights=norths["weight"]) == pytest.approx(
         result.reports[0].mean.value
     )
+
+
+def test_names_of_all_four_seats_are_one_measure():
+    sample = dk.solved_sample()[:5]
+    names = [f"{head}_{seat}{rest}" for head, rest in (("tricks", "_spades"), ("zar", "")) for seat in SEATS]
+    wide, long = sample.to_frame(*names), sample.to_frame(*names, "zar_ns", layout="long")
+    assert long.columns.tolist() == ["number", "seat", "deal", "tricks_spades", "zar", "zar_ns"]
+    for place, seat in enumerate(SEATS):
+        rows = long[long["seat"] == seat]
+        assert rows["tricks_spades"].tolist() == sample.tables[:, 0, place].tolist()
+        assert rows["zar"].tolist() == wide[f"zar_{seat}"].tolist()
+
+
+def test_columns_of_results_with_further_arguments():
+    texts = [f"dds({seat}, spades)" for seat in SEATS]
+    script = "action " + ", ".join(f"average {text}" for text in texts)
+    result = dk.run(script, source=dk.solved_sample()[:5], seed=1)
+    long = result.to_frame(layout="long")
+    assert long.columns.tolist()[-1] == "dds(spades)"
+    assert (
+        long["dds(spades)"].to_numpy().reshape(5, 4).tolist() == result.to_frame()[texts].to_numpy().tolist()
+    )
+
+
+def test_names_that_would_coincide_remain():
+    both = [*(f"hcp({seat})" for seat in SEATS), *(f"hcp_{seat}" for seat in SEATS)]
+    groups = group_columns(both)
+    assert list(groups) == ["hcp", *both[4:]] and groups["hcp"] == both[:4]
+    assert list(group_columns(["hcp", *both[:4]])) == ["hcp", *both[:4]]
+    assert list(group_columns(["hcp(north) + hcp(south)", "north", "hcp(north)"])) == [
+        "hcp(north) + hcp(south)",
+        "north",
+        "hcp(north)",
+    ]
 
 
 def test_columns_are_not_lost(deals):
