@@ -115,7 +115,10 @@ def _add_random(graph: OperationList, node: nodes.Call) -> int:
             graph.raise_error(node, "rnd(0) has no value; the number of the deal is board()")
         return _add_board(graph, node)
     graph.n_random_calls += 1
-    bounds = _find_bounds(graph, registry.get_function(node.function), bounds, [limit])
+    limits = bounds
+    bounds = _find_bounds(graph, registry.get_function(node.function), limits, [limit])
+    if graph.rules.random_zero == "produced" and limits.low <= 0 <= limits.high:  # type: ignore[operator]
+        bounds = Range(bounds.low, (1 << 31) - 1)  # for a limit 0 the number of the deal
     operation = Operation("random", (limit,), detail=graph.n_random_calls, range=bounds, node=node)
     return graph.add_operation(operation, graph.n_random_calls)
 

@@ -59,15 +59,21 @@ class DealProgram:
 
 
 def build_program(
-    graph: OperationList, condition: int | None, action_slots: Iterable[int], sorts: bool = False
+    graph: OperationList,
+    condition: int | None,
+    action_slots: Iterable[int],
+    sorts: bool = False,
+    repeats_limits: bool = False,
 ) -> DealProgram:
     """Return the program of a condition (None: every deal is accepted) and of the actions' expressions.
 
     `sorts` is true for the stream of DealerV2 without predealt cards, where an accepted deal is sorted, and
     one for which a function such as `opc` is evaluated. If no number depends on acceptance, such a deal is
     accepted for the time being, and its condition is evaluated later, for many deals at once.
+    `repeats_limits` is true for the stream of DealerV2 with or without them, where the limit of `rnd` is
+    evaluated twice.
     """
-    builder = ProgramBuilder(graph, COMPUTERS, sorts)
+    builder = ProgramBuilder(graph, COMPUTERS, sorts, repeats_limits)
     roots = [*action_slots]
     builder.count_uses(roots if condition is None else [condition, *roots])
     rejected: list[int] = []

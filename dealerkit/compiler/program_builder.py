@@ -24,8 +24,11 @@ Computer = Callable[[Any, int, Operation], None]  # takes the builder, a slot an
 class ProgramBuilder:
     """Instructions, registers and tables while they are made."""
 
-    def __init__(self, graph: OperationList, computers: Mapping[str, Computer], sorts: bool) -> None:
-        self.graph, self.computers, self.sorts = graph, computers, sorts
+    def __init__(
+        self, graph: OperationList, computers: Mapping[str, Computer], sorts: bool, repeats_limits: bool
+    ) -> None:
+        self.graph, self.computers = graph, computers
+        self.sorts, self.repeats_limits = sorts, repeats_limits
         self.code: list[list[int]] = []
         self.slots: list[int] = []  # of the registers
         self.constants: dict[int, int | float] = {}  # by register
@@ -34,7 +37,7 @@ class ProgramBuilder:
             int, None
         ] = {}  # slots that have a value here, in the order in which they obtained it
         self.uses: Counter[int] = Counter()
-        self.random: set[int] = set()  # slots whose value depends on a random number
+        self.random: dict[int, int] = {}  # slots whose value depends on random numbers: on how many
         self.calls: dict[int, list[int]] = {}  # by slot: the instructions that call its subroutine
         self.starts: dict[int, int] = {}  # by slot: the first instruction of its subroutine
         self.defers = False  # whether the condition need not be evaluated beyond a function that sorts
@@ -52,8 +55,9 @@ class ProgramBuilder:
             operation = self.graph.operations[slot]
             operands = operation.inputs + operation.guarded
             self.uses.update(operation.detail if operation.kind in ("and", "or") else operands)
-            if operation.kind == "random" or not self.random.isdisjoint(operands):
-                self.random.add(slot)
+            n_random = (operation.kind == "random") + sum(self.random.get(part, 0) for part in operands)
+            if n_random:
+                self.random[slot] = n_random
 
     # ------------------------------------------------------------ instructions
     def emit(self, code: int, result: int = 0, first: int = 0, second: int = 0) -> int:

@@ -19,7 +19,9 @@ HOLDING = 11  # value of a table for the holding ``4 * seat + suit``
 PATTERN = 12
 LOOK_UP = 13  # value of a table at the index in the second operand
 # Values from outside the cards.
-RANDOM, NUMBER = 14, 15  # a random integer below the first operand; the number of the produced deal
+# A random integer below the first operand, whose second operand is 1 where a limit 0 is one like others; the
+# number of the produced deal.
+RANDOM, NUMBER = 14, 15
 EXTERNAL = 16  # computed by the caller of the kernel
 # Integers from registers.
 MOVE, SET = 17, 18  # a register; the number that is the first operand
@@ -31,6 +33,7 @@ ADD_REAL, SUBTRACT_REAL, MULTIPLY_REAL, DIVIDE_REAL, REMAINDER_REAL = 34, 35, 36
 LEAST_REAL, GREATEST_REAL = 39, 40
 # Truth values from reals.
 EQUAL_REAL, UNEQUAL_REAL, LESS_REAL, AT_MOST_REAL = 41, 42, 43, 44
+FORGET = 45  # the subroutine that computes the register `result` is executed again
 
 # What the kernel returns.
 COMPLETED, NEEDS_VALUE, DIVIDES_BY_ZERO = 0, 1, 2

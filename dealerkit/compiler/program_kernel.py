@@ -5,8 +5,6 @@ Importing this module loads numba.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from dealerkit.compiled import kernel, popcount
@@ -30,7 +28,7 @@ def _draw(limit, version, stream_state, free, raw, places):
         return np.int64(float(limit) * float(raw[position] >> np.uint32(1)) / 2147483648.0)
     x = (np.uint64(stream_state[0]) * _A + _C) & _M
     stream_state[0] = x
-    return np.int64(math.floor(float(x) * (1.0 / 281474976710656.0) * float(limit)))
+    return np.int64(float(x) * (1.0 / 281474976710656.0) * float(limit))
 
 
 @kernel
@@ -162,7 +160,7 @@ def run_program(
         elif codes.COUNT <= operation <= codes.LOOK_UP:
             _read_cards(operation, result, first, second, integers, out, row, tables, masks)
         elif operation == codes.RANDOM:
-            if integers[first] == 0 and state[codes.ZERO_IS_BOARD]:
+            if integers[first] == 0 and second == 0 and state[codes.ZERO_IS_BOARD]:
                 integers[result] = state[codes.BOARD]
             elif version == 0:
                 status = codes.NEEDS_VALUE
@@ -198,6 +196,8 @@ def run_program(
             stamps[result] = serial
             depth -= 1
             at = stack[depth]
+        elif operation == codes.FORGET:
+            stamps[result] = 0
         elif operation == codes.MOVE:
             integers[result] = integers[first]
         elif operation == codes.SET:

@@ -12,6 +12,7 @@ from dealerkit.compiler.program_builder import Computer, ProgramBuilder
 from dealerkit.compiler.suit_tables import find_hand_tables, find_length_table
 from dealerkit.language.shapes import pattern_table
 
+MAX_REPEATED = 16  # random numbers in a limit of `rnd` that is evaluated twice; nested limits double them
 _INTEGER = {
     "+": codes.ADD, "-": codes.SUBTRACT, "*": codes.MULTIPLY, "/": codes.DIVIDE, "%": codes.REMAINDER,
     "==": codes.EQUAL, "!=": codes.UNEQUAL, "<": codes.LESS, "<=": codes.AT_MOST,
@@ -92,8 +93,22 @@ def compute_pattern(builder: ProgramBuilder, slot: int, operation: Operation) ->
 
 
 def compute_random(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
-    limit = builder.value(operation.inputs[0])
-    builder.emit(codes.RANDOM, builder.register(slot), limit)
+    """Compute a random integer; DealerV2 evaluates the limit once to compare it with 0, then once to use it."""
+    limit, register = operation.inputs[0], builder.register(slot)
+    n_random = builder.random.get(limit, 0)
+    if not builder.repeats_limits or not 0 < n_random <= MAX_REPEATED:
+        builder.emit(codes.RANDOM, register, builder.value(limit))
+        return
+    builder.calls.setdefault(limit, [])  # a subroutine, so that the instructions are not doubled
+    is_zero = [builder.emit(codes.JUMP_FALSE, 0, 0, builder.value(limit))]
+    for part in sorted(builder.graph.find_reachable([limit]) & builder.random.keys()):
+        builder.emit(codes.FORGET, builder.register(part))
+    del builder.known[limit]
+    builder.emit(codes.RANDOM, register, builder.value(limit), 1)
+    end = [builder.emit(codes.JUMP)]
+    builder.place(is_zero)
+    builder.emit(codes.NUMBER, register)
+    builder.place(end)
 
 
 def compute_board(builder: ProgramBuilder, slot: int, operation: Operation) -> None:

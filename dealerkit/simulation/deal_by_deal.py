@@ -47,7 +47,8 @@ def find_program(plan: Plan, source: Source) -> DealProgram | None:
     # The clauses in the order of the text: that of the plan would change the order of the random numbers.
     condition = plan.program.condition
     slot = None if condition is None else plan.graph.add_expression(condition)
-    program = build_program(plan.graph, slot, plan.action_slots, sorts)
+    repeats_limits = stream is not None and plan.graph.rules.random_zero == "produced"
+    program = build_program(plan.graph, slot, plan.action_slots, sorts, repeats_limits)
     # Without random numbers, batches are dealt ahead and evaluated at once where a kernel cannot evaluate.
     return program if is_sequential or not program.externals else None
 
@@ -101,7 +102,7 @@ class _Runner:
         self.stack = np.zeros(program.n_subroutines + 1, np.int64)
         self.state = np.zeros(codes.N_STATE, np.int64)
         self.state[codes.FIRST_BOARD] = job.program.start_board
-        self.state[codes.ZERO_IS_BOARD] = self.graph.rules.random_zero != "zero"
+        self.state[codes.ZERO_IS_BOARD] = self.graph.rules.random_zero == "produced"
         self.given: Deals | None = None  # the deals of this batch, if they are not from a classic stream
         self.columns: BatchColumns | None = None  # of the current deal
         self.column_key = (-1, -1)  # the number of the deal and its stamp
@@ -179,11 +180,11 @@ class _Runner:
             value: Any = keyed_integers(self.job.seed, number, next(self.calls), np.array([limit]))
         else:
             call = operation.inputs[0] if operation.kind == "output" else slot
-            for part in self.graph.operations[call].inputs:
-                if not columns.has_value(part):
-                    columns.set_value(part, self._read(part))
+            inputs = self.graph.operations[call].inputs
+            for part in inputs:  # which may have other values than before, if they depend on random numbers
+                columns.set_value(part, self._read(part))
             for part in (call, slot):
-                if not columns.has_value(part):
+                if inputs or not columns.has_value(part):
                     columns.set_value(part, columns.evaluate(self.graph.operations[part]))
             value = columns.value(slot)
             if columns.deals.tables is not None:

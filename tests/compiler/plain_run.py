@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from interpreter import Interpreter, has_random_call
+from interpreter import Interpreter
 
 from dealerkit import registry
 from dealerkit.cards.deals import Deals
@@ -187,7 +187,6 @@ class PlainInterpreter(Interpreter):
         super().__init__(rules, program.definitions, program.points, stream.rnd, program.opener)
         self.stream, self.hands = stream, [[]] * 4
         self.is_condition = False
-        self.is_disputed = False
 
     def _call(self, node: nodes.Call) -> int | float:
         name = registry.get_function(node.function).name
@@ -203,7 +202,6 @@ class PlainInterpreter(Interpreter):
             return float(chosen) if any(isinstance(value, float) for value in values) else chosen
         if name == "opc" and self.is_condition:  # DealerV2 sorts the hands to send them to its other program
             self.stream.sort()
-            self.is_disputed = True
         if node.arguments and isinstance(node.arguments[0], nodes.Seat) and name != "shape":
             cards = self.hands[node.arguments[0].index]
             rest = node.arguments[1:]
@@ -221,15 +219,8 @@ class PlainInterpreter(Interpreter):
 
     def _call_rnd(self, node: nodes.Call) -> int:
         limit = int(self._value(node.arguments[0]))
-        is_random = has_random_call(node.arguments[0], self.definitions)
-        self.is_disputed |= (
-            (limit <= 0 or is_random)
-            if self.rules.random_zero == "produced"
-            else (limit == 0 and self.rules.random_zero == "error")
-        )
-        if (
-            self.rules.random_zero == "produced"
-        ):  # DealerV2 evaluates the limit to compare it with 0, and again
+        if self.rules.random_zero == "produced":
+            # DealerV2 evaluates the limit to compare it with 0, and again to use it.
             if limit == 0:
                 return self.produced
             limit = int(self._value(node.arguments[0]))
@@ -251,7 +242,6 @@ class PlainRun:
     values: list[list[list[int | float]]] = field(default_factory=list)
     text: str = ""
     error: tuple[type[EvaluationError], int] | None = None
-    is_disputed: bool = False
 
 
 def find_expressions(action: nodes.Action) -> list[nodes.Expression]:
@@ -325,12 +315,11 @@ def run_plainly(program: Program, stream: PlainStream) -> PlainRun:
             interpreter.produced = len(run.hands) + 1
             rows = [[interpreter.value(part, deal) for part in parts] for parts in expressions]
         except EvaluationError as error:
-            run.error, run.is_disputed = (type(error), run.generated), interpreter.is_disputed
+            run.error = (type(error), run.generated)
             return run
         run.numbers.append(run.generated - 1)
         run.hands.append(bits)
         run.values.append(rows)
         for action, row in zip(program.actions, rows, strict=True):
             run.text += format_action(action, interpreter.hands, row)
-    run.is_disputed = interpreter.is_disputed
     return run

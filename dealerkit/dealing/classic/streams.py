@@ -257,10 +257,10 @@ class ClassicV2(Stream):
         sort_hands(self._pack, batch, row)
 
     def rnd(self, n: int) -> int:
-        """Return ``rnd(n)`` of a script: ``floor(drand48() * n)`` from the same generator."""
+        """Return ``rnd(n)`` of a script: ``(int) (drand48() * n)`` of C, from the same generator."""
         x = (int(self._state[0]) * MULTIPLIER + INCREMENT) & MASK
         self._state[0] = x
-        return math.floor(x / 2**48 * n)
+        return int(x / 2**48 * n)
 
 
 def _jump(x: int, steps: int) -> int:
