@@ -93,7 +93,7 @@ def compute_pattern(builder: ProgramBuilder, slot: int, operation: Operation) ->
 
 
 def compute_random(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
-    """Compute a random integer; DealerV2 evaluates the limit once to compare it with 0, then once to use it."""
+    """Compute a random integer; DealerV2 evaluates the limit to compare it with 0 and again to use it."""
     limit, register = operation.inputs[0], builder.register(slot)
     n_random = builder.random.get(limit, 0)
     if not builder.repeats_limits or not 0 < n_random <= MAX_REPEATED:
