@@ -70,8 +70,7 @@ def build_program(
     `sorts` is true for the stream of DealerV2 without predealt cards, where an accepted deal is sorted, and
     one for which a function such as `opc` is evaluated. If no number depends on acceptance, such a deal is
     accepted for the time being, and its condition is evaluated later, for many deals at once.
-    `repeats_limits` is true for the stream of DealerV2 with or without predealt cards, where the limit of `rnd` is
-    evaluated twice.
+    `repeats_limits` is true for that stream, also with predealt cards: the limit of `rnd` is evaluated twice.
     """
     builder = ProgramBuilder(graph, COMPUTERS, sorts, repeats_limits)
     roots = [*action_slots]
