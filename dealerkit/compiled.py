@@ -49,6 +49,11 @@ def kernel(function: Callable) -> Callable:
     return compiled
 
 
+def inlined(function: Callable) -> Callable:
+    """Return a function that is compiled as a part of each kernel that calls it, not by itself."""
+    return numba.njit(inline="always")(function)
+
+
 @functools.cache
 def _warn_once() -> None:
     warnings.warn(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.compiled import kernel, popcount
+from dealerkit.compiled import inlined, kernel, popcount
 from dealerkit.compiler import program_codes as codes
 from dealerkit.compiler.operations import TOLERANCE
 from dealerkit.dealing.classic.kernels import INCREMENT, MASK, MULTIPLIER, deal_rows, refill, sort_hands
@@ -16,7 +16,7 @@ _A, _C, _M = np.uint64(MULTIPLIER), np.uint64(INCREMENT), np.uint64(MASK)
 _HOLDING = np.uint64(0x1FFF)
 
 
-@kernel
+@inlined
 def _draw(limit, version, stream_state, free, raw, places):
     """Return the next random integer below `limit`, from the generator of the deals."""
     if version == 1:
@@ -31,7 +31,7 @@ def _draw(limit, version, stream_state, free, raw, places):
     return np.int64(float(x) * (1.0 / 281474976710656.0) * float(limit))
 
 
-@kernel
+@inlined
 def _read_cards(operation, result, first, second, integers, out, row, tables, masks):
     """Execute an instruction on the cards of a seat or on a table."""
     if operation == codes.COUNT:
@@ -55,7 +55,7 @@ def _read_cards(operation, result, first, second, integers, out, row, tables, ma
         integers[result] = tables[first + integers[second]]
 
 
-@kernel
+@inlined
 def _calculate(operation, result, first, second, integers):
     """Execute an instruction on integers; return whether it divides by zero."""
     left, right = integers[first], integers[second]
@@ -95,7 +95,7 @@ def _calculate(operation, result, first, second, integers):
     return False
 
 
-@kernel
+@inlined
 def _calculate_real(operation, result, first, second, integers, reals):
     """Execute an instruction on reals; return whether it divides by zero."""
     left, right = reals[first], reals[second]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from dealerkit.simulation.collector import Collector
-from dealerkit.simulation.deal_by_deal import find_program, run_deal_by_deal
 from dealerkit.simulation.job import Job
-from dealerkit.simulation.loops import run_batches
+from dealerkit.simulation.loops import ProducedBatch, run_batches
 from dealerkit.simulation.progress import DELAY, Progress
 
 
@@ -46,8 +46,7 @@ def execute(job: Job) -> Execution:
     options = job.options
     collector = Collector(job)
     acceptance = collector.acceptance
-    program = find_program(job.plan, job.source)
-    batches = run_batches(job) if program is None else run_deal_by_deal(job, program)
+    batches = _choose_loop(job)
     interrupted = is_checked = False
     unsatisfiable: tuple[str, ...] = ()
     forecast = job.forecast
@@ -74,3 +73,14 @@ def execute(job: Job) -> Execution:
     if forecast is not None and not (is_checked or interrupted or acceptance.produced):
         unsatisfiable = forecast.unsatisfiable_clauses if acceptance.generated else ()
     return Execution(job, collector, interrupted, unsatisfiable)
+
+
+def _choose_loop(job: Job) -> Generator[ProducedBatch]:
+    """Return the loop that a job needs."""
+    if job.options.stream == "classic" or job.plan.has_board:
+        from dealerkit.simulation.deal_by_deal import find_program, run_deal_by_deal  # few runs need it
+
+        program = find_program(job.plan, job.source)
+        if program is not None:
+            return run_deal_by_deal(job, program)
+    return run_batches(job)

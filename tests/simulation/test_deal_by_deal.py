@@ -39,7 +39,7 @@ def test_a_frame_has_the_random_numbers_of_the_report(dialect):
 
 def test_a_frame_file_of_shared_variables_with_random_numbers(tmp_path):
     script = (
-        'a = hcp(north) b = rnd(5) + a condition b > 10 action average "r" rnd(1000) + b, average "b" a * b'
+        'a = hcp(north) b = rnd(5) + a condition b > 10 action average "r" rnd(1000) + b, average "c" a * b'
     )
     path = tmp_path / "deals.csv"
     result = run(script, produce=3000, frame=path)
@@ -48,8 +48,8 @@ def test_a_frame_file_of_shared_variables_with_random_numbers(tmp_path):
         assert written[column].tolist() == frame[column].tolist()
     assert written["r"].mean() == pytest.approx(result["r"].mean.value)
     assert written.columns.tolist() == frame.columns.tolist() and len(written) == 3000
-    # Label and variable have the same name, and the label is the later column.
-    assert (written["b"] % written["a"] == 0).all()
+    assert written["c"].mean() == pytest.approx(result["c"].mean.value)
+    assert (written["c"] % written["a"] == 0).all()  # a is the same at each use, b is drawn at each
 
 
 def test_no_deal_accepted():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.compiled import kernel
+from dealerkit.compiled import inlined, kernel
 
 N_STATE = 31  # numbers in the state of glibc's random()
 MULTIPLIER, INCREMENT, MASK = 0x5DEECE66D, 0xB, (1 << 48) - 1  # of drand48()
@@ -57,7 +57,7 @@ def sort_hands(pack: np.ndarray, out: np.ndarray, row: int) -> None:
             hand ^= card
 
 
-@kernel
+@inlined
 def _shuffle_v1(pack, raw, places, free, position):
     """Shuffle the pack as dealer does; return the new position in `raw`."""
     size = np.uint64(raw.size)
@@ -87,7 +87,7 @@ def _shuffle_v1(pack, raw, places, free, position):
     return position
 
 
-@kernel
+@inlined
 def _shuffle_v2(pack, small, free, x):
     """Shuffle the cards that are not predealt as DealerV2 does; return the random state."""
     for i in range(small.size - 1, 0, -1):
