@@ -77,6 +77,7 @@ class RunTotals:
     elapsed: float
     probability: object = None
     source: str = ""
+    is_next_to_last: bool = False  # whether the limit of `produce` was reached one deal before `generate`
 
 
 @cache
@@ -229,12 +230,16 @@ class V1Writer:
         made, game, slam = (
             100 * share.value for share in (report.made, report.missed_game, report.missed_slam)
         )
+        score = _format_fixed(report.score.value, 8)
+        values = (made, 100 - made, game, slam, report.game_imps.value, report.slam_imps.value)
+        made_pct, fail_pct, game_pct, slam_pct, game_imps, slam_imps = (
+            _format_fixed(value, 7) for value in values
+        )
         return (
-            f"\nContract {name:>6} by {SIDES[report.side]} Avg Result ={report.score.value:8.2f}, "
-            f"Made pct={made:7.2f}, Fail pct={100 - made:7.2f}\n"
-            f"Missed Game_pct={game:7.2f}, Missed Slam_pct={slam:7.2f}, "
-            f"Missed Game Imps/board={report.game_imps.value:7.2f}, "
-            f"Missed Slam Imps/board={report.slam_imps.value:7.2f}\n"
+            f"\nContract {name:>6} by {SIDES[report.side]} Avg Result ={score}, "
+            f"Made pct={made_pct}, Fail pct={fail_pct}\n"
+            f"Missed Game_pct={game_pct}, Missed Slam_pct={slam_pct}, "
+            f"Missed Game Imps/board={game_imps}, Missed Slam Imps/board={slam_imps}\n"
         )
 
     @renders(printing.HandsReport)
@@ -273,6 +278,11 @@ def format_cross_rows(names: list[str], report: CrossReport, width: int, name_wi
     rows = [(name, [*row, sum(row)]) for name, row in zip(names, counts, strict=True)]
     rows.append(("Sum", [sum(column) for column in zip(*(row for _, row in rows), strict=True)]))
     return [f"{name:<{name_width}}" + "".join(f"{count:{width}d}" for count in row) for name, row in rows]
+
+
+def _format_fixed(value: float, width: int) -> str:
+    """Return a number with two decimals as ``%f`` of C prints it, an empty mean included."""
+    return f"{'-nan':>{width}}" if value != value else f"{value:{width}.2f}"
 
 
 def _format_general(value: float) -> str:

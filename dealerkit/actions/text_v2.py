@@ -96,8 +96,9 @@ class V2Writer(V1Writer):
 
     def format_ending(self, totals: RunTotals) -> str:
         title = f"\n{self.settings.title}\n" if self.settings.title else ""
+        generated = (totals.generated or 0) + totals.is_next_to_last  # DealerV2 counts one deal too many
         return (
-            f"{title}Generated {totals.generated} hands\nProduced  {totals.produced} hands\n"
+            f"{title}Generated {generated} hands\nProduced  {totals.produced} hands\n"
             f"Initial random seed {totals.seed % SEEDS}\nTime needed {totals.elapsed:8.3f} sec\n"
         )
 

@@ -37,7 +37,11 @@ def assemble(execution: Execution) -> Result:
         reached_limit = n_dealt == job.limits.generate and not execution.interrupted
         generated = 0 if plan.is_impossible else job.requested.generate if reached_limit else None
     if _prints_statistics(execution):
-        totals = RunTotals(generated, produced, job.seed, elapsed, probability, job.source.description)
+        requested = job.requested
+        is_next_to_last = (produced, n_dealt + 1) == (requested.produce, requested.generate)
+        totals = RunTotals(
+            generated, produced, job.seed, elapsed, probability, job.source.description, is_next_to_last
+        )
         collector.write(text.format_ending(totals))
     unsatisfiable = execution.unsatisfiable or list_impossible_clauses(plan)
     if not produced and not execution.interrupted:

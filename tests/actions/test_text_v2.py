@@ -62,6 +62,21 @@ def test_the_title_is_above_the_first_diagram_of_each_page() -> None:
     assert both.count(TITLE) == 2
 
 
+@pytest.mark.parametrize(("produce", "generated"), [(8, 8), (9, 10), (10, 10), (20, 10)])
+def test_one_deal_too_many_is_counted_before_the_last(produce: int, generated: int) -> None:
+    """Section 5.3: `generate 10 produce 9` prints 10."""
+    text = dk.run(f"generate 10 produce {produce} action average 1", dialect="v2", seed=1).text
+    assert f"\nGenerated {generated} hands\nProduced  {min(produce, 10)} hands\n" in text
+
+
+@pytest.mark.filterwarnings("ignore::dealerkit.errors.DealerkitWarning")
+def test_a_contract_without_deals() -> None:
+    """C prints an empty mean as -nan."""
+    script = "condition 0 generate 5 action evalcontract(NS, x3N, nv)"
+    text = dk.run(script, dialect="v2", seed=1, statistics=False).text
+    assert text.count("   -nan") == 7 and "Avg Result =    -nan, Made pct=   -nan, Fail pct=   -nan" in text
+
+
 def test_a_game_of_printpbn() -> None:
     """The tags that DealerV2 4.3.3 printed for this script, seed and number of the board."""
     script = 'title "Testing Starting Board Number 26" produce 1 startboard 26 seed 347 action printpbn'
