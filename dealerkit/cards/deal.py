@@ -157,6 +157,9 @@ class Deal:
     def __str__(self) -> str:
         return self.pbn
 
+    def __format__(self, spec: str) -> str:
+        return format(self.pbn, spec)
+
     def __conform__(self, protocol: object) -> str:
         """Return the text that sqlite3 stores, PBN."""
         return self.pbn

@@ -36,10 +36,11 @@ def check(back: pd.DataFrame, frame: pd.DataFrame) -> None:
 
 def test_text_of_a_deal_is_pbn_and_its_diagram_a_method():
     deal = Deal(OTHER, vulnerable=3, board=4)
-    assert str(deal) == f"{deal}" == OTHER
+    assert str(deal) == f"{deal}" == f"{deal:>80}".strip() == OTHER and len(f"{deal:80}") == 80
     assert deal.diagram().splitlines()[0] == "Board 4     ♠ AKQJ"
     assert eval(repr(deal), {"Deal": Deal}) == deal
     assert Deal(str(deal)).hands == deal.hands
+    assert f'<pre class="dk-plain">{deal.diagram()}</pre>' in deal._repr_html_()  # where styles are removed
 
 
 def test_csv(frame, tmp_path):
