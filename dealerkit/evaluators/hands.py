@@ -204,7 +204,7 @@ for _function in (
     ),
     Function(
         "hascard", ("seat", "card"), has_card, unit="truth", low=0, high=1, cost=0.7,
-        holding_table=tabulate_card, dealer=("hascard",),
+        holding_table=tabulate_card, dealer=("hascard",), noun="card",
         summary="1 if the hand holds the card, else 0", source=_VAN_STAVEREN,
     ),
 ):  # fmt: skip

@@ -170,10 +170,11 @@ class ConditionDescriber:
 
     def _describe_call(self, node: nodes.Call, negation: str = "") -> ConditionPart:
         """Return the sentence of a call that is true or false."""
+        function = registry.get_function(node.function)
         match node.arguments:
-            case (nodes.Seat() as seat, nodes.CardLiteral() as card):
+            case (nodes.Seat() as seat, nodes.CardLiteral() as card) if function.noun:
                 return ConditionPart("all", phrases.describe_card(seat.index, card, negation), (node,))
-            case (nodes.Seat() as seat, nodes.ShapeList() | nodes.BraceShapes() as shapes):
+            case (nodes.Seat() as seat, shapes) if function.operation == "member":
                 text = phrases.describe_shapes(seat.index, shapes, negation)
                 return ConditionPart("all", text, (node,), (), (nodes.Call(node.function, (seat,)),))
         text = to_text(node, self.rules)

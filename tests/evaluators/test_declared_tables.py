@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
@@ -172,3 +174,18 @@ def test_a_wrong_table_of_a_user_is_an_error(temporary):
             dk.function("acepoints", ["seat"], holding_table=table)(points_of_aces)
     with pytest.raises(dk.ArgumentError, match="cannot have a holding_table"):
         dk.function("acepoints", ["seat", "card"], holding_table=wrong)(points_of_aces)
+
+
+def test_the_probability_of_a_declared_function_is_that_of_combinatorics():
+    @dk.function(args=["seat"], low=0, high=3, holding_table=(ALL == 0).astype(int))
+    def voids(deals, seat):
+        return sum(
+            (deals.hand(seat) >> np.uint64(shift) & np.uint64(8191) == 0).astype(int) for shift in LANE_SHIFTS
+        )
+
+    try:
+        hands = comb(52, 13)
+        expected = Fraction(4 * comb(39, 13) - 6 * comb(26, 13) + 4, hands)  # inclusion and exclusion
+        assert dk.probability("voids(north) >= 1").fraction == expected
+    finally:
+        registry.unregister("voids")

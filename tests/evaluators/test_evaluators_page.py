@@ -82,6 +82,19 @@ def mine(deals, side):
 
 deals.eval("mine(NS).adj + usereval(60, EW, 1)")  # each side is computed once
 ```
+
+A function that is a sum over the suits may declare what each holding adds, as a table over the holdings 0 to 8191: bit 12 is the ace,
+bit 0 the deuce. Probabilities with it are then exact, and hands that a condition on it requires are sampled directly.
+
+```python
+@dk.function(args=["seat"], low=0, high=3, holding_table=(np.arange(8192) == 0).astype(int))
+def voids(deals, seat):
+    "number of voids"
+    return sum((deals.hand(seat) >> 16 * lane & 0x1FFF == 0).astype(int) for lane in range(4))
+
+
+dk.probability("voids(north) >= 1")  # 0.0510655 (exact)
+```
 """
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+import dealerkit as dk
+from dealerkit import registry
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.explanation.sentences import MAX_DEPTH, MAX_WIDTH, ConditionDescriber, ConditionPart
 from dealerkit.language.checks import check_script
@@ -149,3 +152,16 @@ def test_shared_variables_are_not_repeated():
     text = "y0 = hcp(north) > 3 or hcp(south) > 3\n"
     text += "".join(f"y{k} = y{k - 1} or not y{k - 1}\n" for k in range(1, 50))
     assert len(lines(part_of(text + "condition y49"))) < 1000
+
+
+def test_a_function_of_a_card_is_described_as_holding_it_only_if_it_is_hascard():
+    @dk.function(args=["seat", "card"], unit="truth", low=0, high=1)
+    def leads_card(deals, seat, card):
+        return np.ones(len(deals), int)
+
+    try:
+        text = dk.explain("condition hascard(north, AS) and leads_card(north, AS)").text
+        assert "north holds the ace of spades" in text
+        assert text.count("holds the ace of spades") == 1
+    finally:
+        registry.unregister("leads_card")
