@@ -123,8 +123,8 @@ class Function:
     summary, source : str
         One line of help; the book, article or program that defines the function.
     noun : str
-        What a hand holds as many of as the value, for explanations: ``points``, ``honours (AKQ)``; ``card`` for
-        the card that is an argument. By default the rest of a summary that begins with "number of".
+        What a hand holds as many of as the value, for explanations: ``points``, ``honours (AKQ)``; ``card``
+        for the card that is an argument. By default the rest of a summary that begins with "number of".
     aliases : tuple of str
         Other names.
     dealer, dealerv2 : tuple of str
