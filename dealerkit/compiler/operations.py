@@ -149,8 +149,10 @@ def calculate_array(
     if result_range.real:
         a, b = np.asarray(left, np.float64), np.asarray(right, np.float64)
         return _ARITHMETIC[operator](a, b)
-    dtype = result_range.dtype() if result_range.fits(bits) else np.dtype(f"int{bits}")
-    dtype = max(dtype, left_range.dtype(), right_range.dtype(), key=lambda dtype: dtype.itemsize)
+    dtype = np.dtype(f"int{bits}")
+    if result_range != Range.of_bits(bits) and result_range.fits(bits):  # it cannot wrap
+        dtypes = (part.dtype() for part in (left_range, right_range, result_range))
+        dtype = max(dtypes, key=lambda dtype: dtype.itemsize)
     a, b = np.asarray(left).astype(dtype, copy=False), np.asarray(right).astype(dtype, copy=False)
     with np.errstate(over="ignore"):
         if operator == "/":

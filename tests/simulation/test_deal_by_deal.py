@@ -178,3 +178,10 @@ def test_a_run_without_end_stops_after_the_seconds_given():
     with pytest.warns(dk.NothingProducedWarning):
         result = run("condition rnd(2) == 2 action average 1", generate=10**12, give_up=0.2, keep=0)
     assert result.produced == 0 and 0 < result.generated < 10**9
+
+
+def test_numbers_of_boards_wrap_at_32_bits_as_all_integers_of_v2():
+    """In C, 2,147,483,647 times 2 is -2 and times 3 is 2,147,483,645."""
+    script = "action average 2147483647 * rnd(0), average rnd(1) + rnd(0) * 2147483647"
+    means = [report.mean.value for report in run(script, generate=3, dialect="v2").reports]
+    assert means == [pytest.approx((2147483647 - 2 + 2147483645) / 3)] * 2
