@@ -21,7 +21,7 @@ from dealerkit.compiler import program_codes as codes
 from dealerkit.compiler.deal_program import DealProgram, build_program
 from dealerkit.compiler.evaluation import BatchColumns, describe_division
 from dealerkit.compiler.randomness import keyed_integers
-from dealerkit.dealing.classic.streams import ClassicSource, Stream
+from dealerkit.dealing.classic.streams import ClassicSource, Stream, make_empty_hands
 from dealerkit.dealing.source import ALL_SEATS, Source, n_deals_per_shuffle
 from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.errors import DivisionByZeroError, EvaluationError
@@ -117,17 +117,17 @@ class _Runner:
 
         state, program, source = self.state, self.program, self.job.source
         capacity = n_deals if n_needed is None else min(n_deals, n_needed)
-        out = np.empty((4, capacity), np.uint64).T
+        out = make_empty_hands(capacity)
         numbers, drawn = np.empty(capacity, np.int64), np.empty((len(program.draws), capacity), np.int64)
         state[[codes.N_DEALT, codes.N_ACCEPTED, codes.INSTRUCTION]] = 0, 0, -1
         state[[codes.MAX_DEALT, codes.MAX_ACCEPTED, codes.FIRST]] = n_deals, capacity, first
         state[codes.N_PRODUCED] = n_produced
-        self.tables, hands = {}, np.empty((0, 4), np.uint64)
+        self.tables, hands = {}, make_empty_hands(0)
         if not isinstance(source, ClassicSource):
             dealt = source.batch(first, n_deals, ALL_SEATS)()
             assert isinstance(dealt, Deals)  # no conditional plan is run deal by deal
-            self.given, hands = dealt, dealt.hands
-        hands = np.array(hands, order="F")
+            self.given, hands = dealt, make_empty_hands(len(dealt))
+            hands[: len(dealt)] = dealt.hands
         error, deadline = None, time.perf_counter() + MAX_SECONDS
         while True:
             status, register = run_program(

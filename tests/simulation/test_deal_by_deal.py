@@ -185,3 +185,21 @@ def test_numbers_of_boards_wrap_at_32_bits_as_all_integers_of_v2():
     script = "action average 2147483647 * rnd(0), average rnd(1) + rnd(0) * 2147483647"
     means = [report.mean.value for report in run(script, generate=3, dialect="v2").reports]
     assert means == [pytest.approx((2147483647 - 2 + 2147483645) / 3)] * 2
+
+
+def test_the_kernel_is_compiled_once():
+    """An array of another layout, as that of one deal may have, would be compiled again for seconds."""
+    from dealerkit.compiler.program_kernel import run_program
+
+    deals = dk.deal(50, seed=1)
+    for options in ({"produce": 1}, {"generate": 1}, {"produce": 20}, {"generate": 20, "swap": 3}):
+        for dialect in ("v1", "v2", "modern"):
+            run(
+                "condition hcp(north) > rnd(12) action average rnd(3), average hcp(north)",
+                dialect=dialect,
+                **options,
+            )
+    for n in (1, 50):
+        script = "condition rnd(0) < 3 action average rnd(3), average rnd(2) + 1"
+        dk.run(script, source=deals[:n], dialect="v2")
+    assert len(run_program.signatures) == 1

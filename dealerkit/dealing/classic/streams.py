@@ -34,6 +34,15 @@ _LENGTH = N_STATE + 3 * 1000  # random numbers of v1 generated at a time, after 
 _EXCHANGES = {0: [], 2: [(1, 3)], 3: [(1, 3), (2, 3), (1, 2), (1, 3), (2, 3)]}
 
 
+def make_empty_hands(count: int) -> np.ndarray:
+    """Return an array for `count` deals, uint64 [n, 4] with each seat contiguous.
+
+    It has two rows at least: an array of one row is contiguous in both orders, and numba would compile the
+    kernels again for it.
+    """
+    return np.empty((4, max(count, 2)), np.uint64).T
+
+
 class StreamArrays(NamedTuple):
     """What the kernels of a stream read and change."""
 
@@ -135,9 +144,9 @@ class ClassicV1(Stream):
         ndarray of uint64 [count, 4]
             Hands N E S W, each seat contiguous.
         """
-        out = np.empty((4, count), dtype=np.uint64).T
+        out = make_empty_hands(count)
         deal_rows(out, 0, count, False, *self.arrays)
-        return out
+        return out[:count]
 
     def rnd(self, n: int) -> int:
         """Return ``rnd(n)`` of a script: ``int(n * random() / 2^31)`` from the same generator."""
@@ -205,6 +214,7 @@ class ClassicV2(Stream):
         self._small = self._pack[self._free] if predeal else self._pack
         self._state[0] = (self.seed % 2**32) << 16 | 0x330E
         self._batch: np.ndarray | None = None
+        self._n_dealt = 0
         self._before = self._after = self._state.tolist()
 
     def deal(self, count: int, all_accepted: bool = False) -> np.ndarray:
@@ -221,12 +231,12 @@ class ClassicV2(Stream):
         ndarray of uint64 [count, 4]
             Hands N E S W, each seat contiguous.
         """
-        out = np.empty((4, count), dtype=np.uint64).T
+        out = make_empty_hands(count)
         self._before = self._state.tolist()
         deal_rows(out, 0, count, all_accepted and self.needs_feedback, *self.arrays)
         self._after = self._state.tolist()
-        self._batch = None if all_accepted else out
-        return out
+        self._batch, self._n_dealt = None if all_accepted else out, count
+        return out[:count]
 
     def accept(self, row: int | None) -> None:
         """Continue after the first accepted deal of the last batch.
@@ -245,9 +255,9 @@ class ClassicV2(Stream):
         batch, self._batch = self._batch, None
         if row is None or not self.needs_feedback:
             return
-        if batch is None or not 0 <= row < len(batch):
+        if batch is None or not 0 <= row < self._n_dealt:
             raise ArgumentError(f"the last batch has no row {row} that could be accepted")
-        if row < len(batch) - 1:
+        if row < self._n_dealt - 1:
             if self._state.tolist() != self._after:
                 raise ArgumentError("rnd was evaluated after this batch; with rnd, deal batches of one deal")
             x, variant = self._before
