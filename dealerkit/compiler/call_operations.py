@@ -124,7 +124,8 @@ def _add_random(graph: OperationList, node: nodes.Call) -> int:
 
 
 def _add_board(graph: OperationList, node: nodes.Call) -> int:
-    return graph.add_operation(Operation("board", range=Range(0, 1 << 48), node=node))
+    greatest = 1 << 48 if graph.rules.bits == 64 else (1 << 31) - 1
+    return graph.add_operation(Operation("board", range=Range(0, greatest), node=node))
 
 
 def _add_tricks(graph: OperationList, node: nodes.Call) -> int:

@@ -236,6 +236,12 @@ def test_limits_of_rnd(expression: str, dialect: str, dealer: str | None) -> Non
     assert not compare(random_scripts.RandomScript(text, dialect, seed=5, swap=0, threads=1), dealer)
 
 
+@pytest.mark.parametrize("stream", ["classic", "uniform"])
+def test_products_with_the_number_of_the_deal_wrap(stream: str) -> None:
+    text = 'generate 9 action average "a" (2147483647 - hcp(north)) * rnd(0), printes(1000000007 * rnd(0), \\n)'
+    assert not compare(random_scripts.RandomScript(text, "v2", seed=5, swap=0, threads=1), stream=stream)
+
+
 def test_runs_equal_plain_runs(dealer: str | None) -> None:
     check_scripts(range(300), dealer)
 

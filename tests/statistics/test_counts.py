@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-import time
 
 import numpy as np
 import pytest
@@ -174,13 +173,3 @@ def test_coverage_of_wilson_intervals(rng, design):
         covered += share.lo <= p <= share.hi
     # The share of 600 values is a lattice: exact coverage of a plain 90 % interval differs by up to 0.015.
     assert abs(covered / runs - level) < 5 * math.sqrt(level * (1 - level) / runs) + 0.015
-
-
-@pytest.mark.benchmark
-def test_speed_of_counts(rng):
-    values, result, best = rng.integers(0, 38, 65_536).astype(np.int8), Counts((0, 37)), math.inf
-    for _ in range(300):
-        start = time.perf_counter()
-        result.update(values)
-        best = min(best, time.perf_counter() - start)
-    assert best < 120e-6

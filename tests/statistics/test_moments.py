@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-import time
 from fractions import Fraction
 
 import numpy as np
@@ -210,13 +209,3 @@ def test_coverage_of_the_interval_of_the_mean(rng, design, level):
         estimate = moments(values, weights, clusters).mean(level)
         covered += estimate.lo <= truth <= estimate.hi
     assert abs(covered / runs - level) < 5 * math.sqrt(level * (1 - level) / runs)
-
-
-@pytest.mark.benchmark
-def test_speed_of_moments(rng):
-    values, result, best = rng.integers(0, 38, 65_536).astype(np.int8), Moments(), math.inf
-    for _ in range(300):
-        start = time.perf_counter()
-        result.update(values)
-        best = min(best, time.perf_counter() - start)
-    assert best < 60e-6
