@@ -238,7 +238,9 @@ def test_limits_of_rnd(expression: str, dialect: str, dealer: str | None) -> Non
 
 @pytest.mark.parametrize("stream", ["classic", "uniform"])
 def test_products_with_the_number_of_the_deal_wrap(stream: str) -> None:
-    text = 'generate 9 action average "a" (2147483647 - hcp(north)) * rnd(0), printes(1000000007 * rnd(0), \\n)'
+    text = (
+        'generate 9 action average "a" (2147483647 - hcp(north)) * rnd(0), printes(1000000007 * rnd(0), \\n)'
+    )
     assert not compare(random_scripts.RandomScript(text, "v2", seed=5, swap=0, threads=1), stream=stream)
 
 
