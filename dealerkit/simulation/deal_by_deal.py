@@ -28,7 +28,13 @@ from dealerkit.errors import DivisionByZeroError, EvaluationError
 from dealerkit.planning import Plan
 from dealerkit.simulation.batches import BatchResult, filter_columns, update_actions
 from dealerkit.simulation.job import Job
-from dealerkit.simulation.loops import BATCH_DEALS, FIRST_BATCH_DEALS, Loop, ProducedBatch
+from dealerkit.simulation.loops import (
+    BATCH_DEALS,
+    FIRST_BATCH_DEALS,
+    SOLVER_BATCH_SECONDS,
+    Loop,
+    ProducedBatch,
+)
 
 MAX_SECONDS = 0.25  # of a batch with values that no kernel computes; then progress is shown
 
@@ -62,12 +68,17 @@ def _calls_sorting_function(plan: Plan) -> bool:
 def run_deal_by_deal(job: Job, program: DealProgram) -> Generator[ProducedBatch]:
     """Yield the produced deals in order, as `loops.run_batches` does."""
     loop, runner, limit = Loop(job), _Runner(job, program), job.limits.generate
+    max_accepted = BATCH_DEALS
+    if job.plan.solver_ns and not job.source.is_solved:
+        max_accepted = max(8, int(SOLVER_BATCH_SECONDS * 1e9 / job.plan.solver_ns))
     first, count = 0, FIRST_BATCH_DEALS
     while not loop.done and loop.n_needed != 0 and (limit is None or first < limit):
         with open_ledger() as ledger:
             n_deals = count if limit is None else min(count, limit - first)
-            n_needed = loop.n_needed if program.condition is None else None
-            dealt, n_dealt, error = runner.run(first, n_deals, loop.n_produced, n_needed)
+            capacity = min(n_deals, max_accepted)
+            if loop.n_needed is not None and program.condition is None:
+                capacity = min(capacity, loop.n_needed)
+            dealt, n_dealt, error = runner.run(first, n_deals, loop.n_produced, capacity)
             columns, clause_error = _meet_condition(job, program, dealt, loop.n_produced)
             columns, actions, action_error = update_actions(job.plan, columns, len(dealt))
         if (value_error := action_error or clause_error) is not None:  # of a deal before that of `error`
@@ -110,13 +121,15 @@ class _Runner:
         self.calls = itertools.count(1)
 
     def run(
-        self, first: int, n_deals: int, n_produced: int, n_needed: int | None
+        self, first: int, n_deals: int, n_produced: int, capacity: int
     ) -> tuple[BatchColumns, int, EvaluationError | None]:
-        """Return the next accepted deals, the number of deals dealt, and the error that ended the batch."""
+        """Return the next accepted deals, the number of deals dealt, and the error that ended the batch.
+
+        The batch has at most `n_deals` deals, of which `capacity` are accepted.
+        """
         from dealerkit.compiler.program_kernel import run_program  # loads numba
 
         state, program, source = self.state, self.program, self.job.source
-        capacity = n_deals if n_needed is None else min(n_deals, n_needed)
         out = make_empty_hands(capacity)
         numbers, drawn = np.empty(capacity, np.int64), np.empty((len(program.draws), capacity), np.int64)
         state[[codes.N_DEALT, codes.N_ACCEPTED, codes.INSTRUCTION]] = 0, 0, -1

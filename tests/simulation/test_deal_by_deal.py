@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from inspect import signature
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,9 @@ import dealerkit as dk
 from dealerkit import registry
 from dealerkit.cards.deals import Deals
 from dealerkit.dealing.classic.streams import ClassicV1, ClassicV2
+from dealerkit.simulation.deal_by_deal import find_program, run_deal_by_deal
+from dealerkit.simulation.job import RunOptions
+from dealerkit.simulation.prepare import prepare
 
 
 def run(script: str, **options) -> dk.Result:
@@ -203,3 +207,20 @@ def test_the_kernel_is_compiled_once():
         script = "condition rnd(0) < 3 action average rnd(3), average rnd(2) + 1"
         dk.run(script, source=deals[:n], dialect="v2")
     assert len(run_program.signatures) == 1
+
+
+@pytest.mark.parametrize(
+    "script", ["condition 1 action average dds(north, spades)", "action average dds(north, spades) + rnd(2)"]
+)
+def test_batches_with_a_solver_take_about_a_second(script):
+    defaults = {
+        name: value.default for name, value in signature(dk.run).parameters.items() if name != "script"
+    }
+    options = {"generate": 100_000, "seed": 1, "dialect": "v2", "stream": "classic"}
+    job = prepare(script, RunOptions(**defaults | options))
+    program = find_program(job.plan, job.source)
+    batches = run_deal_by_deal(job, program)
+    first, second = next(batches), next(batches)
+    batches.close()
+    assert 1 <= len(first.produced) <= 1e9 / job.plan.solver_ns
+    assert second.numbers[0] == first.generated == len(first.produced)
