@@ -20,11 +20,11 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.printer import to_text
+from dealerkit.registry import get_function
+from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     import pandas as pd
-from dealerkit.registry import get_function
-from dealerkit.wording import shorten
 
 
 @dataclass(frozen=True)

@@ -26,18 +26,23 @@ class DealProgram:
     Attributes
     ----------
     code : ndarray of int32 [n, 4]
+        For each instruction its code, the register of the result, and two operands; see `program_codes`.
     integers, reals : ndarray of int64 and float64 [r]
         The registers before the first deal, which hold the constants.
     tables : ndarray of int32 [t]
+        All tables, one after another.
     masks : ndarray of uint64 [m]
+        Sets of cards that are counted.
     n_subroutines : int
+        Calls inside each other are not deeper.
     slots : tuple of int
         The slot of each register, -1 for others.
     registers : dict of int to int
         The register of each slot.
     draws : tuple of int
         Slots of the random numbers of the actions.
-    draw_registers : ndarray of int64
+    draw_registers : ndarray of int64 [d]
+        Their registers.
     externals : frozenset of int
         Slots whose values the caller of the kernel computes.
     condition : int or None
@@ -65,12 +70,23 @@ def build_program(
     sorts: bool = False,
     repeats_limits: bool = False,
 ) -> DealProgram:
-    """Return the program of a condition (None: every deal is accepted) and of the actions' expressions.
+    """Return the program of a condition and of the random numbers in the actions' expressions.
 
-    `sorts` is true for the stream of DealerV2 without predealt cards, where an accepted deal is sorted, and
-    one for which a function such as `opc` is evaluated. If no number depends on acceptance, such a deal is
-    accepted for the time being, and its condition is evaluated later, for many deals at once.
-    `repeats_limits` is true for that stream, also with predealt cards: the limit of `rnd` is evaluated twice.
+    Parameters
+    ----------
+    graph : OperationList
+        The operations of the script.
+    condition : int or None
+        Slot of the condition; None: every deal is accepted.
+    action_slots : iterable of int
+        Slots of the actions' expressions, in the order of the text.
+    sorts : bool
+        For the stream of DealerV2 without predealt cards: the hands of an accepted deal are sorted, and those
+        of a deal for which a function such as `opc` is evaluated. If no random number depends on acceptance,
+        the kernel accepts a deal when it reaches such a function, and `DealProgram.condition` is evaluated
+        later, for many deals at once.
+    repeats_limits : bool
+        For that stream, also with predealt cards: a limit of `rnd` is evaluated twice.
     """
     builder = ProgramBuilder(graph, COMPUTERS, sorts, repeats_limits)
     roots = [*action_slots]

@@ -9,13 +9,7 @@ import numpy as np
 
 from dealerkit.compiler.column_cache import ColumnCache
 from dealerkit.compiler.function_bodies import call_with_deals, convert_literal, select_hands
-from dealerkit.compiler.operations import (
-    Operation,
-    Value,
-    calculate_array,
-    compare_values,
-    to_truth,
-)
+from dealerkit.compiler.operations import Operation, Value, calculate_array, compare_values, to_truth
 from dealerkit.compiler.randomness import keyed_integers
 from dealerkit.compiler.trick_columns import evaluate_reaches, evaluate_tricks
 from dealerkit.errors import ArgumentError, DivisionByZeroError, EvaluationError

@@ -22,7 +22,43 @@ Computer = Callable[[Any, int, Operation], None]  # takes the builder, a slot an
 
 
 class ProgramBuilder:
-    """Instructions, registers and tables while they are made."""
+    """Instructions, registers and tables while they are made.
+
+    A list of jumps holds the numbers of instructions whose target is not known yet; `place` sets it.
+
+    Attributes
+    ----------
+    code : list of [int, int, int, int]
+        Instructions; see `program_codes`.
+    slots : list of int
+        The slot of each register, -1 for others.
+    constants : dict of int to int or float
+        By register.
+    registers : dict of int to int
+        By slot.
+    known : dict of int to None
+        Slots that have a value at this instruction, in the order in which they obtained it.
+    uses : Counter of int
+        By slot: how many operations use it.
+    random : dict of int to int
+        By slot whose value depends on random numbers: on how many.
+    calls : dict of int to list of int
+        By slot: the instructions that call its subroutine.
+    starts : dict of int to int
+        By slot: the first instruction of its subroutine.
+    defers : bool
+        Whether the condition need not be evaluated beyond a function at which DealerV2 sorts the hands.
+    deferred : list of int
+        The jumps from there.
+    depth : int
+        Of the operation that is computed, inside others.
+    tables : list of ndarray of int32
+        Those of all instructions; `offsets` has the place of each by its bytes.
+    masks : dict of int to int
+        The place of each mask of cards.
+    externals : set of int
+        Slots whose values the caller of the kernel computes.
+    """
 
     def __init__(
         self, graph: OperationList, computers: Mapping[str, Computer], sorts: bool, repeats_limits: bool
@@ -30,18 +66,16 @@ class ProgramBuilder:
         self.graph, self.computers = graph, computers
         self.sorts, self.repeats_limits = sorts, repeats_limits
         self.code: list[list[int]] = []
-        self.slots: list[int] = []  # of the registers
-        self.constants: dict[int, int | float] = {}  # by register
-        self.registers: dict[int, int] = {}  # by slot
-        self.known: dict[
-            int, None
-        ] = {}  # slots that have a value here, in the order in which they obtained it
+        self.slots: list[int] = []
+        self.constants: dict[int, int | float] = {}
+        self.registers: dict[int, int] = {}
+        self.known: dict[int, None] = {}
         self.uses: Counter[int] = Counter()
-        self.random: dict[int, int] = {}  # slots whose value depends on random numbers: on how many
-        self.calls: dict[int, list[int]] = {}  # by slot: the instructions that call its subroutine
-        self.starts: dict[int, int] = {}  # by slot: the first instruction of its subroutine
-        self.defers = False  # whether the condition need not be evaluated beyond a function that sorts
-        self.deferred: list[int] = []  # the jumps from there
+        self.random: dict[int, int] = {}
+        self.calls: dict[int, list[int]] = {}
+        self.starts: dict[int, int] = {}
+        self.defers = False
+        self.deferred: list[int] = []
         self.depth = 0
         self.tables: list[np.ndarray] = []
         self.offsets: dict[bytes, int] = {}
@@ -65,9 +99,9 @@ class ProgramBuilder:
         self.code.append([code, result, first, second])
         return len(self.code) - 1
 
-    def place(self, label: list[int]) -> None:
+    def place(self, jumps: list[int]) -> None:
         """Let these jumps continue at the next instruction."""
-        for number in label:
+        for number in jumps:
             self.code[number][2] = len(self.code)
 
     def forget(self, n_known: int) -> None:
@@ -137,6 +171,7 @@ class ProgramBuilder:
         return operation.kind in ("pattern", "board")
 
     def is_real(self, slot: int) -> bool:
+        """Return whether the values of a slot are reals."""
         return self.graph.operations[slot].range.real
 
     def real(self, slot: int) -> int:
@@ -155,8 +190,8 @@ class ProgramBuilder:
         self.emit(codes.UNEQUAL_REAL, result, register, self.constant(0))
         return result
 
-    def jump(self, slot: int, truth: bool, label: list[int]) -> None:
-        """Add instructions that jump where a slot has this truth, and add their jumps to the label."""
+    def jump(self, slot: int, truth: bool, jumps: list[int]) -> None:
+        """Add instructions that jump where a slot has this truth, and add their numbers to `jumps`."""
         operation = self.graph.operations[slot]
         if slot in self.known or self.uses[slot] > 1 or self.depth > MAX_DEPTH:
             kind = ""
@@ -164,25 +199,25 @@ class ProgramBuilder:
             kind = operation.kind
         self.depth += 1
         if kind == "not":
-            self.jump(operation.inputs[0], not truth, label)
+            self.jump(operation.inputs[0], not truth, jumps)
         elif kind == "reaches":
-            self.jump(operation.guarded[0], truth, label)
+            self.jump(operation.guarded[0], truth, jumps)
         elif kind in ("and", "or"):
-            self.jump_operands(operation, truth, label)
+            self.jump_operands(operation, truth, jumps)
         else:
             register = self.truth(slot)
-            label.append(self.emit(codes.JUMP_TRUE if truth else codes.JUMP_FALSE, 0, 0, register))
+            jumps.append(self.emit(codes.JUMP_TRUE if truth else codes.JUMP_FALSE, 0, 0, register))
         self.depth -= 1
 
-    def jump_operands(self, operation: Operation, truth: bool, label: list[int]) -> None:
+    def jump_operands(self, operation: Operation, truth: bool, jumps: list[int]) -> None:
         """Add instructions that jump where an "and" or "or" has this truth."""
         decisive = operation.kind == "or"  # the truth of an operand that decides the result
         skip: list[int] = []
         n_known = None
         for operand in operation.detail[:-1]:
-            self.jump(operand, decisive, label if truth == decisive else skip)
+            self.jump(operand, decisive, jumps if truth == decisive else skip)
             n_known = len(self.known) if n_known is None else n_known
-        self.jump(operation.detail[-1], truth, label)
+        self.jump(operation.detail[-1], truth, jumps)
         self.place(skip)
         if n_known is not None:
             self.forget(n_known)

@@ -18,10 +18,12 @@ SUM_SUITS = 10  # sum of a table over the four suits
 HOLDING = 11  # value of a table for the holding ``4 * seat + suit``
 PATTERN = 12
 LOOK_UP = 13  # value of a table at the index in the second operand
-# Values from outside the cards.
-# A random integer below the first operand, whose second operand is 1 where a limit 0 is one like others; the
-# number of the produced deal.
-RANDOM, NUMBER = 14, 15
+# Values that do not come from the cards.
+# A random integer below the register of the first operand. The limit 0 gives the number of the board if the
+# state says `ZERO_IS_BOARD`; but not if the second operand is 1, for a limit that was compared with 0 already
+# and is evaluated again.
+RANDOM = 14
+NUMBER = 15  # of the produced deal
 EXTERNAL = 16  # computed by the caller of the kernel
 # Integers from registers.
 MOVE, SET = 17, 18  # a register; the number that is the first operand
@@ -39,7 +41,10 @@ FORGET = 45  # the subroutine that computes the register `result` is executed ag
 COMPLETED, NEEDS_VALUE, DIVIDES_BY_ZERO = 0, 1, 2
 
 # Entries of the state that the kernel keeps between calls.
-INSTRUCTION, DEPTH, SERIAL = 0, 1, 2  # -1: the next deal; depth of calls; stamp of the current deal
+INSTRUCTION, DEPTH = 0, 1  # -1: the next deal; depth of calls
+# Counts the deals, and a deal again when it is accepted: `stamps` holds the serial number at which a
+# subroutine computed its register, so its value is that of the current deal and number of the board.
+SERIAL = 2
 N_DEALT, N_ACCEPTED = 3, 4  # in this batch
 BOARD = 5  # number of the produced deal; while the condition is evaluated, that of produced deals
 MAX_DEALT, MAX_ACCEPTED = 6, 7  # in this batch

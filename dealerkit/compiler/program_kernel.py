@@ -129,9 +129,38 @@ def run_program(
     code, integers, reals, stamps, stack, tables, masks, draws, state, given, out, numbers, drawn,
     version, stream_state, pack, small, free, exchanges, raw, places,
 ):  # fmt: skip
-    """Deal and evaluate until a limit, a value from outside or an error; return which, and the register.
+    """Deal and evaluate until a limit of the batch, a value that the caller computes, or an error.
 
-    Rows of `out`, `numbers` and `drawn` are the accepted deals; the next row of `out` is the current deal.
+    Parameters
+    ----------
+    code, tables, masks : ndarray
+        Of the `DealProgram`; `draws` are its `draw_registers`.
+    integers, reals : ndarray of int64 and float64 [r]
+        The registers.
+    stamps : ndarray of int64 [r]
+        By register: the serial number of the deal for which its subroutine was executed.
+    stack : ndarray of int64 [n_subroutines + 1]
+        The instructions at which calls continue.
+    state : ndarray of int64 [N_STATE]
+        See `program_codes`; the caller sets the limits and the first number of the batch.
+    given : ndarray of uint64 [n, 4]
+        Hands of the batch if they are not from a classic stream (`version` 0).
+    out : ndarray of uint64 [rows, 4]
+        Set to the hands of the accepted deals; the row after them has the current deal.
+    numbers : ndarray of int64 [rows]
+        Set to the numbers of the accepted deals in the run.
+    drawn : ndarray of int64 [d, rows]
+        Set to the random numbers of the actions for the accepted deals.
+    version, stream_state, pack, small, free, exchanges, raw, places
+        The `StreamArrays` of the stream.
+
+    Returns
+    -------
+    status : int
+        `COMPLETED`, `NEEDS_VALUE` or `DIVIDES_BY_ZERO`.
+    register : int
+        The register of the instruction that needs a value or divides. If the caller sets its value, the next
+        call continues after the instruction.
     """
     at, depth = state[codes.INSTRUCTION], state[codes.DEPTH]
     serial, row = state[codes.SERIAL], state[codes.N_ACCEPTED]
@@ -145,9 +174,8 @@ def run_program(
                     out[row, seat] = given[state[codes.N_DEALT], seat]
             else:
                 deal_rows(
-                    out, row, row + 1, False,
-                    version, stream_state, pack, small, free, exchanges, raw, places,
-                )  # fmt: skip
+                    out, row, row + 1, False, version, stream_state, pack, small, free, exchanges, raw, places
+                )
             state[codes.N_DEALT] += 1
             state[codes.BOARD] = state[codes.N_PRODUCED] + row
             serial += 1

@@ -1,4 +1,8 @@
-"""The instructions for each kind of operation, after those for its operands in the order of the text."""
+"""The instructions for each kind of operation, after those for its operands in the order of the text.
+
+Each function of `COMPUTERS` takes a builder, a slot and its operation; the instructions that it adds set the
+register of the slot.
+"""
 
 from __future__ import annotations
 
@@ -51,6 +55,7 @@ def compute_not(builder: ProgramBuilder, slot: int, operation: Operation) -> Non
 
 
 def compute_junction(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    """Compute "and" or "or"; the operands after one that decides the result are not evaluated."""
     register = builder.register(slot)
     is_false: list[int] = []
     builder.jump_operands(operation, False, is_false)
@@ -62,6 +67,7 @@ def compute_junction(builder: ProgramBuilder, slot: int, operation: Operation) -
 
 
 def compute_choice(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    """Compute ``?:``; of the values only the chosen one is evaluated."""
     conditions, values = operation.detail
     is_real = operation.range.real
     end: list[int] = []
@@ -83,12 +89,14 @@ def compute_choice(builder: ProgramBuilder, slot: int, operation: Operation) -> 
 
 
 def compute_member(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    """Compute whether a pattern is in a list of shapes."""
     pattern = builder.value(operation.inputs[0])
     table = np.asarray(pattern_table(operation.detail))
     builder.emit(codes.LOOK_UP, builder.register(slot), builder.table_offset(table), pattern)
 
 
 def compute_pattern(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    """Compute the number of the pattern of a hand, ``spades << 8 | hearts << 4 | diamonds``."""
     builder.emit(codes.PATTERN, builder.register(slot), 0, operation.detail)
 
 
@@ -116,16 +124,19 @@ def compute_board(builder: ProgramBuilder, slot: int, operation: Operation) -> N
 
 
 def compute_reaches(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    """Compute whether tricks reach a number, by the comparison that the operation replaces."""
     comparison = builder.value(operation.guarded[0])
     builder.emit(codes.MOVE, builder.register(slot), comparison)
 
 
 def compute_call(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    """Compute a call by its declared tables; the caller of the kernel computes all others."""
     function = operation.detail[0]
     tables = find_hand_tables(operation, builder.graph.rules.bits)
     lengths = find_length_table(operation)
     if function.operation in _EXTREMES:
         _compute_extreme(builder, slot, operation, _EXTREMES[function.operation])
+    # Tables of programs are int32, and so is any sum over four suits of two hands.
     elif tables is not None and 8 * int(np.abs(tables.tables).max()) < 1 << 31:
         terms = [term for seat in tables.seats for term in builder.list_terms(seat, tables.tables)]
         builder.add_terms(builder.register(slot), terms)
@@ -158,6 +169,7 @@ def _divide(builder: ProgramBuilder, slot: int, divisor: int) -> None:
 
 
 def compute_external(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
+    """Let the caller of the kernel compute a slot; the registers of its inputs have their values before."""
     call = builder.graph.operations[operation.inputs[0]] if operation.kind == "output" else operation
     for part in call.inputs:
         builder.value(part)
