@@ -36,6 +36,7 @@ def number_names(names: Iterable[str]) -> list[str]:
     numbered: list[str] = []
     for name in given:
         distinct, number = name, 2
+        # A name is free if no earlier one has it; a number, only if no name at all does.
         while distinct in (numbered if distinct == name else used):
             distinct, number = f"{name} {number}", number + 1
         used.add(distinct)

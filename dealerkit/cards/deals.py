@@ -193,7 +193,7 @@ class Deals(DealSequence):
 
         Raises
         ------
-        ScriptError, EvaluationError
+        ScriptError, EvaluationError, ArgumentError
             As `eval`.
 
         Examples
@@ -250,7 +250,7 @@ class Deals(DealSequence):
             If there is no such function; the message suggests the most similar name.
         ArgumentError
             If a function takes more than a seat or a side; an expression is needed instead. If two columns
-            have the same name.
+            have the same name, or an option has no such value.
         ScriptError
             If an expression cannot be read; the message has the position of the mistake.
         EvaluationError

@@ -34,7 +34,7 @@ class DealProgram:
     masks : ndarray of uint64 [m]
         Sets of cards that are counted.
     n_subroutines : int
-        Calls inside each other are not deeper.
+        Nested calls are not deeper than this.
     slots : tuple of int
         The slot of each register, -1 for others.
     registers : dict of int to int

@@ -97,10 +97,6 @@ class Source:
     def mark_accepted(self, row: int | None) -> None:
         """Continue after this row of the last batch, its first accepted deal; None: none was accepted."""
 
-    def rnd(self, limit: int) -> int:
-        """Return the next value of ``rnd(limit)``, if `rnd` shares the random numbers of the deals."""
-        raise NotImplementedError
-
 
 class DealsSource(Source):
     """Deals that exist already, in their order, with their attached columns."""

@@ -18,7 +18,8 @@ from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.wording import join_words
 
 DIGITS = tuple("0123456789")
-_NAME = re.compile(r"[0-9]|[A-Za-z_][A-Za-z0-9_]*")
+NAME = r"[0-9]|[A-Za-z_][A-Za-z0-9_]*"  # pattern, without the sign
+_NAME = re.compile(NAME)
 
 
 class ScriptVariables:

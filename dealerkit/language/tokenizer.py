@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from dealerkit.errors import ScriptError
 from dealerkit.language.dialects import Rules
-from dealerkit.language.script_variables import Params, ScriptVariables
+from dealerkit.language.script_variables import NAME, Params, ScriptVariables
 from dealerkit.language.source import MAX_BYTES, MAX_NESTING, ScriptSource, Token, find_encoding_fault
 from dealerkit.language.vocabulary import SETTINGS, classify_word, is_contextual
 
@@ -56,7 +56,7 @@ _STRAY_PAIRS = {
 
 def _find_variable_pattern(rules: Rules) -> str:
     """Return the pattern of the name of a script variable, which follows the sign."""
-    return "(?:[0-9]|[A-Za-z_][A-Za-z0-9_]*)" if rules.modern_syntax else "[0-9]"
+    return f"(?:{NAME})" if rules.modern_syntax else "[0-9]"
 
 
 @functools.cache

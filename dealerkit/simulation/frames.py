@@ -34,6 +34,7 @@ def frame_columns(plan: Plan) -> dict[str, int]:
             continue
         slots[name].add(slot)
         taken = ["deal", *columns]
+        # The number of the report, or the next free one if an earlier column has this name already.
         columns[number_names([*taken, name if numbered in taken else numbered])[-1]] = slot
     return columns
 

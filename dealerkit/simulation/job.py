@@ -28,7 +28,7 @@ AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
 
 @dataclass(frozen=True)
 class RunOptions:
-    """The arguments of `dealerkit.run` besides the script, which describes them and has their defaults."""
+    """The arguments of `dealerkit.run` but for the script; `run` describes them and has their defaults."""
 
     produce: int | None
     generate: int | None

@@ -96,6 +96,8 @@ class Estimate:
         ------
         ArgumentError
             If a name is unknown, or `value` or `n` is missing.
+        ValueError
+            If a text is no number or fraction.
         """
         names = [field.name for field in fields(cls)]
         if not isinstance(values, Mapping) or not {"value", "n"} <= values.keys() <= set(names):

@@ -17,7 +17,10 @@ def check_confidence(confidence: float) -> None:
 
 
 def normal_quantile(confidence: float) -> float:
-    """Return the two-sided quantile of the normal distribution."""
+    """Return the two-sided quantile of the normal distribution: 1.96 for the confidence level 0.95.
+
+    Raises ArgumentError if the level is not between 0 and 1.
+    """
     from statistics import NormalDist  # importing scipy takes a tenth of a second
 
     check_confidence(confidence)
@@ -28,7 +31,8 @@ def student_quantile(confidence: float, freedom: int) -> float:
     """Return the two-sided quantile of Student's t with `freedom` >= 1 degrees of freedom.
 
     From 50 degrees on it is computed by the expansion of Abramowitz and Stegun, *Handbook of Mathematical
-    Functions* (1964), 26.7.5, which then has eight correct digits; otherwise by scipy.
+    Functions* (1964), 26.7.5, which then has eight correct digits; otherwise, and for confidence levels above
+    0.99, by scipy. Raises ArgumentError if the level is not between 0 and 1.
     """
     check_confidence(confidence)
     if freedom < 50 or confidence > 0.99:
@@ -46,7 +50,21 @@ def student_quantile(confidence: float, freedom: int) -> float:
 
 
 def wilson_interval(share: Any, n: Any, z: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return both ends of Wilson's interval; arrays broadcast, `n` may be an effective sample size."""
+    """Return both ends of Wilson's score interval for shares.
+
+    Parameters
+    ----------
+    share : float or ndarray of float, 0 to 1
+    n : float or ndarray of float > 0
+        Sample size, which may be an effective one. The arguments broadcast.
+    z : float
+        Quantile of the normal distribution, as of `normal_quantile`.
+
+    Returns
+    -------
+    lo, hi : ndarray of float64
+        In the broadcast shape; exactly 0 and 1 for these shares.
+    """
     share, ratio = np.asarray(share, float), z * z / np.asarray(n, float)
     centre = (share + ratio / 2) / (1 + ratio)
     half = np.sqrt(ratio * (share * (1 - share) + ratio / 4)) / (1 + ratio)

@@ -308,6 +308,3 @@ class ClassicSource(Source):
     def mark_accepted(self, row: int | None) -> None:
         assert isinstance(self.stream, ClassicV2)
         self.stream.accept(row)
-
-    def rnd(self, limit: int) -> int:
-        return self.stream.rnd(limit)
