@@ -127,6 +127,7 @@ class SeriesAccessor:
             As `dealerkit.cards.deals.Deals.to_frame`.
         """
         frame = self.deals.to_frame(*names, **options)
+        # The frame has one row for each row of the deals, in the long layout four.
         rows = np.arange(len(frame)) * len(self._data) // max(len(frame), 1)
         return frame.set_axis(self._data.index[rows], axis=0)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LAYOUTS = ("wide", "long")
+# The name of a function, "_" or "(", the seat, and the further arguments.
 _SEAT = re.compile(rf"(\w+?)([_(])({'|'.join(SEATS)})((?:_\w+)?|(?:, [^()]*)?\))")
 ATTACHED = ("board", "weight", "cluster")  # of the attached columns, those that statistics of rows need
 
@@ -65,7 +66,12 @@ def _vary_seat(column: str) -> tuple[str, list[str]]:
     if match is None:
         return column, [column]
     head, mark, rest = match[1], match[2], match[4]
-    name = head + rest if mark == "_" else head + rest.replace(", ", "(", 1) * (rest != ")")
+    if mark == "_":  # hcp_north, dds_north_spades
+        name = head + rest
+    elif rest == ")":  # hcp(north)
+        name = head
+    else:  # dds(north, spades)
+        name = head + rest.replace(", ", "(", 1)
     return name, [f"{head}{mark}{seat}{rest}" for seat in SEATS]
 
 

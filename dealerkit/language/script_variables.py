@@ -124,8 +124,9 @@ def format_value(name: str, value: Any) -> str:
     if isinstance(value, Real | Decimal):
         if not math.isfinite(value):
             raise ArgumentError(f"the value of ${name} is {value}; it is a finite number or a text")
-        # The shortest decimal number; a script has no numbers with an exponent.
-        exact = Decimal(str(value if isinstance(value, Decimal) or "/" not in str(value) else float(value)))
+        text = str(value)
+        # The shortest decimal number; a script has no numbers with an exponent, and no fractions.
+        exact = Decimal(str(float(value)) if "/" in text else text)
         return f"{exact:f}"
     raise ArgumentError(f"the value of ${name} is {value!r:.60}; it is a number or a text of the language")
 

@@ -173,6 +173,8 @@ def deal(
     generate : int or None
         End after this number of deals dealt, with the deals that satisfied the condition.
     swap : {0, 2, 3}
+    threads, progress
+        As for `run`.
 
     Returns
     -------
@@ -180,7 +182,11 @@ def deal(
 
     Raises
     ------
-    ArgumentError, PredealError, ScriptError, MemoryLimitError
+    ArgumentError, PredealError, ScriptError, MemoryLimitError, NotYetError, EvaluationError
+
+    Warns
+    -----
+    NothingProducedWarning
 
     Examples
     --------

@@ -59,7 +59,8 @@ class StreamArrays(NamedTuple):
 class Stream:
     """The common part of both streams: the pack, with predealt cards in their seats' places, and swapping.
 
-    Without arguments it is no stream, only arrays of the right types.
+    `fresh` are the cards of a new pack in their order. Without arguments it is no stream, only arrays of the
+    right types.
     """
 
     version = 0

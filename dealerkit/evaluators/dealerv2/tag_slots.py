@@ -15,8 +15,8 @@ from dealerkit.evaluators.pairs.zar_four_cs import HALVES
 
 SCALES = dict(zip(range(20, 28), point_scales.SCALES, strict=True))
 COMPOSITE_TAGS = (40, 41, 42, 50, 51, 88, 99)  # each holds several point counts
-# Slots that are 0 in DealerV2 for the first produced deal of a run, by tag and side. They hold the body of
-# the hands, and the values of the tag that depend on it are right for this deal, too.
+# By tag and side: slots with the body of the hands, which in DealerV2 are 0 for the first produced deal of a
+# run. The other slots of the tag, also those that contain the body, have the right values for this deal.
 LATE_SLOTS = {(41, 1): (126, 127)}
 TAGS = (*METRICS, *SCALES, *COMPOSITE_TAGS)
 
