@@ -18,6 +18,8 @@ from dealerkit.evaluators import four_cs, holdings
 from dealerkit.function_entry import Settings
 from dealerkit.registry import Function, register
 
+_LOSER_TABLES = ("controls", "top3")  # from which dealer derives losers
+
 
 def sum_table(hand: np.ndarray, table: np.ndarray, suit: int | None = None) -> np.ndarray:
     """Return the sum of a table over the suits of each hand, or its value for one suit."""
@@ -132,7 +134,6 @@ def _check_card(card: Any) -> tuple[int, int]:
     return suit, rank
 
 
-_LOSER_TABLES = ("controls", "top3")  # from which dealer derives losers
 _VAN_STAVEREN = "H. van Staveren, dealer"
 _FOUR_CS = "E. Kaplan and J. Rubens, The Four C's, The Bridge World, October 1982"
 
