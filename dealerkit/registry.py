@@ -7,8 +7,10 @@ A `Function` is one entry. The parser checks calls against the entries, the eval
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
@@ -22,6 +24,7 @@ F = TypeVar("F", bound=Callable)
 _functions: dict[str, Function] = {}
 _spellings: dict[str, str] = {}
 _tags: dict[int, str] = {}
+_word_readers: list[Callable[[str], str | None]] = []
 
 
 def register(function: Function, replace: bool = False) -> Function:
@@ -57,6 +60,11 @@ def register(function: Function, replace: bool = False) -> Function:
     _spellings.update(dict.fromkeys(names, function.name))
     _tags.update(dict.fromkeys(function.tags, function.name))
     return function
+
+
+def reserve_words(find_meaning: Callable[[str], str | None]) -> None:
+    """Refuse names of users' functions that have another meaning in scripts; it is None for other names."""
+    _word_readers.append(find_meaning)
 
 
 def _is_same_place(old: Callable | None, new: Callable | None) -> bool:
@@ -226,8 +234,8 @@ def function(
     Raises
     ------
     ArgumentError
-        The name is taken or not a name; a kind of argument is missing or unknown; the tag is taken, or
-        `usereval` cannot pass these arguments; `combine` is not a rule; `holding_table` is no such table.
+        The name is taken, a word of the language or not a name; a kind of argument is missing or unknown; a
+        bound is no number; the tag is taken, or `usereval` cannot pass these arguments; `combine` is not a rule; `holding_table` is no such table.
 
     Examples
     --------
@@ -248,6 +256,9 @@ def function(
             raise ArgumentError(
                 f"{spelling!r} is not a name of a function; use letters, digits and underscores"
             )
+        for meaning in filter(None, (find_meaning(spelling) for find_meaning in _word_readers)):
+            raise ArgumentError(f"{spelling!r} is {meaning} in scripts; choose another name of the function")
+        _check_bounds(spelling, low, high)
         kinds = _infer_kinds(spelling, body) if args is None else args
         if not isinstance(kinds, list | tuple) or not all(isinstance(kind, str) for kind in kinds):
             raise ArgumentError(f"args of {spelling} is {args!r:.60}; it is a list of texts such as ['seat']")
@@ -265,6 +276,15 @@ def function(
         return body
 
     return add(name) if callable(name) else add
+
+
+def _check_bounds(name: str, low: float | None, high: float | None) -> None:
+    """Raise an error unless the bounds of a function's values are numbers, the lower one first."""
+    for bound in (low, high):
+        if not isinstance(bound, Real | None) or (bound is not None and not math.isfinite(bound)):
+            raise ArgumentError(f"low and high of {name} are numbers or None; not {bound!r:.60}")
+    if low is not None and high is not None and low > high:
+        raise ArgumentError(f"low of {name} is {low}, more than high, {high}")
 
 
 def _infer_kinds(name: str, body: Callable) -> tuple[str, ...]:

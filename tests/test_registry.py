@@ -155,6 +155,23 @@ def test_names_of_the_language_are_not_replaced_by_accident(clean_registry) -> N
     assert dk.deal(1, seed=1).eval("hcp(north)").dtype.kind == "i"
 
 
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [("any", "a keyword"), ("average", "a keyword"), ("north", "a keyword"), ("SAK", "a holding"),
+     ("AS", "a card"), ("x100", "a shape"), ("z3NT", "a contract")],
+)  # fmt: skip
+def test_words_of_the_language_are_no_names_of_functions(clean_registry, name: str, meaning: str) -> None:
+    with pytest.raises(dk.ArgumentError, match=f"'{name}' is {meaning} in scripts"):
+        dk.function(name)(lambda deals, seat: deals.hand(seat) > 0)
+    dk.parse("predeal south SAK condition shape(north, any 4333 + x100)")
+
+
+@pytest.mark.parametrize(("low", "high"), [("a", 3), (float("nan"), 3), (0, float("inf")), (5, 1), (0, [1])])
+def test_bounds_are_numbers_in_order(clean_registry, low: object, high: object) -> None:
+    with pytest.raises(dk.ArgumentError, match="low .*of bounded"):
+        dk.function("bounded", low=low, high=high)(lambda deals, seat: deals.hand(seat) > 0)
+
+
 def test_the_decorator_without_parentheses(clean_registry) -> None:
     @dk.function
     def top_bit(deals, seat):

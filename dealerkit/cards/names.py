@@ -122,6 +122,8 @@ def vulnerability_number(vulnerable: int | str) -> int:
     >>> vulnerability_number("NS"), vulnerability_number("all"), vulnerability_number(True)
     (1, 3, 3)
     """
+    if getattr(getattr(vulnerable, "dtype", None), "kind", None) == "b" and vulnerable.ndim == 0:
+        vulnerable = bool(vulnerable)  # a truth value of numpy
     if isinstance(vulnerable, bool):
         return 3 if vulnerable else 0
     return _find_number("vulnerability", vulnerable, _VULNERABILITY_NUMBERS, VULNERABILITIES)

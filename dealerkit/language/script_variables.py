@@ -119,11 +119,15 @@ def format_value(name: str, value: Any) -> str:
         value = value.item()  # an array without dimensions, a truth value of numpy
     if isinstance(value, str):
         return str(value)
-    if isinstance(value, Integral):
-        return str(int(value))
-    if isinstance(value, Real | Decimal):
-        if not math.isfinite(value):
+    if isinstance(value, Integral | Real | Decimal):
+        try:
+            is_finite = math.isfinite(value)
+        except (OverflowError, ValueError):  # an integer or a fraction beyond floats, Decimal("sNaN")
+            raise ArgumentError(f"the value of ${name} is too large, or is no number") from None
+        if not is_finite:
             raise ArgumentError(f"the value of ${name} is {value}; it is a finite number or a text")
+        if isinstance(value, Integral):
+            return str(int(value))
         text = str(value)
         # The shortest decimal number; a script has no numbers with an exponent, and no fractions.
         exact = Decimal(str(float(value)) if "/" in text else text)

@@ -15,7 +15,13 @@ from dealerkit.language.arguments import describe_arguments
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource, Token
-from dealerkit.language.vocabulary import classify_word, is_function, list_keyword_tokens, list_keywords
+from dealerkit.language.vocabulary import (
+    TOKEN_MEANINGS,
+    classify_word,
+    is_function,
+    list_keyword_tokens,
+    list_keywords,
+)
 from dealerkit.wording import join_words
 
 _OPERANDS = {"NUMBER", "NAME", "LPAR", "NOT", "MINUS", "FUNCTION", "SHAPE"}
@@ -48,12 +54,6 @@ _TOKEN_NAMES = {
     "NUMBER": "a number",
     "PLUS": "'+'",
     "MINUS": "'-'",
-}
-_RESERVED = {
-    "HOLDING": "a holding",
-    "CARD": "a card",
-    "DISTRIBUTION": "a shape",
-    "CONTRACT": "a contract",
 }
 
 
@@ -165,8 +165,8 @@ class _UnexpectedToken:
             if self.token.type == "ASSIGN":
                 return self.token.error("a comparison is written ==; a single '=' defines a variable")
             return None
-        if name.text[:1].isalpha() or name.type in _RESERVED:
-            meaning = _RESERVED.get(name.type, "a keyword")
+        if name.text[:1].isalpha() or name.type in TOKEN_MEANINGS:
+            meaning = TOKEN_MEANINGS.get(name.type, "a keyword")
             return name.error(f"'{name.text}' is {meaning} and cannot be a variable; choose another name")
         return token.error("a comparison is written ==; a single '=' defines a variable")
 

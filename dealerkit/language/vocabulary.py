@@ -7,7 +7,7 @@ import re
 
 from dealerkit import registry
 from dealerkit.cards.names import SEATS, SUITS
-from dealerkit.language.dialects import Rules
+from dealerkit.language.dialects import MODERN, Rules
 from dealerkit.language.signatures import ACTIONS
 
 SUIT_WORDS = {word: index for index, name in enumerate(SUITS) for word in (name, name[:-1])}
@@ -23,6 +23,12 @@ _LISTS = {
 _EXTENDED_SETTINGS = ("seed", "title", "opener", "startboard")
 
 _ACTION_TYPES = {"yes": "ACTION_CALL", "optional": "ACTION_OPTIONAL", "no": "ACTION_BARE"}
+TOKEN_MEANINGS = {
+    "HOLDING": "a holding",
+    "CARD": "a card",
+    "DISTRIBUTION": "a shape",
+    "CONTRACT": "a contract",
+}
 _HOLDING = re.compile("[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?")
 _CARD = re.compile("[TJQKA][CDHS]")
 _DISTRIBUTION = re.compile("(?=[0-9]*x)[0-9x]{4}")
@@ -75,17 +81,29 @@ def classify_word(word: str, rules: Rules) -> tuple[str, str]:
     if is_function(word, rules):
         function = registry.find_function(word)
         return ("ITEM" if function and function.kind == "item" else "FUNCTION"), word
-    if len(word) <= 14:
-        if _HOLDING.fullmatch(word):
-            return "HOLDING", word
-        if _CARD.fullmatch(word):
-            return "CARD", word
-        if _DISTRIBUTION.fullmatch(word):
-            return "DISTRIBUTION", word
-        contract = _MODERN_CONTRACT if rules.modern_syntax else _CONTRACTS[rules.extensions]
-        if contract.fullmatch(word):
-            return "CONTRACT", word
-    return "NAME", word
+    return _classify_cards(word, rules), word
+
+
+def _classify_cards(word: str, rules: Rules) -> str:
+    """Return the type of token of a holding, card, shape or contract; NAME for other words."""
+    contract = _MODERN_CONTRACT if rules.modern_syntax else _CONTRACTS[rules.extensions]
+    patterns = {"HOLDING": _HOLDING, "CARD": _CARD, "DISTRIBUTION": _DISTRIBUTION, "CONTRACT": contract}
+    matches = (kind for kind, pattern in patterns.items() if len(word) <= 14 and pattern.fullmatch(word))
+    return next(matches, "NAME")
+
+
+def find_meaning(word: str) -> str | None:
+    """Return what a word that is no function means in modern scripts; None for a name.
+
+    >>> find_meaning("any"), find_meaning("x100"), find_meaning("fits")
+    ('a keyword', 'a shape', None)
+    """
+    if word in list_keyword_tokens(MODERN):
+        return "a keyword"
+    return TOKEN_MEANINGS.get(_classify_cards(word, MODERN))
+
+
+registry.reserve_words(find_meaning)
 
 
 def is_function(word: str, rules: Rules) -> bool:

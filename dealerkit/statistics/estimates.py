@@ -95,9 +95,7 @@ class Estimate:
         Raises
         ------
         ArgumentError
-            If a name is unknown, or `value` or `n` is missing.
-        ValueError
-            If a text is no number or fraction.
+            If a name is unknown, `value` or `n` is missing, or a value is none of an estimate.
         """
         names = [field.name for field in fields(cls)]
         if not isinstance(values, Mapping) or not {"value", "n"} <= values.keys() <= set(names):
@@ -106,9 +104,18 @@ class Estimate:
         if values.get("exact"):  # what is exact is known, so a number that JSON has not is infinite
             limits = dict.fromkeys(limits, math.inf)
         numbers = {name: values.get(name) for name in limits}
-        given = {**values, **{name: limits[name] if v is None else float(v) for name, v in numbers.items()}}
-        fraction = given.get("fraction")
-        return cls(**{**given, "fraction": None if fraction is None else Fraction(fraction)})
+        fraction, confidence = values.get("fraction"), values.get("confidence", 0.95)
+        normal_quantile(confidence)  # or an error
+        try:
+            given: dict[str, Any] = {
+                **values,
+                **{name: limits[name] if v is None else float(v) for name, v in numbers.items()},
+                "n": operator.index(values["n"]),
+                "fraction": None if fraction is None else Fraction(fraction),
+            }
+        except (TypeError, ValueError, ArithmeticError) as error:
+            raise ArgumentError(f"{values!r:.60} is no estimate: {error}") from None
+        return cls(**given)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the attributes by name, of the types that JSON has; `from_dict` reads them.
@@ -228,8 +235,10 @@ class Estimate:
 
     def _join_interval(self, number: str, to_text: Callable[[float], str]) -> str:
         """Return the text of the value with that of the interval."""
-        # Wilson's interval is asymmetric near 0 and 1; ± would suggest shares below 0.
-        if abs(self.hi + self.lo - 2 * self.value) > 0.2 * self._half_width:
+        # Wilson's interval is asymmetric near 0 and 1; ± would suggest shares below 0. It has no middle
+        # without a value.
+        is_asymmetric = abs(self.hi + self.lo - 2 * self.value) > 0.2 * self._half_width
+        if is_asymmetric or math.isnan(self.value):
             return f"{number} [{to_text(self.lo)}, {to_text(self.hi)}]"
         return f"{number} ± {to_text(self._half_width)}"
 

@@ -29,6 +29,11 @@ def test_numbers_and_all_spellings(read, names_of_numbers):
                 assert read(spelling) == number and type(read(spelling)) is int
 
 
+def test_truth_values_of_numpy_are_vulnerabilities():
+    for value, number in ((np.True_, 3), (np.False_, 0), (np.array(True), 3)):
+        assert names.vulnerability_number(value) == number
+
+
 @pytest.mark.parametrize(("read", "names_of_numbers"), READERS)
 def test_errors_of_other_values_list_the_names(read, names_of_numbers):
     for wrong in (-1, len(names_of_numbers), 0.5, None, "", "x", "no such thing"):

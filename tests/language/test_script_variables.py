@@ -57,7 +57,8 @@ def test_the_text_of_a_value(value: object, text: str) -> None:
     assert format_value("low", value) == text
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), [15], b"15", object(), np.array([1]), 1j])
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), [15], b"15", object(), np.array([1]), 1j,
+                                   pytest.param(10**5000, id="huge"), pytest.param(Fraction(10**400), id="fraction"), Decimal("sNaN"), Decimal("Infinity")])  # fmt: skip
 def test_values_that_have_no_text(value: object) -> None:
     with pytest.raises(dk.ArgumentError, match=r"the value of \$low is "):
         dk.parse("hcp(north) >= $low", params={"low": value})

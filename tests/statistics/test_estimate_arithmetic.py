@@ -45,6 +45,29 @@ def test_order_is_that_of_the_values():
         _ = HALF < "1"
 
 
+def test_an_unknown_value_has_its_interval_in_texts():
+    unknown = proportion(0, 0)
+    assert repr(unknown) == "nan [0, 1] (n = 0)" and f"{unknown:.2f}" == "nan [0.00, 1.00]"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"value": "x"},
+        {"n": "5"},
+        {"n": None},
+        {"lo": "low"},
+        {"fraction": "1/0"},
+        {"fraction": "half"},
+        {"confidence": 7},
+        {"confidence": "x"},
+    ],
+)
+def test_values_that_are_none_of_an_estimate_are_refused(wrong):
+    with pytest.raises(ArgumentError):
+        Estimate.from_dict({**HALF.to_dict(), **wrong})
+
+
 def test_equality_and_hash_follow_the_order():
     same = Estimate(0.5, 0.2, 0.1, 0.9, 5)
     assert same == HALF and HALF == 0.5 and HALF <= same <= HALF
