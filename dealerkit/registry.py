@@ -209,7 +209,7 @@ def function(
     cost : float
         Approximate cost in nanoseconds per deal.
     low, high : float or None
-        Smallest and largest value, in `unit`.
+        Smallest and largest value, in `unit`. Without both, integers have at most 32 bits.
     holding_table : ndarray of int [shape=(8192,) or (4, 8192)], optional
         Declares that the value is the sum over the suits (S H D C) of what this table has for the holding of
         the seat, or of both seats of the side, and for a suit that of the suit alone. A holding is a number
@@ -235,7 +235,8 @@ def function(
     ------
     ArgumentError
         The name is taken, a word of the language or not a name; a kind of argument is missing or unknown; a
-        bound is no number; the tag is taken, or `usereval` cannot pass these arguments; `combine` is not a rule; `holding_table` is no such table.
+        bound is no number; the tag is taken, or `usereval` cannot pass these arguments; `combine` is not a
+        rule; `holding_table` is no such table.
 
     Examples
     --------

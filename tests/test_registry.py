@@ -166,6 +166,25 @@ def test_words_of_the_language_are_no_names_of_functions(clean_registry, name: s
     dk.parse("predeal south SAK condition shape(north, any 4333 + x100)")
 
 
+def test_a_frame_has_the_first_of_several_values(clean_registry) -> None:
+    @dk.function("pair", args=["seat"], outputs=("first", "second"))
+    def pair(deals, seat):
+        return {"first": np.full(len(deals), seat), "second": np.full(len(deals), 9)}
+
+    row = dk.deal(1, seed=1).to_frame("pair", second="pair(west).second").iloc[0]
+    assert row.drop("deal").tolist() == [0, 1, 2, 3, 9]
+
+
+@pytest.mark.parametrize("value", [2**40, -(2**31) - 1, 2**63])
+def test_integers_of_more_than_32_bits_need_bounds(clean_registry, value: int) -> None:
+    large = np.uint64(value) if value >= 2**63 else value
+    dk.function("large")(lambda deals, seat: np.full(len(deals), large))
+    with pytest.raises(dk.ArgumentError, match="large returned .*32 bits need bounds"):
+        dk.deal(2, seed=1).eval("large(north) * large(north)")
+    dk.function("real_large", real=True)(lambda deals, seat: np.full(len(deals), large))
+    assert dk.deal(2, seed=1).eval("real_large(north) * 2").tolist() == [2.0 * value] * 2
+
+
 @pytest.mark.parametrize(("low", "high"), [("a", 3), (float("nan"), 3), (0, float("inf")), (5, 1), (0, [1])])
 def test_bounds_are_numbers_in_order(clean_registry, low: object, high: object) -> None:
     with pytest.raises(dk.ArgumentError, match="low .*of bounded"):

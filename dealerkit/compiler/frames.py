@@ -232,8 +232,10 @@ def expand_name(name: str) -> list[tuple[str, nodes.Call]]:
             "one, as in hcp_north or tricks_south_spades; or give an expression, "
             f"x='{signature}'"
         )
+    output = entry.outputs[0] if entry.outputs else None  # as of a call without the name of a value
     return [
-        ("_".join((head, owner, *rest[1:])), nodes.Call(entry.name, (node, *suits))) for owner, node in owners
+        ("_".join((head, owner, *rest[1:])), nodes.Call(entry.name, (node, *suits), output))
+        for owner, node in owners
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -185,9 +186,14 @@ def _check_values(function: Function, values: Any, n: int, label: str) -> np.nda
             f"{label} returned values of type {values.dtype}, not integers or truth values; or register it "
             "with real=True"
         )
-    if values.dtype.kind in "iu" and function.low is not None and function.high is not None and n:
+    if values.dtype.kind in "iu" and n:
+        low, high, limits = function.low, function.high, f"its range is {function.low} to {function.high}"
+        if low is None or high is None:
+            # The sizes of sums and products follow from the bounds, which are those of 32 bits here.
+            is_unbounded = function.real or function.hundredths
+            low, high = (-math.inf, math.inf) if is_unbounded else (-(2**31), 2**31 - 1)
+            limits = "more than 32 bits need bounds, low= and high=, or real=True"
         scale = 100 if function.hundredths else 1
-        if values.min() < function.low * scale or values.max() > function.high * scale:
-            limits = f"its range is {function.low} to {function.high}"
+        if values.min() < low * scale or values.max() > high * scale:
             raise ArgumentError(f"{label} returned {values.min()} to {values.max()}; {limits}")
     return np.broadcast_to(values, (n,))

@@ -169,6 +169,13 @@ def test_a_wrong_table_of_a_user_is_an_error(temporary):
             dk.probability("acepoints(north) >= 15")
     finally:
         registry.unregister("acepoints")
+    right = np.where(ALL >> 12, 5, 0)
+    dk.function("acepoints", ["seat"], holding_table=right)(lambda deals, seat: points_of_aces(deals, 0))
+    try:
+        with pytest.raises(dk.ArgumentError, match="acepoints is not the sum of its holding_table"):
+            dk.probability("acepoints(north) >= 15")  # right for north, wrong for the other seats
+    finally:
+        registry.unregister("acepoints")
     for table in (np.zeros(8192), np.zeros(13, int), [0] * 8192):
         with pytest.raises(dk.ArgumentError, match="8192 or 4 x 8192 integers"):
             dk.function("acepoints", ["seat"], holding_table=table)(points_of_aces)
