@@ -10,11 +10,14 @@ conditions that accept many or few deals. dealer is measured as a whole process,
 from __future__ import annotations
 
 import argparse
+import sys
 import time
-
-from peers import machine, run_dealer
+from pathlib import Path
 
 import dealerkit as dk
+
+sys.path.insert(0, str(Path(__file__).parent))
+from peers import machine, run_dealer  # noqa: E402 - the module beside this file
 
 LEVELLING = """roll = (rnd(1000) % 1000 + 1000) % 1000
 condition (hcp(north) + hcp(south) >= 20 and roll < 500) or (hcp(north) + hcp(south) < 20 and roll < 100)

@@ -73,3 +73,9 @@ def test_a_predeal_reads_the_same_names():
     assert Predeal.from_mapping({"W": {"Heart": 5}}).lengths == ((3, 1, 5),)
     with pytest.raises(PredealError, match="predeal: unknown seat 'wets'; did you mean 'west'"):
         Predeal.from_mapping({"wets": "SA"})
+
+
+@pytest.mark.parametrize("truth", [bool, np.bool_])
+def test_a_truth_value_is_the_vulnerability_of_all(truth):
+    assert names.vulnerability_number(truth(True)) == 3
+    assert names.vulnerability_number(truth(False)) == 0
