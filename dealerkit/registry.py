@@ -265,6 +265,8 @@ def function(
             raise ArgumentError(f"args of {spelling} is {args!r:.60}; it is a list of texts such as ['seat']")
         if tag is not None:
             _check_tag(spelling, tag, kinds)
+        if holding_table is not None and outputs:
+            raise ArgumentError(f"{spelling} has several outputs; a holding_table declares a single value")
         entry = Function(
             spelling, tuple(kinds), body, "deal", unit,
             pure=pure, total=total, cost=cost, real=real, outputs=tuple(outputs),
@@ -293,12 +295,12 @@ def _infer_kinds(name: str, body: Callable) -> tuple[str, ...]:
     try:
         _, *parameters = inspect.signature(body).parameters.values()
     except (TypeError, ValueError):  # no signature, or no parameter at all
-        parameters = []
-    if parameters and all(parameter.name in ARGUMENT_KINDS for parameter in parameters):
+        parameters = None
+    if parameters is not None and all(parameter.name in ARGUMENT_KINDS for parameter in parameters):
         return tuple(
             parameter.name + "?" * (parameter.default is not parameter.empty) for parameter in parameters
         )
-    if len(parameters) == 1:
+    if parameters is not None and len(parameters) == 1:
         return ("seat",)
     raise ArgumentError(
         f'the kinds of the arguments of {name} are missing; write @dk.function(args=["seat", ...]) above '

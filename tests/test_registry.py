@@ -205,17 +205,27 @@ def test_the_decorator_without_parentheses(clean_registry) -> None:
     def third(deals, whose):
         return np.full(len(deals), whose)
 
+    @dk.function
+    def spare(deals):
+        return np.full(len(deals), 7)
+
     deals = dk.deal(300, seed=1)
     assert (deals.eval("top_bit(east)") == deals.eval("hascard(east, AS)")).all()
     assert "ace of spades" in dk.functions.loc["top_bit", "summary"]
     assert deals[:1].eval("joint(EW, hearts)").tolist() == [113]
     assert deals[:1].eval("joint(EW, hearts, 7)").tolist() == [117]
     assert deals[:1].eval("third(south)").tolist() == [2]
+    assert deals[:2].eval("spare() + 1").tolist() == [8, 8]
     with pytest.raises(dk.ScriptError, match="a side"):
         deals.eval("joint(north, hearts)")
 
 
-@pytest.mark.parametrize("body", [lambda deals: 0, lambda deals, a, b: 0, lambda: 0])
+def test_a_holding_table_declares_a_single_value(clean_registry) -> None:
+    with pytest.raises(dk.ArgumentError, match="tops has several outputs; a holding_table"):
+        dk.function("tops", outputs=["a", "b"], holding_table=np.zeros(8192, int))(lambda deals, seat: {})
+
+
+@pytest.mark.parametrize("body", [lambda deals, a, b: 0, lambda: 0])
 def test_kinds_that_cannot_be_inferred(clean_registry, body: Callable) -> None:
     with pytest.raises(dk.ArgumentError, match=r'@dk.function\(args=\["seat", ...\]\)'):
         dk.function("unclear")(body)

@@ -21,12 +21,16 @@ EXIT_STATUS = (
     "130 after an interrupt."
 )
 DIALECTS = ("modern", "v1", "v2")
-_SHARED: dict[str, dict[str, Any]] = {
+SHARED: dict[str, dict[str, Any]] = {
     "file": {"nargs": "?", "help": "file of the script; standard input if absent or -"},
     "--dialect": {"default": "modern", "choices": DIALECTS, "help": "dialect (default: modern)"},
     "--plan": {
         "default": "auto", "choices": ("auto", "plain", "staged", "conditional"),
         "help": "how to deal (default: auto, the plan with the lowest cost)",
+    },
+    "--swap": {
+        "type": int, "choices": (0, 2, 3), "default": 0,
+        "help": "produce 2 or 6 deals from each shuffle, with 2 or 3 hands exchanged (default: 0, none)",
     },
     "--param": {
         "action": "append", "default": [], "metavar": "NAME=TEXT",
@@ -48,7 +52,7 @@ _SHARED: dict[str, dict[str, Any]] = {
 def add_shared(parser: argparse.ArgumentParser, *names: str) -> None:
     """Add arguments that several verbs have, by their names."""
     for name in names:
-        parser.add_argument(name, **_SHARED[name])
+        parser.add_argument(name, **SHARED[name])
 
 
 def locate_script(file: str | None) -> bytes | Path:

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("diagram", "pbn", "line"),
         help="form of the output (default: diagram)",
     )
-    add_shared(parser, "--param", "--threads")
+    add_shared(parser, "--param", "--plan", "--swap", "--threads")
 
 
 def run_verb(options: argparse.Namespace) -> int:
@@ -49,6 +49,8 @@ def run_verb(options: argparse.Namespace) -> int:
             predeal=predeal,
             given=options.given,
             params=parse_variables(options.param),
+            plan=options.plan,
+            swap=options.swap,
             threads=options.threads,
         )
     for warning in caught:

@@ -18,6 +18,7 @@ from dealerkit.cli.arguments import (
     EXIT_STATUS,
     GAVE_UP,
     INTERRUPTED,
+    SHARED,
     UNSATISFIABLE,
     add_shared,
     join_scripts,
@@ -83,7 +84,6 @@ _UNSUPPORTED: dict[str, dict[str, Any]] = {
     "--save-dl52": {"metavar": "FILE", "help": "append produced deals, 52 bytes each (v2: -l)"},
     "-U --evaluation-server": {"metavar": "PATH", "help": "program that evaluates hands"},
 }
-_SWAPS = {"type": int, "choices": (0, 2, 3)}
 _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
     "limits": {
         "-p --produce": {"type": int, "metavar": "N", "help": "stop after N produced deals"},
@@ -99,11 +99,8 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
             "default": "uniform", "choices": ("uniform", "classic"),
             "help": "classic: the deals of the classic programs for the same seed (default: uniform)",
         },
-        "--swap": {
-            **_SWAPS, "default": 0,
-            "help": "produce 2 or 6 deals from each shuffle, with 2 or 3 hands exchanged (default: 0, none)",
-        },
-        "-x": {**_SWAPS, "dest": "swap", "help": argparse.SUPPRESS},
+        "--swap": SHARED["--swap"],
+        "-x": {**SHARED["--swap"], "dest": "swap", "help": argparse.SUPPRESS},
         **{
             f"-{seat[0].upper()} --{seat}": {
                 "metavar": "CARDS",

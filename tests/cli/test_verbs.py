@@ -53,3 +53,17 @@ def test_named_values_of_script_variables(capsys: pytest.CaptureFixture[str], tm
     ):
         assert main(list(map(str, words))) == 2
         assert message in capsys.readouterr().err
+
+
+def test_deal_takes_a_plan_and_swapping(capsys: pytest.CaptureFixture[str]) -> None:
+    def read_hands(*words: str) -> list[list[str]]:
+        assert main(["deal", "4", "-s", "1", "--format", "pbn", *words]) == 0
+        return [line[2:].split() for line in capsys.readouterr().out.splitlines()]
+
+    hands = read_hands("--swap", "2")
+    for dealt, swapped in (hands[:2], hands[2:]):
+        assert swapped == [dealt[seat] for seat in (0, 3, 2, 1)]
+    strong = ["--given", "hcp(north) >= 20"]
+    assert read_hands(*strong, "--plan", "plain") != read_hands(*strong, "--plan", "conditional")
+    with pytest.raises(SystemExit):
+        main(["deal", "--plan", "shuffle"])
