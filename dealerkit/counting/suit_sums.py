@@ -109,8 +109,14 @@ class SuitSums:
 
     def find_sum(self, slot: int) -> SuitSum | None:
         """Return a slot's value as a sum over suits, or None if it is not one."""
-        for part in self.graph.find_required(slot):  # in order, so that no recursion is deep
-            if part not in self._sums:
+        todo = [slot]  # a list, since arithmetic may be nested too deep for recursion
+        while todo:
+            operation = self.graph.operations[todo[-1]]
+            operands = operation.inputs if operation.kind == "arithmetic" else ()
+            missing = [part for part in operands if part not in self._sums]
+            if missing:
+                todo += missing
+            elif (part := todo.pop()) not in self._sums:
                 self._sums[part] = self._compute_sum(part)
         return self._sums[slot]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from dealerkit import run
@@ -196,6 +196,7 @@ def test_some_scripts_run(text: str, dialect: str) -> None:
 
 
 @given(LONG, st.sampled_from(DIALECTS))
+@example(_chain("0", "==", 4121), "modern")  # no deal can meet it, which is proved
 @examples(40)
 def test_some_deep_and_long_scripts_run(text: str, dialect: str) -> None:
     play(text, dialect)
