@@ -122,7 +122,7 @@ def vulnerability_number(vulnerable: int | str) -> int:
     >>> vulnerability_number("NS"), vulnerability_number("all"), vulnerability_number(True)
     (1, 3, 3)
     """
-    if getattr(getattr(vulnerable, "dtype", None), "kind", None) == "b" and vulnerable.ndim == 0:
+    if str(getattr(vulnerable, "dtype", "")) == "bool" and getattr(vulnerable, "shape", None) == ():
         vulnerable = bool(vulnerable)  # a truth value of numpy
     if isinstance(vulnerable, bool):
         return 3 if vulnerable else 0
