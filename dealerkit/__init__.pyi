@@ -24,11 +24,14 @@ from dealerkit.errors import NothingProducedWarning as NothingProducedWarning
 from dealerkit.errors import NotYetError as NotYetError
 from dealerkit.errors import PredealError as PredealError
 from dealerkit.errors import ScriptError as ScriptError
+from dealerkit.errors import TermsWarning as TermsWarning
 from dealerkit.errors import UnknownNameError as UnknownNameError
 from dealerkit.errors import UnsatisfiableWarning as UnsatisfiableWarning
 from dealerkit.evaluators import evaluate as evaluate
 from dealerkit.explanation.explain import explain as explain
 from dealerkit.explanation.why import why as why
+from dealerkit.formats.library import Library as Library
+from dealerkit.formats.reading import read as read
 from dealerkit.formats.sample import solved_sample as solved_sample
 from dealerkit.language import Script as Script
 from dealerkit.language import parse as parse

@@ -125,6 +125,10 @@ class CompatibilityWarning(DealerkitWarning):
     """A script that has another meaning for another program or under other rules."""
 
 
+class TermsWarning(DealerkitWarning):
+    """The terms on which the data of a file may be used."""
+
+
 class CacheWarning(DealerkitWarning):
     """Compiled functions that could not be stored on disk for the next start."""
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from dealerkit.errors import FileError
+from dealerkit.errors import DealerkitError, FileError
 
 
 @contextlib.contextmanager
@@ -42,6 +42,6 @@ def write_atomically(target: str | os.PathLike) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
     except (OSError, ValueError) as reason:
         # A closed pipe is another output, usually standard output (`| head`), so `target` is not at fault.
-        if isinstance(reason, FileError | BrokenPipeError):
+        if isinstance(reason, DealerkitError | BrokenPipeError):
             raise
         raise FileError(f"{target}: {getattr(reason, 'strerror', None) or reason}") from reason

@@ -10,6 +10,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.compiler.compilation import compile_script
+from dealerkit.formats.content import Records
 from dealerkit.registry import get_function
 
 LONG_SUM = " + ".join(f"{i} * hcp({seat})" for i in range(1, 60) for seat in ("north", "south"))
@@ -75,6 +76,7 @@ def build_objects():
             cluster=np.arange(300),
         ),
     )
+    yield "library", dk.Library(Records(sample, name=f"{LONG_NAME * 10}.pbn"))
     yield from (
         ("array", dk.DealArray(sample)),
         ("small array", dk.DealArray([text, None])),

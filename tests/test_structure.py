@@ -55,10 +55,13 @@ DELEGATING = {
     ("cards/deals.py", "Deals.where", "compiler.frames"),
     ("cards/deals.py", "Deals.to_frame", "compiler.frames"),
     ("cards/deals.py", "Deals.sides", "studies.sides_frame"),
+    ("cards/sequence.py", "DealSequence.write", "formats.format"),
     ("cards/accessor.py", "*", "*"),
     ("actions/*.py", "*.plot", "plots.*"),
     ("simulation/result.py", "Result.plot", "plots.*"),
     ("studies/trial.py", "Trial.plot", "plots.*"),
+    ("formats/library.py", "Library.where", "simulation.selection"),
+    ("formats/library.py", "Library.to_frame", "compiler.frames"),
 }
 
 IMPORTED_LATE = {"matplotlib", "IPython", "ipywidgets", "dask", "distributed", "pyarrow", "endplay", "pandas"}
@@ -76,7 +79,8 @@ FRAMES = {  # they return DataFrames
 
 USES_DIALECT = (
     "language/dialects.py", "language/__init__.py", "compiler/frames.py", "actions/text*.py",
-    "simulation/run.py", "simulation/job.py", "simulation/prepare.py", "explanation/explain.py",
+    "simulation/run.py", "simulation/job.py", "simulation/prepare.py", "simulation/selection.py",
+    "formats/library.py", "explanation/explain.py",
     "explanation/why.py", "cards/deals.py", "cards/accessor.py", "notebook/*.py", "cli/*.py", "__init__.py",
 )  # fmt: skip
 

@@ -78,6 +78,7 @@ class RunTotals:
     probability: object = None
     source: str = ""
     is_next_to_last: bool = False  # whether the limit of `produce` was reached one deal before `generate`
+    library: tuple[int, int, int] | None = None  # records read, ends of the file passed, first block
 
 
 @cache

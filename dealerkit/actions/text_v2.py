@@ -97,9 +97,14 @@ class V2Writer(V1Writer):
     def format_ending(self, totals: RunTotals) -> str:
         title = f"\n{self.settings.title}\n" if self.settings.title else ""
         generated = (totals.generated or 0) + totals.is_next_to_last  # DealerV2 counts one deal too many
+        origin = f"Initial random seed {totals.seed % SEEDS}"
+        if totals.library is not None:
+            n_read, n_ends, block = totals.library
+            origin = f"Library file records read {n_read}, Wrap Arounds={n_ends}\n"
+            origin += f"Library file starting seed {block}"
         return (
             f"{title}Generated {generated} hands\nProduced  {totals.produced} hands\n"
-            f"Initial random seed {totals.seed % SEEDS}\nTime needed {totals.elapsed:8.3f} sec\n"
+            f"{origin}\nTime needed {totals.elapsed:8.3f} sec\n"
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self, overload
 
@@ -261,6 +262,28 @@ class DealSequence:
             columns["vulnerable"] = np.array([0, 2, 1, 3, -1], dtype=np.int8)[self.vulnerable]
         seats = (np.arange(4) - places) % 4  # from which the hand of each seat comes
         return type(self)(self.hands.T[seats].T, check=False, **columns)
+
+    def write(self, path: str | os.PathLike, format: str | None = None, **options: Any) -> None:
+        """Write the deals to a file, which appears under its name when it is complete.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+        format : str or None
+            Name of the format; None: by the end of the file's name.
+        **options
+            Of the format; see `dealerkit.formats.format.write`.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be written.
+        ArgumentError
+            If the format is unknown, cannot hold these deals, or has no such option.
+        """
+        from dealerkit.formats.format import write
+
+        write(self, path, format, **options)
 
     @classmethod
     def concatenate(cls, parts: Iterable[Self]) -> Self:

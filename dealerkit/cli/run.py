@@ -74,7 +74,6 @@ def _parse_debug_level(text: str) -> int:
 
 # Switches of the classic programs that are parsed and then refused.
 _UNSUPPORTED: dict[str, dict[str, Any]] = {
-    "-L --library": {"metavar": "FILE", "help": "deals from a library of solved deals"},
     "--ginsberg": {
         "type": int,
         "metavar": "N",
@@ -94,6 +93,11 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         },
     },
     "dealing": {
+        "-L --source --library": {
+            "metavar": "FILE",
+            "help": "take the deals of a file, with their tables of tricks, instead of dealing; in v2 the "
+            "seed is the number of the block to begin with",
+        },
         "-s --seed": {"type": int, "metavar": "N", "help": "random seed (default: a new one)"},
         "--stream": {
             "default": "uniform", "choices": ("uniform", "classic"),
@@ -159,6 +163,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_verb(options: argparse.Namespace) -> int:
     """Run the script; return the exit status."""
+    from dealerkit.formats.reading import read
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.run import run
 
@@ -193,6 +198,7 @@ def run_verb(options: argparse.Namespace) -> int:
             params=params,
             dialect=options.dialect,
             stream=options.stream,
+            source=None if options.source is None else read(options.source),
             plan=options.plan,
             keep="auto" if options.html else 0,
             statistics=not options.no_statistics,

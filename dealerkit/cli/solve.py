@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dealerkit.cards.names import STRAIN_LETTERS
 from dealerkit.cli.arguments import add_shared
-from dealerkit.errors import DealError, FileError
+from dealerkit.errors import ArgumentError, DealError, FileError
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
@@ -34,16 +34,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--declarers", default="NESW", metavar="LETTERS", help="declarers (default: NESW)")
     add_shared(parser, "--threads")
     parser.add_argument("--tables", action="store_true", help="print the tricks of each deal")
+    parser.add_argument(
+        "--check",
+        type=int,
+        metavar="N",
+        help="solve N deals of a file with tables again, and compare: the first, the last, others at random",
+    )
 
 
 def run_verb(options: argparse.Namespace) -> int:
     """Solve, or show the store; return the exit status."""
     from dealerkit.doubledummy.store.database import current_store
 
+    if options.check is not None:
+        _check_file(options)
+        return 0
     if options.file is not None:
         _solve_file(options)
     sys.stdout.write(f"{current_store()!r}\n")
     return 0
+
+
+def _check_file(options: argparse.Namespace) -> None:
+    """Compare tables of a file with the solver, and print how many were equal."""
+    from dealerkit.formats.checking import check_tables
+    from dealerkit.formats.reading import read
+
+    if options.file is None:
+        raise ArgumentError("--check needs a file with tables, such as rpdd.zrd")
+    library = read(options.file)
+    start = time.perf_counter()
+    checked = check_tables(library, options.check, threads=options.threads)
+    sys.stdout.write(
+        f"{library!r}\n{len(checked.numbers)} deals solved again, {checked.n_results} results: all equal, "
+        f"{time.perf_counter() - start:.1f} s\n"
+    )
 
 
 def _solve_file(options: argparse.Namespace) -> None:

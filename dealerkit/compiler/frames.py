@@ -116,9 +116,24 @@ def evaluate_frame(
     UnknownNameError, ArgumentError, ScriptError, EvaluationError
         An error of an expression; a name of a column that is given twice.
     """
-    import pandas as pd
-
     from dealerkit.cards.array import DealArray
+
+    frame = evaluate_columns(deals.__getitem__, len(deals), names, expressions, dialect, params, **settings)
+    frame.insert(0, "deal", DealArray(deals))
+    return frame
+
+
+def evaluate_columns(
+    read_batch: Callable[[slice], Deals],
+    n_deals: int,
+    names: Iterable[str],
+    expressions: Mapping[str, str],
+    dialect: str = "modern",
+    params: Params = (),
+    **settings: Any,
+) -> pd.DataFrame:
+    """Return the columns of `evaluate_frame` without the deals, which `read_batch` reads in batches."""
+    import pandas as pd
 
     graph = compile_script(Script((), MODERN), MODERN, **settings).graph
     slots: dict[str, int] = {}
@@ -139,13 +154,13 @@ def evaluate_frame(
         operation = source.operations[slot]
         hundredths = operation.kind == "call" and operation.detail[0].hundredths
         data[column] = np.empty(
-            len(deals), np.int16 if column in patterns else operation.range.smallest_dtype(hundredths)
+            n_deals, np.int16 if column in patterns else operation.range.smallest_dtype(hundredths)
         )
     positions, labels = pattern_names()
 
     def fill(first: int) -> None:
         rows = slice(first, first + BATCH_DEALS)
-        batch = deals[rows]
+        batch = read_batch(rows)
 
         def evaluate(count: int) -> dict[str, np.ndarray]:
             part, numbers = batch[:count], first + np.arange(count)
@@ -156,10 +171,10 @@ def evaluate_frame(
             data[column][rows] = positions[values] if column in patterns else values
 
     with ThreadPoolExecutor(n_processors()) as pool:
-        list(pool.map(fill, range(0, len(deals), BATCH_DEALS)))
+        list(pool.map(fill, range(0, n_deals, BATCH_DEALS)))
     for column in patterns:
         data[column] = pd.Categorical.from_codes(data[column], categories=list(labels))
-    return pd.DataFrame({"deal": DealArray(deals), **data}, copy=False)
+    return pd.DataFrame(data, index=pd.RangeIndex(n_deals), copy=False)
 
 
 def build_frame(

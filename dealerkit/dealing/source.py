@@ -15,6 +15,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 
 ALL_SEATS = 0b1111
+TABLES = 0b10000  # in a set of seats: the tables, of a source that decodes them on request
 # For each swapping mode and each deal of a shuffle: whose hand of the shuffle N, E, S and W hold.
 OWNERS = {
     0: ((0, 1, 2, 3),),
@@ -57,6 +58,9 @@ class Source:
         Part of the last line of a report: ``seed 7, ``.
     swap : {0, 2, 3}
         Swapping mode.
+    everything : int
+        The bit set of all that can be requested: all seats, and `TABLES` of a source that attaches tables
+        only on request.
     """
 
     n_deals: int | None = None
@@ -64,6 +68,7 @@ class Source:
     is_solved = False
     description = ""
     swap = 0
+    everything = ALL_SEATS
 
     def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
         """Return a callable that deals the deals first .. first + count - 1.
@@ -72,7 +77,8 @@ class Source:
         ----------
         first, count : int >= 0
         seats : int, 0..15
-            Seats whose hands are needed, bit 0 north ... bit 3 west; other hands may be 0.
+            Seats whose hands are needed, bit 0 north ... bit 3 west; other hands may be 0. The bit `TABLES`
+            is used only for sources with this bit in `everything`.
 
         Returns
         -------
@@ -83,7 +89,7 @@ class Source:
         raise NotImplementedError
 
     def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
-        """Return the same deals with the hands of `seats`, even those that `batch` did not deal."""
+        """Return the same deals with the hands (and tables) of `seats`, even if `batch` did not deal them."""
         return deals
 
     def clusters(self, first: int, count: int) -> np.ndarray | None:

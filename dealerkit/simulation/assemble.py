@@ -7,6 +7,7 @@ import warnings
 
 from dealerkit.actions.text import RunTotals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
+from dealerkit.formats.library import Library
 from dealerkit.planning.acceptance import scale_to_deals
 from dealerkit.simulation.acceptance import find_warning, list_impossible_clauses
 from dealerkit.simulation.exact_curves import add_exact_curves
@@ -37,10 +38,11 @@ def assemble(execution: Execution) -> Result:
         reached_limit = n_dealt == job.limits.generate and not execution.interrupted
         generated = 0 if plan.is_impossible else job.requested.generate if reached_limit else None
     if _prints_statistics(execution):
-        requested = job.requested
+        requested, source = job.requested, job.source
         is_next_to_last = (produced, n_dealt + 1) == (requested.produce, requested.generate)
+        read = source.count_read(n_dealt) if isinstance(source, Library) else None
         totals = RunTotals(
-            generated, produced, job.seed, elapsed, probability, job.source.description, is_next_to_last
+            generated, produced, job.seed, elapsed, probability, source.description, is_next_to_last, read
         )
         collector.write(text.format_ending(totals))
     unsatisfiable = execution.unsatisfiable or list_impossible_clauses(plan)

@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.actions import Action, ProducedDeals
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses, evaluate_until_error
-from dealerkit.dealing.source import ALL_SEATS, NumberedDeals, Source
+from dealerkit.dealing.source import TABLES, NumberedDeals, Source
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
 from dealerkit.planning import Plan
@@ -130,15 +130,28 @@ def evaluate_batch(
         seats = batch.seats
         if plan.n_staged:  # these clauses always have a value
             columns = apply_clauses(columns, list(plan.clauses[: plan.n_staged]))
-            if len(columns):
-                seats |= plan.clause_seats
-                columns.set_deals(source.complete(columns.deals, columns.numbers, seats))
-        columns, error = filter_columns(columns, plan.clauses[plan.n_staged :], len(dealt))
+            seats = _complete(columns, source, seats, plan.clause_seats)
+        columns, error = filter_columns(columns, plan.cheap_clauses[plan.n_staged :], len(dealt))
+        if plan.n_solver_clauses:
+            seats = _complete(columns, source, seats, plan.clause_seats | TABLES)
+            columns, solver_error = filter_columns(columns, plan.solver_clauses, len(dealt))
+            error = solver_error or error
         if n_needed is not None and len(columns) > n_needed:
             columns, error = columns.take(np.arange(n_needed)), None
-        needed_seats = ALL_SEATS if keep else plan.action_seats | seats
-        if needed_seats & ~seats and len(columns):
-            columns.set_deals(source.complete(columns.deals, columns.numbers, needed_seats))
+        _complete(columns, source, seats, source.everything if keep else find_action_seats(plan, source))
         columns, actions, action_error = update_actions(plan, columns, len(dealt))
     error = batch.locate(dealt, action_error or error)
     return BatchResult(batch.first, batch.count, columns, actions, error, ledger)
+
+
+def find_action_seats(plan: Plan, source: Source) -> int:
+    """Return the bit set of the seats that actions depend on, and `TABLES` where they use tricks."""
+    return plan.action_seats | (source.everything & TABLES if plan.solver_ns else 0)
+
+
+def _complete(columns: BatchColumns, source: Source, seats: int, needed: int) -> int:
+    """Add what is needed to deals that have `seats`; return the bit set of what they have then."""
+    if needed & source.everything & ~seats and len(columns):
+        seats = (seats | needed) & source.everything
+        columns.set_deals(source.complete(columns.deals, columns.numbers, seats))
+    return seats

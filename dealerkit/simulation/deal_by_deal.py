@@ -22,7 +22,7 @@ from dealerkit.compiler.deal_program import DealProgram, build_program
 from dealerkit.compiler.evaluation import BatchColumns, describe_division
 from dealerkit.compiler.randomness import keyed_integers
 from dealerkit.dealing.classic.streams import ClassicSource, Stream, make_empty_hands
-from dealerkit.dealing.source import ALL_SEATS, Source, n_deals_per_shuffle
+from dealerkit.dealing.source import Source, n_deals_per_shuffle
 from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.errors import DivisionByZeroError, EvaluationError
 from dealerkit.planning import Plan
@@ -137,7 +137,7 @@ class _Runner:
         state[codes.N_PRODUCED] = n_produced
         self.tables, hands = {}, make_empty_hands(0)
         if not isinstance(source, ClassicSource):
-            dealt = source.batch(first, n_deals, ALL_SEATS)()
+            dealt = source.batch(first, n_deals, source.everything)()
             assert isinstance(dealt, Deals)  # no conditional plan is run deal by deal
             self.given, hands = dealt, make_empty_hands(len(dealt))
             hands[: len(dealt)] = dealt.hands

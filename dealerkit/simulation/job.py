@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from dealerkit.dealing.source import Source
 from dealerkit.errors import ArgumentError, MemoryLimitError
 from dealerkit.language.checks import Program
 from dealerkit.language.script_variables import Params
+from dealerkit.machine import memory_bytes
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import PLANS
@@ -178,16 +178,10 @@ def count_kept(keep: str | int, limits: Limits) -> int:
     if keep == "auto":
         return AUTO_KEPT
     n_deals = min(limit for limit in (limits.produce, limits.generate) if limit is not None)
-    n_bytes, memory = 32 * n_deals, _memory_bytes()
+    n_bytes, memory = 32 * n_deals, memory_bytes()
     if n_bytes > memory // 4:
         raise MemoryLimitError(
             f"keeping {n_deals:,} deals may take {n_bytes:,} bytes, "
             f"more than a quarter of the memory ({memory:,})"
         )
     return n_deals
-
-
-def _memory_bytes() -> int:
-    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return sys.maxsize if sys.maxsize < 1 << 33 else 8 << 30  # unknown: assume eight gigabytes

@@ -16,11 +16,18 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dealerkit.actions import Action, ProducedDeals
-from dealerkit.dealing.source import ALL_SEATS
+from dealerkit.dealing.source import TABLES, Source
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.machine import n_processors
 from dealerkit.planning import Limits, Plan
-from dealerkit.simulation.batches import Batch, BatchResult, evaluate_batch, filter_columns, update_actions
+from dealerkit.simulation.batches import (
+    Batch,
+    BatchResult,
+    evaluate_batch,
+    filter_columns,
+    find_action_seats,
+    update_actions,
+)
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.remote import RemoteResult, submit
 
@@ -99,8 +106,9 @@ class Loop:
         limit = self.job.limits.produce
         return None if limit is None else limit - self.n_produced
 
-    def deal(self, first: int, count: int, seats: int = ALL_SEATS) -> Batch:
-        """Return the batch of these deals of the source."""
+    def deal(self, first: int, count: int, seats: int | None = None) -> Batch:
+        """Return the batch of these deals of the source; `seats` as for `Source.batch`, None for all."""
+        seats = self.source.everything if seats is None else seats
         return Batch(self.source.batch(first, count, seats), first, count, seats)
 
     def consume(self, result: BatchResult) -> ProducedBatch:
@@ -139,7 +147,7 @@ class Loop:
                     if batch_range is None:
                         break
                     keep = self.n_produced < n_complete
-                    batch = self.deal(*batch_range, _first_seats(self.plan, keep))
+                    batch = self.deal(*batch_range, _first_seats(self.plan, self.source, keep))
                     arguments = (self.plan, self.source, self.job.seed, batch, self.n_needed, keep)
                     if pool is None:
                         pending.append(evaluate_batch(*arguments))
@@ -219,10 +227,13 @@ class Loop:
                 return
 
 
-def _first_seats(plan: Plan, keep: bool) -> int:
-    """Return the bit set of the seats that are dealt before any clause is evaluated."""
+def _first_seats(plan: Plan, source: Source, keep: bool) -> int:
+    """Return the bit set of the seats (and `TABLES`) that are dealt before any clause is evaluated."""
     if plan.n_staged:
         return plan.graph.find_seats(plan.clauses[: plan.n_staged])
+    has_tables = source.everything & TABLES
+    if has_tables and plan.cheap_clauses:
+        return plan.graph.find_seats(plan.cheap_clauses)
     if plan.clauses:
-        return plan.clause_seats
-    return ALL_SEATS if keep else plan.action_seats
+        return plan.clause_seats | has_tables
+    return source.everything if keep else find_action_seats(plan, source)

@@ -109,9 +109,9 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
         predeal += Predeal.from_mapping(options.predeal)
         predeal.check()
     if options.source is not None:
-        given = make_given_source(options, predeal)
+        given, remarks = make_given_source(options, predeal, plain, seed)
         requested = resolve_limits(plain, options.produce, options.generate, given.n_deals)
-        return _Dealing(given, plain, requested, requested)
+        return _Dealing(given, plain, requested, requested, remarks=remarks)
     requested = resolve_limits(plain, options.produce, options.generate, None)
     if options.stream == "classic":
         classic, remarks = make_classic_source(plain, seed, predeal, options.swap)

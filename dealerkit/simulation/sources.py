@@ -10,6 +10,7 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import DealsSource, Source
 from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.errors import ArgumentError
+from dealerkit.formats.library import Library
 from dealerkit.planning import Plan
 from dealerkit.simulation.job import RunOptions
 
@@ -33,14 +34,29 @@ def as_deals(source: Any) -> Deals:
     return deals
 
 
-def make_given_source(options: RunOptions, predeal: Predeal) -> Source:
-    """Return the source of the deals that the caller gives.
+def make_given_source(
+    options: RunOptions, predeal: Predeal, plan: Plan, seed: int
+) -> tuple[Source, list[str]]:
+    """Return the source of the deals that the caller gives, and remarks on what is ignored.
+
+    Under the rules of v2 a library begins with the block that the seed numbers, and wraps around.
 
     Raises
     ------
     ArgumentError
         Given deals are combined with a predeal, swapping or a classic stream.
     """
+    source, remarks = options.source, []
+    if isinstance(source, Library) and plan.program.script.rules.name == "v2":
+        if options.swap or predeal:
+            remarks.append("as in DealerV2, deals of a library are neither predealt nor swapped")
+        if options.seed or plan.program.seed:  # 0 and none are random: almost never the number of a block
+            source, exists = source.from_block(seed)
+            if not exists:
+                remarks.append(
+                    f"seed {seed} is beyond the blocks of the library; it begins with its first deal"
+                )
+        return source, remarks
     if options.swap or predeal:
         raise ArgumentError("deals that exist already cannot be predealt or swapped")
     if options.stream == "classic":
@@ -48,7 +64,7 @@ def make_given_source(options: RunOptions, predeal: Predeal) -> Source:
             "source= and stream='classic' are both sources of deals; leave out stream= to use the "
             "deals of source=, or source= to deal"
         )
-    return DealsSource(as_deals(options.source))
+    return source if isinstance(source, Source) else DealsSource(as_deals(source)), remarks
 
 
 def make_classic_source(plan: Plan, seed: int, predeal: Predeal, swap: int) -> tuple[Source, list[str]]:

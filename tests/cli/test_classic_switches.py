@@ -175,7 +175,7 @@ def test_a_run_gives_up_after_the_time_limit(command: Command) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("-L f.zrd", "--library is not supported yet"),
+        ("-L f.zrd", "No such file"),
         ("-Z wN:f", "--save-zrd is not supported yet"),
         ("-l w:f", "--save-dl52 is not supported yet"),
         ("--dialect v1 -l 5", "--ginsberg is not supported yet"),

@@ -1,0 +1,135 @@
+"""Formats of files of deals: their registry, recognition of a file's format, and writing.
+
+A format is a module of this package with a `Format` named FORMAT; `MODULES` lists them in the order in which
+they are tried on a file.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from dealerkit.errors import ArgumentError, FileError, suggest_name
+from dealerkit.formats.content import Content, DealSupply
+
+MODULES = ("parquet", "zrd", "zdd")  # formats that other files may resemble come last
+HEAD_BYTES = 4_000  # of a file, from which its format is recognised; whole records of 10 bytes
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of files of deals.
+
+    Attributes
+    ----------
+    name : str
+    suffixes : tuple of str
+        Ends of file names, with the dot, in lower case.
+    recognise : callable
+        ``recognise(head)`` returns whether the first bytes of a file (`HEAD_BYTES` or all) fit this format.
+    read : callable
+        ``read(path, **options)`` returns a `Content`.
+    write : callable or None
+        ``write(deals, path, **options)`` writes Deals or a Library; see `split_deals`.
+    read_options, write_options : tuple of str
+        Names of the keywords of `read` and `write`.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    recognise: Callable[[bytes], bool]
+    read: Callable[..., Content]
+    write: Callable[..., None] | None = None
+    read_options: tuple[str, ...] = ()
+    write_options: tuple[str, ...] = ()
+
+
+@cache
+def find_formats() -> dict[str, Format]:
+    """Return all formats by name, in the order in which they are tried."""
+    formats = (importlib.import_module(f"dealerkit.formats.{module}").FORMAT for module in MODULES)
+    return {entry.name: entry for entry in formats}
+
+
+def get_format(name: str) -> Format:
+    """Return the format of this name; an ArgumentError suggests the most similar one."""
+    formats = find_formats()
+    if not isinstance(name, str) or name.lower() not in formats:
+        raise ArgumentError(
+            f"unknown format {name!r:.60}{suggest_name(str(name), formats)}; "
+            f"the formats are {', '.join(formats)}"
+        )
+    return formats[name.lower()]
+
+
+def find_format(path: Path) -> Format:
+    """Return the format of a file: by its content, and by its name where several formats fit or none does.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, or its format is unknown.
+    """
+    try:
+        with open(path, "rb") as file:
+            head = file.read(HEAD_BYTES)
+    except OSError as reason:
+        raise FileError(f"{path}: {reason.strerror or reason}") from reason
+    if not head:
+        raise FileError(f"{path}: the file is empty")
+    formats = find_formats().values()
+    fitting = [entry for entry in formats if entry.recognise(head)]
+    named = [entry for entry in formats if path.suffix.lower() in entry.suffixes]
+    chosen = [entry for entry in fitting if entry in named] or fitting or named
+    if not chosen:
+        raise FileError(
+            f"{path}: the format is not recognised; give it: read(..., format={next(iter(find_formats()))!r})"
+        )
+    return chosen[0]
+
+
+def check_options(entry: Format, options: Mapping[str, Any], names: tuple[str, ...]) -> None:
+    """Raise ArgumentError if the format has no such option; `names` are those that it has."""
+    for name in options:
+        if name not in names:
+            known = f"it takes {', '.join(names)}" if names else "it takes none"
+            raise ArgumentError(f"the format {entry.name} has no option {name!r}; {known}")
+
+
+def write(deals: DealSupply, path: str | os.PathLike, format: str | None = None, **options: Any) -> None:
+    """Write deals to a file, which appears under its name when it is complete.
+
+    Parameters
+    ----------
+    deals : Deals or Library
+    path : str or os.PathLike
+    format : str or None
+        None: by the end of the name.
+    **options
+        ``title=`` of a .zrd file, ``first=`` of a .zdd file.
+
+    Raises
+    ------
+    FileError
+        The file cannot be written.
+    ArgumentError
+        The format is unknown, cannot hold these deals, or has no such option.
+    """
+    if format is None:
+        suffix = Path(path).suffix.lower()
+        fitting = [entry for entry in find_formats().values() if suffix in entry.suffixes]
+        if not fitting:
+            suffixes = ", ".join(suffix for entry in find_formats().values() for suffix in entry.suffixes)
+            raise ArgumentError(f"{path}: the end of the name is that of no format; it may be {suffixes}")
+        entry = fitting[0]
+    else:
+        entry = get_format(format)
+    if entry.write is None:
+        raise ArgumentError(f"files of the format {entry.name} can be read, not written")
+    check_options(entry, options, entry.write_options)
+    entry.write(deals, path, **options)

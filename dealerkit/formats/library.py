@@ -1,0 +1,336 @@
+"""`Library`: the deals of a file, as a source of a run and as a table to look at."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Self, overload
+
+import numpy as np
+
+from dealerkit.arguments import check_integer
+from dealerkit.cards.deal import Deal
+from dealerkit.cards.deals import Deals
+from dealerkit.dealing.source import ALL_SEATS, TABLES, Source
+from dealerkit.errors import ArgumentError, MemoryLimitError, TermsWarning
+from dealerkit.formats.content import BATCH, Content
+from dealerkit.formats.format import write
+from dealerkit.formats.sampling import choose_numbers
+from dealerkit.machine import memory_bytes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_DEAL_BYTES = 52  # hands and table
+
+
+class Library(Source):
+    """The deals of a file, or some of them.
+
+    A library is a source of `dealerkit.run`, which uses its tables instead of solving. Deals of a large file
+    are decoded in batches when they are needed. Slices, `where` and `sample` return libraries of some of the
+    deals.
+
+    Parameters
+    ----------
+    content : Content
+        What a reader returned; `dealerkit.read` makes the library.
+
+    Attributes
+    ----------
+    n_deals : int
+    is_solved : bool
+        Every deal has a complete table of double-dummy tricks.
+
+    Examples
+    --------
+    >>> from dealerkit.formats import pavlicek_deals
+    >>> from dealerkit.formats.content import Records
+    >>> library = Library(Records(pavlicek_deals(0, 1000), name="first.pbn"))
+    >>> library
+    <Library: 1,000 deals of first.pbn>
+    >>> library.where("hcp(north) >= 20")
+    <Library: 11 deals of first.pbn>
+    """
+
+    def __init__(self, content: Content) -> None:
+        self.content = content
+        self._set_rows(range(content.n_deals), 0)
+        if content.terms is not None:
+            # Of this line, not of the caller's, so that it is shown once.
+            warnings.warn(content.terms, TermsWarning, stacklevel=1)
+
+    def _set_rows(self, rows: range | np.ndarray, start: int) -> None:
+        """Choose deals of the file; `start` is the position of the first one, the last is before it."""
+        self._rows, self._start, self._block = rows, start, 0
+        self.n_deals = len(rows)
+        self.is_solved = self.content.is_solved
+        credit = f" ({self.content.credit})" if self.content.credit else ""
+        self.description = f"{len(rows):,} deals of {self.content.name or 'a library'}{credit}, "
+        if self.content.decodes_tables:
+            self.everything = ALL_SEATS | TABLES
+
+    def _take(self, rows: range | np.ndarray, start: int = 0) -> Self:
+        """Return a library of other deals of the same file."""
+        library = type(self).__new__(type(self))
+        library.content = self.content
+        library._set_rows(rows, start)
+        return library
+
+    def _find_rows(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the numbers in the file of deals by their positions here."""
+        if self._start:
+            numbers = (numbers + self._start) % len(self._rows)
+        if isinstance(self._rows, range):
+            return self._rows.start + numbers * self._rows.step
+        return self._rows[numbers]
+
+    # ------------------------------------------------------------ source of a run
+    def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals]:
+        if self.content.deals_all_seats:
+            seats |= ALL_SEATS  # `complete` relies on it
+        return lambda: self._decode(np.arange(first, first + count), seats)
+
+    def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
+        if not self.content.decodes_tables:
+            return deals
+        needs_tables = deals.tables is None and seats & TABLES
+        decoded = self._decode(
+            numbers, needs_tables | (0 if self.content.deals_all_seats else seats & ALL_SEATS)
+        )
+        hands = deals.hands if self.content.deals_all_seats else decoded.hands
+        return Deals(hands, tables=decoded.tables if needs_tables else deals.tables, check=False)
+
+    def clusters(self, first: int, count: int) -> np.ndarray | None:
+        return self._attached("cluster", first, count)
+
+    def weights(self, first: int, count: int) -> np.ndarray | None:
+        return self._attached("weight", first, count)
+
+    def _attached(self, name: str, first: int, count: int) -> np.ndarray | None:
+        """Return an attached column of some deals; files that are decoded have none."""
+        deals = getattr(self.content, "deals", None)
+        column = None if deals is None else getattr(deals, name)
+        return None if column is None else column[self._find_rows(np.arange(first, first + count))]
+
+    def _decode(self, numbers: np.ndarray, seats: int) -> Deals:
+        """Return deals by their positions; `seats` is a bit set of seats and TABLES."""
+        return self.content.decode(self._find_rows(numbers), seats & ALL_SEATS, bool(seats & TABLES))
+
+    def from_block(self, seed: int) -> tuple[Self, bool]:
+        """Return all deals from a block on, with those before it at the end, as DealerV2 reads a library.
+
+        A block has 1,000 records; 100 in a file of fewer than 10,000, 10 below 1,000 and 1 below 100.
+
+        Parameters
+        ----------
+        seed : int
+            Number of the block; one that does not exist stands for the first.
+
+        Returns
+        -------
+        library : Library
+        exists : bool
+            The file has such a block.
+        """
+        whole = isinstance(self._rows, range) and self._rows == range(self.content.n_deals)
+        n_records = self.content.n_records if whole else len(self)
+        size = next(
+            (size for limit, size in ((100, 1), (1000, 10), (10_000, 100)) if n_records < limit), 1000
+        )
+        exists = 0 <= seed < max(1, n_records // size)
+        if not exists:
+            return self, False
+        start = self.content.find_block(seed, size) if whole else seed * size
+        library = self._take(self._rows, (self._start + start) % max(1, len(self)))
+        library._block = seed
+        return library, True
+
+    def count_read(self, n_dealt: int) -> tuple[int, int, int]:
+        """Return the deals read, how often the end was passed, and the first block."""
+        return n_dealt, int(self._start + n_dealt > len(self)), self._block
+
+    # ------------------------------------------------------------ deals
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, key: int) -> Deal: ...
+    @overload
+    def __getitem__(self, key: slice | list | np.ndarray) -> Self: ...
+    def __getitem__(self, key: Any) -> Deal | Self:
+        if isinstance(key, int | np.integer) and not isinstance(key, bool):
+            if not -len(self) <= key < len(self):
+                raise IndexError(f"deal {key} of {len(self)}")
+            return self._decode(np.array([int(key) % len(self)]), self.everything)[0]
+        if isinstance(key, slice) and isinstance(self._rows, range) and not self._start:
+            return self._take(self._rows[key])
+        return self._take(self._find_rows(np.arange(len(self))[key]))
+
+    def __iter__(self) -> Iterator[Deal]:
+        for deals in self.batches():
+            yield from deals
+
+    def batches(self, size: int = BATCH) -> Iterator[Deals]:
+        """Yield the deals in order, `size` at a time, with their attached columns."""
+        size = check_integer("size", size, 1)
+        for first in range(0, len(self), size):
+            yield self._decode(np.arange(first, min(first + size, len(self))), self.everything)
+
+    @property
+    def deals(self) -> Deals:
+        """All deals with their attached columns, decoded.
+
+        Raises
+        ------
+        MemoryLimitError
+            They need more than a quarter of the memory.
+        """
+        n_bytes = _DEAL_BYTES * len(self)
+        if self.content.decodes_tables and n_bytes > memory_bytes() // 4:
+            raise MemoryLimitError(
+                f"{len(self):,} deals need {n_bytes:,} bytes, more than a quarter of the memory "
+                f"({memory_bytes():,}); use a slice, where() or batches()"
+            )
+        return self._decode(np.arange(len(self)), self.everything)
+
+    @property
+    def tables(self) -> np.ndarray | None:
+        """Tricks of all deals, int8 [n, 5, 4], by strain (S H D C N) and declarer (N E S W), or None."""
+        if not self.content.decodes_tables:
+            return self.deals.tables
+        tables = np.empty((len(self), 5, 4), np.int8)
+        for first in range(0, len(self), BATCH):
+            decoded = self._decode(np.arange(first, min(first + BATCH, len(self))), TABLES)
+            assert decoded.tables is not None
+            tables[first : first + BATCH] = decoded.tables
+        return tables
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """Numbers of these deals in the file, from 0, int64 [n]."""
+        return self._find_rows(np.arange(len(self)))
+
+    @property
+    def texts(self) -> dict[str, list]:
+        """The text columns of the file: for each name a text for each deal."""
+        if not self.content.texts:
+            return {}
+        numbers = self.numbers.tolist()
+        return {name: [texts[number] for number in numbers] for name, texts in self.content.texts.items()}
+
+    @property
+    def terms(self) -> str | None:
+        """The terms on which the data may be used, if there are any."""
+        return self.content.terms
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        """What could not be checked when the file was opened."""
+        return tuple(self.content.unchecked)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """A row for each deal: board, dealer, vulnerable, the texts of the file; the index is `numbers`."""
+        import pandas as pd
+
+        numbers = self.numbers
+        data: dict[str, Any] = {}
+        deals = getattr(self.content, "deals", None)
+        for name in ("board", "dealer", "vulnerable"):
+            if deals is not None and (column := getattr(deals, name)) is not None:
+                data[name] = column[numbers]
+        return pd.DataFrame(data | self.texts, index=pd.Index(numbers, name="number"))
+
+    @property
+    def skipped(self) -> pd.DataFrame:
+        """A row for each board that could not be read: file, line, reason."""
+        import pandas as pd
+
+        rows = [(self.content.name, line, reason) for line, reason in self.content.skipped]
+        return pd.DataFrame(rows, columns=["file", "line", "reason"])
+
+    # ------------------------------------------------------------ selection
+    def where(
+        self,
+        text: str | os.PathLike,
+        dialect: str = "modern",
+        opener: int | str | None = None,
+        params: Any = (),
+        vulnerable: int | str | bool | None = None,
+    ) -> Self:
+        """Return the deals that meet a condition of the dealer language.
+
+        It is evaluated now, in batches and on all processors. Tricks are those of the tables. Arguments and
+        errors are those of `Deals.where`.
+        """
+        from dealerkit.simulation.selection import select_numbers
+
+        numbers = select_numbers(self, text, dialect, params, opener=opener, vulnerable=vulnerable)
+        return self._take(self._find_rows(numbers))
+
+    def to_frame(
+        self,
+        *names: str,
+        dialect: str = "modern",
+        opener: int | str | None = None,
+        params: Any = (),
+        vulnerable: int | str | bool | None = None,
+        **expressions: str,
+    ) -> pd.DataFrame:
+        """Return measures of the deals as a table with a row for each deal.
+
+        Deals are decoded in batches and not kept, so there is no column of deals; the index is `numbers`.
+        Arguments and errors are those of `Deals.to_frame`.
+        """
+        from dealerkit.compiler.frames import evaluate_columns
+
+        def read_batch(rows: slice) -> Deals:
+            return self._decode(np.arange(*rows.indices(len(self))), self.everything)
+
+        settings = {"opener": opener, "vulnerable": vulnerable}
+        frame = evaluate_columns(read_batch, len(self), names, expressions, dialect, params, **settings)
+        return frame.set_index(self._make_index())
+
+    def _make_index(self) -> pd.Index:
+        import pandas as pd
+
+        if isinstance(self._rows, range) and not self._start:
+            return pd.RangeIndex(self._rows.start, self._rows.stop, self._rows.step, name="number")
+        return pd.Index(self.numbers, name="number")
+
+    def sample(self, count: int, seed: int | None = None) -> Self:
+        """Return a random sample of the deals, without replacement and in random order.
+
+        All deals are equally likely to be in the sample, in every order.
+
+        Parameters
+        ----------
+        count : int
+            How many, at most as many as there are.
+        seed : int or None
+            None: a new one. The samples of one seed contain each other.
+
+        Raises
+        ------
+        ArgumentError
+            There are not so many deals.
+        """
+        count = check_integer("count", count)
+        if count > len(self):
+            raise ArgumentError(f"a sample of {count:,} from {len(self):,} deals; no deal is taken twice")
+        seed = int.from_bytes(os.urandom(4), "little") if seed is None else check_integer("seed", seed)
+        library = self._take(self._find_rows(choose_numbers(len(self), count, seed)))
+        library.description = f"{count:,} of {self.description.removesuffix(', ')}, sample {seed}, "
+        return library
+
+    def write(self, path: str | os.PathLike, format: str | None = None, **options: Any) -> None:
+        """Write the deals to a file; see `dealerkit.formats.format.write`."""
+        write(self, path, format, **options)
+
+    def __repr__(self) -> str:
+        solved = "solved " if self.is_solved else ""
+        name = f" of {self.content.name:.60}" if self.content.name else ""
+        terms = f"; by {self.content.credit}, for non-commercial use" if self.terms else ""
+        return f"<Library: {len(self):,} {solved}deal{'' if len(self) == 1 else 's'}{name}{terms}>"

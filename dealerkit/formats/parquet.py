@@ -1,0 +1,234 @@
+"""Parquet files of deals, with columns that any program reads.
+
+=======================================  ======  =============================================================
+column                                   type    content
+=======================================  ======  =============================================================
+deal                                     string  the deal in the notation of PBN
+hand_north hand_east hand_south          uint64  the hand as a number: bit 0 is the deuce of clubs, bit 12 the
+hand_west                                        ace; diamonds begin at bit 16, hearts at 32, spades at 48
+tricks_north_spades ... (20 columns)     int8    double-dummy tricks of a declarer; null: not solved
+board                                    int32   number of the board
+dealer                                   string  north, east, south or west
+vulnerable                               string  none, ns, ew or both
+weight                                   double  as in `Deals`
+cluster                                  int64   as in `Deals`
+any other                                string  text columns: players' names, auction, contract ...
+=======================================  ======  =============================================================
+
+Only the columns that the deals have are written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.cards.attached_columns import ATTACHED_COLUMNS, check_attached_columns
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import FULL_DECK, SEATS, STRAINS, VULNERABILITIES
+from dealerkit.cards.parsing import parse_pbn
+from dealerkit.cards.sequence import DealSequence
+from dealerkit.cards.text import describe_fault, format_pbn
+from dealerkit.errors import ArgumentError, DealerkitError, DealError, FileError
+from dealerkit.files import write_atomically
+from dealerkit.formats.content import DealSupply, Records, split_deals
+from dealerkit.formats.format import Format
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+HANDS = [f"hand_{seat}" for seat in SEATS]
+TRICKS = {
+    f"tricks_{seat}_{strain}": (k, n) for n, seat in enumerate(SEATS) for k, strain in enumerate(STRAINS)
+}
+_NAMES = {"dealer": SEATS, "vulnerable": VULNERABILITIES}
+_NUMBERS = {"board": -1, "weight": 1.0, "cluster": -1}  # attached columns, and the values of nulls
+
+
+def read_parquet(path: str | os.PathLike) -> Records:
+    """Return the deals of a Parquet file, into memory.
+
+    Deals are read from the four numbers if the file has them, else from the column `deal`, as text or as
+    `Deals` in a frame are written. Other columns than those above are not read.
+
+    Raises
+    ------
+    FileError
+        The file is damaged, or has no deals.
+    ArgumentError
+        pyarrow is missing.
+    """
+    pq = _import_parquet(path)
+    try:
+        with open(path, "rb") as file:
+            return _read_table(pq.ParquetFile(file).read(), Path(path))
+    except DealerkitError:
+        raise
+    except Exception as reason:  # pyarrow raises errors of many kinds on a damaged file
+        raise FileError(f"{path}: {(str(reason) or repr(reason)).splitlines()[0]}") from reason
+
+
+def _read_table(table: pa.Table, path: Path) -> Records:
+    """Return the deals of a table of Arrow."""
+    if len(set(table.column_names)) < table.num_columns:
+        raise FileError(f"{path}: two columns have the same name")
+    hands, skipped = _read_hands(table, path)
+    kept = np.setdiff1d(np.arange(len(hands)), [row for row, _ in skipped])
+    columns, texts = _read_columns(table.take(kept) if skipped else table, path)
+    deals = Deals(np.asfortranarray(hands[kept]), check=False, **columns)
+    return Records(deals, texts, [(row + 1, reason) for row, reason in skipped], path.name)
+
+
+def _import_parquet(path: Any) -> Any:
+    """Return pyarrow's module for Parquet."""
+    try:
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise ArgumentError(f"{path}: Parquet needs pyarrow; install dealerkit[parquet]") from None
+    return pq
+
+
+def _read_hands(table: pa.Table, path: Any) -> tuple[np.ndarray, list[tuple[int, str]]]:
+    """Return the hands of all rows, uint64 [n, 4], and the rows without a whole deal, with the reason."""
+    import pyarrow as pa
+
+    from dealerkit.cards.arrow import from_arrow
+
+    kinds = dict(zip(table.column_names, table.schema.types, strict=True))
+    if all(kinds.get(name) == pa.uint64() for name in HANDS):
+        columns = [table.column(name).fill_null(0).to_numpy() for name in HANDS]
+        hands = np.stack(columns, axis=1).reshape(-1, 4)
+    elif "deal" in kinds and _is_text(kinds["deal"]):
+        return _parse_texts(table.column("deal").to_pylist())
+    elif "deal" in kinds and getattr(kinds["deal"], "storage_type", kinds["deal"]) == pa.list_(
+        pa.uint64(), 4
+    ):
+        hands = from_arrow(table.column("deal"))
+    else:
+        raise FileError(f"{path}: there is neither a column 'deal' nor the columns {', '.join(HANDS)}")
+    union = np.bitwise_or.reduce(hands, axis=1, initial=0)
+    is_wrong = (union != np.uint64(FULL_DECK)) | (np.bitwise_count(hands) != 13).any(axis=1)
+    return hands, [(row, describe_fault(hands[row].tolist())) for row in np.flatnonzero(is_wrong).tolist()]
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    """Return whether the values of a type are texts; other programs choose other types for them."""
+    return str(kind) in ("string", "large_string", "string_view")
+
+
+def _parse_texts(texts: list[str | None]) -> tuple[np.ndarray, list[tuple[int, str]]]:
+    """Return the hands of texts, and the rows that are no whole deals."""
+    try:
+        return Deals.from_pbn([text or "" for text in texts]).hands, []
+    except DealError:
+        pass
+    hands, skipped = np.zeros((len(texts), 4), np.uint64), []
+    for row, text in enumerate(texts):
+        try:
+            hands[row] = Deals(parse_pbn([text or ""])).hands[0]
+        except DealError as reason:
+            skipped.append((row, str(reason).removeprefix("deal 0: ")))
+    return hands, skipped
+
+
+def _read_columns(table: pa.Table, path: Any) -> tuple[dict[str, np.ndarray], dict[str, list]]:
+    """Return the attached columns and the text columns of a table."""
+    import pyarrow as pa
+
+    columns: dict[str, np.ndarray] = {}
+    texts: dict[str, list] = {}
+    tables = np.full((len(table), 5, 4), -1, np.int8)
+    for name, kind in zip(table.column_names, table.schema.types, strict=True):
+        values = table.column(name)
+        try:
+            if name in TRICKS and pa.types.is_integer(kind):
+                tables[:, *TRICKS[name]] = values.cast(pa.int8()).fill_null(-1).to_numpy()
+                columns["tables"] = tables
+            elif name in _NUMBERS and (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+                columns[name] = values.fill_null(_NUMBERS[name]).to_numpy()
+            elif name in _NAMES and _is_text(kind):
+                numbers = {text: number for number, text in enumerate(_NAMES[name])}
+                columns[name] = np.array([numbers.get(text, -1) for text in values.to_pylist()], np.int8)
+            elif name not in ("deal", *HANDS) and _is_text(kind):
+                texts[name] = ["" if text is None else text for text in values.to_pylist()]
+        except (pa.ArrowException, ValueError) as reason:
+            raise FileError(f"{path}: column {name!r}: {reason}") from reason
+    if "tags" in texts:
+        try:
+            texts["tags"] = [json.loads(text or "{}") for text in texts["tags"]]
+        except ValueError as reason:
+            raise FileError(f"{path}: column 'tags': {reason}") from reason
+    try:
+        any_hands = np.empty((len(table), 4), np.uint64)
+        check_attached_columns(Deals(any_hands, check=False, **columns).attached)
+    except ArgumentError as reason:
+        raise FileError(f"{path}: {reason}") from reason
+    return columns, texts
+
+
+def write_parquet(deals: DealSupply, path: str | os.PathLike) -> None:
+    """Write deals, their attached columns and texts as a Parquet file.
+
+    Raises
+    ------
+    FileError
+        The file cannot be written.
+    ArgumentError
+        pyarrow is missing.
+    """
+    pq = _import_parquet(path)
+    texts: dict[str, list] = dict(getattr(deals, "texts", {}))
+    with write_atomically(path) as temporary:
+        writer, first = None, 0
+        try:
+            for part in split_deals(deals):
+                chosen = {name: values[first : first + len(part)] for name, values in texts.items()}
+                table, first = _build_table(part, chosen), first + len(part)
+                if writer is None:
+                    writer = pq.ParquetWriter(temporary, table.schema)
+                writer.write_table(table)
+            if writer is None:
+                pq.write_table(_build_table(Deals([]), {name: [] for name in texts}), temporary)
+        finally:
+            if writer is not None:
+                writer.close()
+
+
+def _build_table(deals: DealSequence, texts: dict[str, list]) -> pa.Table:
+    """Return deals as a table of Arrow."""
+    import pyarrow as pa
+
+    data: dict[str, Any] = {"deal": pa.array(format_pbn(deals.hands), pa.string())}
+    for seat, name in enumerate(HANDS):
+        data[name] = pa.array(np.ascontiguousarray(deals.hands[:, seat]))
+    attached = deals.attached
+    for name, (strain, seat) in TRICKS.items() if "tables" in attached else ():
+        tricks = np.ascontiguousarray(attached["tables"][:, strain, seat])
+        data[name] = pa.array(tricks, mask=tricks < 0)
+    for name in [name for name in _NAMES if name in attached]:
+        known = [*_NAMES[name], None]  # -1 is the last
+        data[name] = pa.array([known[number] for number in attached[name].tolist()], pa.string())
+    for name in [name for name in _NUMBERS if name in attached]:
+        unknown = attached[name] < 0 if ATTACHED_COLUMNS[name].default == -1 else None
+        data[name] = pa.array(attached[name], mask=unknown)
+    for name, rows in texts.items():
+        if name in data:
+            raise ArgumentError(f"a text column has the name {name!r} of another column of the file")
+        data[name] = pa.array([row if isinstance(row, str) else json.dumps(row) for row in rows], pa.string())
+    return pa.table(data)
+
+
+def recognise_parquet(head: bytes) -> bool:
+    """Return whether a file begins as Parquet.
+
+    >>> recognise_parquet(b"PAR1 and more")
+    True
+    """
+    return head[:4] == b"PAR1"
+
+
+FORMAT = Format("parquet", (".parquet", ".pq"), recognise_parquet, read_parquet, write_parquet)

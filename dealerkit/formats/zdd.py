@@ -1,0 +1,147 @@
+"""Files of tables without deals, 10 bytes a table: the tricks of Richard Pavlicek's library.
+
+The deals are computed from their numbers, so the number of the first one must be known. Only the full file
+says it, by its size.
+"""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from dealerkit.arguments import check_integer
+from dealerkit.cards.deals import Deals
+from dealerkit.errors import ArgumentError
+from dealerkit.files import write_atomically
+from dealerkit.formats.content import DealSupply, RecordFile, split_deals
+from dealerkit.formats.format import Format
+from dealerkit.formats.pairing import check_pairing
+from dealerkit.formats.pavlicek import CREDIT, N_DEALS, TERMS, compute_hands
+from dealerkit.formats.trick_records import TABLE_BYTES, decode_tables, describe_tricks, encode_tables
+
+FIRST_TABLE = bytes.fromhex("494949492b2a39396767")
+_MIN_HEAD = 100  # bytes: fewer may be tables by chance
+
+
+class TableFile(RecordFile):
+    """A .zdd file, mapped into memory; its deals are computed.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+    first : int or None
+        Number of the deal of the first table; None: 0, for a file of the full size only.
+    check : bool
+        Check that tables belong to their deals.
+
+    Raises
+    ------
+    FileError
+        The file is damaged, or its tables belong to other deals.
+    ArgumentError
+        The number of the first deal is unknown, or too large.
+    """
+
+    terms, credit = TERMS, CREDIT
+    deals_all_seats = True
+
+    def __init__(self, path: str | os.PathLike, first: int | None = None, check: bool = True) -> None:
+        super().__init__(path, TABLE_BYTES)
+        if first is None:
+            if self.n_records != N_DEALS:
+                raise ArgumentError(
+                    f"{path}: the file has {self.n_records:,} of the {N_DEALS:,} tables of Pavlicek's "
+                    "library and does not say which; give the number of the first: read(..., first=...)"
+                )
+            first = 0
+        self._first, self._check = check_integer("first", first), check
+        if first + self.n_records > N_DEALS:
+            raise ArgumentError(
+                f"{path}: first is {first:,}, and the file has {self.n_records:,} tables; Pavlicek's library "
+                f"has {N_DEALS:,} deals"
+            )
+        if first == 0 and self.records[0].tobytes() != FIRST_TABLE:
+            self.raise_fault(0, 0, "this is not the table of the first deal of Pavlicek's library")
+        self.is_solved = True
+        deals = self.decode(self.sample_rows())
+        if check:
+            self.unchecked = check_pairing(deals, str(path))
+
+    def _arguments(self) -> tuple:
+        return self.path, self._first, self._check
+
+    def decode(self, rows: np.ndarray, seats: int = 15, tables: bool = True) -> Deals:
+        self.check_size()
+        rows = np.asarray(rows, np.int64)
+        hands = compute_hands(self._first + rows) if seats else np.zeros((4, len(rows)), np.uint64).T
+        if not tables:
+            return Deals(hands, check=False)
+        decoded, fault = decode_tables(self.records, rows, 0)
+        if fault >= 0:
+            record = int(rows[fault])
+            self.raise_fault(record, *describe_tricks(self.records[record].tobytes()))
+        return Deals(hands, tables=decoded, check=False)
+
+
+def recognise_zdd(head: bytes) -> bool:
+    """Return whether a file begins with numbers of tricks, ten tables at least.
+
+    >>> recognise_zdd(bytes.fromhex("494949492b2a39396767") * 10)
+    True
+    >>> recognise_zdd(b'[Event "Club evening"]' * 10)
+    False
+    """
+    if len(head) < _MIN_HEAD:
+        return False
+    tables = np.frombuffer(head, np.uint8, len(head) // TABLE_BYTES * TABLE_BYTES).reshape(-1, TABLE_BYTES)
+    return decode_tables(tables, np.arange(len(tables)), 0)[1] < 0
+
+
+def write_zdd(deals: DealSupply, path: str | os.PathLike, first: int = 0) -> None:
+    """Write the tables of consecutive deals of Pavlicek's library as a .zdd file.
+
+    Parameters
+    ----------
+    deals : Deals or Library
+        With complete tables.
+    path : str or os.PathLike
+        The file appears when it is complete.
+    first : int
+        Number of the first deal in the library.
+
+    Raises
+    ------
+    ArgumentError
+        A deal is not that of its number in the library, or has no table: this format holds no other deals.
+    FileError
+    """
+    number = check_integer("first", first)
+    with write_atomically(path) as temporary, open(temporary, "wb") as file:
+        for part in split_deals(deals):
+            if number + len(part) > N_DEALS:
+                raise ArgumentError(
+                    f"Pavlicek's library has {N_DEALS:,} deals, and a .zdd file holds no others"
+                )
+            wrong = (part.hands != compute_hands(number + np.arange(len(part)))).any(axis=1)
+            if wrong.any():
+                raise ArgumentError(
+                    f"deal {number - first + int(np.argmax(wrong)):,} is not deal "
+                    f"{number + int(np.argmax(wrong)):,} of Pavlicek's library, and a .zdd file holds no "
+                    "others; write a .zrd file"
+                )
+            if part.tables is None or (part.tables < 0).any():
+                raise ArgumentError("a .zdd file holds tables only, and there are deals without one")
+            file.write(encode_tables(part.tables, len(part)).tobytes())
+            number += len(part)
+
+
+FORMAT = Format(
+    "zdd",
+    (".zdd",),
+    recognise_zdd,
+    TableFile,
+    write_zdd,
+    read_options=("first", "check"),
+    write_options=("first",),
+)
