@@ -31,7 +31,6 @@ from dealerkit.formats.trick_records import (
 
 RECORD_BYTES = CARD_BYTES + TABLE_BYTES
 BLOCK = 65_536  # deals of the smallest part of his library that Pavlicek's program writes
-FIRST_CARDS = bytes.fromhex("72527a0ae17ae4f952e041fc7c")
 _MAX_SEGMENTS, _SEGMENT = 15, 19  # title records of a title, and characters of each
 _TITLE_BITS = 0x0FFF_FFFF
 
@@ -60,8 +59,9 @@ class SolvedFile(RecordFile):
     def __init__(self, path: str | os.PathLike, check: bool = True) -> None:
         super().__init__(path, RECORD_BYTES)
         self._check = check
-        is_library = self.records[0, :CARD_BYTES].tobytes() == FIRST_CARDS and self.n_records % BLOCK == 0
-        if self.n_records == N_DEALS and not is_library:
+        first = self._find_in_library()
+        is_library = first is not None
+        if self.n_records == N_DEALS and first != 0:
             raise FileError(
                 f"{path}: the file has the size of Pavlicek's library, but does not begin with its first "
                 "deal; it is damaged, or its records are shifted"
@@ -74,7 +74,7 @@ class SolvedFile(RecordFile):
             self._find_titles()
         sample = self.sample_rows()
         deals = self.decode(sample)
-        if is_library and (wrong := (deals.hands != compute_hands(sample)).any(axis=1)).any():
+        if first is not None and (wrong := (deals.hands != compute_hands(first + sample)).any(axis=1)).any():
             self.raise_fault(
                 int(sample[np.argmax(wrong)]), 0, "this is not the deal of this number of Pavlicek's library"
             )
@@ -83,6 +83,15 @@ class SolvedFile(RecordFile):
 
     def _arguments(self) -> tuple:
         return self.path, self._check
+
+    def _find_in_library(self) -> int | None:
+        """Return the number of the first deal in Pavlicek's library; None for other files than its blocks."""
+        if self.n_records % BLOCK or self.n_records > N_DEALS:
+            return None
+        hands, fault = decode_hands(self.records, np.zeros(1, np.int64))
+        starts = np.arange(0, N_DEALS - self.n_records + 1, BLOCK)
+        found = np.flatnonzero((compute_hands(starts) == hands).all(axis=1))
+        return int(starts[found[0]]) if fault < 0 and len(found) else None
 
     def _find_titles(self) -> None:
         """Find the title records, and whether there are deals without a table."""

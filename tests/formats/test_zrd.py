@@ -293,6 +293,17 @@ def test_a_prefix_of_the_library_shows_its_terms(block: dk.Deals, tmp_path: Path
     assert library.deals[60_000:].equals(block[60_000:])
 
 
+def test_a_block_of_the_library_is_recognised(tmp_path: Path):
+    hands = compute_hands(np.arange(2 * 65_536, 3 * 65_536))
+    deals = dk.Deals(hands, tables=make_tables(hands))
+    deals.write(tmp_path / "third.zrd")
+    with pytest.warns(dk.TermsWarning):
+        assert dk.read(tmp_path / "third.zrd").deals.equals(deals)
+    dk.Deals.concatenate([deals[:500], deals[501:], deals[:1]]).write(tmp_path / "third.zrd")
+    with pytest.raises(dk.FileError, match="not the deal of this number"):
+        dk.read(tmp_path / "third.zrd")
+
+
 def test_deals_missing_from_the_library_are_found(block: dk.Deals, tmp_path: Path):
     shifted = dk.Deals.concatenate([block[:30_000], block[30_001:], block[:1]])
     shifted.write(tmp_path / "rpdd.zrd")
