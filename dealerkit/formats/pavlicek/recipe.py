@@ -23,6 +23,7 @@ from dealerkit.formats.pavlicek.unranking import unrank_deals
 
 N_DEALS = 10_485_760
 GROUP = 16_384  # deals of one seed
+BATCH = 65_536  # deals computed together: their words fit a cache
 CREDIT = "Richard Pavlicek, rpbridge.net"
 TERMS = (
     "the solved deals are the work of Richard Pavlicek (rpbridge.net, (c) 2007): for non-commercial use, "
@@ -94,6 +95,14 @@ def compute_hands(numbers: np.ndarray) -> np.ndarray:
     numbers = np.asarray(numbers, np.int64)
     if numbers.size and not (numbers.min() >= 0 and numbers.max() < N_DEALS):
         raise ArgumentError(f"the numbers of Pavlicek's deals are 0 to {N_DEALS - 1:,}")
+    hands = np.zeros((4, numbers.size), np.uint64)
+    for first in range(0, numbers.size, BATCH):
+        unrank_deals(*_draw_ranks(numbers[first : first + BATCH]), hands, first)
+    return hands.T
+
+
+def _draw_ranks(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the lower 64 and the upper 32 bits of the ranks of deals by their numbers."""
     words = np.empty((numbers.size, 3), np.uint64)
     groups, positions = np.divmod(numbers, GROUP)
     is_rising = bool((groups[1:] >= groups[:-1]).all())
@@ -111,7 +120,7 @@ def compute_hands(numbers: np.ndarray) -> np.ndarray:
     high = (
         w * np.where(low < np.uint64(_SMALLEST_HIGH_TOP), np.uint64(0xAD55E316), np.uint64(0xAD55E315)) >> _32
     )
-    return unrank_deals(low, high)
+    return low, high
 
 
 def _draw_group(group: int, first: int, count: int) -> np.ndarray:

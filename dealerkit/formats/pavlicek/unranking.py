@@ -59,8 +59,10 @@ def build_thresholds() -> tuple[np.ndarray, np.ndarray]:
 
 
 @kernel
-def _unrank(low_ranks, high_ranks, low_table, high_table, steps, cards, start, scratch, states, hands):
-    """Set `hands`, uint64 [4, n] by letter, of deals by their ranks; `scratch` is uint64 [2, CHUNK]."""
+def _unrank(
+    low_ranks, high_ranks, low_table, high_table, steps, cards, start, scratch, states, hands, column
+):
+    """Add cards to `hands`, uint64 [4, any], from `column` on; `scratch` is uint64 [2, CHUNK]."""
     ranks, uppers = scratch[0], scratch[1]
     for first in range(0, low_ranks.size, CHUNK):
         count = min(CHUNK, low_ranks.size - first)
@@ -77,7 +79,7 @@ def _unrank(low_ranks, high_ranks, low_table, high_table, steps, cards, start, s
                 ranks[i] = rank - below
                 uppers[i] = upper - np.uint64(high_table[state, letter]) - np.uint64(rank < below)
                 states[i] = state - steps[letter]
-                hands[letter, first + i] |= cards[j]
+                hands[(letter + 3) & 3, column + first + i] |= cards[j]
         for j in range(N_LONG, 52):
             for i in range(count):
                 state, rank = states[i], ranks[i]
@@ -88,29 +90,28 @@ def _unrank(low_ranks, high_ranks, low_table, high_table, steps, cards, start, s
                 )
                 ranks[i] = rank - low_table[state, letter]
                 states[i] = state - steps[letter]
-                hands[letter, first + i] |= cards[j]
+                hands[(letter + 3) & 3, column + first + i] |= cards[j]
 
 
-def unrank_deals(low_ranks: np.ndarray, high_ranks: np.ndarray) -> np.ndarray:
-    """Return the hands of deals by their ranks.
+def unrank_deals(low_ranks: np.ndarray, high_ranks: np.ndarray, hands: np.ndarray, column: int = 0) -> None:
+    """Set the hands of deals by their ranks.
 
     Parameters
     ----------
     low_ranks, high_ranks : ndarray of uint64 [n]
         The lower 64 and the upper 32 bits of ranks below 52! / 13!^4.
-
-    Returns
-    -------
-    ndarray of uint64 [n, 4]
-        Hands N E S W, each seat contiguous.
+    hands : ndarray of uint64 [4, column + n or more]
+        By seat N E S W; zeros from `column` on, where the hands are added.
+    column : int
 
     Examples
     --------
     >>> from dealerkit.cards.text import format_pbn
-    >>> format_pbn(unrank_deals(np.zeros(1, np.uint64), np.zeros(1, np.uint64)))
+    >>> hands = np.zeros((4, 1), np.uint64)
+    >>> unrank_deals(np.zeros(1, np.uint64), np.zeros(1, np.uint64), hands)
+    >>> format_pbn(hands.T)
     ['N:.AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432 AKQJT98765432...']
     """
-    hands = np.zeros((4, low_ranks.size), np.uint64)
     scratch, states = np.empty((2, CHUNK), np.uint64), np.empty(CHUNK, np.int64)
-    _unrank(low_ranks, high_ranks, *build_thresholds(), _STEPS, _CARDS, _START, scratch, states, hands)
-    return np.roll(hands, -1, axis=0).T  # letters W N E S
+    tables = build_thresholds()
+    _unrank(low_ranks, high_ranks, *tables, _STEPS, _CARDS, _START, scratch, states, hands, column)
