@@ -1,0 +1,47 @@
+"""The characters of text files of deals, which seldom say how they are encoded."""
+
+from __future__ import annotations
+
+import codecs
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def decode_text(data: bytes) -> str:
+    r"""Return the text of a file, with ``\n`` at the ends of lines, without Ctrl-Z at its end.
+
+    A byte order mark decides; without one, zeros in every second byte are UTF-16. Else the text is UTF-8 if
+    it is valid UTF-8, and Windows-1252 or Latin-1 if not. No file is refused.
+
+    >>> decode_text(b"\xef\xbb\xbfFran\xc3\xa7ois\r\nBj\xc3\xb6rn\x1a")
+    'François\nBjörn'
+    >>> decode_text(b"Fran\xe7ois"), decode_text("Zoë".encode("utf-16"))
+    ('François', 'Zoë')
+    """
+    text = _decode(data)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.rstrip("\x1a\0")
+
+
+def _decode(data: bytes) -> str:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace")
+    head = data[:200]
+    if len(head) >= 4 and b"\0" in head:
+        n_pairs = len(head) // 2
+        if head[1::2].count(0) > 0.8 * n_pairs:
+            return data.decode("utf-16-le", "replace")
+        if head[::2].count(0) > 0.8 * n_pairs:
+            return data.decode("utf-16-be", "replace")
+    for encoding in ("utf-8", "cp1252"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return data.decode("latin-1")

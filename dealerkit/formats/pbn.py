@@ -1,0 +1,252 @@
+"""PBN files: deals with all that the file says about each board.
+
+The reader accepts what programs write, not only what the standard allows; docs/pbn.md has the details.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import FULL_DECK
+from dealerkit.cards.parsing import parse_pbn
+from dealerkit.cards.text import describe_fault
+from dealerkit.errors import DealError, FileError
+from dealerkit.formats.content import Records
+from dealerkit.formats.encodings import decode_text
+from dealerkit.formats.format import Format
+from dealerkit.formats.pbn_boards import Board, BoardReader
+from dealerkit.formats.pbn_deals import parse_deal_value
+from dealerkit.formats.pbn_lines import split_games
+from dealerkit.formats.pbn_sections import read_play
+from dealerkit.formats.pbn_tags import find_dealer, find_vulnerability
+from dealerkit.formats.pbn_writer import write_pbn
+
+TEXTS = (
+    "north", "east", "south", "west", "contract", "declarer", "result", "lead", "auction", "auction_notes",
+    "play", "play_notes", "comment", "tags",
+)  # fmt: skip
+
+_BLANK = r'(?:\[(?:Event|Site|Date|West|North|East|South|Scoring|Declarer|Contract|Result) "\??"\]\n)*'
+_PLAIN_BOARD = re.compile(
+    rf'{_BLANK}(?:\[Board "(\d{{1,9}})"\]\n)?{_BLANK}(?:\[Dealer "([NESW])"\]\n)?'
+    rf'(?:\[Vulnerable "(None|NS|EW|All)"\]\n)?\[Deal "([NESW]:[^"\n]{{67}})"\]\n{_BLANK}\n*|((?s:.+))'
+)
+_HEADER_LINES = re.compile(r"(?:(?:%[^\n]*)?\n)*")
+_ANY_TAG = re.compile(rb'\[\s*\w+\s*"')
+
+
+class PbnRecords(Records):
+    """The boards of a PBN file.
+
+    Attributes
+    ----------
+    remarks : list of (int, str)
+        Line, and what is unusual there although the board was read.
+    n_games : int
+        Games of the file, those without a deal included.
+    n_repeated : int
+        Games left out because the same deal with the same dealer and vulnerability was before.
+    """
+
+    def __init__(self, *arguments: Any, remarks: list[tuple[int, str]], n_games: int, n_repeated: int = 0):
+        super().__init__(*arguments)
+        self.remarks, self.n_games, self.n_repeated = remarks, n_games, n_repeated
+
+
+def read_pbn(path: str | os.PathLike, distinct: bool = False) -> PbnRecords:
+    """Return the boards of a PBN file.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+    distinct : bool
+        Keep only the first game of each deal with the same dealer and vulnerability: the file of a tournament
+        has a game for each table.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, or is not PBN. A board that cannot be read is in `skipped`.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except (OSError, ValueError) as reason:
+        raise FileError(f"{path}: {getattr(reason, 'strerror', None) or reason}") from reason
+    text = decode_text(data)
+    name = Path(path).name
+    records = _read_plain(text, name) or _read_games(text, name, str(path))
+    return _fold(records) if distinct else records
+
+
+# ---------------------------------------------------------------- files of deals only
+def _read_plain(text: str, name: str) -> PbnRecords | None:
+    """Return the boards of a text with nothing but the deals, or None if there is more."""
+    if not text.endswith("\n"):
+        text += "\n"
+    start = _HEADER_LINES.match(text)
+    place = start.end() if start else 0
+    if not (first := _PLAIN_BOARD.match(text, place)) or first[5]:
+        return None
+    rows = _PLAIN_BOARD.findall(text, place)
+    if rows[-1][4]:
+        return None
+    boards, dealers, vulnerable, deals, _ = zip(*rows, strict=True)
+    try:
+        hands = parse_pbn(deals)
+    except DealError:
+        return None
+    if len(_find_faulty(hands)):
+        return None
+    numbers = [int(board) if board else -1 for board in boards]
+    if any(str(number) != board for number, board in zip(numbers, boards, strict=True) if board):
+        return None  # such as 01, which is kept as it is
+    if 0 in numbers or max(numbers) >= 2**31:
+        return None
+    seats = [find_dealer(text, number) for text, number in zip(dealers, numbers, strict=True)]
+    sides = [find_vulnerability(text, number)[0] for text, number in zip(vulnerable, numbers, strict=True)]
+    columns = _make_columns(numbers, seats, sides)
+    return PbnRecords(Deals(hands, check=False, **columns), {}, (), name, remarks=[], n_games=len(rows))
+
+
+def _make_columns(boards: list[int], dealers: list[int], vulnerable: list[int]) -> dict[str, np.ndarray]:
+    return {
+        "board": np.array(boards, np.int32),
+        "dealer": np.array(dealers, np.int8),
+        "vulnerable": np.array(vulnerable, np.int8),
+    }
+
+
+def _find_faulty(hands: np.ndarray) -> np.ndarray:
+    """Return the rows of hands that are no whole deals."""
+    union = np.bitwise_or.reduce(hands, axis=1, initial=0)
+    return np.flatnonzero((union != np.uint64(FULL_DECK)) | (np.bitwise_count(hands) != 13).any(axis=1))
+
+
+# ---------------------------------------------------------------- other files
+def _read_games(text: str, name: str, path: str) -> PbnRecords:
+    """Return the boards of any PBN text."""
+    games, remarks = split_games(text)
+    if not games:
+        raise FileError(
+            f'{path}: this is not PBN: there is no tag such as [Deal "N:..."]{_guess_format(text)}'
+        )
+    reader = BoardReader(games, remarks, inherits='"#' in text)
+    boards = list(reader.read_boards())
+    hands, faults = _read_hands(boards)
+    skipped = []
+    for row, reason in faults.items():
+        board = boards[row]
+        number = board.texts.get("number", "") or (str(board.number) if board.number > 0 else "")
+        skipped.append((board.deal_line, f"board {number}: {reason}" if number else reason))
+    kept = [row for row in range(len(boards)) if row not in faults]
+    hands = np.asfortranarray(hands[kept])
+    boards = [boards[row] for row in kept]
+    _read_plays(boards, hands)
+    columns = _make_columns(
+        [board.number for board in boards],
+        [board.dealer for board in boards],
+        [board.vulnerable for board in boards],
+    )
+    if any(board.tricks for board in boards):
+        unknown = [-1] * 20
+        tables = np.array([board.tricks or unknown for board in boards], np.int8)
+        columns["tables"] = tables.reshape(-1, 5, 4)
+    texts: dict[str, list] = {key: [board.texts.get(key, "") for board in boards] for key in TEXTS[:-1]}
+    texts["tags"] = [board.tags for board in boards]
+    texts = {key: values for key, values in texts.items() if any(values)}
+    remarks.sort()
+    deals = Deals(hands.reshape(-1, 4), check=False, **columns)
+    return PbnRecords(deals, texts, skipped, name, remarks=remarks, n_games=len(reader.games))
+
+
+def _read_hands(boards: list[Board]) -> tuple[np.ndarray, dict[int, str]]:
+    """Return the hands of all boards, and the rows without a whole deal, with the reason."""
+    hands, faults = np.zeros((len(boards), 4), np.uint64), {}
+    values = [board.deal for board in boards]
+    usual = [row for row, value in enumerate(values) if value and len(value) == 69 and value[1] == ":"]
+    try:
+        hands[usual] = parse_pbn([values[row] or "" for row in usual])
+        faulty = np.array(usual, np.int64)[_find_faulty(hands[usual])]
+        faults = {row: f"bad deal: {describe_fault(hands[row].tolist())}" for row in faulty.tolist()}
+        others = sorted(set(range(len(values))) - set(usual))
+    except DealError:
+        others = list(range(len(values)))
+    for row in others:
+        try:
+            hands[row] = parse_deal_value(values[row] or "")
+        except DealError as reason:
+            faults[row] = str(reason)
+    return hands, dict(sorted(faults.items()))
+
+
+def _read_plays(boards: list[Board], hands: np.ndarray) -> None:
+    """Read the Play sections, which need the hands; those that cannot be replayed are kept as tags."""
+    for row, board in enumerate(boards):
+        if (entry := board.play) is None or not entry.rows:
+            continue
+        rows, texts = entry.rows, board.texts
+        played = read_play(rows, entry.value, texts.get("contract", ""), hands[row].tolist())
+        if played is None:
+            board.tags.append(["Play", entry.value, "\n".join(rows)])
+            board.tags += [["Note", note] for note in texts.pop("play_notes", "").split("\n") if note]
+        elif played:
+            texts["play"], texts["lead"] = " ".join(played), played[0][:2]
+
+
+def _guess_format(text: str) -> str:
+    """Return the end of a message that says what a text may be instead."""
+    head = text[:2000].lower()
+    if "md|" in head or "qx|" in head:
+        return "; it looks like LIN"
+    if re.search(r"^n [2-9tjqka.]+ e [2-9tjqka.]+ s ", head, re.MULTILINE):
+        return "; it looks like lines of dealer's printoneline"
+    if head.lstrip().startswith(("<!doctype", "<html")):
+        return "; it is a web page"
+    if re.search(r"^\s*(condition|action|generate|produce|predeal)\b", head, re.MULTILINE):
+        return "; it looks like a script"
+    return ""
+
+
+def _fold(records: PbnRecords) -> PbnRecords:
+    """Return the first game of each deal with the same dealer and vulnerability."""
+    deals = records.deals
+    sides = deals.attached
+    keys = np.column_stack(
+        [deals.hands, sides["dealer"].astype(np.uint64), sides["vulnerable"].astype(np.uint64)]
+    )
+    _, first = np.unique(keys, axis=0, return_index=True)
+    first.sort()
+    texts = {name: [values[row] for row in first.tolist()] for name, values in records.texts.items()}
+    return PbnRecords(
+        deals[first],
+        texts,
+        records.skipped,
+        records.name,
+        remarks=records.remarks,
+        n_games=records.n_games,
+        n_repeated=len(deals) - len(first),
+    )
+
+
+def recognise_pbn(head: bytes) -> bool:
+    r"""Return whether a file begins as PBN: with a tag, or a line of ``%`` that names it.
+
+    >>> recognise_pbn(b'% a comment\n[Board "1"]'), recognise_pbn(b"pn|South,West,North,East|")
+    (True, False)
+    """
+    if b"\0" in head[:200]:
+        if not (head[:2] in (b"\xff\xfe", b"\xfe\xff") or head[1:2] == b"\0" or head[:1] == b"\0"):
+            return False
+        head = head.replace(b"\0", b"")
+    return head.lstrip(b"\xef\xbb\xbf\xff\xfe").upper().startswith(b"% PBN") or bool(_ANY_TAG.search(head))
+
+
+FORMAT = Format(
+    "pbn", (".pbn",), recognise_pbn, read_pbn, write_pbn, read_options=("distinct",), write_options=("event",)
+)

@@ -1,0 +1,215 @@
+"""The lines of a PBN file as games: tags, the rows of sections, comments.
+
+A blank line ends a game, except inside braces. Lines that begin with ``%`` do not count. Text that belongs to
+no section, such as statistics after the last game, is passed over and reported.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+
+MANDATORY = (
+    "Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable", "Deal",
+    "Scoring", "Declarer", "Contract", "Result",
+)  # fmt: skip
+_WITHOUT_ROWS = {name.lower() for name in MANDATORY}
+
+_LINE_TAG = re.compile(r'\[[ \t]*(\w+)[ \t]*"([^"\\]*(?:\\[^"\\][^"\\]*)*)"[ \t]*\][ \t]*$')
+_TAG = re.compile(r'\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
+_LOOSE_TAG = re.compile(r'\[\s*(\w+)\s*"(.*)"\s*\]')  # with quotes inside the value
+_SPECIAL = re.compile(r"[\[{;<]")
+_WORDS = re.compile(r'(?:"[^"]*"|[^\[{;"]|"(?![^"]*"))+')
+_ESCAPE = re.compile(r'\\(["\\])')
+_N_JOINED = 6  # lines over which a tag may be split
+
+
+class Entry:
+    """A tag: name, value, number of its line, and the rows of the section that it begins."""
+
+    __slots__ = ("line", "name", "rows", "value")
+
+    def __init__(self, name: str, value: str, line: int) -> None:
+        self.name, self.value, self.line = name, value, line
+        self.rows: list[str] | None = None
+
+
+class Game:
+    """The tags of a game in their order, and its comments."""
+
+    __slots__ = ("comments", "entries")
+
+    def __init__(self, entries: list[Entry], comments: list[str]) -> None:
+        self.entries, self.comments = entries, comments
+
+    @property
+    def line(self) -> int:
+        """The number of the first line."""
+        return self.entries[0].line
+
+
+def split_games(text: str) -> tuple[list[Game], list[tuple[int, str]]]:
+    r"""Return the games of a text, and remarks: number of a line and what is unusual there.
+
+    >>> games, remarks = split_games('[Board "1"]\n[Auction "N"]\n1NT Pass {a}\nPass Pass\n\n[Board "2"]')
+    >>> [(entry.name, entry.value, entry.rows) for entry in games[0].entries], games[0].comments
+    ([('Board', '1', None), ('Auction', 'N', ['1NT Pass', 'Pass Pass'])], ['a'])
+    """
+    splitter = _Splitter(text.split("\n"))
+    splitter.split()
+    return splitter.games, splitter.remarks
+
+
+class _Splitter:
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.games: list[Game] = []
+        self.remarks: list[tuple[int, str]] = []
+        self.entries: list[Entry] = []
+        self.comments: list[str] = []
+        self.stray: list[int] = []
+        self._braces: tuple[list[int], list[int], list[int]] | None = None
+
+    def split(self) -> None:
+        lines, match, special = self.lines, _LINE_TAG.match, _SPECIAL.search
+        number, n_lines = 0, len(lines)
+        while number < n_lines:
+            line = lines[number]
+            if found := match(line):
+                self.entries.append(Entry(found[1], found[2], number + 1))
+            elif not line or line.isspace():
+                self._end_game()
+            elif line[0] == "%":
+                pass
+            elif special(line):
+                number = self._split_line(number)
+            else:
+                self._add_row(line, number)
+            number += 1
+        self._end_game()
+        if self.comments and self.games:
+            self.games[-1].comments += self.comments
+        if self.stray:
+            count = len(self.stray)
+            lines_of = "a line of text that belongs" if count == 1 else f"{count} lines of text that belong"
+            self.remarks.append((self.stray[0], f"{lines_of} to no board"))
+
+    def _end_game(self) -> None:
+        """Begin a new game; comments before the first tag of a game belong to it."""
+        if self.entries:
+            self.games.append(Game(self.entries, self.comments))
+            self.entries, self.comments = [], []
+
+    def _add_row(self, row: str, number: int) -> None:
+        if not self.entries or self.entries[-1].name.lower() in _WITHOUT_ROWS:
+            self.stray.append(number + 1)
+        else:
+            entry = self.entries[-1]
+            if entry.rows is None:
+                entry.rows = []
+            entry.rows.append(row)
+
+    def _split_line(self, number: int) -> int:
+        """Read a line with brackets or comments; return the number of the last line that it extends to."""
+        line, column = self.lines[number], 0
+        if line.strip().upper() in ("<PBN>", "</PBN>"):
+            self._end_game()
+            return number
+        while True:
+            while column < len(line) and line[column].isspace():
+                column += 1
+            if column >= len(line):
+                return number
+            mark = line[column]
+            if mark == ";":
+                self._add_comment(line[column + 1 :])
+                return number
+            if mark == "{":
+                number, column = self._read_comment(number, column)
+                if column < 0:
+                    return number
+                line = self.lines[number]
+                continue
+            if mark == "[" and (place := self._read_tag(number, column)):
+                number, column = place
+                line = self.lines[number]
+                continue
+            found = _WORDS.match(line, column + 1)
+            end = found.end() if found else column + 1
+            self._add_row(line[column:end].rstrip(), number)
+            column = end
+
+    def _read_tag(self, number: int, column: int) -> tuple[int, int] | None:
+        """Read a tag; return the line and the column of its end, or None if this is no tag."""
+        line = self.lines[number]
+        if found := _TAG.match(line, column):
+            self.entries.append(Entry(found[1], _ESCAPE.sub(r"\1", found[2]), number + 1))
+            return number, found.end()
+        if found := _LOOSE_TAG.match(line, column):
+            self.entries.append(Entry(found[1], found[2], number + 1))
+            self.remarks.append((number + 1, f"a quote inside the value of {found[1]}"))
+            return number, found.end()
+        joined = line[column:]
+        for last in range(number + 1, min(number + _N_JOINED, len(self.lines))):
+            added = self.lines[last]
+            if not added or added.isspace():
+                break
+            found = _TAG.match(joined + "\n" + added)
+            if found:
+                value = " ".join(_ESCAPE.sub(r"\1", found[2]).split("\n"))
+                self.entries.append(Entry(found[1], value, number + 1))
+                return last, found.end() - len(joined) - 1
+            joined += "\n" + added
+        return None
+
+    # ------------------------------------------------------------ comments
+    def _add_comment(self, text: str) -> None:
+        text = text.strip()
+        if text:
+            self.comments.append(text)
+
+    def _read_comment(self, number: int, column: int) -> tuple[int, int]:
+        """Read a comment in braces; return the line and the column of its end, -1 for the end of the line."""
+        line = self.lines[number]
+        if (end := line.find("}", column)) >= 0:
+            self._add_comment(line[column + 1 : end])
+            return number, end + 1
+        closing, opening, restarts = self._find_braces()
+        place = bisect_right(closing, number)
+        close = closing[place] if place < len(closing) else len(self.lines)
+        place = bisect_right(restarts, number)
+        restart = restarts[place] if place < len(restarts) else len(self.lines)
+        place = bisect_left(opening, restart)
+        reopened = opening[place] if place < len(opening) else len(self.lines)
+        if reopened == close < len(self.lines) and self.lines[close].index("}") < self.lines[close].index("{"):
+            reopened += 1
+        if restart < close and (close == len(self.lines) or reopened <= close):
+            close = restart - 1
+            end = len(self.lines[close])
+            reason = "a comment that is not closed; it ends at the next board"
+        elif close == len(self.lines):
+            close, end = len(self.lines) - 1, len(self.lines[-1])
+            reason = "a comment that is not closed; it ends with the file"
+        else:
+            end, reason = self.lines[close].index("}"), ""
+        inner = [line[column + 1 :], *self.lines[number + 1 : close], self.lines[close][:end]]
+        self._add_comment("\n".join(inner if close > number else inner[:1]))
+        if not reason:
+            return close, end + 1
+        self.remarks.append((number + 1, reason))
+        if restart == close + 1:
+            self._end_game()
+        return close, -1
+
+    def _find_braces(self) -> tuple[list[int], list[int], list[int]]:
+        """Return the lines with closing braces, with opening braces, and those where a game may begin."""
+        if self._braces is None:
+            closing = [number for number, line in enumerate(self.lines) if "}" in line]
+            opening = [number for number, line in enumerate(self.lines) if "{" in line]
+            restarts = [
+                number
+                for number, line in enumerate(self.lines)
+                if number and line.startswith(('[Event "', '[Board "')) and not self.lines[number - 1].strip()
+            ]
+            self._braces = closing, opening, restarts
+        return self._braces

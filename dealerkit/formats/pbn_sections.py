@@ -1,0 +1,230 @@
+"""The sections of PBN: auction, play, and tables of double-dummy tricks."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from dealerkit.cards.names import LANE_SHIFTS, RANKS, SEAT_LETTERS, STRAIN_LETTERS, SUIT_LETTERS
+
+_CALL = re.compile(r"([1-7])([SHDC]|NT?)")
+_CALLS = {
+    "P": "Pass", "PASS": "Pass", "X": "X", "DBL": "X", "XX": "XX", "RDBL": "XX", "AP": "AP", "-": "-",
+    "*": "*", "+": "+",
+}  # fmt: skip
+_ITEM = re.compile(r"([^\s!?=$^]+)((?:\s*(?:[!?]{1,2}|=\s*\d+\s*=|\$\d+|\^[A-Za-z]\w*))*)\s*")
+_CONTRACT = re.compile(r"\^?([1-7])\s*(S|H|D|C|NT?)\s*(X{0,2})", re.IGNORECASE)
+_SUIT_OF = {letter: number for number, letter in enumerate(SUIT_LETTERS)}
+_CARD_BITS = {
+    f"{suit}{rank}": (number, 1 << (LANE_SHIFTS[number] + place), place)
+    for number, suit in enumerate(SUIT_LETTERS)
+    for place, rank in enumerate(RANKS)
+}
+
+_DECLARERS, _DENOMINATIONS = "NSEW", "NTSHDC"  # orders of DoubleDummyTricks
+HEX_PLACES = [(STRAIN_LETTERS.index(s), SEAT_LETTERS.index(d)) for d in "NSEW" for s in "NSHDC"]
+_HEX_TRICKS = {digit: n for n, digit in enumerate("0123456789abcd")} | {"*": -1, "-": -1}
+_RESULT_ROW = re.compile(r"([NESW])\s+(NT|[NSHDC])\s+(\d+|[-?*])\s*", re.IGNORECASE)
+_HEADER_WIDTH = re.compile(r"\\\d*[LR]?", re.IGNORECASE)
+
+
+# ---------------------------------------------------------------- auction
+@lru_cache(maxsize=4096)
+def _normalize_call(text: str) -> str:
+    """Return a call as PBN writes it, or "" for other text."""
+    text = text.upper()
+    if found := _CALL.fullmatch(text):
+        return f"{found[1]}{'NT' if found[2] == 'N' else found[2]}"
+    return _CALLS.get(text, "")
+
+
+def split_items(rows: list[str]) -> list[tuple[str, str]] | None:
+    """Return calls or cards with their suffixes, notes and NAGs; None if there is other text.
+
+    >>> split_items(["1NT! =1=  Pass", "2C $2"])
+    [('1NT', '!=1='), ('Pass', ''), ('2C', '$2')]
+    """
+    text = " ".join(rows).strip()
+    items, place = [], 0
+    while place < len(text):
+        found = _ITEM.match(text, place)
+        if not found:
+            return None
+        items.append((found[1], "".join(found[2].split()) if found[2] else ""))
+        place = found.end()
+    return items
+
+
+def read_auction(rows: list[str]) -> list[str] | None:
+    """Return the calls of an auction, each with its suffixes and notes; None if there is other text.
+
+    ``AP`` is replaced by the passes that end the auction.
+
+    >>> read_auction(["- - 1n p 3NT =1= AP"])
+    ['-', '-', '1NT', 'Pass', '3NT=1=', 'Pass', 'Pass', 'Pass']
+    """
+    items = split_items(rows)
+    if items is None:
+        return None
+    calls: list[str] = []
+    n_passes, is_bid = 0, False
+    for text, added in items:
+        call = _normalize_call(text)
+        if not call:
+            return None
+        if call == "AP":
+            calls += ["Pass"] * ((3 if is_bid else 4) - n_passes)
+            continue
+        n_passes = n_passes + 1 if call == "Pass" else n_passes if call in "*+-" else 0
+        is_bid = is_bid or call[0].isdigit()
+        calls.append(call + added)
+    return calls
+
+
+def normalize_contract(text: str) -> str:
+    """Return a contract as PBN writes it; other text unchanged.
+
+    >>> normalize_contract("3nx"), normalize_contract("pass"), normalize_contract("4S")
+    ('3NTX', 'Pass', '4S')
+    """
+    if found := _CONTRACT.fullmatch(text.strip()):
+        strain = found[2].upper()
+        mark = "^" if text.strip().startswith("^") else ""
+        return f"{mark}{found[1]}{'NT' if strain == 'N' else strain}{found[3].upper()}"
+    return "Pass" if text.strip().upper() in ("PASS", "P", "PASSED OUT") else text.strip()
+
+
+# ---------------------------------------------------------------- play
+def read_play(rows: list[str], leader: str, contract: str, hands: list[int]) -> list[str] | None:
+    """Return the cards of a play in the order in which they were played, each with its notes.
+
+    Rows have the cards of the four seats from the opening leader on; where they do not, each card is that of
+    the seat that holds it.
+
+    Returns
+    -------
+    list of str or None
+        None: the section has other text, a gap, or a card that is not where it is said to be.
+    """
+    items = split_items(rows)
+    seat = SEAT_LETTERS.find(leader.strip().upper()[:1] or "?")
+    found = _CONTRACT.fullmatch(contract)
+    if items is None or seat < 0:
+        return None
+    trump = SUIT_LETTERS.find(found[2].upper()) if found else -1
+    if items and items[-1][0] == "*":
+        items.pop()
+    while items and items[-1][0] == "-":
+        items.pop()
+    if len(items) > 4 and not found:
+        return None
+    played: list[str] = []
+    first, n_items, held = seat, len(items), list(hands)
+    for start in range(0, n_items, 4):
+        trick: list[tuple[str, str, int, int] | None] = [None] * 4
+        for text, added in items[start : start + 4]:
+            if text == "-":
+                continue
+            card = text.upper().replace("10", "T")
+            if card not in _CARD_BITS:
+                return None
+            suit, bit, rank = _CARD_BITS[card]
+            holder = next((k for k in range(4) if held[k] & bit), -1)
+            if holder < 0 or trick[holder]:
+                return None
+            held[holder] ^= bit
+            trick[holder] = (card, added, suit, rank)
+        ordered = [trick[(seat + k) % 4] for k in range(4)]
+        cards = [card for card in ordered if card]
+        if not cards or ordered[: len(cards)] != cards or (len(cards) < 4 and start + 4 < n_items):
+            return None
+        played += [card + added for card, added, _, _ in cards]
+        led = cards[0][2]
+        strengths = [rank + (26 if suit == trump else 13 if suit == led else 0) for _, _, suit, rank in cards]
+        seat = (seat + strengths.index(max(strengths))) % 4
+    return played if first >= 0 else None
+
+
+def arrange_play(played: list[str], leader: int, contract: str) -> list[list[str]] | None:
+    """Return the rows of a Play section, one card of each seat from the leader on; None if there is no trump.
+
+    >>> arrange_play("H4 HA H2 H3 D5 D2 D9 DK".split(), 0, "3NT")
+    [['H4', 'HA', 'H2', 'H3'], ['DK', 'D5', 'D2', 'D9']]
+    """
+    found = _CONTRACT.fullmatch(contract)
+    if not found and len(played) > 4:
+        return None
+    trump = SUIT_LETTERS.find(found[2].upper()) if found else -1
+    rows, seat = [], leader
+    for start in range(0, len(played), 4):
+        cards = played[start : start + 4]
+        row = ["-"] * 4
+        strengths = []
+        for place, card in enumerate(cards):
+            row[(seat + place - leader) % 4] = card
+            suit, rank = _SUIT_OF.get(card[0], -1), RANKS.find(card[1])
+            strengths.append(rank + (26 if suit == trump else 13 if card[0] == cards[0][0] else 0))
+        rows.append(row)
+        seat = (seat + strengths.index(max(strengths))) % 4
+    return rows
+
+
+# ---------------------------------------------------------------- tricks
+def read_hex_tricks(text: str) -> list[int] | None:
+    """Return the 20 tricks of DoubleDummyTricks by strain (S H D C N) and declarer (N E S W), or None."""
+    digits = text.strip().lower()
+    if len(digits) != 20:
+        return None
+    tricks = [0] * 20
+    for digit, (strain, seat) in zip(digits, HEX_PLACES, strict=True):
+        if (number := _HEX_TRICKS.get(digit)) is None:
+            return None
+        tricks[4 * strain + seat] = number
+    return tricks
+
+
+def read_result_table(rows: list[str]) -> list[int] | None:
+    """Return the tricks of the rows of OptimumResultTable, -1 where there are none; None if they are others.
+
+    >>> read_result_table(["N NT  9", "N  S  7"])[0::16]
+    [7, 9]
+    """
+    text = "\n".join(rows).strip()
+    tricks, place, n_known = [-1] * 20, 0, 0
+    while found := _RESULT_ROW.match(text, place):
+        place = found.end()
+        if found[3].isdigit():
+            if int(found[3][:4]) > 13:
+                return None
+            strain = STRAIN_LETTERS.index(found[2][0].upper())
+            tricks[4 * strain + SEAT_LETTERS.index(found[1].upper())] = int(found[3])
+            n_known += 1
+    return tricks if place == len(text) and n_known else None
+
+
+@lru_cache(maxsize=64)
+def has_standard_columns(header: str) -> bool:
+    r"""Return whether the columns are declarer, denomination, result in this order.
+
+    >>> has_standard_columns("Declarer;Denomination\\2R;Result\\2R"), has_standard_columns("Result;Declarer")
+    (True, False)
+    """
+    names = [_HEADER_WIDTH.sub("", name).strip(" +-").lower() for name in header.split(";")]
+    return names == ["declarer", "denomination", "result"] or header.strip() in ("", "?")
+
+
+@lru_cache(maxsize=1024)
+def read_ability(text: str) -> tuple[int, ...] | None:
+    """Return the tricks of Ability, as of Deep Finesse; None if the text is another.
+
+    >>> read_ability("N:98786 E:45546 S:98786 W:45546")[:4]
+    (8, 5, 8, 5)
+    """
+    found = re.fullmatch(r"\s*" + r"\s+".join(f"{seat}:([0-9a-dA-D]{{5}})" for seat in "NESW") + r"\s*", text)
+    if not found:
+        return None
+    tricks = [0] * 20
+    for seat in range(4):
+        for digit, strain in zip(found[seat + 1], "NSHDC", strict=True):
+            tricks[4 * STRAIN_LETTERS.index(strain) + seat] = int(digit, 16)
+    return tuple(tricks)

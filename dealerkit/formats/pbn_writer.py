@@ -1,0 +1,270 @@
+"""Deals written as PBN 2.1."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from dealerkit.cards.names import SEAT_LETTERS, SEATS, STRAIN_LETTERS
+from dealerkit.cards.sequence import DealSequence
+from dealerkit.cards.text import format_hands
+from dealerkit.errors import ArgumentError
+from dealerkit.files import write_atomically
+from dealerkit.formats.content import DealSupply, split_deals
+from dealerkit.formats.pbn_sections import HEX_PLACES, arrange_play
+from dealerkit.formats.pbn_tags import find_board, find_dealer, find_vulnerability
+
+VULNERABLE = ("None", "NS", "EW", "All", "?")
+_DEALERS = (*SEAT_LETTERS, "?")
+_HEX_DIGITS = "0123456789abcd*"
+_ADDITION = re.compile(r"(?<=[A-Za-z0-9])(?=[=$^])")
+_ROWS = [(seat, strain) for seat in (0, 2, 1, 3) for strain in (4, 0, 1, 2, 3)]  # declarers N S E W, NT first
+_ROW_HEADS = [f"{SEAT_LETTERS[seat]} {'NT' if k == 4 else STRAIN_LETTERS[k] + ' '} " for seat, k in _ROWS]
+_PAR_BATCH = 8192
+
+
+def write_pbn(deals: DealSupply, path: str | os.PathLike, event: str = "") -> None:
+    """Write deals as a PBN file.
+
+    Deals without board numbers get them, from 1; dealer and vulnerability that the deals do not have are
+    those of the number. Tricks of `tables` are written as DoubleDummyTricks and OptimumResultTable, par too.
+
+    Parameters
+    ----------
+    deals : Deals or Library
+    path : str or os.PathLike
+        The file appears when it is complete.
+    event : str
+        Name of the event, for boards that have none.
+
+    Raises
+    ------
+    ArgumentError, FileError
+    """
+    if not isinstance(event, str):
+        raise ArgumentError(f"event is {event!r:.60}; it takes a text")
+    texts: Mapping[str, Sequence] = getattr(deals, "texts", {})
+    is_plain = not any(map(any, texts.values()))
+    with write_atomically(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
+        is_ascii = event.isascii() and all(_are_ascii(values) for values in texts.values())
+        charset = "" if is_ascii else "%Content-type: text/x-pbn; charset=UTF-8\r\n"
+        file.write(f"% PBN 2.1\r\n{'% EXPORT' + chr(13) + chr(10) if is_plain else ''}{charset}")
+        first = 0
+        for part in split_deals(deals):
+            rows = slice(first, first + len(part))
+            chosen = {} if is_plain else {name: list(values[rows]) for name, values in texts.items()}
+            file.writelines(_format_part(part, chosen, first, event))
+            first += len(part)
+
+
+def _are_ascii(values: Sequence) -> bool:
+    return all(str(value).isascii() for value in values if value)
+
+
+def _format_part(
+    deals: DealSequence, texts: dict[str, list], first: int, event: str
+) -> Iterator[str] | list[str]:
+    """Return the boards of some deals."""
+    attached = deals.attached
+    numbers = attached.get("board")
+    boards = np.arange(first + 1, first + 1 + len(deals)) if numbers is None else numbers
+    boards = np.where(boards > 0, boards, -1)
+    board_list = boards.tolist()
+    dealers, sides = attached.get("dealer"), attached.get("vulnerable")
+    if dealers is None:
+        dealers = np.array([find_dealer("", board) for board in board_list], np.int8)
+    if sides is None:
+        sides = np.array([find_vulnerability(None, board)[0] for board in board_list], np.int8)
+    starts = np.maximum(dealers, 0).astype(np.intp)
+    order = (starts[:, None] + np.arange(4)) % 4
+    rotated = np.take_along_axis(deals.hands, order, axis=1)
+    hands = [format_hands(rotated[:, place]) for place in range(4)]
+    heads = [
+        f'[Dealer "{dealer}"]\r\n[Vulnerable "{vulnerable}"]\r\n[Deal "{dealer if dealer != "?" else "N"}:'
+        for dealer in _DEALERS
+        for vulnerable in VULNERABLE
+    ]
+    codes = (np.where(dealers < 0, 4, dealers).astype(np.intp) * 5 + np.where(sides < 0, 4, sides)).tolist()
+    tricks = _format_tricks(attached.get("tables"), dealers, sides)
+    if not texts and tricks is None:
+        start = f'\r\n[Event "{_escape(event) or "?"}"]\r\n[Site "?"]\r\n[Date "?"]\r\n[Board "'
+        players = '"]\r\n[West "?"]\r\n[North "?"]\r\n[East "?"]\r\n[South "?"]\r\n'
+        end = '"]\r\n[Scoring ""]\r\n[Declarer ""]\r\n[Contract ""]\r\n[Result ""]\r\n'
+        names: list = (
+            board_list if min(board_list, default=1) > 0 else [n if n > 0 else "?" for n in board_list]
+        )
+        return [
+            f"{start}{name}{players}{heads[code]}{a} {b} {c} {d}{end}"
+            for name, code, a, b, c, d in zip(names, codes, *hands, strict=True)
+        ]
+    deal_texts = [
+        f'{heads[code]}{a} {b} {c} {d}"]\r\n' for code, a, b, c, d in zip(codes, *hands, strict=True)
+    ]
+    return _format_boards(board_list, dealers.tolist(), deal_texts, texts, tricks, event)
+
+
+def _format_boards(
+    boards: list[int],
+    dealers: list[int],
+    deal_texts: list[str],
+    texts: dict[str, list],
+    tricks: list[tuple[dict[str, str], str]] | None,
+    event: str,
+) -> Iterator[str]:
+    """Yield boards with all that is known about them."""
+    for row, (board, dealer) in enumerate(zip(boards, dealers, strict=True)):
+        known = {name: values[row] for name, values in texts.items() if values[row]}
+        tags = _list_tags(known.pop("tags", None))
+        own = {tag[0].lower(): tag[1] for tag in tags if len(tag) == 2}
+        number = own.get("board", "")
+        if (find_board(number) if number else None) != board:
+            number = str(board) if board > 0 else number or "?"
+        contract = known.get("contract", "")
+        lines = [
+            "",
+            _tag("Event", own.get("event") or event or "?"),
+            _tag("Site", own.get("site", "?")),
+            _tag("Date", own.get("date", "?")),
+            _tag("Board", number),
+            *(_tag(seat.title(), known.pop(seat, "?")) for seat in ("west", "north", "east", "south")),
+            deal_texts[row][:-2],
+            _tag("Scoring", own.get("scoring", "")),
+            _tag("Declarer", known.pop("declarer", "")),
+            _tag("Contract", known.pop("contract", "")),
+            _tag("Result", known.pop("result", "")),
+        ]
+        written = {"event", "site", "date", "board", "scoring"}
+        rest = [tag for tag in tags if tag[0].lower() not in written]
+        names = {tag[0].lower() for tag in rest}
+        computed, table = tricks[row] if tricks else ({}, "")
+        computed = {name: value for name, value in computed.items() if name.lower() not in names}
+        if "DoubleDummyTricks" in computed:
+            lines.append(_tag("DoubleDummyTricks", computed.pop("DoubleDummyTricks")))
+        lines += [_tag(*tag) for tag in rest if len(tag) == 2 and tag[0] != "Note"]
+        lines += [_tag(*tag) for tag in computed.items()]
+        if comment := known.pop("comment", ""):
+            lines.append("{" + comment.replace("}", ")").replace("\n", "\r\n") + "}")
+        lines += _format_auction(known, dealer) + _format_play(known, contract, texts, row)
+        lines += _format_sections(rest)
+        if table and "optimumresulttable" not in names:
+            lines.append(table)
+        lines += [_tag(_make_name(name), str(value)) for name, value in known.items() if name not in _USED]
+        yield "\r\n".join(lines) + "\r\n"
+
+
+_USED = {*SEATS, "auction", "auction_notes", "play", "play_notes", "lead", "tags"}
+
+
+def _list_tags(tags: Any) -> list[list[str]]:
+    """Return tags as name, value and perhaps rows; from a mapping too."""
+    if not tags:
+        return []
+    pairs = tags.items() if isinstance(tags, Mapping) else tags
+    return [[_make_name(tag[0]), *map(str, tag[1:])] for tag in pairs]
+
+
+def _make_name(name: object) -> str:
+    """Return a name of a tag: letters, digits and underscores."""
+    return re.sub(r"\W", "_", str(name)) or "_"
+
+
+def _escape(text: str) -> str:
+    r"""Return a text as a value: quotes with a backslash, and backslashes where they would be misread.
+
+    >>> print(_escape('Ann "Q" \\2R'))
+    Ann \"Q\" \2R
+    """
+    if "\\" in text:
+        text = re.sub(r'\\(?=["\\]|$)', r"\\\\", text)
+    if '"' in text:
+        text = text.replace('"', '\\"')
+    return " ".join(text.splitlines()) if not text.isprintable() else text
+
+
+def _tag(name: str, value: str) -> str:
+    return f'[{name} "{_escape(value)}"]'
+
+
+def _format_auction(known: dict[str, Any], dealer: int) -> list[str]:
+    """Return the section of the auction, four calls to a line, from the dealer on."""
+    calls = str(known.get("auction", "")).split()
+    if not calls or dealer < 0:
+        return []
+    calls = [_ADDITION.sub(" ", call) for call in calls]
+    rows = [" ".join(calls[start : start + 4]) for start in range(0, len(calls), 4)]
+    return [_tag("Auction", SEAT_LETTERS[dealer]), *rows, *_format_notes(known.get("auction_notes"))]
+
+
+def _format_play(known: dict[str, Any], contract: str, texts: dict[str, list], row: int) -> list[str]:
+    """Return the section of the play, a column for each seat from the opening leader on."""
+    cards = str(known.get("play", "") or known.get("lead", "")).split()
+    declarer = (texts["declarer"][row] if "declarer" in texts else "").strip("^ ").upper()[:1]
+    if not cards or not declarer or declarer not in SEAT_LETTERS:
+        return []
+    leader = (SEAT_LETTERS.index(declarer) + 1) % 4
+    arranged = arrange_play(cards, leader, contract)
+    if arranged is None:
+        return []
+    rows = [" ".join(_ADDITION.sub(" ", card) for card in trick) for trick in arranged]
+    end = ["*"] if len(cards) < 52 else []
+    return [_tag("Play", SEAT_LETTERS[leader]), *rows, *end, *_format_notes(known.get("play_notes"))]
+
+
+def _format_notes(notes: Any) -> list[str]:
+    return [_tag("Note", note) for note in str(notes or "").split("\n") if note]
+
+
+def _format_sections(tags: list[list[str]]) -> list[str]:
+    """Return the sections that are written as they were read; notes follow their section."""
+    lines = []
+    for before, tag in pairwise([["", "", ""], *tags]):
+        if len(tag) > 2:
+            lines += [_tag(tag[0], tag[1]), *tag[2].split("\n")]
+        elif tag[0] == "Note" and (len(before) > 2 or before[0] == "Note"):
+            lines.append(_tag("Note", tag[1]))
+    return lines
+
+
+def _format_tricks(
+    tables: np.ndarray | None, dealers: np.ndarray, sides: np.ndarray
+) -> list[tuple[dict[str, str], str]] | None:
+    """Return for each deal the tags computed from its tricks, and the result table."""
+    if tables is None or not (tables >= 0).any():
+        return None
+    scores = _compute_par(tables, dealers, sides)
+    result = []
+    for table, score in zip(tables.tolist(), scores, strict=True):
+        tags = {}
+        rows = [
+            f"{head}{table[strain][seat]:2d}"
+            for head, (seat, strain) in zip(_ROW_HEADS, _ROWS, strict=True)
+            if table[strain][seat] >= 0
+        ]
+        if rows:
+            tags["DoubleDummyTricks"] = "".join(
+                _HEX_DIGITS[table[strain][seat]] for strain, seat in HEX_PLACES
+            )
+        if score:
+            tags["OptimumScore"] = score
+        text = "\r\n".join(['[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]', *rows])
+        result.append((tags, text if rows else ""))
+    return result
+
+
+def _compute_par(tables: np.ndarray, dealers: np.ndarray, sides: np.ndarray) -> list[str]:
+    """Return OptimumScore of each table; "" where the table, dealer or vulnerability is unknown."""
+    from dealerkit.doubledummy.par import par
+
+    texts = [""] * len(tables)
+    complete = np.flatnonzero((tables >= 0).all(axis=(1, 2)) & (sides >= 0) & (dealers >= 0))
+    for start in range(0, len(complete), _PAR_BATCH):
+        rows = complete[start : start + _PAR_BATCH]
+        points = par(tables[rows], sides[rows], dealers[rows]).score
+        for row, value in zip(rows.tolist(), points.tolist(), strict=True):
+            texts[row] = f"NS {value}"
+    return texts
