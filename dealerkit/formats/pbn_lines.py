@@ -181,7 +181,9 @@ class _Splitter:
         restart = restarts[place] if place < len(restarts) else len(self.lines)
         place = bisect_left(opening, restart)
         reopened = opening[place] if place < len(opening) else len(self.lines)
-        if reopened == close < len(self.lines) and self.lines[close].index("}") < self.lines[close].index("{"):
+        if reopened == close < len(self.lines) and self.lines[close].index("}") < self.lines[close].index(
+            "{"
+        ):
             reopened += 1
         if restart < close and (close == len(self.lines) or reopened <= close):
             close = restart - 1

@@ -119,7 +119,7 @@ def read_play(rows: list[str], leader: str, contract: str, hands: list[int]) -> 
     if len(items) > 4 and not found:
         return None
     played: list[str] = []
-    first, n_items, held = seat, len(items), list(hands)
+    n_items, held = len(items), list(hands)
     for start in range(0, n_items, 4):
         trick: list[tuple[str, str, int, int] | None] = [None] * 4
         for text, added in items[start : start + 4]:
@@ -142,7 +142,7 @@ def read_play(rows: list[str], leader: str, contract: str, hands: list[int]) -> 
         led = cards[0][2]
         strengths = [rank + (26 if suit == trump else 13 if suit == led else 0) for _, _, suit, rank in cards]
         seat = (seat + strengths.index(max(strengths))) % 4
-    return played if first >= 0 else None
+    return played
 
 
 def arrange_play(played: list[str], leader: int, contract: str) -> list[list[str]] | None:

@@ -22,7 +22,7 @@ from dealerkit.formats.pbn_tags import find_board, find_dealer, find_vulnerabili
 VULNERABLE = ("None", "NS", "EW", "All", "?")
 _DEALERS = (*SEAT_LETTERS, "?")
 _HEX_DIGITS = "0123456789abcd*"
-_ADDITION = re.compile(r"(?<=[A-Za-z0-9])(?=[=$^])")
+_ADDITION = re.compile(r"(?<=[A-Za-z0-9!?])(?==\d+=|[$^])")
 _ROWS = [(seat, strain) for seat in (0, 2, 1, 3) for strain in (4, 0, 1, 2, 3)]  # declarers N S E W, NT first
 _ROW_HEADS = [f"{SEAT_LETTERS[seat]} {'NT' if k == 4 else STRAIN_LETTERS[k] + ' '} " for seat, k in _ROWS]
 _PAR_BATCH = 8192
