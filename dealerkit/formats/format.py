@@ -111,7 +111,7 @@ def write(deals: DealSupply, path: str | os.PathLike, format: str | None = None,
     format : str or None
         None: by the end of the name.
     **options
-        ``title=`` of a .zrd file, ``first=`` of a .zdd file.
+        ``title=`` of a .zrd file, ``first=`` of a .zdd file, ``event=`` of a .pbn file.
 
     Raises
     ------

@@ -177,7 +177,9 @@ class BoardReader:
                     texts["number"] = value
         dealer, vulnerable = standard.get("dealer"), standard.get("vulnerable")
         board.dealer = find_dealer(dealer.value if dealer else "", board.number)
-        board.vulnerable, is_known = find_vulnerability(vulnerable and vulnerable.value, board.number)
+        board.vulnerable, is_known = find_vulnerability(
+            None if vulnerable is None else vulnerable.value, board.number
+        )
         if vulnerable is not None and not is_known:
             self.remarks.append((vulnerable.line, f"unknown vulnerability {vulnerable.value[:30]!r}"))
         deal = standard.get("deal")

@@ -209,7 +209,7 @@ def has_standard_columns(header: str) -> bool:
     >>> has_standard_columns("Declarer;Denomination\\2R;Result\\2R"), has_standard_columns("Result;Declarer")
     (True, False)
     """
-    names = [_HEADER_WIDTH.sub("", name).strip(" +-").lower() for name in header.split(";")]
+    names = [_HEADER_WIDTH.sub("", name).strip(" +-").lower() for name in re.split(r"[;\s]+", header.strip())]
     return names == ["declarer", "denomination", "result"] or header.strip() in ("", "?")
 
 

@@ -47,8 +47,10 @@ def find_board(text: str) -> int:
     >>> find_board("017"), find_board("3-2")
     (17, -1)
     """
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and 0 < int(text[:11]) <= _MAX_BOARD else -1
+    text = text.strip().lstrip("0")
+    return (
+        int(text) if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= _MAX_BOARD else -1
+    )
 
 
 def separate_deals(games: list[Game], remarks: list[tuple[int, str]]) -> list[Game]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from dealerkit.cards.text import format_hands
 from dealerkit.errors import ArgumentError
 from dealerkit.files import write_atomically
 from dealerkit.formats.content import DealSupply, split_deals
-from dealerkit.formats.pbn_sections import HEX_PLACES, arrange_play
+from dealerkit.formats.pbn_sections import HEX_PLACES, arrange_play, normalize_contract, read_auction
 from dealerkit.formats.pbn_tags import find_board, find_dealer, find_vulnerability
 
 VULNERABLE = ("None", "NS", "EW", "All", "?")
@@ -124,7 +123,7 @@ def _format_boards(
         number = own.get("board", "")
         if (find_board(number) if number else None) != board:
             number = str(board) if board > 0 else number or "?"
-        contract = known.get("contract", "")
+        contract, declarer = normalize_contract(known.pop("contract", "")), known.pop("declarer", "")
         lines = [
             "",
             _tag("Event", own.get("event") or event or "?"),
@@ -134,29 +133,31 @@ def _format_boards(
             *(_tag(seat.title(), known.pop(seat, "?")) for seat in ("west", "north", "east", "south")),
             deal_texts[row][:-2],
             _tag("Scoring", own.get("scoring", "")),
-            _tag("Declarer", known.pop("declarer", "")),
-            _tag("Contract", known.pop("contract", "")),
+            _tag("Declarer", _SEAT_LETTERS.get(declarer.lower(), declarer)),
+            _tag("Contract", contract),
             _tag("Result", known.pop("result", "")),
         ]
         written = {"event", "site", "date", "board", "scoring"}
         rest = [tag for tag in tags if tag[0].lower() not in written]
+        plain, sections = _separate_sections(rest)
         names = {tag[0].lower() for tag in rest}
         computed, table = tricks[row] if tricks else ({}, "")
         computed = {name: value for name, value in computed.items() if name.lower() not in names}
         if "DoubleDummyTricks" in computed:
             lines.append(_tag("DoubleDummyTricks", computed.pop("DoubleDummyTricks")))
-        lines += [_tag(*tag) for tag in rest if len(tag) == 2 and tag[0] != "Note"]
+        lines += plain
         lines += [_tag(*tag) for tag in computed.items()]
         if comment := known.pop("comment", ""):
             lines.append("{" + comment.replace("}", ")").replace("\n", "\r\n") + "}")
-        lines += _format_auction(known, dealer) + _format_play(known, contract, texts, row)
-        lines += _format_sections(rest)
+        lines += _format_auction(known, dealer) + _format_play(known, contract, declarer)
+        lines += sections
         if table and "optimumresulttable" not in names:
             lines.append(table)
         lines += [_tag(_make_name(name), str(value)) for name, value in known.items() if name not in _USED]
         yield "\r\n".join(lines) + "\r\n"
 
 
+_SEAT_LETTERS = {name: letter for name, letter in zip(SEATS, SEAT_LETTERS, strict=True)}
 _USED = {*SEATS, "auction", "auction_notes", "play", "play_notes", "lead", "tags"}
 
 
@@ -192,7 +193,8 @@ def _tag(name: str, value: str) -> str:
 
 def _format_auction(known: dict[str, Any], dealer: int) -> list[str]:
     """Return the section of the auction, four calls to a line, from the dealer on."""
-    calls = str(known.get("auction", "")).split()
+    text = str(known.get("auction", ""))
+    calls = read_auction([text]) or text.split()
     if not calls or dealer < 0:
         return []
     calls = [_ADDITION.sub(" ", call) for call in calls]
@@ -200,10 +202,10 @@ def _format_auction(known: dict[str, Any], dealer: int) -> list[str]:
     return [_tag("Auction", SEAT_LETTERS[dealer]), *rows, *_format_notes(known.get("auction_notes"))]
 
 
-def _format_play(known: dict[str, Any], contract: str, texts: dict[str, list], row: int) -> list[str]:
+def _format_play(known: dict[str, Any], contract: str, declarer: str) -> list[str]:
     """Return the section of the play, a column for each seat from the opening leader on."""
     cards = str(known.get("play", "") or known.get("lead", "")).split()
-    declarer = (texts["declarer"][row] if "declarer" in texts else "").strip("^ ").upper()[:1]
+    declarer = declarer.strip("^ ").upper()[:1]
     if not cards or not declarer or declarer not in SEAT_LETTERS:
         return []
     leader = (SEAT_LETTERS.index(declarer) + 1) % 4
@@ -219,15 +221,17 @@ def _format_notes(notes: Any) -> list[str]:
     return [_tag("Note", note) for note in str(notes or "").split("\n") if note]
 
 
-def _format_sections(tags: list[list[str]]) -> list[str]:
-    """Return the sections that are written as they were read; notes follow their section."""
-    lines = []
-    for before, tag in pairwise([["", "", ""], *tags]):
+def _separate_sections(tags: list[list[str]]) -> tuple[list[str], list[str]]:
+    """Return the lines of tags with only a value, and those of sections with their notes."""
+    plain: list[str] = []
+    sections: list[str] = []
+    lines = plain
+    for tag in tags:
+        lines = sections if len(tag) > 2 or (tag[0] == "Note" and lines is sections) else plain
+        lines.append(_tag(tag[0], tag[1]))
         if len(tag) > 2:
-            lines += [_tag(tag[0], tag[1]), *tag[2].split("\n")]
-        elif tag[0] == "Note" and (len(before) > 2 or before[0] == "Note"):
-            lines.append(_tag("Note", tag[1]))
-    return lines
+            lines += tag[2].split("\n")
+    return plain, sections
 
 
 def _format_tricks(

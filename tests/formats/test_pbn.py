@@ -195,6 +195,7 @@ def test_dealer_and_vulnerability_by_the_number_of_the_board(read):
         ('[Board "2"]\n[Vulnerable "-"]', 1, 0),
         ('[Vulnerable "n-s"]', -1, 1),
         ('[Board "3-2"]\n[Vulnerable "purple"]', -1, -1),
+        ('[Board "000000000019999999999"]', -1, -1),
         ("", -1, -1),
     ],
 )
@@ -415,6 +416,38 @@ def make_library() -> dk.Library:
 def without_par(library: dk.Library) -> list:
     """Return the tags without those that the writer computes from the tricks."""
     return [[tag for tag in tags if tag[0] != "OptimumScore"] for tags in library.texts["tags"]]
+
+
+def test_texts_of_other_formats_are_written_as_pbn(tmp_path):
+    deals = Deals.from_pbn(DEAL).replace(dealer=[3])
+    texts = {
+        "auction": ["1n p 3n p p p"],
+        "declarer": ["west"],
+        "contract": ["3n"],
+        "tags": [{"Room": "Open"}],
+    }
+    texts |= {"play": ["H8 HQ H5 H2"], "score": ["400"]}
+    dk.Library(Records(deals, texts, name="a.lin")).write(tmp_path / "a.pbn")
+    back = dk.read(tmp_path / "a.pbn").texts
+    assert back["auction"] == ["1NT Pass 3NT Pass Pass Pass"] and back["declarer"] == ["W"]
+    assert back["contract"] == ["3NT"] and back["play"] == texts["play"]
+    assert back["tags"] == [[["Room", "Open"], ["score", "400"]]]
+
+
+def test_notes_without_a_section_are_kept(read, tmp_path):
+    library = read(
+        f'[Deal "{DEAL}"]\n[Note "1:a"]\n[Room "1"]\n[Auction "N"]\nsome words\n[Note "2:b"]\n[Play "N"]\n?'
+    )
+    library.write(tmp_path / "again.pbn")
+    assert [tag[0] for tag in library.texts["tags"][0]] == ["Note", "Room", "Auction", "Note", "Play"]
+    assert dk.read(tmp_path / "again.pbn").texts == library.texts
+
+
+def test_parquet_keeps_what_a_pbn_file_says(tmp_path):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra parquet)")
+    library = make_library()
+    library.write(tmp_path / "all.parquet")
+    assert dk.read(tmp_path / "all.parquet").texts == library.texts
 
 
 def test_what_is_written_is_read_back(tmp_path):
