@@ -23,7 +23,7 @@ from dealerkit.formats.format import Format
 from dealerkit.formats.pbn_boards import Board, BoardReader
 from dealerkit.formats.pbn_deals import parse_deal_value
 from dealerkit.formats.pbn_lines import split_games
-from dealerkit.formats.pbn_sections import read_play
+from dealerkit.formats.pbn_sections import find_owners, read_play
 from dealerkit.formats.pbn_tags import find_dealer, find_vulnerability
 from dealerkit.formats.pbn_writer import write_pbn
 
@@ -187,13 +187,15 @@ def _read_hands(boards: list[Board]) -> tuple[np.ndarray, dict[int, str]]:
 
 def _read_plays(boards: list[Board], hands: np.ndarray) -> None:
     """Read the Play sections, which need the hands; those that cannot be replayed are kept as tags."""
-    for row, board in enumerate(boards):
-        if (entry := board.play) is None or not entry.rows:
-            continue
-        rows, texts = entry.rows, board.texts
-        played = read_play(rows, entry.value, texts.get("contract", ""), hands[row].tolist())
+    numbers = [row for row, board in enumerate(boards) if board.play is not None and board.play.rows]
+    owners = find_owners(hands[numbers])
+    for row, holders in zip(numbers, owners, strict=True):
+        board = boards[row]
+        entry, texts = board.play, board.texts
+        rows = entry.rows if entry is not None and entry.rows else []
+        played = read_play(rows, entry.value if entry else "", texts.get("contract", ""), holders)
         if played is None:
-            board.tags.append(["Play", entry.value, "\n".join(rows)])
+            board.tags.append(["Play", entry.value if entry else "", "\n".join(rows)])
             board.tags += [["Note", note] for note in texts.pop("play_notes", "").split("\n") if note]
         elif played:
             texts["play"], texts["lead"] = " ".join(played), played[0][:2]

@@ -154,7 +154,9 @@ class BoardReader:
             sections[key] = entry
             if tricks := read_result_table(rows):
                 known = board.tricks or [-1] * 20
-                if any(a >= 0 and b >= 0 and a != b for a, b in zip(tricks, known, strict=True)):
+                if tricks != known and any(
+                    a >= 0 and b >= 0 and a != b for a, b in zip(tricks, known, strict=True)
+                ):
                     reason = "OptimumResultTable differs from DoubleDummyTricks, which count"
                     self.remarks.append((entry.line, reason))
                 board.tricks = [b if b >= 0 else a for a, b in zip(tricks, known, strict=True)]

@@ -75,14 +75,16 @@ class _Splitter:
         number, n_lines = 0, len(lines)
         while number < n_lines:
             line = lines[number]
-            if found := match(line):
-                self.entries.append(Entry(found[1], found[2], number + 1))
-            elif not line or line.isspace():
+            if not line or line.isspace():
                 self._end_game()
+            elif line[0] == "[" and (found := match(line)):
+                self.entries.append(Entry(found[1], found[2], number + 1))
             elif line[0] == "%":
                 pass
             elif special(line):
                 number = self._split_line(number)
+            elif self.entries and (rows := self.entries[-1].rows) is not None:
+                rows.append(line)
             else:
                 self._add_row(line, number)
             number += 1

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+import numpy as np
+
 from dealerkit.cards.names import LANE_SHIFTS, RANKS, SEAT_LETTERS, STRAIN_LETTERS, SUIT_LETTERS
 
 _CALL = re.compile(r"([1-7])([SHDC]|NT?)")
@@ -12,19 +14,34 @@ _CALLS = {
     "P": "Pass", "PASS": "Pass", "X": "X", "DBL": "X", "XX": "XX", "RDBL": "XX", "AP": "AP", "-": "-",
     "*": "*", "+": "+",
 }  # fmt: skip
-_ITEM = re.compile(r"([^\s!?=$^]+)((?:\s*(?:[!?]{1,2}|=\s*\d+\s*=|\$\d+|\^[A-Za-z]\w*))*)\s*")
+_WORD = re.compile(r"([^\s!?=$^]*)((?:[!?]{1,2}|=\d+=|\$\d+|\^[A-Za-z]\w*)*)")
+_SPACED_NOTE = re.compile(r"=\s*(\d+)\s*=")
 _CONTRACT = re.compile(r"\^?([1-7])\s*(S|H|D|C|NT?)\s*(X{0,2})", re.IGNORECASE)
 _SUIT_OF = {letter: number for number, letter in enumerate(SUIT_LETTERS)}
-_CARD_BITS = {
-    f"{suit}{rank}": (number, 1 << (LANE_SHIFTS[number] + place), place)
-    for number, suit in enumerate(SUIT_LETTERS)
-    for place, rank in enumerate(RANKS)
-}
+CARDS = [f"{suit}{rank}" for suit in SUIT_LETTERS for rank in RANKS]
+_CARD_NUMBERS = {
+    spelling: number
+    for number, card in enumerate(CARDS)
+    for suit in (card[0], card[0].lower())
+    for spelling in (suit + card[1], suit + card[1].lower(), suit + card[1].replace("T", "10"))
+} | {"-": -1}
+_STRENGTHS = [  # by trump (the last is none), suit led, and card
+    [
+        [card % 13 + (26 if card // 13 == trump else 13 if card // 13 == led else 0) for card in range(52)]
+        for led in range(4)
+    ]
+    for trump in range(5)
+]
 
-_DECLARERS, _DENOMINATIONS = "NSEW", "NTSHDC"  # orders of DoubleDummyTricks
 HEX_PLACES = [(STRAIN_LETTERS.index(s), SEAT_LETTERS.index(d)) for d in "NSEW" for s in "NSHDC"]
 _HEX_TRICKS = {digit: n for n, digit in enumerate("0123456789abcd")} | {"*": -1, "-": -1}
-_RESULT_ROW = re.compile(r"([NESW])\s+(NT|[NSHDC])\s+(\d+|[-?*])\s*", re.IGNORECASE)
+_RESULTS = {str(n): n for n in range(14)} | {f"{n:02d}": n for n in range(10)} | dict.fromkeys("-?*", -1)
+_TABLE_PLACES = {
+    (declarer, name): 4 * strain + seat
+    for seat, declarer in enumerate(SEAT_LETTERS)
+    for strain, letter in enumerate(STRAIN_LETTERS)
+    for name in (("N", "NT") if letter == "N" else (letter,))
+}
 _HEADER_WIDTH = re.compile(r"\\\d*[LR]?", re.IGNORECASE)
 
 
@@ -38,20 +55,33 @@ def _normalize_call(text: str) -> str:
     return _CALLS.get(text, "")
 
 
+@lru_cache(maxsize=4096)
+def _split_word(word: str) -> tuple[str, str] | None:
+    """Return a call or card, "" for none, and the suffixes, notes and NAGs that follow it; None if others."""
+    found = _WORD.fullmatch(word)
+    return (found[1], found[2]) if found else None
+
+
 def split_items(rows: list[str]) -> list[tuple[str, str]] | None:
     """Return calls or cards with their suffixes, notes and NAGs; None if there is other text.
 
     >>> split_items(["1NT! =1=  Pass", "2C $2"])
     [('1NT', '!=1='), ('Pass', ''), ('2C', '$2')]
     """
-    text = " ".join(rows).strip()
-    items, place = [], 0
-    while place < len(text):
-        found = _ITEM.match(text, place)
-        if not found:
+    text = " ".join(rows)
+    if "=" in text:
+        text = _SPACED_NOTE.sub(r"=\1=", text)
+    items: list[tuple[str, str]] = []
+    for word in text.split():
+        item = _split_word(word)
+        if item is None:
             return None
-        items.append((found[1], "".join(found[2].split()) if found[2] else ""))
-        place = found.end()
+        if item[0]:
+            items.append(item)
+        elif items:
+            items[-1] = items[-1][0], items[-1][1] + item[1]
+        else:
+            return None
     return items
 
 
@@ -95,11 +125,24 @@ def normalize_contract(text: str) -> str:
 
 
 # ---------------------------------------------------------------- play
-def read_play(rows: list[str], leader: str, contract: str, hands: list[int]) -> list[str] | None:
+def find_owners(hands: np.ndarray) -> list[list[int]]:
+    """Return for each of the deals, uint64 [n, 4], the seats that hold the cards, in the order of CARDS."""
+    bits = np.array([1 << (LANE_SHIFTS[suit] + rank) for suit in range(4) for rank in range(13)], np.uint64)
+    return ((hands[:, :, None] & bits) != 0).argmax(axis=1).tolist()
+
+
+def read_play(rows: list[str], leader: str, contract: str, owners: list[int]) -> list[str] | None:
     """Return the cards of a play in the order in which they were played, each with its notes.
 
     Rows have the cards of the four seats from the opening leader on; where they do not, each card is that of
     the seat that holds it.
+
+    Parameters
+    ----------
+    rows : list of str
+    leader, contract : str
+    owners : list of int
+        The seats that hold the cards, of `find_owners`.
 
     Returns
     -------
@@ -107,42 +150,38 @@ def read_play(rows: list[str], leader: str, contract: str, hands: list[int]) -> 
         None: the section has other text, a gap, or a card that is not where it is said to be.
     """
     items = split_items(rows)
-    seat = SEAT_LETTERS.find(leader.strip().upper()[:1] or "?")
+    first = SEAT_LETTERS.find(leader.strip().upper()[:1] or "?")
     found = _CONTRACT.fullmatch(contract)
-    if items is None or seat < 0:
+    if items is None or first < 0:
         return None
-    trump = SUIT_LETTERS.find(found[2].upper()) if found else -1
     if items and items[-1][0] == "*":
         items.pop()
     while items and items[-1][0] == "-":
         items.pop()
-    if len(items) > 4 and not found:
+    cards = [_CARD_NUMBERS.get(text, -2) for text, _ in items]
+    known = [card for card in cards if card >= 0]
+    has_gap = len(known) < len(cards)
+    if -2 in cards or len(set(known)) < len(known) or (len(items) > 4 and not found):
         return None
-    played: list[str] = []
-    n_items, held = len(items), list(hands)
+    strengths = _STRENGTHS[SUIT_LETTERS.find(found[2].upper()) if found else -1]
+    columns = [(first + k) % 4 for k in range(4)]
+    played, seat, n_items = [], first, len(items)
     for start in range(0, n_items, 4):
-        trick: list[tuple[str, str, int, int] | None] = [None] * 4
-        for text, added in items[start : start + 4]:
-            if text == "-":
-                continue
-            card = text.upper().replace("10", "T")
-            if card not in _CARD_BITS:
+        trick = list(range(start, min(start + 4, n_items)))  # numbers of the items
+        if has_gap or len(trick) < 4 or [owners[card] for card in cards[start : start + 4]] != columns:
+            by_seat = {owners[cards[item]]: item for item in trick if cards[item] >= 0}
+            n_cards = sum(cards[item] >= 0 for item in trick)
+            order = [by_seat.get((seat + k) % 4, -1) for k in range(4)]
+            trick = order[:n_cards]
+            if not trick or -1 in trick or (n_cards < 4 and start + 4 < n_items):
                 return None
-            suit, bit, rank = _CARD_BITS[card]
-            holder = next((k for k in range(4) if held[k] & bit), -1)
-            if holder < 0 or trick[holder]:
-                return None
-            held[holder] ^= bit
-            trick[holder] = (card, added, suit, rank)
-        ordered = [trick[(seat + k) % 4] for k in range(4)]
-        cards = [card for card in ordered if card]
-        if not cards or ordered[: len(cards)] != cards or (len(cards) < 4 and start + 4 < n_items):
-            return None
-        played += [card + added for card, added, _, _ in cards]
-        led = cards[0][2]
-        strengths = [rank + (26 if suit == trump else 13 if suit == led else 0) for _, _, suit, rank in cards]
-        seat = (seat + strengths.index(max(strengths))) % 4
-    return played
+        else:
+            turn = (seat - first) % 4
+            trick = trick[turn:] + trick[:turn]
+        played += trick
+        values = [strengths[cards[trick[0]] // 13][cards[item]] for item in trick]
+        seat = (seat + values.index(max(values))) % 4
+    return [CARDS[cards[item]] + items[item][1] for item in played]
 
 
 def arrange_play(played: list[str], leader: int, contract: str) -> list[list[str]] | None:
@@ -189,17 +228,17 @@ def read_result_table(rows: list[str]) -> list[int] | None:
     >>> read_result_table(["N NT  9", "N  S  7"])[0::16]
     [7, 9]
     """
-    text = "\n".join(rows).strip()
-    tricks, place, n_known = [-1] * 20, 0, 0
-    while found := _RESULT_ROW.match(text, place):
-        place = found.end()
-        if found[3].isdigit():
-            if int(found[3][:4]) > 13:
-                return None
-            strain = STRAIN_LETTERS.index(found[2][0].upper())
-            tricks[4 * strain + SEAT_LETTERS.index(found[1].upper())] = int(found[3])
-            n_known += 1
-    return tricks if place == len(text) and n_known else None
+    words = " ".join(rows).upper().split()
+    tricks, n_known = [-1] * 20, 0
+    if len(words) % 3:
+        return None
+    for declarer, strain, number in zip(words[::3], words[1::3], words[2::3], strict=True):
+        place, result = _TABLE_PLACES.get((declarer, strain)), _RESULTS.get(number)
+        if place is None or result is None:
+            return None
+        tricks[place] = result
+        n_known += result >= 0
+    return tricks if n_known else None
 
 
 @lru_cache(maxsize=64)
