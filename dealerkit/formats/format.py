@@ -17,7 +17,8 @@ from typing import Any
 from dealerkit.errors import ArgumentError, FileError, suggest_name
 from dealerkit.formats.content import Content, DealSupply
 
-MODULES = ("parquet", "zrd", "zdd", "pbn")  # formats that other files may resemble come last
+# Formats that other files may resemble come last.
+MODULES = ("parquet", "zrd", "pbn", "lin", "oneline", "diagrams", "csv", "zdd")
 HEAD_BYTES = 4_000  # of a file, from which its format is recognised; whole records of 10 bytes
 
 

@@ -18,8 +18,9 @@ def read(path: str | os.PathLike, format: str | None = None, **options: Any) -> 
     ----------
     path : str or os.PathLike
     format : str or None
-        ``parquet``, ``zrd`` (Pavlicek's library, or a file of DealerV2), ``zdd`` (Pavlicek's tables) or
-        ``pbn``; None: by content, then by name.
+        ``pbn``, ``lin``, ``oneline`` (dealer's printoneline and printcompact), ``diagrams`` (its printall),
+        ``csv``, ``parquet``, ``zrd`` (Pavlicek's library, or a file of DealerV2) or ``zdd`` (Pavlicek's
+        tables); None: by content, then by name.
     first : int
         Of a .zdd file with a part of the library: the number of its first deal.
     check : bool

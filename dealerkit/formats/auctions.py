@@ -1,0 +1,229 @@
+"""Auctions and play of boards: calls and cards as text, the contract, the tricks.
+
+The text column `auction` has the calls from the dealer on, as in PBN: ``1NT Pass 3NT Pass Pass Pass``, with
+``X`` and ``XX``; ``=1=`` after a call refers to the line of `auction_notes` with this number.
+The column `play` has the cards in the order in which they were played: ``H4 HK HA H2``. An unknown call is
+``?``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dealerkit.cards.names import LANE_SHIFTS, RANKS, SEAT_LETTERS, STRAIN_LETTERS, SUIT_LETTERS, card_bit
+
+ALERT = "Alert"  # the note of an alert without an explanation
+_CALL = r"all\s?pass|ap|pass|p|redbl|rdbl|dbl|xx|x|r|d|[1-7]\s?(?:nt|[shdcn])"
+_CALLS = re.compile(rf"(!?)({_CALL})(!?)", re.IGNORECASE)
+_PBN = re.compile(
+    rf"\s*(?:(?P<call>{_CALL})(?![a-z])|=(?P<note>\d+)=|\$\d+|[!?]+(?=\s|[=$]|$)|\^\w|-)", re.IGNORECASE
+)
+_DOUBLES = {"d": "X", "dbl": "X", "x": "X", "r": "XX", "rdbl": "XX", "redbl": "XX", "xx": "XX"}
+
+
+def name_call(text: str) -> str:
+    """Return a call as PBN writes it; "AP" stands for the passes that end an auction.
+
+    >>> [name_call(text) for text in ("p", "1n", "d", "7S", "all pass")]
+    ['Pass', '1NT', 'X', '7S', 'AP']
+    """
+    call = text.lower().replace(" ", "")
+    if call in ("p", "pass"):
+        return "Pass"
+    if call in ("ap", "allpass"):
+        return "AP"
+    return _DOUBLES.get(call) or f"{call[0]}{'NT' if call[1] == 'n' else call[1].upper()}"
+
+
+def parse_calls(text: str) -> list[tuple[str, bool]]:
+    """Return the calls of a value of LIN with their alerts; what is no call is the call "?".
+
+    >>> parse_calls("1n!"), parse_calls("1Cp1H"), parse_calls("hm")
+    ([('1NT', True)], [('1C', False), ('Pass', False), ('1H', False)], [('?', False)])
+    """
+    calls: list[tuple[str, bool]] = []
+    rest = text.strip()
+    while rest:
+        match = _CALLS.match(rest)
+        if match is None:
+            return [*calls, ("?", False)]
+        calls.append((name_call(match[2]), bool(match[1] or match[3])))
+        rest = rest[match.end() :].strip(" -,;")
+    return calls
+
+
+def read_auction(text: str) -> list[tuple[str, int]]:
+    """Return the calls of a text column with the numbers of their notes, or 0; up to an unknown call.
+
+    >>> read_auction("1NT=2= X AP")
+    [('1NT', 2), ('X', 0), ('Pass', 0), ('Pass', 0), ('Pass', 0)]
+    """
+    calls: list[tuple[str, int]] = []
+    position = 0
+    while match := _PBN.match(text, position):
+        position = match.end()
+        if match["note"] and calls:
+            calls[-1] = (calls[-1][0], int(match["note"][:9]))
+        elif match["call"]:
+            name = name_call(match["call"])
+            if name == "AP":
+                calls += [("Pass", 0)] * count_passes([call for call, _ in calls])
+            else:
+                calls.append((name, 0))
+    return calls
+
+
+def count_passes(calls: Sequence[str]) -> int:
+    """Return how many passes end an auction: three after a bid, four if there is none."""
+    n_last = 0
+    while n_last < len(calls) and calls[-1 - n_last] == "Pass":
+        n_last += 1
+    return max(0, (4 if n_last == len(calls) else 3) - n_last)
+
+
+def find_contract(calls: Sequence[str], dealer: int, *, played: bool = False) -> tuple[str, int]:
+    """Return the contract of an auction and its declarer, or -1.
+
+    Parameters
+    ----------
+    calls : sequence of str
+    dealer : int, 0..3, or -1 if unknown
+    played : bool
+        Cards were played, so the auction has ended.
+
+    Returns
+    -------
+    contract : str
+        Such as ``3NTX``, ``Pass``, or "" if the auction has not ended or has unknown calls.
+    declarer : int
+
+    Examples
+    --------
+    >>> find_contract(["Pass", "1S", "X", "4S", "X", "Pass", "Pass", "Pass"], dealer=0)
+    ('4SX', 1)
+    """
+    if not calls or "?" in calls or (count_passes(calls) and not played):
+        return "", -1
+    bids = [(number, call) for number, call in enumerate(calls) if call[0].isdigit()]
+    if not bids:
+        return ("", -1) if played else ("Pass", -1)
+    last, bid = bids[-1]
+    doubles = [call for call in calls[last:] if call in ("X", "XX")]
+    contract = bid + (doubles[-1] if doubles else "")
+    first = next(number for number, call in bids if call[1:] == bid[1:] and (number - last) % 2 == 0)
+    return contract, -1 if dealer < 0 else (dealer + first) % 4
+
+
+def parse_card(text: str) -> int:
+    """Return the number of a card, suit * 13 + rank, or -1.
+
+    >>> parse_card("h4"), parse_card("SA"), parse_card("D10"), parse_card("?")
+    (15, 12, 34, -1)
+    """
+    card = text.strip().upper().replace("10", "T")
+    if len(card) != 2 or card[0] not in SUIT_LETTERS or card[1] not in RANKS:
+        return -1
+    return SUIT_LETTERS.index(card[0]) * 13 + RANKS.index(card[1])
+
+
+def name_card(card: int) -> str:
+    """Return a card as text.
+
+    >>> name_card(15)
+    'H4'
+    """
+    return f"{SUIT_LETTERS[card // 13]}{RANKS[card % 13]}"
+
+
+class Play:
+    """The play of a board, trick by trick, as far as its cards are held by the players whose turn it is.
+
+    Parameters
+    ----------
+    hands : sequence of int
+        Four hands.
+    leader : int, 0..3
+        Who leads to the first trick.
+    strain : int, 0..4
+    cards : sequence of int
+        In the order of play.
+    by_seats : bool
+        The cards of a trick may be in another order, as in PBN's tables.
+
+    Attributes
+    ----------
+    cards : list of int
+        In the order of play.
+    tricks : list of int
+        Won by north-south and east-west.
+    is_complete : bool
+        13 tricks were played.
+    """
+
+    def __init__(
+        self, hands: Sequence[int], leader: int, strain: int, cards: Sequence[int], by_seats: bool = False
+    ) -> None:
+        self.cards: list[int] = []
+        self.tricks = [0, 0]
+        for trick in _split_tricks(cards):
+            owners = [_find_owner(hands, card) for card in trick]
+            if by_seats and sorted(owners) == [0, 1, 2, 3]:
+                trick.sort(key=lambda card: (_find_owner(hands, card) - leader) % 4)
+            elif owners != [(leader + k) % 4 for k in range(len(trick))]:
+                break
+            if set(trick) & set(self.cards):
+                break
+            self.cards += trick
+            if len(trick) < 4:
+                break
+            led = trick[0] // 13
+            best = max(trick, key=lambda card: (card // 13 == strain, card // 13 == led, card % 13))
+            leader = (leader + trick.index(best)) % 4
+            self.tricks[leader % 2] += 1
+        self.is_complete = len(self.cards) == 52
+
+
+def _split_tricks(cards: Sequence[int]) -> Iterator[list[int]]:
+    """Yield cards by four, without what follows an unknown card."""
+    known = list(cards)
+    if -1 in known:
+        known = known[: known.index(-1)]
+    return (known[first : first + 4] for first in range(0, len(known), 4))
+
+
+def _find_owner(hands: Sequence[int], card: int) -> int:
+    """Return the seat that holds a card, or -1."""
+    bit = card_bit(card // 13, card % 13)
+    return next((seat for seat, hand in enumerate(hands) if hand & bit), -1)
+
+
+def play_contract(
+    hands: Sequence[int], contract: str, declarer: int, cards: Sequence[int], by_seats: bool = False
+) -> Play | None:
+    """Return the play of a contract such as ``3NTX``; None if contract or declarer are unknown."""
+    if declarer < 0 or not contract[:1].isdigit():
+        return None
+    return Play(hands, (declarer + 1) % 4, STRAIN_LETTERS.index(contract[1]), cards, by_seats)
+
+
+def seat_of(letter: str) -> int:
+    """Return the number of a seat by the first letter of its name, or -1.
+
+    >>> seat_of("west"), seat_of("^S"), seat_of("?")
+    (3, 2, -1)
+    """
+    letter = letter.strip().lstrip("^")[:1].upper()
+    return SEAT_LETTERS.find(letter) if letter else -1
+
+
+def format_lin_hand(hand: int) -> str:
+    """Return a hand as LIN has it: all four suits, ranks rising.
+
+    >>> format_lin_hand(0x1E00_01C0_000F_0003)
+    'SJQKAH89TD2345C23'
+    """
+    return "".join(
+        letter + "".join(rank for bit, rank in enumerate(RANKS) if hand >> shift & 1 << bit)
+        for letter, shift in zip(SUIT_LETTERS, LANE_SHIFTS, strict=True)
+    )

@@ -1,0 +1,342 @@
+"""LIN, the files of Bridge Base Online: boards with auction, play and comments.
+
+A file is a stream of a tag of two letters, a bar, a value, a bar. A board begins at `qx`, at a second `md`,
+or where players or a heading follow those of a board. Tags for the display of a page are skipped.
+`dealerkit.formats.lin_writing` writes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from urllib.parse import unquote_plus
+
+from dealerkit.cards.names import RANKS, SEAT_LETTERS, SUIT_LETTERS, card_bit
+from dealerkit.errors import DealError, FileError
+from dealerkit.formats.auctions import (
+    ALERT,
+    count_passes,
+    find_contract,
+    name_card,
+    parse_calls,
+    parse_card,
+    play_contract,
+)
+from dealerkit.formats.content import Records
+from dealerkit.formats.format import Format
+from dealerkit.formats.lin_writing import write_lin
+from dealerkit.formats.text_files import (
+    PLAYERS,
+    TEXTS,
+    Board,
+    collect_boards,
+    complete_deal,
+    find_dealer,
+    read_head,
+    read_text,
+)
+
+_TAG = re.compile(r"[A-Za-z0-9]{2}")
+_KNOWN_TAGS = frozenset("md sv ah qx pn vg rs pw mp bn mb an pc pg mc nt st rh sk mn sa zz bt tu va".split())
+_URL = re.compile(r"[?&]lin=([^&\n\"'<>]*)", re.IGNORECASE)
+_HAND = re.compile(r"([SHDC])([^SHDC]*)")
+_RESULT = re.compile(r"([1-7])(NT|[SHDCN])(X{0,2})([NESW])(X{0,2})(=|[+-]\d{1,2})", re.IGNORECASE)
+_VULNERABLE = {"o": 0, "0": 0, "none": 0, "n": 1, "ns": 1, "e": 2, "ew": 2, "b": 3, "both": 3, "all": 3}
+_LIN_SEATS = (2, 3, 0, 1)  # south, west, north, east
+_SCORING = {"i": "IMP", "p": "MP", "b": "BAM"}
+
+
+@dataclass
+class _Draft:
+    """The values of a board while it is read."""
+
+    line: int = 1
+    values: dict[str, str] = field(default_factory=dict)  # md, sv, ah, qx, pn, mc
+    calls: list[tuple[str, str]] = field(default_factory=list)  # with their notes
+    cards: list[int] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+
+    def ends_before(self, tag: str) -> bool:
+        """Return whether a tag begins the next board."""
+        if tag == "qx":
+            return bool(self.values or self.calls or self.cards)
+        if "md" not in self.values:
+            return False
+        if tag == "pn" and (self.calls or self.cards):
+            return True
+        return tag == "md" or (tag in ("pn", "ah") and tag in self.values)
+
+    def add(self, tag: str, value: str) -> None:
+        """Add a tag to the board."""
+        if tag == "mb":
+            self.calls += [(call, ALERT if alerted else "") for call, alerted in parse_calls(value)]
+        elif tag == "an" and value and self.calls:
+            self.calls[-1] = (self.calls[-1][0], value)
+        elif tag == "pc":
+            self.cards.append(parse_card(value))
+        elif tag == "nt" and value:
+            self.comments.append(value)
+        elif tag in ("md", "sv", "ah", "qx", "pn", "mc"):
+            self.values[tag] = value
+
+
+def read_lin(path: str | os.PathLike) -> Records:
+    """Return the boards of a LIN file, or of the address of BBO's hand viewer.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, or is not LIN.
+    """
+    boards, skipped = parse_lin(read_text(path))
+    if not boards and not skipped:
+        raise FileError(f"{path}: this is not LIN: there is no tag 'md' with a deal")
+    return collect_boards(boards, skipped, path, (*TEXTS, "tags"))
+
+
+def parse_lin(text: str) -> tuple[list[Board], list[tuple[int, str]]]:
+    """Return the boards of a text, and line and reason of those that have no whole deal.
+
+    >>> deal = "1SAKQJHAKQJDAKQJCA,HT98765432DT987,ST98765432CT987,"
+    >>> boards, skipped = parse_lin(f"qx|o1|md|{deal}|sv|n|md|2SAA,,|")
+    >>> [(board.board, board.dealer, board.vulnerable) for board in boards], skipped
+    ([(1, 2, 1)], [(1, 'SA is twice in the hand of south')])
+    """
+    header: dict[str, str] = {}
+    drafts: list[_Draft] = [_Draft()]
+    for tag, value, line in split_tags(decode_address(text)):
+        if drafts[-1].ends_before(tag):
+            drafts.append(_Draft(line))
+        draft = drafts[-1]
+        if tag == "md" or (tag == "qx" and not draft.values):
+            draft.line = line
+        if tag in ("vg", "rs") and value:
+            header[tag] = f"{header[tag]},{value}" if tag == "rs" and "rs" in header else value
+        draft.add(tag, value)
+    boards, skipped = [], []
+    players = ""
+    open_room: dict[int, dict[str, str]] = {}  # deal and vulnerability by the number of the board
+    for draft in drafts:
+        players = draft.values.setdefault("pn", players) or players
+        room, qx_number = _read_room(draft.values.get("qx", ""))
+        if "md" in draft.values and qx_number > 0:
+            open_room[qx_number] = {tag: draft.values[tag] for tag in ("md", "sv") if tag in draft.values}
+        elif room == "Closed" and (draft.calls or draft.cards):
+            draft.values = open_room.get(qx_number, {}) | draft.values
+        if not {"md", "qx"} & draft.values.keys() and not draft.calls and not draft.cards:
+            continue  # the heading of a set, or what follows the last board
+        try:
+            boards.append(_build_board(draft, header, room, qx_number))
+        except DealError as reason:
+            skipped.append((draft.line, str(reason)))
+    return boards, skipped
+
+
+def decode_address(text: str) -> str:
+    """Return the LIN in addresses of BBO's hand viewer; other text as it is.
+
+    >>> decode_address("https://www.bridgebase.com/tools/handviewer.html?bbo=y&lin=st%7C%7Cah%7CBoard+7%7C")
+    'st||ah|Board 7|'
+    """
+    if addresses := _URL.findall(text):
+        return "\n".join(unquote_plus(address, errors="replace") for address in addresses)
+    if "|" not in text and "%7c" in text.lower():
+        return unquote_plus(text, errors="replace")
+    return text
+
+
+def split_tags(text: str) -> Iterator[tuple[str, str, int]]:
+    r"""Yield tag in lower case, value and line of the tag.
+
+    A piece that cannot be a tag is skipped, so that a bar in a value spoils one value only.
+
+    >>> list(split_tags("qx|o1|nt|a|b c|MB|p|\npg||"))
+    [('qx', 'o1', 1), ('nt', 'a', 1), ('mb', 'p', 1), ('pg', '', 2)]
+    """
+    line = 1
+    while text.lstrip().startswith("%"):  # lines at the top that other programs wrote
+        blank = len(text) - len(text.lstrip())
+        line += text.count("\n", 0, blank) + 1
+        text = text[blank:].partition("\n")[2]
+    pieces = text.split("|")
+    position = 0
+    while position < len(pieces) - 1:
+        piece = pieces[position]
+        tag, position = piece.strip(), position + 1
+        begin = line + piece[: len(piece) - len(piece.lstrip())].count("\n")
+        line += piece.count("\n")
+        if not _TAG.fullmatch(tag):
+            continue
+        value = pieces[position]
+        if value.startswith("\n") and value.strip().lower() in _KNOWN_TAGS:
+            value = ""  # the line ends after the tag
+        else:
+            position += 1
+            line += value.count("\n")
+        yield tag.lower(), value.strip(), begin
+
+
+def _build_board(draft: _Draft, header: dict[str, str], room: str, qx_number: int) -> Board:
+    """Return a board, or raise a DealError if it has no whole deal."""
+    values = draft.values
+    dealer, hands = parse_deal(values.get("md", ""))
+    heading = values.get("ah", "")
+    digits = re.search(r"\d{1,9}", heading)
+    number = int(digits[0]) if digits else qx_number
+    if dealer < 0 and number > 0:
+        dealer = find_dealer(number)
+    board = Board(hands, number, dealer, _VULNERABLE.get(values.get("sv", "").lower(), -1))
+    for seat, name in zip(_LIN_SEATS, _split_players(values["pn"], room == "Closed"), strict=True):
+        board.texts[PLAYERS[seat]] = name
+    board.texts["comment"] = "\n".join(draft.comments)
+    if heading and not re.fullmatch(r"board\s*\d+", heading, re.IGNORECASE):
+        board.tags.append(["ah", heading])
+    if room:
+        board.tags.append(["Room", room])
+    _add_header(board, header)
+    _add_auction(board, draft)
+    _add_play(board, draft, header, qx_number)
+    return board
+
+
+def parse_deal(value: str) -> tuple[int, list[int]]:
+    """Return dealer, -1 if unknown, and hands of a value of `md`.
+
+    Raises
+    ------
+    DealError
+        It is no whole deal.
+    """
+    text = value.strip()
+    dealer = _LIN_SEATS[int(text[0]) - 1] if text[:1] in ("1", "2", "3", "4") else -1
+    parts = text.lstrip("0123456789").lstrip(" ,").split(",") if text else []
+    if len(parts) > 4 and any(part.strip() for part in parts[4:]):
+        raise DealError(f"{len(parts)} hands, not 4")
+    hands = [0, 0, 0, 0]
+    for seat, part in zip(_LIN_SEATS, parts, strict=False):
+        hands[seat] = _parse_hand(part, PLAYERS[seat])
+    return dealer, complete_deal(hands)
+
+
+def _parse_hand(text: str, name: str) -> int:
+    """Return the hand of a text such as ``SAKQH2DT98C``, with suits and ranks in any order."""
+    text = "".join(text.split()).upper().replace("10", "T").replace("-", "").replace(".", "")
+    if text and text[0] not in SUIT_LETTERS:
+        raise DealError(f"the hand of {name} does not begin with a suit: {text!r:.40}")
+    hand = 0
+    for suit, ranks in _HAND.findall(text):
+        for rank in ranks:
+            if rank not in RANKS:
+                raise DealError(f"unknown card {suit}{rank} in the hand of {name}")
+            bit = card_bit(SUIT_LETTERS.index(suit), RANKS.index(rank))
+            if hand & bit:
+                raise DealError(f"{suit}{rank} is twice in the hand of {name}")
+            hand |= bit
+    return hand
+
+
+def _read_room(value: str) -> tuple[str, int]:
+    """Return the room and the number of a value of `qx`, such as ``o7,a text``; "" and -1 if unknown."""
+    match = re.match(r"([oc]?)(\d{1,9})", value.strip(), re.IGNORECASE)
+    if match is None:
+        return "", -1
+    return ("Closed" if match[1].lower() == "c" else ""), int(match[2])
+
+
+def _split_players(value: str, is_closed: bool) -> list[str]:
+    """Return the names of south, west, north and east; those of the closed room follow the open one's."""
+    names = [name.strip() for name in value.split(",")] + [""] * 8
+    return names[4:8] if is_closed and any(names[4:8]) else names[:4]
+
+
+def _add_header(board: Board, header: dict[str, str]) -> None:
+    """Add what the heading of a set says: title, segment, scoring, teams."""
+    fields = [text.strip() for text in header.get("vg", "").split(",")] + [""] * 9
+    scoring = _SCORING.get(fields[2].lower(), fields[2])
+    for name, text in zip(
+        ("Event", "Stage", "Scoring", "HomeTeam", "VisitTeam"),
+        (*fields[:2], scoring, fields[5], fields[7]),
+        strict=True,
+    ):
+        if text:
+            board.tags.append([name, text])
+
+
+def _add_auction(board: Board, draft: _Draft) -> None:
+    """Add the auction, with the explanations of alerts as notes."""
+    words: list[str] = []
+    notes: list[str] = []
+    names = [name for name, _ in draft.calls]
+    for number, (name, note) in enumerate(draft.calls):
+        words += [name] if name != "AP" else ["Pass"] * count_passes(names[:number])
+        if note:
+            notes.append(f"{len(notes) + 1}:{note}")
+            words[-1] += f"={len(notes)}="
+    board.texts["auction"] = " ".join(words)
+    board.texts["auction_notes"] = "\n".join(notes)
+    calls = [word.partition("=")[0] for word in words]
+    contract, declarer = find_contract(calls, board.dealer, played=bool(draft.cards))
+    board.texts["contract"] = contract
+    board.texts["declarer"] = SEAT_LETTERS[declarer] if declarer >= 0 else ""
+
+
+def _add_play(board: Board, draft: _Draft, header: dict[str, str], qx_number: int) -> None:
+    """Add the cards that were played and the tricks of declarer: claimed, counted, or of the heading."""
+    if -1 in draft.cards:
+        del draft.cards[draft.cards.index(-1) :]
+    cards, texts = draft.cards, board.texts
+    texts["play"] = " ".join(map(name_card, cards))
+    texts["lead"] = name_card(cards[0]) if cards else ""
+    declarer = SEAT_LETTERS.index(texts["declarer"]) if texts["declarer"] else -1
+    claimed = draft.values.get("mc", "")
+    if re.fullmatch(r"\d|1[0-3]", claimed):
+        texts["result"] = claimed
+    elif play := play_contract(board.hands, texts["contract"], declarer, cards):
+        if play.is_complete:
+            texts["result"] = str(play.tricks[declarer % 2])
+    if not texts["contract"] or not texts.get("result"):
+        _add_result(board, header, qx_number)
+
+
+def _add_result(board: Board, header: dict[str, str], qx_number: int) -> None:
+    """Add contract, declarer and result from the results of a set: of open and closed room for each board."""
+    fields = [text.strip() for text in header.get("vg", "").split(",")] + [""] * 5
+    results = header.get("rs", "").split(",")
+    first = int(fields[3]) if re.fullmatch(r"\d{1,9}", fields[3]) else 1
+    place = 2 * (qx_number - first) + (board.find_tag("Room") == "Closed")
+    if qx_number < 0 or not 0 <= place < len(results):
+        return
+    text = "".join(results[place].split())
+    match = _RESULT.fullmatch(text)
+    if match is None:
+        if text.lower() in ("pass", "p") and not board.texts["contract"]:
+            board.texts["contract"] = "Pass"
+        return
+    level, strain = match[1], match[2]
+    contract = f"{level}{'NT' if strain[0] in 'nN' else strain.upper()}{(match[3] or match[5]).upper()}"
+    declarer = match[4].upper()
+    if board.texts["contract"] not in ("", contract) or board.texts["declarer"] not in ("", declarer):
+        return
+    tricks = int(level) + 6 + (0 if match[6] == "=" else int(match[6]))
+    if 0 <= tricks <= 13:
+        board.texts |= {"contract": contract, "declarer": declarer, "result": str(tricks)}
+
+
+def recognise_lin(head: bytes) -> bool:
+    """Return whether a file begins as LIN.
+
+    >>> recognise_lin(b"pn|a,b,c,d|st||md|3S..."), recognise_lin(b"[Event x|y|]")
+    (True, False)
+    """
+    text = read_head(head)
+    if _URL.search(text) and ("%7c" in text.lower() or "|" in text):
+        return True
+    text = decode_address(text)
+    tags = [tag for tag, _, _ in split_tags(text[:4000])]
+    first = text.lstrip("\ufeff \n\t")[:1]
+    return first not in ("[", "") and bool({"md", "qx", "vg"} & set(tags)) and tags[0] in _KNOWN_TAGS
+
+
+FORMAT = Format("lin", (".lin",), recognise_lin, read_lin, write_lin)

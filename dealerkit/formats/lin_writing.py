@@ -1,0 +1,103 @@
+"""Writing of LIN, a board on each line, as Bridge Base Online loads it."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from dealerkit.errors import ArgumentError
+from dealerkit.files import write_atomically
+from dealerkit.formats.auctions import (
+    ALERT,
+    find_contract,
+    format_lin_hand,
+    name_card,
+    parse_card,
+    play_contract,
+    read_auction,
+)
+from dealerkit.formats.content import DealSupply
+from dealerkit.formats.text_files import PLAYERS, Board, check_deal, split_boards
+
+_PLACES = {2: "1", 3: "2", 0: "3", 1: "4"}  # digits of dealers
+_VULNERABLE = {0: "o", 1: "n", 2: "e", 3: "b"}
+_CALLS = {"Pass": "p", "X": "d", "XX": "r"}
+
+
+def write_lin(deals: DealSupply, path: str | os.PathLike) -> None:
+    """Write deals and what is known about the boards as LIN.
+
+    LIN has no place for an unknown dealer: it is that of the number of the board, or north. Contract and
+    declarer follow from the auction; without an auction they and the result are not written.
+
+    Raises
+    ------
+    FileError
+        The file cannot be written.
+    ArgumentError
+        A deal is missing.
+    """
+    with write_atomically(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as file:
+        for number, board in enumerate(split_boards(deals)):
+            try:
+                check_deal(board.hands)
+            except ValueError as reason:
+                raise ArgumentError(f"deal {number}: {reason}; LIN has whole deals only") from None
+            file.write(format_board(board) + "\n")
+
+
+def format_board(board: Board) -> str:
+    """Return a board as a line of LIN."""
+    texts, number = board.texts, board.board
+    dealer = board.dealer if board.dealer >= 0 else (number - 1) % 4 if number > 0 else 0
+    hands = ",".join(format_lin_hand(board.hands[seat]) for seat in (2, 3, 0))
+    room = "c" if board.find_tag("Room") == "Closed" else "o"
+    heading = f"Board {number}" if number >= 0 else board.find_tag("ah")
+    names = [_clean(texts.get(PLAYERS[seat], "")).replace(",", " ") for seat in (2, 3, 0, 1)]
+    pairs = [("qx", f"{room}{number}")] if number >= 0 else []
+    pairs += [("pn", ",".join(names)), ("st", ""), ("md", f"{_PLACES[dealer]}{hands},"), ("rh", "")]
+    pairs += [("ah", _clean(heading))] if heading else []
+    pairs += [("sv", _VULNERABLE[board.vulnerable])] if board.vulnerable >= 0 else []
+    pairs += _list_calls(board) + _list_cards(board, dealer)
+    pairs += [("nt", _clean(line)) for line in texts.get("comment", "").splitlines() if line.strip()]
+    return "".join(f"{tag}|{value}|" for tag, value in [*pairs, ("pg", "")])
+
+
+def _clean(text: str) -> str:
+    """Return a text without bars, ends of lines and characters that no file can hold."""
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    return re.sub(r"[\s|\x00-\x1f\x85\u2028\u2029]+", " ", text).strip()
+
+
+def _list_calls(board: Board) -> list[tuple[str, str]]:
+    """Return the tags of the auction; the explanation of a call follows it."""
+    notes = board.texts.get("auction_notes", "").split("\n")
+    explained = dict(note.split(":", 1) for note in notes if ":" in note)
+    pairs = []
+    for call, number in read_auction(board.texts.get("auction", "")):
+        note = _clean(explained.get(str(number), "")) if number else ""
+        text = _CALLS.get(call) or call[:2]
+        pairs.append(("mb", text + ("!" if note else "")))
+        if note and note != ALERT:
+            pairs.append(("an", note))
+    return pairs
+
+
+def _list_cards(board: Board, dealer: int) -> list[tuple[str, str]]:
+    """Return the tags of the play, and the tricks of declarer if the cards do not say them."""
+    calls = [call for call, _ in read_auction(board.texts.get("auction", ""))]
+    cards = [parse_card(card) for card in board.texts.get("play", "").split()]
+    contract, declarer = find_contract(calls, dealer, played=bool(cards))
+    play = play_contract(board.hands, contract, declarer, cards, by_seats=True)
+    if play is None:
+        return []
+    pairs = []
+    for number, card in enumerate(play.cards):
+        pairs += [("pg", "")] if number % 4 == 0 else []
+        pairs.append(("pc", name_card(card)))
+    result = board.texts.get("result", "").strip()
+    if re.fullmatch(r"\d|1[0-3]", result) and not (
+        play.is_complete and int(result) == play.tricks[declarer % 2]
+    ):
+        pairs += [("pg", ""), ("mc", result)]
+    return pairs

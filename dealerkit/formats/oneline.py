@@ -1,0 +1,123 @@
+"""The lines of dealer's printoneline and printcompact: ``n hand e hand s hand w hand``, and perhaps a value.
+
+Other lines of the output, such as statistics, are not boards.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.parsing import parse_line, parse_lines
+from dealerkit.cards.text import find_fault, format_lines
+from dealerkit.errors import ArgumentError, DealError, FileError
+from dealerkit.files import write_atomically
+from dealerkit.formats.content import DealSupply, Records, split_deals
+from dealerkit.formats.format import Format
+from dealerkit.formats.text_files import check_deal, read_head, read_text
+
+_BOARD = re.compile(r"\s*[nesw]\s+[^\s.]*\.\S*", re.IGNORECASE)
+_ONE_HAND = re.compile(r"\s*[nesw]\s+[^\s.]*\.\S*\s*", re.IGNORECASE)
+
+
+def read_oneline(path: str | os.PathLike) -> Records:
+    """Return the deals of a file with a deal on each line, or with the four hands of a deal on four lines.
+
+    The values that printoneline or printcompact print after a deal are the text column `value`.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, or has no such line.
+    """
+    rows = list(_find_rows(read_text(path)))
+    if not rows:
+        raise FileError(f"{path}: there is no line such as 'n AKQJ.T98.5432.32 e ...'")
+    hands, kept, skipped = _parse_rows(rows)
+    values = [rows[row][2] for row in kept]
+    texts = {"value": values} if any(values) else {}
+    return Records(Deals(np.asfortranarray(hands), check=False), texts, skipped, Path(path).name)
+
+
+def _find_rows(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield line number, text of the deal and value of each board."""
+    lines = text.split("\n")
+    position = 0
+    while position < len(lines):
+        begin, line = position, lines[position]
+        position += 1
+        if not _BOARD.match(line):
+            continue
+        if _ONE_HAND.fullmatch(line):  # of printcompact
+            while position < begin + 4 and _ONE_HAND.fullmatch(lines[position]):
+                if lines[position].split()[0].lower() in "".join(
+                    row.split()[0].lower() for row in lines[begin:position]
+                ):
+                    break  # this hand is of the next deal
+                position += 1
+            deal, value = " ".join(row.strip() for row in lines[begin:position]), ""
+            if re.fullmatch(r"-?\d+(\.\d+)?", lines[position].strip()):
+                value, position = lines[position].strip(), position + 1
+        else:
+            words = line.split()
+            deal, value = " ".join(words[:8]), " ".join(words[8:])
+        yield begin + 1, deal, value
+
+
+def _parse_rows(rows: list[tuple[int, str, str]]) -> tuple[np.ndarray, list[int], list[tuple[int, str]]]:
+    """Return the hands, uint64 [n, 4], the rows that are deals, and line and reason of the others."""
+    try:
+        hands = parse_lines([deal for _, deal, _ in rows])
+        if find_fault(hands) is None:
+            return hands, list(range(len(rows))), []
+    except DealError:
+        pass
+    deals, kept, skipped = [], [], []
+    for number, (line, deal, _) in enumerate(rows):
+        try:
+            four = parse_line(deal)
+            check_deal(four)
+        except DealError as reason:
+            skipped.append((line, str(reason)))
+        else:
+            deals.append(four)
+            kept.append(number)
+    return np.array(deals, np.uint64).reshape(-1, 4), kept, skipped
+
+
+def write_oneline(deals: DealSupply, path: str | os.PathLike) -> None:
+    """Write deals as dealer's printoneline; columns and texts are not written.
+
+    Raises
+    ------
+    FileError
+        The file cannot be written.
+    ArgumentError
+        A deal is missing.
+    """
+    with write_atomically(path) as temporary, open(temporary, "w", encoding="ascii", newline="\n") as file:
+        first = 0
+        for part in split_deals(deals):
+            if fault := find_fault(part.hands):
+                raise ArgumentError(f"deal {first + fault[0]}: {fault[1]}; a line has a whole deal")
+            file.writelines(line + "\n" for line in format_lines(part.hands))
+            first += len(part)
+
+
+def recognise_oneline(head: bytes) -> bool:
+    """Return whether a line of a file begins with a seat and a hand.
+
+    >>> recognise_oneline(b"n 2.T98.K752.KJT84 e 5.J7642.986.9763 s AQ8.AQ5.QJT.AQ52 w KJT97643.K3.A43. ")
+    True
+    """
+    hand = r"[2-9TJQKA10]*(?:\.[2-9TJQKA10]*){3}"
+    line = rf"^[ \t]*n[ \t]+{hand}\s+e[ \t]+{hand}\s"
+    return re.search(line, read_head(head), re.IGNORECASE | re.MULTILINE) is not None
+
+
+FORMAT = Format("oneline", (".txt", ".deals"), recognise_oneline, read_oneline, write_oneline)

@@ -1,0 +1,201 @@
+"""What the readers and writers of text formats share: characters, boards, numbers of boards."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from dealerkit.cards.attached_columns import ATTACHED_COLUMNS
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import FULL_DECK
+from dealerkit.cards.sequence import DealSequence
+from dealerkit.cards.text import describe_fault
+from dealerkit.errors import DealError, FileError
+from dealerkit.formats.content import DealSupply, Records, split_deals
+
+PLAYERS = ("north", "east", "south", "west")
+TEXTS = (
+    *PLAYERS, "auction", "auction_notes", "contract", "declarer", "result", "lead", "play", "comment"
+)  # fmt: skip
+NUMBERS = ("board", "dealer", "vulnerable")  # attached columns that a text says
+
+
+@dataclass
+class Board:
+    """A board of a file: its cards and what the file says about it; -1 is an unknown number.
+
+    `hands` has four numbers. `texts` has texts by the name of their column; `tags` is a list of names and
+    values of everything else.
+    """
+
+    hands: Sequence[int]
+    board: int = -1
+    dealer: int = -1
+    vulnerable: int = -1
+    texts: dict[str, str] = field(default_factory=dict)
+    tags: list[list[str]] = field(default_factory=list)
+
+    def find_tag(self, name: str) -> str:
+        """Return the value of a tag, or ""."""
+        return next((str(tag[1]) for tag in self.tags if len(tag) > 1 and tag[0] == name), "")
+
+
+def decode_text(data: bytes, *, truncated: bool = False) -> str:
+    r"""Return the text of bytes: UTF-16 or UTF-8 by its mark, UTF-16 without a mark, UTF-8, or Windows-1252.
+
+    With `truncated` the last character may be incomplete. Bytes that Windows-1252 does not define are those
+    of Latin-1.
+
+    >>> decode_text("Fjällström".encode("utf-16")), decode_text(b"Fj\xe4llstr\xf6m")
+    ('Fjällström', 'Fjällström')
+    """
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace")
+    begin = data[:200]
+    if len(begin) >= 4 and b"\0" in begin:
+        odd, even = begin[1::2].count(0), begin[0::2].count(0)
+        if max(odd, even) > len(begin) // 4:
+            return data.decode("utf-16-le" if odd > even else "utf-16-be", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as reason:
+        if truncated and reason.start >= len(data) - 3:
+            return data[: reason.start].decode("utf-8-sig")
+    try:
+        return data.decode("cp1252")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def read_text(path: str | os.PathLike) -> str:
+    """Return the text of a file, with line feeds as ends of lines and without Ctrl-Z at the end.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, or is empty.
+    """
+    try:
+        text = decode_text(Path(path).read_bytes())
+    except OSError as reason:
+        raise FileError(f"{path}: {reason.strerror or reason}") from reason
+    text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\x1a \t\n\0")
+    if not text:
+        raise FileError(f"{path}: the file is empty")
+    return text + "\n"
+
+
+def read_head(head: bytes) -> str:
+    """Return the text of the first bytes of a file, for the recognition of its format."""
+    return decode_text(head, truncated=True).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def check_deal(hands: Sequence[int]) -> None:
+    """Raise a DealError unless four hands are a whole deal."""
+    if reason := describe_fault(hands):
+        raise DealError(reason)
+
+
+def complete_deal(hands: list[int]) -> list[int]:
+    """Return four hands; a missing one, 0, has the cards that three hands of 13 do not have.
+
+    Raises
+    ------
+    DealError
+        Hands are missing, or they are not a whole deal.
+    """
+    missing = [seat for seat in range(4) if not hands[seat]]
+    if len(missing) == 4:
+        raise DealError("no deal")
+    if len(missing) > 1:
+        names = " and ".join(PLAYERS[seat] for seat in missing)
+        raise DealError(f"partial deal: the hands of {names} are unknown")
+    if missing:
+        hands = hands.copy()
+        known = [hand for hand in hands if hand]
+        union = known[0] | known[1] | known[2]
+        if all(hand.bit_count() == 13 for hand in known) and union.bit_count() == 39:
+            hands[missing[0]] = FULL_DECK & ~union
+    check_deal(hands)
+    return hands
+
+
+def collect_boards(
+    boards: Sequence[Board],
+    skipped: Iterable[tuple[int, str]],
+    path: str | os.PathLike,
+    columns_always: Sequence[str] = (),
+) -> Records:
+    """Return boards as the content of a library, with the columns that at least one board has.
+
+    Text columns of `columns_always` are there even if they are empty.
+    """
+    hands = np.array([board.hands for board in boards], dtype=np.uint64).reshape(-1, 4)
+    columns: dict[str, np.ndarray] = {}
+    for name in NUMBERS:
+        values = [getattr(board, name) for board in boards]
+        if any(value >= 0 for value in values):
+            columns[name] = np.array(values, ATTACHED_COLUMNS[name].dtype)
+    names = {name: None for name in TEXTS} | {name: None for board in boards for name in board.texts}
+    texts: dict[str, list] = {
+        name: [board.texts.get(name, "") for board in boards]
+        for name in names
+        if name in columns_always or any(board.texts.get(name) for board in boards)
+    }
+    if "tags" in columns_always or any(board.tags for board in boards):
+        texts["tags"] = [board.tags for board in boards]
+    deals = Deals(np.asfortranarray(hands), check=False, **columns)
+    return Records(deals, texts, skipped, Path(path).name)
+
+
+def find_dealer(board: int) -> int:
+    """Return the dealer of a board by its number, 1 or more.
+
+    >>> [find_dealer(board) for board in (1, 2, 16)]
+    [0, 1, 3]
+    """
+    return (board - 1) % 4
+
+
+def find_vulnerability(board: int) -> int:
+    """Return the vulnerability of a board by its number, 1 or more.
+
+    >>> [find_vulnerability(board) for board in range(1, 17)]
+    [0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2]
+    """
+    return (board - 1 + (board - 1) // 4) % 4
+
+
+def split_boards(deals: DealSupply) -> Iterator[Board]:
+    """Yield deals as boards, with their columns and texts.
+
+    Deals without numbers of boards are numbered from 1; without dealers or vulnerabilities they have those of
+    their numbers. An unknown number, -1, remains so.
+    """
+    texts: Mapping[str, Sequence] = getattr(deals, "texts", {})
+    first = 0
+    for part in split_deals(deals):
+        n_deals, columns = len(part), _number_deals(part, first)
+        for row, hands in enumerate(part.hands.tolist()):
+            values = {name: column[first + row] for name, column in texts.items()}
+            tags = [list(tag) for tag in values.pop("tags", None) or []]
+            board, dealer, vulnerable = (columns[name][row] for name in NUMBERS)
+            yield Board(hands, board, dealer, vulnerable, values, tags)
+        first += n_deals
+
+
+def _number_deals(deals: DealSequence, first: int) -> dict[str, list[int]]:
+    """Return board, dealer and vulnerability of deals, of which the first has `first` before it."""
+    boards = list(range(first + 1, first + len(deals) + 1)) if deals.board is None else deals.board.tolist()
+    columns = {"board": boards}
+    for name, find in (("dealer", find_dealer), ("vulnerable", find_vulnerability)):
+        column = getattr(deals, name)
+        if column is not None:
+            columns[name] = column.tolist()
+        else:
+            columns[name] = [find(board) if board > 0 else -1 for board in boards]
+    return columns

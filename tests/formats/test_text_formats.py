@@ -1,0 +1,307 @@
+"""Lines and diagrams of the programs named dealer, and CSV; files of all text formats with mutations.
+
+Expected values: text that Debian's dealer printed for seed 1, and the live program.
+"""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit.formats.content import Records
+from dealerkit.formats.diagrams import parse_diagram
+from dealerkit.formats.format import find_format
+from dealerkit.formats.library import Library
+
+PBN = [
+    "N:2.T98.K752.KJT84 5.J7642.986.9763 AQ8.AQ5.QJT.AQ52 KJT97643.K3.A43.",
+    "N:Q7432.Q63.983.J4 .J92.QT6.A986532 KJT95.K854.K5.KT A86.AT7.AJ742.Q7",
+]
+LINES = """\
+n 2.T98.K752.KJT84 e 5.J7642.986.9763 s AQ8.AQ5.QJT.AQ52 w KJT97643.K3.A43. 
+n Q7432.Q63.983.J4 e .J92.QT6.A986532 s KJT95.K854.K5.KT w A86.AT7.AJ742.Q7 
+"""  # noqa: W291
+DIAGRAMS = """\
+   1.
+2                   5                   A Q 8               K J T 9 7 6 4 3 
+T 9 8               J 7 6 4 2           A Q 5               K 3 
+K 7 5 2             9 8 6               Q J T               A 4 3 
+K J T 8 4           9 7 6 3             A Q 5 2             - 
+
+   2.
+Q 7 4 3 2           -                   K J T 9 5           A 8 6 
+Q 6 3               J 9 2               K 8 5 4             A T 7 
+9 8 3               Q T 6               K 5                 A J 7 4 2 
+J 4                 A 9 8 6 5 3 2       K T                 Q 7 
+
+"""  # noqa: W291
+STATISTICS = """\
+x: 6
+Frequency f:
+Low\t       3
+    5	       1
+    7	       1
+Generated 2 hands
+Produced 2 hands
+Initial random seed 1
+Time needed    0.005 sec
+"""
+COMPACT = LINES.replace(" e ", "\ne ").replace(" s ", "\ns ").replace(" w ", "\nw ").replace(" \n", "\n")
+
+
+def read(tmp_path: Path, text: str | bytes, name: str = "deals.txt", **options: str) -> Library:
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return dk.read(path, **options)
+
+
+@pytest.mark.parametrize(("text", "name"), [(LINES, "oneline"), (COMPACT, "oneline"), (DIAGRAMS, "diagrams")])
+@pytest.mark.parametrize(
+    "change", [str, lambda text: "noise\n" + text, lambda text: text.replace("\n", "\r\n")]
+)
+def test_output_of_dealer(text: str, name: str, change, tmp_path: Path):
+    text = change(text + STATISTICS)
+    library = read(tmp_path, text, "some.out")
+    assert find_format(tmp_path / "some.out").name == name
+    assert library.deals.to_pbn() == PBN
+    assert not len(library.skipped)
+    assert read(tmp_path, text.encode("utf-16"), "wide.out").deals.to_pbn() == PBN
+
+
+def test_values_after_deals(tmp_path: Path):
+    lines = LINES.splitlines()
+    assert read(tmp_path, f"{lines[0]}12\n{lines[1]}-3\n").frame.value.tolist() == ["12", "-3"]
+    rows = COMPACT.splitlines()
+    text = "\n".join([*rows[:4], "12", *rows[4:], "-3", ""])
+    library = read(tmp_path, text)
+    assert library.deals.to_pbn() == PBN and library.frame.value.tolist() == ["12", "-3"]
+
+
+@pytest.mark.parametrize("dialect", ["v1", "v2", "modern"])
+@pytest.mark.parametrize("action", ["printall", "printoneline", "printcompact", "printoneline hcp(north)"])
+def test_output_of_dealerkit(dialect: str, action: str, tmp_path: Path):
+    if " " in action:
+        action = "printoneline(hcp(north))"
+    script = f"produce 30 action {action}, average hcp(north)"
+    result = dk.run(script, dialect=dialect, seed=1)
+    library = read(tmp_path, str(result.text))
+    assert library.deals.to_pbn() == result.deals.to_pbn()
+    assert not len(library.skipped)
+
+
+@pytest.mark.parametrize("action", ["printall", "printoneline", "printcompact"])
+@pytest.mark.parametrize("predeal", ["", "predeal north SAKQJT98765,H2", "predeal west DAKQJT9876543"])
+def test_output_of_the_live_program(action: str, predeal: str, dealer_program: str, tmp_path: Path):
+    """Suits of ten cards and more fill or exceed the columns of printall."""
+
+    def run_dealer(name: str) -> str:
+        script = f"{predeal}\nproduce 40\naction {name}, average hcp(north)\n"
+        command = [dealer_program, "-s", "7"]
+        return subprocess.run(command, input=script, capture_output=True, text=True, check=True).stdout
+
+    tags = [line[7:-2] for line in run_dealer("printpbn").splitlines() if line.startswith("[Deal ")]
+    assert len(tags) == 40
+    library = read(tmp_path, run_dealer(action))
+    assert library.deals.to_pbn() == tags
+    assert not len(library.skipped)
+    if action == "printall":
+        assert library.deals.board.tolist() == list(range(1, 41))
+
+
+def test_bad_boards_become_rows(tmp_path: Path):
+    lines = LINES.splitlines()
+    bad = [lines[0].replace("KJT84", "KJT82"), lines[0].replace("T98", "T9A"), lines[0].replace(" w ", " e "),
+           lines[0].replace("2.T98", "x.T98")]  # fmt: skip
+    library = read(tmp_path, "\n".join([lines[0], *bad, lines[1], ""]))
+    assert library.deals.to_pbn() == PBN
+    assert library.skipped.line.tolist() == [2, 3, 4, 5]
+    assert "C2 is held by north and south" in library.skipped.reason[0]
+    rows = DIAGRAMS.splitlines()
+    rows[2] = rows[2].replace("T 9 8 ", "T 9 7 ")
+    library = read(tmp_path, "\n".join(rows))
+    assert library.deals.to_pbn() == PBN[1:] and library.deals.board.tolist() == [2]
+    assert library.skipped.values.tolist() == [
+        ["deals.txt", 1, "H8 is missing; H7 is held by north and east"]
+    ]
+    rows = DIAGRAMS.splitlines()
+    del rows[4]
+    library = read(tmp_path, "\n".join(rows))
+    assert len(library) == 1 and "3 rows" in library.skipped.reason[0]
+
+
+def test_long_suits_in_columns():
+    rows = [
+        "A K Q J T 9 8 7 6 5 4 3 2 -                   -                   - ",
+        "-                   A K Q J T 9 8 7 6 5 4 3 2 -                   - ",
+        "-                   -                   A K Q J T 9 8 7 6 5 4 3 2 - ",
+        "-                   -                   -                   A K Q J T 9 8 7 6 5 4 3 2 ",
+    ]
+    pbn = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+    assert parse_diagram(rows) == dk.Deals.from_pbn([pbn]).hands[0].tolist()
+
+
+def test_lines_are_written(tmp_path: Path, dealer_program: str):
+    deals = dk.Deals.from_pbn(PBN)
+    deals.write(tmp_path / "deals.txt")
+    assert (tmp_path / "deals.txt").read_text() == LINES
+    assert dk.read(tmp_path / "deals.txt").deals.equals(deals)
+    with pytest.raises(dk.DealerkitError, match="deal 0"):
+        dk.Deals(np.zeros((1, 4), np.uint64), check=False).write(tmp_path / "bad.txt")
+
+
+# ---------------------------------------------------------------------------------------------- CSV
+def test_a_table_with_pbn(tmp_path: Path):
+    text = "Deal;hcp;Board;Dealer;vulnerable\n" + "".join(
+        f"{pbn};{n};{n + 3};{dealer};{vul}\n"
+        for n, (pbn, dealer, vul) in enumerate(zip(PBN, "Sw", ("NS", "all"), strict=True))
+    )
+    library = read(tmp_path, text, "deals.data")
+    assert library.deals.to_pbn() == PBN
+    assert library.deals.dealer.tolist() == [2, 3] and library.deals.vulnerable.tolist() == [1, 3]
+    assert library.deals.board.tolist() == [3, 4] and library.frame.hcp.tolist() == ["0", "1"]
+
+
+def test_a_table_with_four_hands(tmp_path: Path):
+    rows = [pbn[2:].split() for pbn in PBN]
+    text = "id,West,North,East,South\n" + "".join(
+        f"{n},{w},{north},{e},{s}\n" for n, (north, e, s, w) in enumerate(rows)
+    )
+    library = read(tmp_path, text, "deals.csv")
+    assert library.deals.to_pbn() == PBN and list(library.texts) == ["id"]
+
+
+def test_bad_rows_and_bad_tables(tmp_path: Path):
+    text = f'deal,note\n{PBN[0]},"two\nlines"\n{PBN[0][:-1]}K,x\n\n,\n{PBN[1]},a,b\n{PBN[1]},ok\nN:,no\n'
+    library = read(tmp_path, text, "deals.csv")
+    assert library.deals.to_pbn() == PBN and library.frame.note.tolist() == ["two\nlines", "ok"]
+    assert library.skipped.line.tolist() == [4, 7, 9]
+    with pytest.raises(dk.DealerkitError, match="neither a column 'deal'"):
+        read(tmp_path, "a,b\n1,2\n", "deals.csv")
+    with pytest.raises(dk.DealerkitError, match="same name"):
+        read(tmp_path, "deal,Deal\n1,2\n", "deals.csv")
+
+
+def test_a_table_is_written_and_read_back(rng, tmp_path: Path):
+    tables = rng.integers(-1, 14, (40, 5, 4)).astype(np.int8)
+    columns = {
+        "board": np.arange(40) - 1,
+        "dealer": np.arange(40) % 5 - 1,
+        "vulnerable": np.arange(40) % 5 - 1,
+    }
+    deals = dk.deal(40, seed=1).replace(
+        tables=tables, weight=rng.random(40), cluster=np.arange(40), **columns
+    )
+    texts = {
+        "north": ['a "b", c'] * 40,
+        "comment": ["x\ny"] * 40,
+        "tags": [[["Event", "é"], ["Table", "1", "a\nb"]]] * 40,
+    }
+    Library(Records(deals, texts)).write(tmp_path / "deals.csv")
+    library = dk.read(tmp_path / "deals.csv")
+    assert library.deals.equals(deals)
+    assert library.texts == texts
+    with open(tmp_path / "deals.csv", newline="", encoding="utf-8") as file:
+        row = list(csv.DictReader(file))[7]
+    assert row["deal"] == deals.to_pbn()[7] and row["dealer"] == "east" and row["vulnerable"] == "ns"
+    assert row["tricks_south_notrump"] == ("" if tables[7, 4, 2] < 0 else str(tables[7, 4, 2]))
+
+
+def test_deals_only(tmp_path: Path):
+    deals = dk.deal(20, seed=3)
+    for name in ("a.csv", "a.txt"):
+        deals.write(tmp_path / name)
+        assert dk.read(tmp_path / name).deals.equals(deals)
+    assert (tmp_path / "a.csv").read_text().splitlines()[:2] == ["deal", f"{deals.to_pbn()[0]}"]
+
+
+# ---------------------------------------------------------------------------------------------- mutations
+def mutate(content: bytes, rng: np.random.Generator) -> bytes:
+    """Return content with a change: bytes replaced, removed, repeated, inserted, or cut."""
+    data, kind = bytearray(content), rng.integers(7)
+    first, last = sorted(rng.integers(0, len(data), 2).tolist())
+    if kind == 0:
+        for _ in range(rng.integers(1, 30)):
+            data[rng.integers(len(data))] = rng.integers(256)
+    elif kind == 1:
+        del data[first:last]
+    elif kind == 2:
+        data = data[:first]
+    elif kind == 3:
+        data[first:first] = data[first:last]
+    elif kind == 4:
+        data[first:first] = rng.bytes(rng.integers(1, 40))
+    elif kind == 5:
+        marks = b'|,.;:"\n\r\t -=!?{}[]NESWAKQJT0123456789\0%'
+        for _ in range(rng.integers(1, 30)):
+            data[rng.integers(len(data))] = marks[rng.integers(len(marks))]
+    else:
+        lines = data.split(b"\n")
+        rng.shuffle(lines)
+        data = bytearray(b"\n".join(lines))
+    return bytes(data)
+
+
+def make_file(name: str) -> bytes:
+    """Return a file of a format with all that it may hold."""
+    deals = dk.Deals.from_pbn(PBN * 3)
+    if name == "oneline":
+        return (LINES + COMPACT + STATISTICS).encode()
+    if name == "diagrams":
+        return (
+            DIAGRAMS + STATISTICS + str(dk.run("produce 2 action printall", dialect="v2", seed=1).text)
+        ).encode()
+    if name == "csv":
+        rows = "".join(
+            f'{n},"a ""b""",north,ns,{pbn},3,0.5,"[[""Event"", ""x""]]"\n'
+            for n, pbn in enumerate(deals.to_pbn())
+        )
+        return ("board,north,dealer,vulnerable,deal,tricks_north_spades,weight,tags\n" + rows).encode()
+    from dealerkit.formats.lin_writing import format_board
+    from dealerkit.formats.text_files import Board
+
+    texts = {
+        "north": "Ann",
+        "auction": "1NT=1= Pass 3NT AP",
+        "auction_notes": "1:x",
+        "play": "H2 HK",
+        "result": "9",
+        "comment": "text",
+    }
+    boards = [
+        Board(hands, n, n % 4, n % 4, texts, [["Room", "Closed"]])
+        for n, hands in enumerate(deals.hands.tolist())
+    ]
+    return ("vg|a,b,I,1,3,x,,y|rs|4SN+1,PASS|\n" + "\n".join(map(format_board, boards))).encode()
+
+
+@pytest.mark.parametrize("n_files", [300, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["lin", "oneline", "diagrams", "csv"])
+def test_mutated_files(name: str, n_files: int, rng: np.random.Generator, tmp_path: Path):
+    content, path = make_file(name), tmp_path / "deals.txt"
+    path.write_bytes(content)
+    n_deals, n_read = len(dk.read(path)), 0
+    assert n_deals >= 2 and find_format(path).name == name
+    for number in range(n_files):
+        path.write_bytes(mutate(content, rng))
+        start = time.process_time()
+        try:
+            library = dk.read(path, format=name if number % 2 else None)
+            library.deals.check()
+            library.frame, library.skipped, repr(library)
+        except dk.DealerkitError:
+            continue
+        finally:
+            assert time.process_time() - start < 5
+        n_read += len(library) > 0
+        if number % 10 == 0 and len(library):
+            for copy in ("copy.lin", "copy.csv"):
+                library.write(tmp_path / copy)
+                again = dk.read(tmp_path / copy, format=copy[5:])
+                assert again.deals.hands.tolist() == library.deals.hands.tolist()
+    assert n_files / 4 < n_read
