@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dealerkit.cards.names import LANE_SHIFTS, RANKS, SEAT_LETTERS, STRAIN_LETTERS, SUIT_LETTERS, card_bit
+from dealerkit.cards.names import RANKS, SEAT_LETTERS, STRAIN_LETTERS, SUIT_LETTERS, card_bit
 
 ALERT = "Alert"  # the note of an alert without an explanation
 _CALL = r"all\s?pass|ap|pass|p|redbl|rdbl|dbl|xx|x|r|d|[1-7]\s?(?:nt|[shdcn])"
-_CALLS = re.compile(rf"(!?)({_CALL})(!?)", re.IGNORECASE)
+_CALLS = re.compile(rf"[ ,;-]*(!?)({_CALL})(!?)", re.IGNORECASE)
 _PBN = re.compile(
     rf"\s*(?:(?P<call>{_CALL})(?![a-z])|=(?P<note>\d+)=|\$\d+|[!?]+(?=\s|[=$]|$)|\^\w|-)", re.IGNORECASE
 )
@@ -43,14 +43,11 @@ def parse_calls(text: str) -> list[tuple[str, bool]]:
     ([('1NT', True)], [('1C', False), ('Pass', False), ('1H', False)], [('?', False)])
     """
     calls: list[tuple[str, bool]] = []
-    rest = text.strip()
-    while rest:
-        match = _CALLS.match(rest)
-        if match is None:
-            return [*calls, ("?", False)]
+    position = 0
+    while match := _CALLS.match(text, position):
         calls.append((name_call(match[2]), bool(match[1] or match[3])))
-        rest = rest[match.end() :].strip(" -,;")
-    return calls
+        position = match.end()
+    return calls if not text[position:].strip(" -,;") else [*calls, ("?", False)]
 
 
 def read_auction(text: str) -> list[tuple[str, int]]:
@@ -215,15 +212,3 @@ def seat_of(letter: str) -> int:
     """
     letter = letter.strip().lstrip("^")[:1].upper()
     return SEAT_LETTERS.find(letter) if letter else -1
-
-
-def format_lin_hand(hand: int) -> str:
-    """Return a hand as LIN has it: all four suits, ranks rising.
-
-    >>> format_lin_hand(0x1E00_01C0_000F_0003)
-    'SJQKAH89TD2345C23'
-    """
-    return "".join(
-        letter + "".join(rank for bit, rank in enumerate(RANKS) if hand >> shift & 1 << bit)
-        for letter, shift in zip(SUIT_LETTERS, LANE_SHIFTS, strict=True)
-    )

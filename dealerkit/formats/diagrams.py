@@ -87,7 +87,7 @@ def parse_diagram(rows: list[str]) -> list[int]:
         splits = [[tuple(_SYMBOLS.findall(row))] for row in rows]
     else:
         indent = min(len(row) - len(row.lstrip(" ")) for row in rows)
-        splits = [list(_split_row(row[indent:].rstrip() + " ")) for row in rows]
+        splits = [_choose_splits(row[indent:].rstrip() + " ") for row in rows]
     for suit, cells in enumerate(splits):
         if not cells or any(len(row) != 4 for row in cells):
             raise DealError(
@@ -101,6 +101,12 @@ def parse_diagram(rows: list[str]) -> list[int]:
         except DealError as fault:
             reason = reason or fault
     raise reason or DealError("no deal")
+
+
+def _choose_splits(row: str) -> list[_Cells]:
+    """Return the ways to divide a row into four holdings of 13 cards together, else the first way if any."""
+    splits = list(_split_row(row))
+    return [cells for cells in splits if sum(map(len, cells)) == 13] or splits[:1]
 
 
 def _split_row(row: str, start: int = 0, n_cells: int = 4) -> Iterator[_Cells]:

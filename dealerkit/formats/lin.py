@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import unquote_plus
 
-from dealerkit.cards.names import RANKS, SEAT_LETTERS, SUIT_LETTERS, card_bit
+from dealerkit.cards.names import SEAT_LETTERS
 from dealerkit.errors import DealError, FileError
 from dealerkit.formats.auctions import (
     ALERT,
@@ -26,13 +26,13 @@ from dealerkit.formats.auctions import (
 )
 from dealerkit.formats.content import Records
 from dealerkit.formats.format import Format
+from dealerkit.formats.lin_hands import LIN_SEATS, parse_deal
 from dealerkit.formats.lin_writing import write_lin
 from dealerkit.formats.text_files import (
     PLAYERS,
     TEXTS,
     Board,
     collect_boards,
-    complete_deal,
     find_dealer,
     read_head,
     read_text,
@@ -41,11 +41,19 @@ from dealerkit.formats.text_files import (
 _TAG = re.compile(r"[A-Za-z0-9]{2}")
 _KNOWN_TAGS = frozenset("md sv ah qx pn vg rs pw mp bn mb an pc pg mc nt st rh sk mn sa zz bt tu va".split())
 _URL = re.compile(r"[?&]lin=([^&\n\"'<>]*)", re.IGNORECASE)
-_HAND = re.compile(r"([SHDC])([^SHDC]*)")
+_REMARKS = re.compile(r"(?:[ \t\n]*%[^\n]*\n)*")
+_DEAL = re.compile(r"[0-9]?\s*,?\s*[SHDC]", re.IGNORECASE)
 _RESULT = re.compile(r"([1-7])(NT|[SHDCN])(X{0,2})([NESW])(X{0,2})(=|[+-]\d{1,2})", re.IGNORECASE)
 _VULNERABLE = {"o": 0, "0": 0, "none": 0, "n": 1, "ns": 1, "e": 2, "ew": 2, "b": 3, "both": 3, "all": 3}
-_LIN_SEATS = (2, 3, 0, 1)  # south, west, north, east
 _SCORING = {"i": "IMP", "p": "MP", "b": "BAM"}
+
+
+@dataclass
+class _Heading:
+    """The heading of a set of boards: the fields of `vg`, and the results of all boards."""
+
+    fields: list[str] = field(default_factory=lambda: [""] * 9)
+    results: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -57,6 +65,7 @@ class _Draft:
     calls: list[tuple[str, str]] = field(default_factory=list)  # with their notes
     cards: list[int] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
+    heading: _Heading = field(default_factory=lambda: _Heading())
 
     def ends_before(self, tag: str) -> bool:
         """Return whether a tag begins the next board."""
@@ -66,7 +75,7 @@ class _Draft:
             return False
         if tag == "pn" and (self.calls or self.cards):
             return True
-        return tag == "md" or (tag in ("pn", "ah") and tag in self.values)
+        return tag in ("md", "vg") or (tag in ("pn", "ah") and tag in self.values)
 
     def add(self, tag: str, value: str) -> None:
         """Add a tag to the board."""
@@ -104,22 +113,25 @@ def parse_lin(text: str) -> tuple[list[Board], list[tuple[int, str]]]:
     >>> [(board.board, board.dealer, board.vulnerable) for board in boards], skipped
     ([(1, 2, 1)], [(1, 'SA is twice in the hand of south')])
     """
-    header: dict[str, str] = {}
     drafts: list[_Draft] = [_Draft()]
     for tag, value, line in split_tags(decode_address(text)):
         if drafts[-1].ends_before(tag):
-            drafts.append(_Draft(line))
+            drafts.append(_Draft(line, heading=drafts[-1].heading))
         draft = drafts[-1]
         if tag == "md" or (tag == "qx" and not draft.values):
             draft.line = line
-        if tag in ("vg", "rs") and value:
-            header[tag] = f"{header[tag]},{value}" if tag == "rs" and "rs" in header else value
+        if tag == "vg":
+            draft.heading = _Heading([text.strip() for text in value.split(",")] + [""] * 9)
+        elif tag == "rs":
+            draft.heading.results += value.split(",")
         draft.add(tag, value)
     boards, skipped = [], []
     players = ""
     open_room: dict[int, dict[str, str]] = {}  # deal and vulnerability by the number of the board
     for draft in drafts:
-        players = draft.values.setdefault("pn", players) or players
+        players = draft.values.get("pn") or players
+        if "qx" in draft.values:  # names may be given once for a set
+            draft.values["pn"] = players
         room, qx_number = _read_room(draft.values.get("qx", ""))
         if "md" in draft.values and qx_number > 0:
             open_room[qx_number] = {tag: draft.values[tag] for tag in ("md", "sv") if tag in draft.values}
@@ -128,7 +140,7 @@ def parse_lin(text: str) -> tuple[list[Board], list[tuple[int, str]]]:
         if not {"md", "qx"} & draft.values.keys() and not draft.calls and not draft.cards:
             continue  # the heading of a set, or what follows the last board
         try:
-            boards.append(_build_board(draft, header, room, qx_number))
+            boards.append(_build_board(draft, room, qx_number))
         except DealError as reason:
             skipped.append((draft.line, str(reason)))
     return boards, skipped
@@ -155,12 +167,10 @@ def split_tags(text: str) -> Iterator[tuple[str, str, int]]:
     >>> list(split_tags("qx|o1|nt|a|b c|MB|p|\npg||"))
     [('qx', 'o1', 1), ('nt', 'a', 1), ('mb', 'p', 1), ('pg', '', 2)]
     """
-    line = 1
-    while text.lstrip().startswith("%"):  # lines at the top that other programs wrote
-        blank = len(text) - len(text.lstrip())
-        line += text.count("\n", 0, blank) + 1
-        text = text[blank:].partition("\n")[2]
-    pieces = text.split("|")
+    top = _REMARKS.match(text)  # lines that other programs wrote
+    first = top.end() if top else 0
+    line = 1 + text.count("\n", 0, first)
+    pieces = text[first:].split("|")
     position = 0
     while position < len(pieces) - 1:
         piece = pieces[position]
@@ -178,7 +188,7 @@ def split_tags(text: str) -> Iterator[tuple[str, str, int]]:
         yield tag.lower(), value.strip(), begin
 
 
-def _build_board(draft: _Draft, header: dict[str, str], room: str, qx_number: int) -> Board:
+def _build_board(draft: _Draft, room: str, qx_number: int) -> Board:
     """Return a board, or raise a DealError if it has no whole deal."""
     values = draft.values
     dealer, hands = parse_deal(values.get("md", ""))
@@ -188,53 +198,17 @@ def _build_board(draft: _Draft, header: dict[str, str], room: str, qx_number: in
     if dealer < 0 and number > 0:
         dealer = find_dealer(number)
     board = Board(hands, number, dealer, _VULNERABLE.get(values.get("sv", "").lower(), -1))
-    for seat, name in zip(_LIN_SEATS, _split_players(values["pn"], room == "Closed"), strict=True):
+    for seat, name in zip(LIN_SEATS, _split_players(values.get("pn", ""), room == "Closed"), strict=True):
         board.texts[PLAYERS[seat]] = name
     board.texts["comment"] = "\n".join(draft.comments)
     if heading and not re.fullmatch(r"board\s*\d+", heading, re.IGNORECASE):
         board.tags.append(["ah", heading])
     if room:
         board.tags.append(["Room", room])
-    _add_header(board, header)
+    _add_heading(board, draft.heading.fields)
     _add_auction(board, draft)
-    _add_play(board, draft, header, qx_number)
+    _add_play(board, draft, qx_number)
     return board
-
-
-def parse_deal(value: str) -> tuple[int, list[int]]:
-    """Return dealer, -1 if unknown, and hands of a value of `md`.
-
-    Raises
-    ------
-    DealError
-        It is no whole deal.
-    """
-    text = value.strip()
-    dealer = _LIN_SEATS[int(text[0]) - 1] if text[:1] in ("1", "2", "3", "4") else -1
-    parts = text.lstrip("0123456789").lstrip(" ,").split(",") if text else []
-    if len(parts) > 4 and any(part.strip() for part in parts[4:]):
-        raise DealError(f"{len(parts)} hands, not 4")
-    hands = [0, 0, 0, 0]
-    for seat, part in zip(_LIN_SEATS, parts, strict=False):
-        hands[seat] = _parse_hand(part, PLAYERS[seat])
-    return dealer, complete_deal(hands)
-
-
-def _parse_hand(text: str, name: str) -> int:
-    """Return the hand of a text such as ``SAKQH2DT98C``, with suits and ranks in any order."""
-    text = "".join(text.split()).upper().replace("10", "T").replace("-", "").replace(".", "")
-    if text and text[0] not in SUIT_LETTERS:
-        raise DealError(f"the hand of {name} does not begin with a suit: {text!r:.40}")
-    hand = 0
-    for suit, ranks in _HAND.findall(text):
-        for rank in ranks:
-            if rank not in RANKS:
-                raise DealError(f"unknown card {suit}{rank} in the hand of {name}")
-            bit = card_bit(SUIT_LETTERS.index(suit), RANKS.index(rank))
-            if hand & bit:
-                raise DealError(f"{suit}{rank} is twice in the hand of {name}")
-            hand |= bit
-    return hand
 
 
 def _read_room(value: str) -> tuple[str, int]:
@@ -251,9 +225,8 @@ def _split_players(value: str, is_closed: bool) -> list[str]:
     return names[4:8] if is_closed and any(names[4:8]) else names[:4]
 
 
-def _add_header(board: Board, header: dict[str, str]) -> None:
+def _add_heading(board: Board, fields: list[str]) -> None:
     """Add what the heading of a set says: title, segment, scoring, teams."""
-    fields = [text.strip() for text in header.get("vg", "").split(",")] + [""] * 9
     scoring = _SCORING.get(fields[2].lower(), fields[2])
     for name, text in zip(
         ("Event", "Stage", "Scoring", "HomeTeam", "VisitTeam"),
@@ -282,7 +255,7 @@ def _add_auction(board: Board, draft: _Draft) -> None:
     board.texts["declarer"] = SEAT_LETTERS[declarer] if declarer >= 0 else ""
 
 
-def _add_play(board: Board, draft: _Draft, header: dict[str, str], qx_number: int) -> None:
+def _add_play(board: Board, draft: _Draft, qx_number: int) -> None:
     """Add the cards that were played and the tricks of declarer: claimed, counted, or of the heading."""
     if -1 in draft.cards:
         del draft.cards[draft.cards.index(-1) :]
@@ -297,18 +270,16 @@ def _add_play(board: Board, draft: _Draft, header: dict[str, str], qx_number: in
         if play.is_complete:
             texts["result"] = str(play.tricks[declarer % 2])
     if not texts["contract"] or not texts.get("result"):
-        _add_result(board, header, qx_number)
+        _add_result(board, draft.heading, qx_number)
 
 
-def _add_result(board: Board, header: dict[str, str], qx_number: int) -> None:
+def _add_result(board: Board, heading: _Heading, qx_number: int) -> None:
     """Add contract, declarer and result from the results of a set: of open and closed room for each board."""
-    fields = [text.strip() for text in header.get("vg", "").split(",")] + [""] * 5
-    results = header.get("rs", "").split(",")
-    first = int(fields[3]) if re.fullmatch(r"\d{1,9}", fields[3]) else 1
+    first = int(heading.fields[3]) if re.fullmatch(r"\d{1,9}", heading.fields[3]) else 1
     place = 2 * (qx_number - first) + (board.find_tag("Room") == "Closed")
-    if qx_number < 0 or not 0 <= place < len(results):
+    if qx_number < 0 or not 0 <= place < len(heading.results):
         return
-    text = "".join(results[place].split())
+    text = "".join(heading.results[place].split())
     match = _RESULT.fullmatch(text)
     if match is None:
         if text.lower() in ("pass", "p") and not board.texts["contract"]:
@@ -334,9 +305,12 @@ def recognise_lin(head: bytes) -> bool:
     if _URL.search(text) and ("%7c" in text.lower() or "|" in text):
         return True
     text = decode_address(text)
-    tags = [tag for tag, _, _ in split_tags(text[:4000])]
-    first = text.lstrip("\ufeff \n\t")[:1]
-    return first not in ("[", "") and bool({"md", "qx", "vg"} & set(tags)) and tags[0] in _KNOWN_TAGS
+    if text.lstrip("\ufeff \n\t")[:1] in ("[", "{", "<"):
+        return False
+    pairs = [(tag, value) for tag, value, _ in split_tags(text)]
+    if any(tag == "md" and _DEAL.match(value) for tag, value in pairs):
+        return True
+    return bool(pairs) and pairs[0][0] in _KNOWN_TAGS and bool({"md", "qx", "vg"} & {tag for tag, _ in pairs})
 
 
 FORMAT = Format("lin", (".lin",), recognise_lin, read_lin, write_lin)

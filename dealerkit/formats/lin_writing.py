@@ -10,16 +10,15 @@ from dealerkit.files import write_atomically
 from dealerkit.formats.auctions import (
     ALERT,
     find_contract,
-    format_lin_hand,
     name_card,
     parse_card,
     play_contract,
     read_auction,
 )
 from dealerkit.formats.content import DealSupply
+from dealerkit.formats.lin_hands import LIN_SEATS, format_lin_hand
 from dealerkit.formats.text_files import PLAYERS, Board, check_deal, split_boards
 
-_PLACES = {2: "1", 3: "2", 0: "3", 1: "4"}  # digits of dealers
 _VULNERABLE = {0: "o", 1: "n", 2: "e", 3: "b"}
 _CALLS = {"Pass": "p", "X": "d", "XX": "r"}
 
@@ -50,12 +49,17 @@ def format_board(board: Board) -> str:
     """Return a board as a line of LIN."""
     texts, number = board.texts, board.board
     dealer = board.dealer if board.dealer >= 0 else (number - 1) % 4 if number > 0 else 0
-    hands = ",".join(format_lin_hand(board.hands[seat]) for seat in (2, 3, 0))
+    hands = ",".join(format_lin_hand(board.hands[seat]) for seat in LIN_SEATS[:3])
     room = "c" if board.find_tag("Room") == "Closed" else "o"
     heading = f"Board {number}" if number >= 0 else board.find_tag("ah")
-    names = [_clean(texts.get(PLAYERS[seat], "")).replace(",", " ") for seat in (2, 3, 0, 1)]
+    names = [_clean(texts.get(PLAYERS[seat], "")).replace(",", " ") for seat in LIN_SEATS]
     pairs = [("qx", f"{room}{number}")] if number >= 0 else []
-    pairs += [("pn", ",".join(names)), ("st", ""), ("md", f"{_PLACES[dealer]}{hands},"), ("rh", "")]
+    pairs += [
+        ("pn", ",".join(names)),
+        ("st", ""),
+        ("md", f"{LIN_SEATS.index(dealer) + 1}{hands},"),
+        ("rh", ""),
+    ]
     pairs += [("ah", _clean(heading))] if heading else []
     pairs += [("sv", _VULNERABLE[board.vulnerable])] if board.vulnerable >= 0 else []
     pairs += _list_calls(board) + _list_cards(board, dealer)

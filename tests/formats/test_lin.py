@@ -6,6 +6,7 @@ Expected values: the example of the description of LIN, the same boards in the n
 from __future__ import annotations
 
 import codecs
+import time
 from pathlib import Path
 from urllib.parse import quote
 
@@ -15,7 +16,8 @@ import pytest
 import dealerkit as dk
 from dealerkit.formats.content import Records
 from dealerkit.formats.library import Library
-from dealerkit.formats.lin import parse_deal, parse_lin, recognise_lin
+from dealerkit.formats.lin import parse_lin, recognise_lin
+from dealerkit.formats.lin_hands import parse_deal
 
 # Board 2, dealer east, with west's hand A87.. rotated: the same deal as text of PBN and as line of LIN.
 PBN = "E:A.KJT.9654.AQ876 9743.74.QJ32.J95 J865.AQ92.KT8.T4 KQT2.8653.A7.K32"
@@ -355,3 +357,30 @@ def test_a_missing_deal_is_refused(tmp_path: Path):
 def test_lines_of_skipped_boards():
     _, skipped = parse_lin(f"% a\n\n% b\nqx|o1|{OTHER}\nqx|o2|\nsv|o|md|\n|\nqx|o3|md|0|")
     assert [line for line, _ in skipped] == [6, 8]
+
+
+def test_sets_one_after_another(tmp_path: Path):
+    """Heading, results and players are those of the set of a board."""
+    sets = [
+        f"vg|{name},,P,1,1,,,,|rs|{result},|pn|{name}s,w,n,e|pg||\nqx|o1|{OTHER}sv|n|pg||\n"
+        for name, result in (("first", "1NN="), ("second", "2HE-1"))
+    ]
+    frame = read(tmp_path, "".join(sets)).frame
+    assert frame.south.tolist() == ["firsts", "seconds"]
+    assert (frame.contract + frame.declarer + frame.result).tolist() == ["1NTN7", "2HE7"]
+    assert frame.tags.tolist() == [[["Event", name], ["Scoring", "MP"]] for name in ("first", "second")]
+
+
+def test_players_of_single_boards_are_their_own(tmp_path: Path):
+    frame = read(tmp_path, f"pn|a,b,c,d|st||{OTHER}\nst||{OTHER}").frame
+    assert frame.south.tolist() == ["a", ""]
+
+
+@pytest.mark.parametrize(
+    "text", ["mb|" + "p" * 300_000 + "|", "%\n" * 300_000, "mb|p|" * 100_000, "nt||" * 100_000]
+)
+def test_long_files_take_no_more_than_their_length(text: str, tmp_path: Path):
+    start = time.process_time()
+    (tmp_path / "long.lin").write_text(f"{text}{OTHER}")
+    assert len(dk.read(tmp_path / "long.lin", format="lin")) == 1
+    assert time.process_time() - start < 5

@@ -305,3 +305,12 @@ def test_mutated_files(name: str, n_files: int, rng: np.random.Generator, tmp_pa
                 again = dk.read(tmp_path / copy, format=copy[5:])
                 assert again.deals.hands.tolist() == library.deals.hands.tolist()
     assert n_files / 4 < n_read
+
+
+def test_rows_without_columns_are_refused_quickly(tmp_path: Path):
+    """Rows of many cards could be divided in millions of ways."""
+    start = time.process_time()
+    row = "A K Q J T 9 8 7 6 5 4 " * 4 + "\n"
+    library = read(tmp_path, DIAGRAMS + "   3.\n" + row * 4)
+    assert len(library) == 2 and library.skipped.line.tolist() == [13]
+    assert time.process_time() - start < 5
