@@ -116,10 +116,7 @@ def complete_deal(hands: list[int]) -> list[int]:
         raise DealError(f"partial deal: the hands of {names} are unknown")
     if missing:
         hands = hands.copy()
-        known = [hand for hand in hands if hand]
-        union = known[0] | known[1] | known[2]
-        if all(hand.bit_count() == 13 for hand in known) and union.bit_count() == 39:
-            hands[missing[0]] = FULL_DECK & ~union
+        hands[missing[0]] = FULL_DECK & ~(hands[0] | hands[1] | hands[2] | hands[3])
     check_deal(hands)
     return hands
 

@@ -43,7 +43,7 @@ def test_the_example(tmp_path: Path):
     library = read(tmp_path, LINE)
     assert library.deals.to_pbn() == dk.Deals.from_pbn([PBN]).to_pbn()
     row = library.frame.iloc[0]
-    assert (row.board, row.dealer, row.vulnerable) == (2, 1, 1)
+    assert (row["board"], row["dealer"], row["vulnerable"]) == (2, 1, 1)
     assert [row[seat] for seat in ("north", "east", "south", "west")] == ["North", "East", "South", "West"]
     assert not len(library.skipped)
 

@@ -1,0 +1,15 @@
+"""The page docs/files.md runs as it is printed."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+PAGE = Path(__file__).parents[2] / "docs" / "files.md"
+
+
+def test_the_page_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    flags = doctest.NORMALIZE_WHITESPACE
+    failed, tried = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8", optionflags=flags)
+    assert tried > 9 and failed == 0
