@@ -193,9 +193,9 @@ def test_foreign_files_are_refused(tmp_path: Path):
         dk.read(tmp_path / "missing.zrd")
     with pytest.raises(dk.FileError, match="directory"):
         dk.read(tmp_path)
-    (tmp_path / "notes.txt").write_text("no deals")
+    (tmp_path / "notes.doc").write_text("no deals")
     with pytest.raises(dk.FileError, match="format is not recognised"):
-        dk.read(tmp_path / "notes.txt")
+        dk.read(tmp_path / "notes.doc")
 
 
 def test_a_fault_in_the_middle_is_an_error_of_the_run(tmp_path: Path):
