@@ -5,8 +5,11 @@ The reader accepts what programs write, not only what the standard allows; docs/
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -80,8 +83,21 @@ def read_pbn(path: str | os.PathLike, distinct: bool = False) -> PbnRecords:
         raise FileError(f"{path}: {getattr(reason, 'strerror', None) or reason}") from reason
     text = decode_text(data)
     name = Path(path).name
-    records = _read_plain(text, name) or _read_games(text, name, str(path))
+    with _pause_collector():
+        records = _read_plain(text, name) or _read_games(text, name, str(path))
     return _fold(records) if distinct else records
+
+
+@contextlib.contextmanager
+def _pause_collector() -> Iterator[None]:
+    """Stop the garbage collector: it would visit the tags of all games often, and they have no cycles."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 # ---------------------------------------------------------------- files of deals only
