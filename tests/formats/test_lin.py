@@ -384,3 +384,18 @@ def test_long_files_take_no_more_than_their_length(text: str, tmp_path: Path):
     (tmp_path / "long.lin").write_text(f"{text}{OTHER}")
     assert len(dk.read(tmp_path / "long.lin", format="lin")) == 1
     assert time.process_time() - start < 5
+
+
+def test_players_after_the_deal_and_calls_of_a_quiz(tmp_path: Path):
+    text = f"{OTHER}pn|a,b,c,d|sv|e|mb|1S|mb|-|mb|?|\npn|e,f,g,h|{OTHER}mb|p p p p|"
+    frame = read(tmp_path, text).frame
+    assert frame.south.tolist() == ["a", "e"] and frame.west.tolist() == ["b", "f"]
+    assert frame.auction.tolist() == ["1S ?", "Pass Pass Pass Pass"]
+    assert frame.contract.tolist() == ["", "Pass"]
+
+
+def test_the_other_addresses_of_the_viewer_are_not_lin():
+    address = (
+        b"https://www.bridgebase.com/tools/handviewer.html?n=sakqj&d=n&v=b&a=1sppp&linurl=http://x/y.lin"
+    )
+    assert not recognise_lin(address)
