@@ -26,14 +26,14 @@ from dealerkit.cards.names import (
     SIDES,
     STRAIN_LETTERS,
     SUIT_LETTERS,
+    board_dealer,
+    board_vulnerability,
 )
 from dealerkit.cards.text import format_hand, format_lines, format_pbn, holding_texts
 from dealerkit.language import nodes
 
 DEALER_TAGS = ("N", "E", "S", "W")
 VULNERABLE_TAGS = ("None", "NS", "EW", "All")
-# Vulnerability of boards 1 to 16, none = 0, north-south = 1, east-west = 2, all = 3.
-ROTATION = (0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2)
 SEEDS = 1 << 64  # a seed below 0 is printed as an unsigned integer of 64 bits
 
 Method = TypeVar("Method", bound=Callable)
@@ -177,8 +177,8 @@ class V1Writer:
         date = datetime.date.today().strftime("%Y.%m.%d")
         texts = []
         for board, deal in zip(produced.boards.tolist(), format_pbn(produced.deals.hands), strict=True):
-            dealer = (board - 1) % 4 if settings.dealer is None else settings.dealer
-            vulnerable = ROTATION[(board - 1) % 16] if settings.vulnerable is None else settings.vulnerable
+            dealer = board_dealer(board) if settings.dealer is None else settings.dealer
+            vulnerable = board_vulnerability(board) if settings.vulnerable is None else settings.vulnerable
             tags = [
                 ("Event", event), ("Site", "-"), *self._more_tags(), ("Date", date), ("Board", board),
                 ("West", "-"), ("North", "-"), ("East", "-"), ("South", "-"),

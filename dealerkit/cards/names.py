@@ -127,3 +127,21 @@ def vulnerability_number(vulnerable: int | str) -> int:
     if isinstance(vulnerable, bool):
         return 3 if vulnerable else 0
     return _find_number("vulnerability", vulnerable, _VULNERABILITY_NUMBERS, VULNERABILITIES)
+
+
+def board_dealer(board: int) -> int:
+    """Return the dealer of a board by its number, 1 or more.
+
+    >>> [board_dealer(board) for board in (1, 2, 16)]
+    [0, 1, 3]
+    """
+    return (board - 1) % 4
+
+
+def board_vulnerability(board: int) -> int:
+    """Return the vulnerability of a board by its number, 1 or more.
+
+    >>> [board_vulnerability(board) for board in range(1, 17)]
+    [0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2]
+    """
+    return (board - 1 + (board - 1) // 4) % 4

@@ -11,37 +11,39 @@ _MARKS = (
 )
 
 
-def decode_text(data: bytes) -> str:
+def decode_text(data: bytes, *, truncated: bool = False) -> str:
     r"""Return the text of a file, with ``\n`` at the ends of lines, without Ctrl-Z at its end.
 
     A byte order mark decides; without one, zeros in every second byte are UTF-16. Else the text is UTF-8 if
-    it is valid UTF-8, and Windows-1252 or Latin-1 if not. No file is refused.
+    it is valid UTF-8, and Windows-1252 or Latin-1 if not. No file is refused. With `truncated` the last
+    character may be incomplete.
 
     >>> decode_text(b"\xef\xbb\xbfFran\xc3\xa7ois\r\nBj\xc3\xb6rn\x1a")
     'François\nBjörn'
     >>> decode_text(b"Fran\xe7ois"), decode_text("Zoë".encode("utf-16"))
     ('François', 'Zoë')
     """
-    text = _decode(data)
+    text = _decode(data, truncated)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.rstrip("\x1a\0")
 
 
-def _decode(data: bytes) -> str:
+def _decode(data: bytes, truncated: bool) -> str:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
     head = data[:200]
     if len(head) >= 4 and b"\0" in head:
-        n_pairs = len(head) // 2
-        if head[1::2].count(0) > 0.8 * n_pairs:
-            return data.decode("utf-16-le", "replace")
-        if head[::2].count(0) > 0.8 * n_pairs:
-            return data.decode("utf-16-be", "replace")
-    for encoding in ("utf-8", "cp1252"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return data.decode("latin-1")
+        odd, even = head[1::2].count(0), head[::2].count(0)
+        if max(odd, even) > len(head) // 4:
+            return data.decode("utf-16-le" if odd > even else "utf-16-be", "replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as reason:
+        if truncated and reason.start >= len(data) - 3:
+            return data[: reason.start].decode("utf-8")
+    try:
+        return data.decode("cp1252")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

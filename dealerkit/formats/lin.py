@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import unquote_plus
 
-from dealerkit.cards.names import SEAT_LETTERS
+from dealerkit.cards.names import SEAT_LETTERS, board_dealer
 from dealerkit.errors import DealError, FileError
 from dealerkit.formats.auctions import (
     ALERT,
@@ -33,7 +33,6 @@ from dealerkit.formats.text_files import (
     TEXTS,
     Board,
     collect_boards,
-    find_dealer,
     read_head,
     read_text,
 )
@@ -196,7 +195,7 @@ def _build_board(draft: _Draft, room: str, qx_number: int) -> Board:
     digits = re.search(r"\d{1,9}", heading)
     number = int(digits[0]) if digits else qx_number
     if dealer < 0 and number > 0:
-        dealer = find_dealer(number)
+        dealer = board_dealer(number)
     board = Board(hands, number, dealer, _VULNERABLE.get(values.get("sv", "").lower(), -1))
     for seat, name in zip(LIN_SEATS, _split_players(values.get("pn", ""), room == "Closed"), strict=True):
         board.texts[PLAYERS[seat]] = name

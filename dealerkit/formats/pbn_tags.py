@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dealerkit.cards.names import board_dealer, board_vulnerability
 from dealerkit.formats.pbn_lines import Entry, Game
 
 _SEATS = {"N": 0, "E": 1, "S": 2, "W": 3, "NORTH": 0, "EAST": 1, "SOUTH": 2, "WEST": 3}
@@ -12,7 +13,6 @@ _VULNERABLE = {
     **dict.fromkeys(("ALL", "BOTH", "FULL"), 3),
 }
 UNKNOWN = frozenset(("", "?", "-", "????.??.??"))  # values that mean none
-_BY_BOARD = (0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2)  # vulnerability of boards 1 to 16
 _NOT_INHERITED = {"dealer", "vulnerable", "deal", "declarer", "contract", "auction", "play", "note"}
 _BEGINS_GAME = {"event", "board", "dealer", "vulnerable", "deal"}
 _MAX_BOARD = 2**31 - 1
@@ -24,7 +24,7 @@ def find_dealer(text: str, board: int) -> int:
     >>> find_dealer("S", 1), find_dealer("", 2), find_dealer("?", -1)
     (2, 1, -1)
     """
-    return _SEATS.get(text.strip().upper(), (board - 1) % 4 if board > 0 else -1)
+    return _SEATS.get(text.strip().upper(), board_dealer(board) if board > 0 else -1)
 
 
 def find_vulnerability(text: str | None, board: int) -> tuple[int, bool]:
@@ -38,7 +38,7 @@ def find_vulnerability(text: str | None, board: int) -> tuple[int, bool]:
     if text is not None and (value := text.strip().upper()) not in ("", "?"):
         known = _VULNERABLE.get(value, -1)
         return known, known >= 0
-    return (_BY_BOARD[(board - 1) % 16] if board > 0 else -1), True
+    return (board_vulnerability(board) if board > 0 else -1), True
 
 
 def find_board(text: str) -> int:

@@ -11,11 +11,12 @@ import numpy as np
 
 from dealerkit.cards.attached_columns import ATTACHED_COLUMNS
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import FULL_DECK
+from dealerkit.cards.names import FULL_DECK, board_dealer, board_vulnerability
 from dealerkit.cards.sequence import DealSequence
 from dealerkit.cards.text import describe_fault
 from dealerkit.errors import DealError, FileError
 from dealerkit.formats.content import DealSupply, Records, split_deals
+from dealerkit.formats.encodings import decode_text
 
 PLAYERS = ("north", "east", "south", "west")
 TEXTS = (
@@ -44,33 +45,6 @@ class Board:
         return next((str(tag[1]) for tag in self.tags if len(tag) > 1 and tag[0] == name), "")
 
 
-def decode_text(data: bytes, *, truncated: bool = False) -> str:
-    r"""Return the text of bytes: UTF-16 or UTF-8 by its mark, UTF-16 without a mark, UTF-8, or Windows-1252.
-
-    With `truncated` the last character may be incomplete. Bytes that Windows-1252 does not define are those
-    of Latin-1.
-
-    >>> decode_text("Fjällström".encode("utf-16")), decode_text(b"Fj\xe4llstr\xf6m")
-    ('Fjällström', 'Fjällström')
-    """
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", "replace")
-    begin = data[:200]
-    if len(begin) >= 4 and b"\0" in begin:
-        odd, even = begin[1::2].count(0), begin[0::2].count(0)
-        if max(odd, even) > len(begin) // 4:
-            return data.decode("utf-16-le" if odd > even else "utf-16-be", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as reason:
-        if truncated and reason.start >= len(data) - 3:
-            return data[: reason.start].decode("utf-8-sig")
-    try:
-        return data.decode("cp1252")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
-
-
 def read_text(path: str | os.PathLike) -> str:
     """Return the text of a file, with line feeds as ends of lines and without Ctrl-Z at the end.
 
@@ -83,7 +57,7 @@ def read_text(path: str | os.PathLike) -> str:
         text = decode_text(Path(path).read_bytes())
     except OSError as reason:
         raise FileError(f"{path}: {reason.strerror or reason}") from reason
-    text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\x1a \t\n\0")
+    text = text.rstrip("\x1a \t\n\0")
     if not text:
         raise FileError(f"{path}: the file is empty")
     return text + "\n"
@@ -91,7 +65,7 @@ def read_text(path: str | os.PathLike) -> str:
 
 def read_head(head: bytes) -> str:
     """Return the text of the first bytes of a file, for the recognition of its format."""
-    return decode_text(head, truncated=True).replace("\r\n", "\n").replace("\r", "\n")
+    return decode_text(head, truncated=True)
 
 
 def check_deal(hands: Sequence[int]) -> None:
@@ -149,24 +123,6 @@ def collect_boards(
     return Records(deals, texts, skipped, Path(path).name)
 
 
-def find_dealer(board: int) -> int:
-    """Return the dealer of a board by its number, 1 or more.
-
-    >>> [find_dealer(board) for board in (1, 2, 16)]
-    [0, 1, 3]
-    """
-    return (board - 1) % 4
-
-
-def find_vulnerability(board: int) -> int:
-    """Return the vulnerability of a board by its number, 1 or more.
-
-    >>> [find_vulnerability(board) for board in range(1, 17)]
-    [0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2]
-    """
-    return (board - 1 + (board - 1) // 4) % 4
-
-
 def split_boards(deals: DealSupply) -> Iterator[Board]:
     """Yield deals as boards, with their columns and texts.
 
@@ -189,7 +145,7 @@ def _number_deals(deals: DealSequence, first: int) -> dict[str, list[int]]:
     """Return board, dealer and vulnerability of deals, of which the first has `first` before it."""
     boards = list(range(first + 1, first + len(deals) + 1)) if deals.board is None else deals.board.tolist()
     columns = {"board": boards}
-    for name, find in (("dealer", find_dealer), ("vulnerable", find_vulnerability)):
+    for name, find in (("dealer", board_dealer), ("vulnerable", board_vulnerability)):
         column = getattr(deals, name)
         if column is not None:
             columns[name] = column.tolist()
