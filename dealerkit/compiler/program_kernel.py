@@ -126,7 +126,7 @@ def _calculate_real(operation, result, first, second, integers, reals):
 
 @kernel
 def run_program(
-    code, integers, reals, stamps, stack, tables, masks, draws, state, given, out, numbers, drawn,
+    code, integers, reals, stamps, stack, tables, masks, draws, state, given, out, numbers, random_values,
     version, stream_state, pack, small, free, exchanges, raw, places,
 ):  # fmt: skip
     """Deal and evaluate until a limit of the batch, a value that the caller computes, or an error.
@@ -149,7 +149,7 @@ def run_program(
         Set to the hands of the accepted deals; the row after them has the current deal.
     numbers : ndarray of int64 [rows]
         Set to the numbers of the accepted deals in the run.
-    drawn : ndarray of int64 [d, rows]
+    random_values : ndarray of int64 [d, rows]
         Set to the random numbers of the actions for the accepted deals.
     version, stream_state, pack, small, free, exchanges, raw, places
         The `StreamArrays` of the stream.
@@ -210,7 +210,7 @@ def run_program(
             serial += 1
         elif operation == codes.FINISH:
             for i in range(draws.size):
-                drawn[i, row] = integers[draws[i]]
+                random_values[i, row] = integers[draws[i]]
             row += 1
             at = -1
         elif operation == codes.SORT:

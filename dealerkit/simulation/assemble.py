@@ -68,7 +68,7 @@ def assemble(execution: Execution) -> Result:
         solver=collector.ledger,
         proposed=n_dealt,
         params=job.program.script.params,
-        drawn=collector.drawn,
+        random_values=collector.random_values,
         unsatisfiable=unsatisfiable,
     )
 

@@ -78,7 +78,7 @@ class Collector:
         if n_missing > 0:
             self._deals.append(batch.produced.deals[:n_missing])
             self._numbers.append(batch.numbers[:n_missing])
-            for slot, values in batch.drawn.items():
+            for slot, values in batch.random_values.items():
                 self._drawn.setdefault(slot, []).append(values[:n_missing])
         self.acceptance.update(batch.numbers, batch.generated)
 
@@ -115,6 +115,6 @@ class Collector:
         return np.concatenate([np.empty(0, np.int64), *self._numbers])
 
     @property
-    def drawn(self) -> dict[int, np.ndarray]:
+    def random_values(self) -> dict[int, np.ndarray]:
         """By slot: values of `rnd` in the actions for the kept deals, as in `ProducedBatch`."""
         return {slot: np.concatenate(values) for slot, values in self._drawn.items()}

@@ -85,7 +85,7 @@ def run_deal_by_deal(job: Job, program: DealProgram) -> Generator[ProducedBatch]
             error = value_error
             error.row = int(dealt.numbers[error.row]) - first
         produced = loop.consume(BatchResult(first, n_dealt, columns, actions, error, ledger))
-        yield replace(produced, drawn={slot: columns.array(slot) for slot in program.draws})
+        yield replace(produced, random_values={slot: columns.array(slot) for slot in program.draws})
         first, count = first + n_dealt, min(2 * count, BATCH_DEALS)
 
 
@@ -131,7 +131,8 @@ class _Runner:
 
         state, program, source = self.state, self.program, self.job.source
         out = make_empty_hands(capacity)
-        numbers, drawn = np.empty(capacity, np.int64), np.empty((len(program.draws), capacity), np.int64)
+        numbers = np.empty(capacity, np.int64)
+        random_values = np.empty((len(program.draws), capacity), np.int64)
         state[[codes.N_DEALT, codes.N_ACCEPTED, codes.INSTRUCTION]] = 0, 0, -1
         state[[codes.MAX_DEALT, codes.MAX_ACCEPTED, codes.FIRST]] = n_deals, capacity, first
         state[codes.N_PRODUCED] = n_produced
@@ -145,7 +146,8 @@ class _Runner:
         while True:
             status, register = run_program(
                 program.code, self.integers, self.reals, self.stamps, self.stack, program.tables,
-                program.masks, program.draw_registers, state, hands, out, numbers, drawn, *self.stream,
+                program.masks, program.draw_registers, state, hands, out, numbers,
+                random_values, *self.stream,
             )  # fmt: skip
             if status == codes.COMPLETED:
                 break
@@ -160,10 +162,12 @@ class _Runner:
                 break
             if time.perf_counter() > deadline:
                 state[codes.MAX_DEALT] = row + 1
-        columns = self._collect(out, numbers, drawn, first)
+        columns = self._collect(out, numbers, random_values, first)
         return columns, int(state[codes.N_DEALT]), error
 
-    def _collect(self, out: np.ndarray, numbers: np.ndarray, drawn: np.ndarray, first: int) -> BatchColumns:
+    def _collect(
+        self, out: np.ndarray, numbers: np.ndarray, random_values: np.ndarray, first: int
+    ) -> BatchColumns:
         """Return the columns of the accepted deals, with their numbers of boards and random numbers."""
         state, source, n = self.state, self.job.source, int(self.state[codes.N_ACCEPTED])
         numbers = numbers[:n].copy()
@@ -179,7 +183,7 @@ class _Runner:
             deals = deals.replace(tables=tables)
         boards = np.arange(n) + int(state[codes.N_PRODUCED] + state[codes.FIRST_BOARD])
         columns = BatchColumns(self.graph, deals, self.job.seed, numbers, boards)
-        for slot, values in zip(self.program.draws, drawn[:, :n], strict=True):
+        for slot, values in zip(self.program.draws, random_values[:, :n], strict=True):
             columns.set_value(slot, values.copy())
         return columns
 

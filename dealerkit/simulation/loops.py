@@ -53,7 +53,7 @@ class ProducedBatch:
     actions : list of (Action or None)
         For each action of the plan a copy updated with these deals, None where it needs them in order.
     ledger : Ledger or None
-    drawn : mapping of int to ndarray of int64 [n]
+    random_values : mapping of int to ndarray of int64 [n]
         By slot: values of `rnd` in the actions that the generator of the deals gave.
     """
 
@@ -62,7 +62,7 @@ class ProducedBatch:
     numbers: np.ndarray
     actions: list[Action | None]
     ledger: Ledger | None = None
-    drawn: Mapping[int, np.ndarray] = field(default_factory=dict)
+    random_values: Mapping[int, np.ndarray] = field(default_factory=dict)
 
 
 def run_batches(job: Job) -> Generator[ProducedBatch]:

@@ -72,7 +72,7 @@ class Result:
         Warnings of the check of the script.
     params : mapping of str to object
         The values of the script variables by name, as they were given.
-    drawn : mapping of int to ndarray of int64 [n]
+    random_values : mapping of int to ndarray of int64 [n]
         By slot of the plan: values of `rnd` in the actions for `deals`, if they are from the deals' stream.
     unsatisfiable : tuple of str
         Clauses that provably no deal satisfies together, where nothing was produced for that reason.
@@ -104,7 +104,7 @@ class Result:
     solver: Ledger = field(default_factory=Ledger)
     proposed: int = 0
     params: Mapping[str, Any] = field(default_factory=dict)
-    drawn: Mapping[int, np.ndarray] = field(default_factory=dict, repr=False)
+    random_values: Mapping[int, np.ndarray] = field(default_factory=dict, repr=False)
     unsatisfiable: tuple[str, ...] = ()
 
     @property
@@ -131,7 +131,7 @@ class Result:
     def _columns(self) -> BatchColumns:
         boards = np.arange(len(self.deals)) + self.plan.program.start_board
         columns = BatchColumns(self.plan.graph, self.deals, self.seed, self.numbers, boards)
-        for slot, values in self.drawn.items():
+        for slot, values in self.random_values.items():
             columns.set_value(slot, values)
         return columns
 

@@ -113,8 +113,8 @@ def _draw_ranks(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rows = slice(begin, end) if order is None else order[begin:end]
         places = positions[rows]
         lowest = int(places.min())
-        drawn = _draw_group(group, lowest, int(places.max()) + 1 - lowest)
-        words[rows] = drawn[places - lowest]
+        group_words = _generate_group(group, lowest, int(places.max()) + 1 - lowest)
+        words[rows] = group_words[places - lowest]
     u, v, w = words.T
     low = v << _32 | u
     high = (
@@ -123,7 +123,7 @@ def _draw_ranks(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return low, high
 
 
-def _draw_group(group: int, first: int, count: int) -> np.ndarray:
+def _generate_group(group: int, first: int, count: int) -> np.ndarray:
     """Return the words of deals of a group by their positions, uint64 [count, 3]."""
     words = np.empty((count, 3), np.uint64)
     _draw_words(*(np.uint64(word) for word in seed_group(group)), _N_DISCARDED + 3 * first, words.reshape(-1))
