@@ -13,13 +13,17 @@ from dealerkit.cards.deals import Deals
 
 @cache
 def solved_sample() -> Deals:
-    """Return 52,480 random deals with their double-dummy tables.
+    """Return more than 90,000 random deals with their double-dummy tables.
 
-    Deals are uniform: random permutations of 52 cards by numpy's generators, in three runs (5,120 deals;
-    15,360 with seed 20261120; 32,000 with seed 20261121), in this order, without selection. Each deal was
-    solved for five strains and four declarers by DDS 2.9 (B. Haglund and S. Hein) in endplay 0.5.12, November
-    2026. The file is ``dealerkit/data/solved.npz`` with `hands` uint64 [n, 4], `tables` int8 [n, 5, 4] and
-    `origin`, the run of each deal.
+    Deals are uniform and not selected. The first 52,480 are random permutations of 52 cards by numpy's
+    generators, in three runs (5,120 deals; 15,360 with seed 20261120; 32,000 with seed 20261121). The others
+    are the first deals of ``dk.deal(60_000, seed=20261122)`` and then of seed 20261123, uniform stream,
+    version 1. Each deal was solved for five strains and four declarers by DDS 2.9 (B. Haglund and S. Hein) in
+    endplay 0.5.12, November 2026.
+
+    A later version may have more deals, after these: take a slice for numbers that must not change. The file
+    is ``dealerkit/data/solved.npz`` with `hands` uint64 [n, 4], `tables` int8 [n, 5, 4] and `origin` int32
+    [n], the seed, or 0 for the first 52,480; ``data/solve_sample.py`` of the source makes it.
 
     Returns
     -------
@@ -28,9 +32,9 @@ def solved_sample() -> Deals:
 
     Examples
     --------
-    >>> deals = solved_sample()
+    >>> deals = solved_sample()[:50_000]
     >>> len(deals), deals.tables.shape, int(deals.tables.max())
-    (52480, (52480, 5, 4), 13)
+    (50000, (50000, 5, 4), 13)
     """
     with np.load(io.BytesIO(files("dealerkit").joinpath("data/solved.npz").read_bytes())) as stored:
         hands, tables = stored["hands"], stored["tables"]

@@ -87,9 +87,10 @@ def compare(
 
     Examples
     --------
-    >>> trial = compare(["hcp", "controls"], strain="notrump", replicates=100)
+    >>> deals = solved_sample()[:50_000]
+    >>> trial = compare(["hcp", "controls"], sample=deals, strain="notrump", replicates=100)
     >>> trial.frame.R.round(2).tolist(), trial.sides
-    ([0.88, 0.83], 104960)
+    ([0.88, 0.83], 100000)
     """
     deals = solved_sample() if sample is None else sample
     if not isinstance(deals, Deals):

@@ -22,7 +22,7 @@ LIBRARY_VULNERABILITY = (0, 2, 3, 1)  # of none, north-south, east-west, both
 def tables():
     """300 tables of random deals, and some of the few on which the seat that may open first matters."""
     with np.load(Path(dealerkit.__file__).parent / "data" / "solved.npz") as solved:
-        all_tables = solved["tables"]
+        all_tables = solved["tables"][:52_480]
     views = zip(par(all_tables).texts("NS"), par(all_tables).texts("EW"), strict=True)
     rare = all_tables[[ns[1][3:] != ew[1][3:] for ns, ew in views]]
     assert len(rare) > 3

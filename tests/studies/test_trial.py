@@ -93,7 +93,7 @@ def test_interval_by_jackknife(sample, three):
 def test_published_correlations():
     """Results of T. Andrews and others: .807 for points, -.741 for losing tricks, .776 for controls."""
     frame = compare(["hcp", "losers", "controls"], strain="best suit", replicates=100).frame
-    # The published sample is of unknown size; ours of 52,480 deals is right to .002.
+    # The published sample is of unknown size; ours of some 100,000 deals is right to .002.
     assert pytest.approx(0.807, abs=0.006) == frame.R["hcp"]
     assert abs(frame.R["losers"]) == pytest.approx(0.741, abs=0.012)
     assert pytest.approx(0.776, abs=0.006) == frame.R["controls"]
