@@ -8,8 +8,8 @@
 is missing. It takes all processors at the lowest priority, and a minute or so for a file.
 
 `pack` appends the deals of these files to ``dealerkit/data/solved.npz``, in the order of the seeds, up to the
-first that is missing, and writes the number of deals of each seed into ``data/README.md``. Deals of the sample
-keep their places. Files that are packed already are ignored, so the command can be repeated.
+first that is missing, and writes the number of deals of each seed into ``data/README.md``. Deals
+of the sample keep their places. Files that are packed already are ignored, so the command can be repeated.
 """
 
 from __future__ import annotations
