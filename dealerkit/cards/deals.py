@@ -10,7 +10,7 @@ import numpy as np
 
 from dealerkit.arguments import Params
 from dealerkit.cards import html, parsing, text
-from dealerkit.cards.sequence import DealSequence
+from dealerkit.cards.boards import BoardSequence
 from dealerkit.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def _list_texts(texts: Any) -> list:
     return list(texts)
 
 
-class Deals(DealSequence):
+class Deals(BoardSequence):
     """Deals as one array of hands with attached columns, in which each row belongs to one deal.
 
     Attributes cannot be replaced after construction; see `replace`. Arrays of the right dtype are not

@@ -7,8 +7,12 @@ the deuce. The value of a lane is a *holding*, 0 to 8191, and is used as an inde
 from __future__ import annotations
 
 from numbers import Real
+from typing import TYPE_CHECKING, TypeVar
 
 from dealerkit.errors import ArgumentError, suggest_name
+
+if TYPE_CHECKING:
+    import numpy as np
 
 SEATS = ("north", "east", "south", "west")
 SUITS = ("spades", "hearts", "diamonds", "clubs")
@@ -22,6 +26,8 @@ LANE_SHIFTS = (48, 32, 16, 0)  # of spades, hearts, diamonds, clubs
 LANE_MASK = 0x1FFF
 FULL_DECK = 0x1FFF1FFF1FFF1FFF
 MISSING = 0xFFFFFFFFFFFFFFFF  # each hand of a missing deal
+
+Numbers = TypeVar("Numbers", int, "np.ndarray")
 
 
 def card_bit(suit: int, rank: int) -> int:
@@ -129,8 +135,8 @@ def vulnerability_number(vulnerable: int | str) -> int:
     return _find_number("vulnerability", vulnerable, _VULNERABILITY_NUMBERS, VULNERABILITIES)
 
 
-def board_dealer(board: int) -> int:
-    """Return the dealer of a board by its number, 1 or more.
+def board_dealer(board: Numbers) -> Numbers:
+    """Return the dealer of a board, or of each of several, by its number, 1 or more.
 
     >>> [board_dealer(board) for board in (1, 2, 16)]
     [0, 1, 3]
@@ -138,8 +144,8 @@ def board_dealer(board: int) -> int:
     return (board - 1) % 4
 
 
-def board_vulnerability(board: int) -> int:
-    """Return the vulnerability of a board by its number, 1 or more.
+def board_vulnerability(board: Numbers) -> Numbers:
+    """Return the vulnerability of a board, or of each of several, by its number, 1 or more.
 
     >>> [board_vulnerability(board) for board in range(1, 17)]
     [0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2]

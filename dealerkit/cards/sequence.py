@@ -218,51 +218,6 @@ class DealSequence:
         check_attached_columns(changed.attached)
         return changed
 
-    def rotate(self, opener: int | str = "south", hand: int | str = "north") -> Self:
-        """Return the same deals with the hands moved around the table, `hand` to the seat `opener`.
-
-        All hands move by the same number of seats, so that partners and neighbours remain the same. A script
-        may describe the opener as north, while the deals are practised with the opener in the south.
-
-        Parameters
-        ----------
-        opener : {0, 1, 2, 3} or str
-            Seat to which the hand moves.
-        hand : {0, 1, 2, 3} or str
-            Seat from which it moves.
-
-        Returns
-        -------
-        DealSequence
-            Declarers of `tables`, `vulnerable` and `dealer` move with the hands; unknown values remain
-            unknown. `board`, `weight` and `cluster` are unchanged.
-
-        Raises
-        ------
-        ArgumentError
-            If `opener` or `hand` is not a seat.
-
-        Examples
-        --------
-        >>> from dealerkit.cards.deals import Deals
-        >>> deal = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
-        >>> turned = Deals.from_pbn(deal).replace(dealer=[0], vulnerable=[1]).rotate(opener="east")
-        >>> turned.to_pbn()
-        ['N:432.432.76.87654 AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ']
-        >>> turned.dealer.tolist(), turned.vulnerable.tolist()  # east, east-west
-        ([1], [2])
-        """
-        places = (seat_number(opener) - seat_number(hand)) % 4
-        columns = self.attached
-        if self.tables is not None:
-            columns["tables"] = np.roll(self.tables, places, axis=2)
-        if self.dealer is not None:
-            columns["dealer"] = np.where(self.dealer < 0, self.dealer, (self.dealer + places) % 4)
-        if self.vulnerable is not None and places % 2:
-            columns["vulnerable"] = np.array([0, 2, 1, 3, -1], dtype=np.int8)[self.vulnerable]
-        seats = (np.arange(4) - places) % 4  # from which the hand of each seat comes
-        return type(self)(self.hands.T[seats].T, check=False, **columns)
-
     def write(self, path: str | os.PathLike, format: str | None = None, **options: Any) -> None:
         """Write the deals to a file, which appears under its name when it is complete.
 

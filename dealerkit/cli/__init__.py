@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from dealerkit import __version__
-from dealerkit.cli import deal, explain, probability, run, shapes, solve, translate
+from dealerkit.cli import convert, deal, explain, filter, probability, run, shapes, solve, translate
 from dealerkit.cli.arguments import FAILED, INTERRUPTED
 from dealerkit.cli.classic_switches import expand_switches
 from dealerkit.errors import DealerkitError
 
-VERBS = (run, deal, explain, probability, shapes, solve, translate)
+VERBS = (run, deal, convert, filter, explain, probability, shapes, solve, translate)
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -7,9 +7,12 @@ import functools
 import operator
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from dealerkit.cards.names import seat_number, vulnerability_number
+from dealerkit.errors import ArgumentError
 
 if TYPE_CHECKING:
     from dealerkit.language.script import Script
@@ -53,6 +56,24 @@ def add_shared(parser: argparse.ArgumentParser, *names: str) -> None:
     """Add arguments that several verbs have, by their names."""
     for name in names:
         parser.add_argument(name, **SHARED[name])
+
+
+def parse_seat(text: str) -> int:
+    """Return the number of a seat; argparse reports an error with its switch."""
+    return _parse_name(text, seat_number)
+
+
+def parse_vulnerability(text: str) -> int:
+    """Return the number of a vulnerability; argparse reports an error with its switch."""
+    return _parse_name(text, vulnerability_number)
+
+
+def _parse_name(text: str, number: Callable[[int | str], int]) -> int:
+    """Return the number of a name, or of a digit."""
+    try:
+        return number(int(text) if text.isdecimal() else text)
+    except ArgumentError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def locate_script(file: str | None) -> bytes | Path:

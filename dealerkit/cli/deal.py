@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import warnings
+from typing import TYPE_CHECKING
 
 from dealerkit.cards.names import SEATS
-from dealerkit.cli.arguments import EXIT_STATUS, UNSATISFIABLE, add_shared
-from dealerkit.errors import UnsatisfiableWarning
+from dealerkit.cli.arguments import (
+    EXIT_STATUS,
+    INTERRUPTED,
+    UNSATISFIABLE,
+    add_shared,
+    parse_seat,
+    parse_vulnerability,
+)
+from dealerkit.cli.deal_files import FORMATS, Output, count_boards, solve_deals
+from dealerkit.errors import ArgumentError, UnsatisfiableWarning
 
-HELP = "deal hands"
-DESCRIPTION = "Deal hands and print a diagram of each deal."
+if TYPE_CHECKING:
+    from dealerkit.cards.deals import Deals
+
+HELP = "deal hands; write them as a file"
+DESCRIPTION = (
+    "Deal hands and print a diagram of each deal, or write them as a file of boards: PBN, LIN and others. "
+    "Dealer and vulnerability of a board follow from its number unless they are given."
+)
 EPILOG = EXIT_STATUS.format("")
+_PRINTED = {"diagram": "diagrams", "line": "dealer's printoneline", "deal": "the PBN notation of a deal"}
+_SOLVED = ("pbn", "csv", "parquet", "zrd", "zdd")  # formats that hold tables
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,26 +44,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for seat in SEATS:
         parser.add_argument(f"--{seat}", metavar="CARDS", help=f"predealt cards of {seat}, such as SAKQ,H5")
-    parser.add_argument(
-        "--format",
-        default="diagram",
-        choices=("diagram", "pbn", "line"),
-        help="form of the output (default: diagram)",
-    )
     add_shared(parser, "--param", "--plan", "--swap", "--threads")
+    group = parser.add_argument_group("output")
+    printed = ", ".join(f"{name} ({text})" for name, text in _PRINTED.items())
+    group.add_argument(
+        "-o", "--output", metavar="FILE", help="write a file, in the format that the end of its name says"
+    )
+    group.add_argument(
+        "--format",
+        metavar="FORMAT",
+        help=f"format of the file, or of what is printed: {FORMATS}; {printed} (default: diagram)",
+    )
+    group.add_argument("--first-board", type=int, metavar="N", help="number of the first board (default: 1)")
+    group.add_argument("--dealer", type=parse_seat, metavar="SEAT", help="dealer of all boards")
+    group.add_argument(
+        "--vulnerable",
+        type=parse_vulnerability,
+        metavar="SIDES",
+        help="vulnerability of all boards: none, ns, ew or both",
+    )
+    group.add_argument("--event", metavar="TEXT", help="name of the event, in PBN")
+    group.add_argument(
+        "--solve", action="store_true", help="add the double-dummy tables of the deals, and par in PBN"
+    )
 
 
 def run_verb(options: argparse.Namespace) -> int:
-    """Deal and print; return the exit status."""
+    """Deal, and print or write; return the exit status."""
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.run import deal
 
+    output = _open_output(options)
+    seed = int.from_bytes(os.urandom(4), "little") if options.seed is None else options.seed
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UnsatisfiableWarning)
         deals = deal(
             options.count,
-            seed=options.seed,
+            seed=seed,
             predeal=predeal,
             given=options.given,
             params=parse_variables(options.param),
@@ -55,12 +91,51 @@ def run_verb(options: argparse.Namespace) -> int:
         )
     for warning in caught:
         warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
-    if options.format == "pbn":
+    is_unsatisfiable = any(issubclass(warning.category, UnsatisfiableWarning) for warning in caught)
+    is_interrupted = len(deals) < options.count and not is_unsatisfiable
+    if output is None:
+        _print_deals(_number_boards(deals, options), options.format)
+    elif not is_unsatisfiable and not is_interrupted:
+        if options.solve:
+            deals = deals.replace(tables=solve_deals(deals, options.threads))
+        output.write(_number_boards(deals, options))
+        print(f"{count_boards(len(deals))} written to {output}, seed {seed}", file=sys.stderr)
+    if is_unsatisfiable:
+        return UNSATISFIABLE
+    return INTERRUPTED if is_interrupted else 0
+
+
+def _open_output(options: argparse.Namespace) -> Output | None:
+    """Return the file that is written; None where text for people is printed."""
+    if options.output is None and options.format in (None, *_PRINTED):
+        if options.solve:
+            raise ArgumentError("--solve needs a file, such as -o club.pbn, or --format pbn")
+        if options.event is not None:
+            raise ArgumentError("--event needs a file, such as -o club.pbn, or --format pbn")
+        return None
+    form = "oneline" if options.format == "line" else options.format
+    output = Output(options.output or "-", form, event=options.event)
+    name = output.entry.name
+    if options.solve and name not in _SOLVED:
+        raise ArgumentError(f"--solve: {name} has no place for tables; use {', '.join(_SOLVED[:-1])}")
+    return output
+
+
+def _number_boards(deals: Deals, options: argparse.Namespace) -> Deals:
+    """Return the deals with numbers, dealers and vulnerabilities; printed ones if an option says so."""
+    is_printed = options.output is None and options.format in (None, *_PRINTED)
+    choices = (options.first_board, options.dealer, options.vulnerable)
+    if is_printed and choices == (None, None, None):
+        return deals
+    first = 1 if options.first_board is None else options.first_board
+    return deals.number_boards(first, dealer=options.dealer, vulnerable=options.vulnerable)
+
+
+def _print_deals(deals: Deals, form: str | None) -> None:
+    if form == "deal":
         lines = deals.to_pbn()
-    elif options.format == "line":
+    elif form == "line":
         lines = deals.to_lines()
     else:
         lines = [f"{deal.diagram()}\n" for deal in deals]
     sys.stdout.writelines(f"{line}\n" for line in lines)
-    is_unsatisfiable = any(issubclass(warning.category, UnsatisfiableWarning) for warning in caught)
-    return UNSATISFIABLE if is_unsatisfiable else 0

@@ -8,12 +8,11 @@ import dataclasses
 import os
 import sys
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dealerkit import __version__
-from dealerkit.cards.names import SEATS, seat_number, vulnerability_number
+from dealerkit.cards.names import SEATS
 from dealerkit.cli.arguments import (
     EXIT_STATUS,
     GAVE_UP,
@@ -23,28 +22,14 @@ from dealerkit.cli.arguments import (
     add_shared,
     join_scripts,
     locate_script,
+    parse_seat,
+    parse_vulnerability,
 )
-from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
+from dealerkit.errors import CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import write_atomically
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params
-
-
-def _parse_seat(text: str) -> int:
-    return _parse_name(text, seat_number)
-
-
-def _parse_vulnerability(text: str) -> int:
-    return _parse_name(text, vulnerability_number)
-
-
-def _parse_name(text: str, number: Callable[[int | str], int]) -> int:
-    """Return the number of a name, or of a digit; argparse reports the error with the switch."""
-    try:
-        return number(int(text) if text.isdecimal() else text)
-    except ArgumentError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _parse_seconds(text: str) -> float:
@@ -121,9 +106,9 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "script": {
         "-T --title": {"metavar": "TEXT", "help": "title; it replaces that of the script"},
-        "-O --opener": {"type": _parse_seat, "metavar": "SEAT", "help": "seat that opens the bidding"},
+        "-O --opener": {"type": parse_seat, "metavar": "SEAT", "help": "seat that opens the bidding"},
         "-P --vulnerable": {
-            "type": _parse_vulnerability, "metavar": "SIDES",
+            "type": parse_vulnerability, "metavar": "SIDES",
             "help": "vulnerable sides, for par too: none, ns, ew, both or 0 to 3; they replace the script's",
         },
     },

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from dealerkit.cards.names import STRAIN_LETTERS
 from dealerkit.cli.arguments import add_shared
+from dealerkit.cli.deal_files import solve_deals
 from dealerkit.errors import ArgumentError, DealError, FileError
 
 if TYPE_CHECKING:
@@ -73,25 +74,12 @@ def _check_file(options: argparse.Namespace) -> None:
 
 def _solve_file(options: argparse.Namespace) -> None:
     """Solve the deals of a file and print the counts of results."""
-    from tqdm import tqdm
-
     from dealerkit.doubledummy.ledger import open_ledger
-    from dealerkit.doubledummy.lookup import look_up_tables
 
     deals = _read_deals(options.file)
     start = time.perf_counter()
-    with (
-        open_ledger() as ledger,
-        tqdm(total=0, unit=" results", disable=not sys.stderr.isatty(), delay=1) as bar,
-    ):
-
-        def show_progress(done: int, total: int) -> None:
-            bar.total = total
-            bar.update(done - bar.n)
-
-        tables = look_up_tables(
-            deals, options.strains, options.declarers, threads=options.threads, progress=show_progress
-        )
+    with open_ledger() as ledger:
+        tables = solve_deals(deals, options.threads, options.strains, options.declarers)
     if options.tables:
         for line, table in zip(deals.to_pbn(), tables, strict=True):
             rows = (" ".join(f"{tricks:2d}" if tricks >= 0 else " -" for tricks in row) for row in table)

@@ -102,6 +102,31 @@ def check_options(entry: Format, options: Mapping[str, Any], names: tuple[str, .
             raise ArgumentError(f"the format {entry.name} has no option {name!r}; {known}")
 
 
+def find_writer(path: str | os.PathLike, format: str | None = None) -> Format:
+    """Return the format in which a file is written: by the end of its name, unless it is given.
+
+    Raises
+    ------
+    ArgumentError
+        The format is unknown, or files of it can only be read.
+    """
+    if format is None:
+        suffix = Path(path).suffix.lower()
+        fitting = [entry for entry in find_formats().values() if suffix in entry.suffixes]
+        if not fitting:
+            suffixes = [end for entry in find_formats().values() if entry.write for end in entry.suffixes]
+            raise ArgumentError(
+                f"{path}: the end of the name is that of no format{suggest_name(suffix, suffixes)}; "
+                f"it may be {', '.join(suffixes)}"
+            )
+        entry = fitting[0]
+    else:
+        entry = get_format(format)
+    if entry.write is None:
+        raise ArgumentError(f"files of the format {entry.name} can be read, not written")
+    return entry
+
+
 def write(deals: DealSupply, path: str | os.PathLike, format: str | None = None, **options: Any) -> None:
     """Write deals to a file, which appears under its name when it is complete.
 
@@ -121,16 +146,7 @@ def write(deals: DealSupply, path: str | os.PathLike, format: str | None = None,
     ArgumentError
         The format is unknown, cannot hold these deals, or has no such option.
     """
-    if format is None:
-        suffix = Path(path).suffix.lower()
-        fitting = [entry for entry in find_formats().values() if suffix in entry.suffixes]
-        if not fitting:
-            suffixes = ", ".join(suffix for entry in find_formats().values() for suffix in entry.suffixes)
-            raise ArgumentError(f"{path}: the end of the name is that of no format; it may be {suffixes}")
-        entry = fitting[0]
-    else:
-        entry = get_format(format)
-    if entry.write is None:
-        raise ArgumentError(f"files of the format {entry.name} can be read, not written")
+    entry = find_writer(path, format)
     check_options(entry, options, entry.write_options)
+    assert entry.write is not None
     entry.write(deals, path, **options)

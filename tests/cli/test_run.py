@@ -110,7 +110,7 @@ def test_script_variables_and_swapping(command: Command) -> None:
 
 
 def test_the_verb_deal(command: Command) -> None:
-    done = command("deal", "3", "-s", "1", "--format", "pbn", "--north", "SAKQ,H5")
+    done = command("deal", "3", "-s", "1", "--format", "deal", "--north", "SAKQ,H5")
     deals = dk.Deals.from_pbn(done.stdout.split("\n")[:3])
     assert len(deals) == 3 and deals.eval(
         "hascard(north, AS) + hascard(north, QS) + hascard(north, 5H)"

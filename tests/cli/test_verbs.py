@@ -57,7 +57,7 @@ def test_named_values_of_script_variables(capsys: pytest.CaptureFixture[str], tm
 
 def test_deal_takes_a_plan_and_swapping(capsys: pytest.CaptureFixture[str]) -> None:
     def read_hands(*words: str) -> list[list[str]]:
-        assert main(["deal", "4", "-s", "1", "--format", "pbn", *words]) == 0
+        assert main(["deal", "4", "-s", "1", "--format", "deal", *words]) == 0
         return [line[2:].split() for line in capsys.readouterr().out.splitlines()]
 
     hands = read_hands("--swap", "2")

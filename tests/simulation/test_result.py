@@ -119,7 +119,7 @@ def test_the_exit_status_of_deal(capsys) -> None:
     assert main(["deal", "2", "--given", "hcp(north) + hcp(south) > 40"]) == 3
     shown = capsys.readouterr()
     assert shown.out == "" and "no deal can meet the condition" in shown.err
-    assert main(["deal", "2", "--given", "hcp(north) + hcp(south) > 30", "--format", "pbn"]) == 0
+    assert main(["deal", "2", "--given", "hcp(north) + hcp(south) > 30", "--format", "deal"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
     for verb in ("run", "deal"):
         with pytest.raises(SystemExit):

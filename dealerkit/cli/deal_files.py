@@ -1,0 +1,220 @@
+"""Files of deals that verbs read and write; `-` is standard input or output."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dealerkit.errors import ArgumentError, FileError
+
+if TYPE_CHECKING:
+    from dealerkit.cards.deals import Deals
+    from dealerkit.formats.content import DealSupply
+    from dealerkit.formats.format import Format
+    from dealerkit.formats.library import Library
+
+FORMATS = "pbn, lin, oneline, csv, parquet, zrd, zdd"  # that can be written
+EXIT_STATUS = "Exit status: 0; 2 after an error; 130 after an interrupt."
+_BINARY = ("parquet", "zrd", "zdd")
+_N_REASONS = 5  # boards that could not be read, of which the reasons are printed
+_SWITCHES = ((r"read\(\.\.\., format=(\S+)\)", r"--from \1"), (r"read\(\.\.\., first=\.\.\.\)", "--first N"))
+
+
+def add_input_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments about the files that are read."""
+    parser.add_argument(
+        "--from", dest="source_format", metavar="FORMAT", help="format of the input (default: by its content)"
+    )
+    parser.add_argument(
+        "--distinct",
+        action="store_true",
+        help="PBN: only the first game of each deal; the file of a tournament has one for each table",
+    )
+    parser.add_argument(
+        "--first", type=int, metavar="N", help="zdd: number of the first deal in Pavlicek's library"
+    )
+
+
+def add_output_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the format of the output and what is written besides deals."""
+    parser.add_argument(
+        "--format",
+        metavar="FORMAT",
+        help=f"format of the output: {FORMATS} (default: by the end of its name, pbn for -)",
+    )
+    parser.add_argument("--event", metavar="TEXT", help="name of the event, in PBN")
+
+
+@contextlib.contextmanager
+def open_inputs(names: Sequence[str], options: argparse.Namespace, output: Output) -> Iterator[list[Library]]:
+    """Yield the libraries of files of deals; ``--first`` may be an option of the output, too.
+
+    Raises
+    ------
+    FileError, ArgumentError
+        A file cannot be read, or has no deal that can be read.
+    """
+    from dealerkit.formats.format import find_format, get_format
+    from dealerkit.formats.reading import read
+
+    if names.count("-") > 1:
+        raise ArgumentError("standard input, -, can be read once")
+    if options.first is not None and len(names) > 1:
+        raise ArgumentError("--first is the number of a deal of one file; convert such files one by one")
+    libraries = []
+    with contextlib.ExitStack() as stack:
+        for name in names:
+            path = _store_input(stack) if name == "-" else Path(name)
+            with _restate_errors(path, name):
+                form = options.source_format
+                entry = find_format(path) if form is None else get_format(form)
+                first = options.first if "first" in entry.read_options else None
+                if options.first is not None and "first" in output.entry.write_options:
+                    output.settings["first"] = options.first
+                elif options.first is not None and first is None:
+                    raise ArgumentError(f"--first is for .zdd files, and this is {entry.name}")
+                library = read(path, entry.name, distinct=options.distinct or None, first=first)
+            if not len(library) and library.content.skipped:
+                line, reason = library.content.skipped[0]
+                raise FileError(f"{_show_name(name)}: no board can be read; line {line}: {reason}")
+            libraries.append(library)
+        yield libraries
+
+
+def _store_input(stack: contextlib.ExitStack) -> Path:
+    """Return the path of a temporary file with all of standard input."""
+    path = Path(stack.enter_context(tempfile.TemporaryDirectory()), "standard input")
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return path
+
+
+def _show_name(name: str) -> str:
+    return "standard input" if name == "-" else name
+
+
+@contextlib.contextmanager
+def _restate_errors(path: Path, name: str) -> Iterator[None]:
+    """Raise errors of a reader with the file and the switches that the user knows."""
+    try:
+        yield
+    except (ArgumentError, FileError) as error:
+        text = str(error).replace(str(path), _show_name(name))
+        for pattern, switch in _SWITCHES:
+            text = re.sub(pattern, switch, text)
+        raise type(error)(text) from None
+
+
+class Output:
+    """A file of deals that a verb writes, or standard output.
+
+    Parameters
+    ----------
+    name : str
+        ``-`` is standard output.
+    form : str or None
+        Name of the format; None: by the end of the name, PBN for standard output.
+    **settings
+        Options of the format; None is no value.
+
+    Raises
+    ------
+    ArgumentError, FileError
+        The format is unknown, cannot be written or lacks an option; the folder does not exist. So a mistake
+        is reported before the work is done.
+    """
+
+    def __init__(self, name: str, form: str | None, **settings: Any) -> None:
+        from dealerkit.formats.format import check_options, find_writer
+
+        self.name = name
+        if form is None and name == "-":
+            form = "pbn"
+        self.entry: Format = find_writer(name, form)
+        self.settings = {key: value for key, value in settings.items() if value is not None}
+        check_options(self.entry, self.settings, self.entry.write_options)
+        if name != "-":
+            _check_place(Path(name))
+        elif self.entry.name in _BINARY and sys.stdout.isatty():
+            raise ArgumentError(f"{self.entry.name} is no text for a terminal; give a file with -o")
+
+    def write(self, deals: DealSupply) -> None:
+        """Write the deals; a file appears under its name when it is complete."""
+        assert self.entry.write is not None
+        if self.name != "-":
+            self.entry.write(deals, self.name, **self.settings)
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "standard output")
+            self.entry.write(deals, path, **self.settings)
+            sys.stdout.flush()
+            with path.open("rb") as file:
+                shutil.copyfileobj(file, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+
+    def __str__(self) -> str:
+        return "standard output" if self.name == "-" else self.name
+
+
+def _check_place(path: Path) -> None:
+    """Raise a FileError if a file cannot be written there."""
+    if path.is_dir():
+        raise FileError(f"{path}: this is a folder; give the name of a file")
+    if not path.parent.is_dir():
+        raise FileError(f"{path}: there is no folder {path.parent}; create it first")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise FileError(f"{path}: the {'file' if path.exists() else 'folder'} cannot be written")
+
+
+def write_joined(libraries: Sequence[Library], output: Output, total: int) -> None:
+    """Write the deals of libraries with a progress bar on a terminal; `total` is their number."""
+    from tqdm import tqdm
+
+    from dealerkit.formats.joining import JoinedDeals
+
+    is_shown = sys.stderr.isatty()
+    with tqdm(total=total, unit=" deals", unit_scale=True, disable=not is_shown, delay=1, leave=False) as bar:
+        output.write(JoinedDeals(libraries, bar.update))
+
+
+def report_skipped(libraries: Sequence[Library]) -> None:
+    """Print on standard error how many boards could not be read, and where the first ones are."""
+    skipped = [
+        (library.content.name, line, reason)
+        for library in libraries
+        for line, reason in library.content.skipped
+    ]
+    if not skipped:
+        return
+    lines = [f"  {name}, line {line}: {reason}" for name, line, reason in skipped[:_N_REASONS]]
+    if len(skipped) > _N_REASONS:
+        lines.append(f"  and {len(skipped) - _N_REASONS:,} more")
+    print(f"{count_boards(len(skipped))} skipped:", *lines, sep="\n", file=sys.stderr)
+
+
+def count_boards(number: int) -> str:
+    """Return a number of boards in words: ``1 board``."""
+    return f"{number:,} board{'' if number == 1 else 's'}"
+
+
+def solve_deals(deals: Deals, threads: int | None, strains: str = "SHDCN", declarers: str = "NESW") -> Any:
+    """Return tables of tricks, int8 [n, 5, 4], with a progress bar on a terminal."""
+    from tqdm import tqdm
+
+    from dealerkit.doubledummy.lookup import look_up_tables
+
+    with tqdm(total=0, unit=" results", disable=not sys.stderr.isatty(), delay=1) as bar:
+
+        def show_progress(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        return look_up_tables(deals, strains, declarers, threads=threads, progress=show_progress)

@@ -1,0 +1,248 @@
+"""The command writes, converts and filters files of deals."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit.formats.joining import JoinedDeals
+
+STRONG = "hcp(north) >= 20"
+PBN = """[Board "7"]
+[North "Ann"]
+[Dealer "S"]
+[Vulnerable "All"]
+[Deal "N:K4.KQ982.AQJ8.T3 AJ9875.4.T653.A9 63.AJT65.942.K65 QT2.73.K7.QJ8742"]
+[Declarer "N"]
+[Contract "4H"]
+[Result "11"]
+[Room "Open"]
+{a fine game}
+[Auction "S"]
+Pass Pass 1H Pass
+4H Pass Pass Pass
+
+[Board "8"]
+[Deal "N:K4.KQ982.AQJ8.T3 AJ9875.4.T653.A9 63.AJT65.942.K65 QT2.73.K7.QJ874"]
+
+[Board "9"]
+[Deal "N:63.AJT65.942.K65 K4.KQ982.AQJ8.T3 AJ9875.4.T653.A9 QT2.73.K7.QJ8742"]
+"""
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file with two good boards and one of 51 cards, in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "club.pbn"
+    path.write_text(PBN)
+    return path
+
+
+@pytest.mark.parametrize("name", ["a.pbn", "a.lin", "a.csv", "a.tsv", "a.parquet", "a.txt", "a.zrd"])
+def test_deal_writes_every_format(command, name: str, tmp_path: Path):
+    path = tmp_path / name
+    done = command("deal", 6, "-s", 5, "--given", STRONG, "--first-board", 15, "-o", path)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == f"6 boards written to {path}, seed 5\n"
+    deals = dk.read(path).deals
+    assert np.array_equal(deals.hands, dk.deal(6, seed=5, given=STRONG).hands)
+    if name not in ("a.txt", "a.zrd"):  # no place for columns
+        assert deals.board.tolist() == [15, 16, 17, 18, 19, 20]
+        assert deals.dealer.tolist() == [2, 3, 0, 1, 2, 3]  # board 17 is like board 1
+        assert deals.vulnerable.tolist() == [1, 2, 0, 1, 2, 3]
+
+
+def test_deal_takes_dealer_and_vulnerability(command, tmp_path: Path):
+    path = tmp_path / "a.pbn"
+    words = ["--dealer", "W", "--vulnerable", "both", "--event", "Club", "--north", "SAKQ"]
+    assert command("deal", 3, "-s", 1, "-o", path, *words).returncode == 0
+    library = dk.read(path)
+    assert library.deals.dealer.tolist() == [3] * 3 and library.deals.vulnerable.tolist() == [3] * 3
+    assert (
+        library.deals.board.tolist() == [1, 2, 3] and (library.deals.eval("top3(north, spades)") == 3).all()
+    )
+    assert dict(library.frame.tags[0])["Event"] == "Club"
+
+
+def test_deal_solves(command, tmp_path: Path):
+    path = tmp_path / "a.pbn"
+    assert command("deal", 1, "-s", 1, "-o", path, "--solve").returncode == 0
+    deals = dk.read(path).deals
+    assert np.array_equal(deals.tables, dk.dd_table(dk.deal(1, seed=1)))
+
+
+def test_deal_prints_a_file(command):
+    done = command("deal", 3, "-s", 1, "--format", "pbn")
+    assert done.returncode == 0 and done.stdout.count("[Deal ") == 3 and "\r\n" in done.stdout
+    assert "3 boards written to standard output, seed 1" in done.stderr
+    shown = command("deal", 1, "-s", 1, "--first-board", 4).stdout
+    assert [text in shown for text in ("Board 4", "Dealer west", "Vul both")] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-o", "a.pnb"], "did you mean '.pbn'"),
+        (["-o", "a.pbn", "--format", "linn"], "did you mean 'lin'"),
+        (["-o", "no/a.pbn"], "no/a.pbn: there is no folder no; create it first"),
+        (["-o", "."], "it may be .parquet"),
+        (["-o", "a.lin", "--solve"], "--solve: lin has no place for tables; use pbn"),
+        (["-o", "a.lin", "--event", "x"], "the format lin has no option 'event'"),
+        (["-o", "a.pbn", "--first-board", "0"], "first is 0; it takes 1 or more"),
+        (["-o", "a.pbn", "--given", "hpc(north)"], "did you mean 'hcp'"),
+        (["--solve"], "--solve needs a file"),
+        (["--event", "x"], "--event needs a file"),
+    ],
+)
+def test_deal_refuses(command, words: list[str], message: str, tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = command("deal", 2, "-s", 1, *words)
+    assert (done.returncode, done.stdout) == (2, "") and message in done.stderr
+    assert "Traceback" not in done.stderr and not list(tmp_path.iterdir())
+
+
+def test_an_impossible_condition_writes_no_file(command, tmp_path: Path):
+    done = command("deal", 2, "--given", "hcp(north) > 37", "-o", tmp_path / "a.pbn")
+    assert done.returncode == 3 and not list(tmp_path.iterdir())
+
+
+def test_convert_keeps_texts_and_lists_skipped_boards(command, club: Path):
+    done = command("convert", club, "club.lin")
+    assert (done.returncode, done.stdout) == (0, "")
+    lines = done.stderr.splitlines()
+    assert lines[:2] == ["2 boards written to club.lin", "1 board skipped:"] and len(lines) == 3
+    assert lines[2].startswith("  club.pbn, line 16: ") and "12 cards" in lines[2]
+    (board, _) = dk.read("club.lin").frame.to_dict("records")
+    assert (board["board"], board["dealer"], board["vulnerable"]) == (7, 2, 3)
+    assert board["north"] == "Ann" and board["auction"] == "Pass Pass 1H Pass 4H Pass Pass Pass"
+    again = command("convert", "club.lin", "-", "--format", "csv")
+    assert again.stdout.splitlines()[0].startswith("deal,") and "4H" in again.stdout
+
+
+def test_convert_reads_standard_input(command, club: Path):
+    done = command("convert", "-", "-", text=PBN)
+    assert done.returncode == 0 and done.stdout.count("[Deal ") == 2 and '[Room "Open"]' in done.stdout
+    assert "standard input, line 16: " in done.stderr
+    broken = command("convert", "-", "a.pbn", text="nothing of this kind")
+    assert broken.returncode == 2 and broken.stderr.startswith("standard input: the format is not recog")
+    assert "--from " in broken.stderr and "read(" not in broken.stderr and not Path("a.pbn").exists()
+    assert command("convert", "-", "a.pbn", text="").returncode == 2
+    assert command("convert", "-", "-", "a.pbn", text=PBN).returncode == 2
+
+
+def test_convert_joins_files(command, club: Path):
+    deals = dk.solved_sample()[:3]
+    deals.write("solved.zrd")
+    dk.deal(2, seed=1).replace(cluster=[0, 0]).write("pairs.parquet")
+    done = command("convert", "solved.zrd", club, "pairs.parquet", "pairs.parquet", "all.parquet")
+    assert done.returncode == 0 and "9 boards written to all.parquet" in done.stderr
+    library = dk.read("all.parquet")
+    assert np.array_equal(library.deals.hands[:3], deals.hands)
+    assert np.array_equal(library.deals.tables[:3], deals.tables) and (library.deals.tables[3:] == -1).all()
+    assert library.deals.board.tolist() == [-1, -1, -1, 7, 9, -1, -1, -1, -1]
+    assert library.texts["north"] == ["", "", "", "Ann", *[""] * 5]
+    cluster = library.deals.cluster.tolist()
+    assert len({*cluster}) == 7 and cluster[5] == cluster[6] != cluster[7] == cluster[8]
+    assert command("convert", "all.parquet", "all.pbn").returncode == 0
+    assert np.array_equal(dk.read("all.pbn").deals.hands, library.deals.hands)
+
+
+def test_convert_takes_parts_of_the_library_of_tables(command, tmp_path: Path, monkeypatch):
+    from dealerkit.formats import pavlicek_deals
+
+    monkeypatch.chdir(tmp_path)
+    deals = pavlicek_deals(5, 2)
+    deals.replace(tables=np.full((2, 5, 4), 6)).write("part.zrd")
+    assert command("convert", "part.zrd", "part.zdd", "--first", 5).returncode == 0
+    assert Path("part.zdd").stat().st_size == 20
+    assert command("convert", "part.zdd", "again.zrd", "--first", 5, "--from", "zdd").returncode == 0
+    assert Path("again.zrd").read_bytes() == Path("part.zrd").read_bytes()
+    wrong = command("convert", "part.zdd", "b.zrd", "--from", "zdd")
+    assert wrong.returncode == 2 and "give the number of the first: --first N" in wrong.stderr
+    other = command("convert", "part.zrd", "b.pbn", "--first", 5)
+    assert other.returncode == 2 and "--first is for .zdd files, and this is zrd" in other.stderr
+    assert not Path("b.pbn").exists()
+
+
+def test_convert_leaves_out_other_tables(command, tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    game = PBN.split("\n\n", 1)[0] + "\n\n"
+    Path("all.pbn").write_text(game + game.replace("4H", "3H"))
+    assert "1 board written" in command("convert", "all.pbn", "--distinct", "one.pbn").stderr
+    assert "2 boards written" in command("convert", "all.pbn", "two.pbn").stderr
+
+
+def test_convert_replaces_a_file_and_never_writes_half(command, club: Path, monkeypatch):
+    Path("out.lin").write_text("before")
+    assert command("convert", "missing.pbn", "out.lin").returncode == 2
+    bad = PBN.replace("K4.KQ982", "KK.KQ982").split("\n\n")[0]
+    Path("bad.pbn").write_text(bad)
+    done = command("convert", "bad.pbn", "out.lin")
+    assert done.returncode == 2 and "bad.pbn: no board can be read; line 5: " in done.stderr
+
+    def interrupt(*_: object) -> object:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(JoinedDeals, "batches", interrupt)
+        assert command("convert", club, "out.lin").returncode == 130
+    assert Path("out.lin").read_text() == "before"
+    assert sorted(path.name for path in Path.cwd().iterdir()) == ["bad.pbn", "club.pbn", "out.lin"]
+    assert command("convert", club, "out.lin").returncode == 0
+    assert len(dk.read("out.lin")) == 2
+
+
+@pytest.mark.slow
+def test_an_interrupted_deal_writes_no_file(tmp_path: Path):
+    words = ["deal", "100000", "--plan", "plain", "--given", "hcp(north) > 33", "-o", tmp_path / "a.pbn"]
+    process = subprocess.Popen([sys.executable, "-m", "dealerkit", *map(str, words)])
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130 and not list(tmp_path.iterdir())
+
+
+def test_filter_keeps_what_the_file_says(command, club: Path):
+    done = command("filter", club, "--given", "hearts(north) >= $n and spades(north) == 2", "--param", "n=5")
+    assert done.returncode == 0 and done.stderr.startswith("2 of 2 deals written to standard output\n1 board")
+    done = command("filter", club, "--given", "hcp(south) == 8", "-o", "some.pbn")
+    assert (done.returncode, done.stdout) == (0, "") and done.stderr.startswith(
+        "1 of 2 deals written to some"
+    )
+    assert "a fine game" in Path("some.pbn").read_text() and '[Room "Open"]' in Path("some.pbn").read_text()
+    assert dk.read("some.pbn").deals.board.tolist() == [7]
+
+
+def test_filter_takes_tricks_from_the_tables(command, tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    deals = dk.solved_sample()[:500]
+    deals.replace(tables=13 - deals.tables).write("wrong.parquet")  # so a solver would say otherwise
+    done = command("filter", "wrong.parquet", "--given", "dds(north, spades) >= 11", "-o", "some.csv")
+    assert done.returncode == 0
+    expected = deals[deals.tables[:, 0, 0] <= 2]
+    assert 0 < len(expected) < 500 and np.array_equal(dk.read("some.csv").deals.hands, expected.hands)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["club.pbn", "--given", "hpc(north)"], "did you mean 'hcp'"),
+        (["club.pbn", "--given", "hcp(north) >= $n"], "$n has no value"),
+        (["club.pbn", "--given", "1", "--param", "n=5"], "params gives 'n' a value"),
+        (["none.pbn", "--given", "1"], "none.pbn: No such file"),
+        (["club.pbn", "--given", "1", "--format", "diagrams"], "can be read, not written"),
+        (["club.pbn", "--given", "1", "--from", "pbnn"], "did you mean 'pbn'"),
+        (["club.pbn", "--given", "1", "-o", "a.zdd"], "is not deal"),
+    ],
+)
+def test_filter_refuses(command, club: Path, words: list[str], message: str):
+    done = command("filter", *words)
+    assert (done.returncode, done.stdout) == (2, "") and message in done.stderr
+    assert "Traceback" not in done.stderr and [path.name for path in club.parent.iterdir()] == ["club.pbn"]
