@@ -59,13 +59,6 @@ def _parse_debug_level(text: str) -> int:
 
 # Switches of the classic programs that are parsed and then refused.
 _UNSUPPORTED: dict[str, dict[str, Any]] = {
-    "--ginsberg": {
-        "type": int,
-        "metavar": "N",
-        "help": "deals from record N of Ginsberg's library (v1: -l)",
-    },
-    "-Z --save-zrd": {"metavar": "FILE", "help": "append produced deals with their tables"},
-    "--save-dl52": {"metavar": "FILE", "help": "append produced deals, 52 bytes each (v2: -l)"},
     "-U --evaluation-server": {"metavar": "PATH", "help": "program that evaluates hands"},
 }
 _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
@@ -82,6 +75,13 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
             "metavar": "FILE",
             "help": "take the deals of a file, with their tables of tricks, instead of dealing; in v2 the "
             "seed is the number of the block to begin with",
+        },
+        "--first": {
+            "type": int, "metavar": "N", "help": "number of the first deal of --source, part of a .zdd file",
+        },
+        "--ginsberg": {
+            "type": int, "metavar": "N",
+            "help": "take the deals from number N on of library.dat, in this folder or above it (v1: -l)",
         },
         "-s --seed": {"type": int, "metavar": "N", "help": "random seed (default: a new one)"},
         "--stream": {
@@ -120,6 +120,15 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
             "metavar": "FILE", "help": "append the output of csvrpt to FILE; w:FILE replaces the file",
         },
         "-X --export": {"metavar": "FILE", "help": "the same for the output of export"},
+        "-Z --save-zrd": {
+            "metavar": "FILE",
+            "help": "append the produced deals with their tables to FILE, .zrd; w:FILE replaces the file, "
+            "N:FILE and Nw:FILE omit the tables",
+        },
+        "--save-dl52": {
+            "metavar": "FILE",
+            "help": "append the produced deals, 52 bytes each; w:FILE replaces the file (v2: -l)",
+        },
         "--frame": {"metavar": "FILE", "help": "also write the produced deals to FILE, .csv or .parquet"},
         "--plot": {"metavar": "DIR", "help": "also write plots of the reports into DIR"},
         "--html": {"metavar": "FILE", "help": "also write the result as an HTML page"},
@@ -130,6 +139,9 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "not supported yet": _UNSUPPORTED,
 }  # fmt: skip
+
+_FILES = {"csvrpt": "csvrpt", "export": "export", "zrd": "save_zrd", "dl52": "save_dl52"}  # and their options
+_GINSBERG_FOLDERS = (".", "..", "../..")  # where the program dealer looks for library.dat
 
 HELP = "run a dealer script"
 DESCRIPTION = "Run a dealer script: produce deals that meet its condition, and report on them."
@@ -148,7 +160,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_verb(options: argparse.Namespace) -> int:
     """Run the script; return the exit status."""
-    from dealerkit.formats.reading import read
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.run import run
 
@@ -170,7 +181,7 @@ def run_verb(options: argparse.Namespace) -> int:
         script, params = join_scripts(options.before, script, options.dialect, params), {}
     if predeal:
         script, params = _remove_predeal(script, options.dialect, params, predeal), {}
-    files = {name: file for name in ("csvrpt", "export") if (file := getattr(options, name)) is not None}
+    files = {name: file for name, option in _FILES.items() if (file := getattr(options, option)) is not None}
     with contextlib.ExitStack() as stack:
         # Files and folders are opened before the run, so that an error is reported at once.
         page = stack.enter_context(write_atomically(options.html)) if options.html else None
@@ -183,7 +194,7 @@ def run_verb(options: argparse.Namespace) -> int:
             params=params,
             dialect=options.dialect,
             stream=options.stream,
-            source=None if options.source is None else read(options.source),
+            source=_open_source(options),
             plan=options.plan,
             keep="auto" if options.html else 0,
             statistics=not options.no_statistics,
@@ -213,6 +224,30 @@ def run_verb(options: argparse.Namespace) -> int:
         return UNSATISFIABLE
     gave_up = options.give_up is not None and not result.produced and result.elapsed >= options.give_up
     return GAVE_UP if gave_up else 0
+
+
+def _open_source(options: argparse.Namespace) -> Any:
+    """Return the deals of --source or --ginsberg; None if the run deals its own."""
+    from dealerkit.formats.reading import read
+
+    if options.ginsberg is None:
+        if options.source is None and options.first is not None:
+            raise ArgumentError(
+                "--first is the number of the first deal of a file; give the file with --source"
+            )
+        return None if options.source is None else read(options.source, first=options.first)
+    if options.source is not None:
+        raise ArgumentError("--ginsberg and --source are both sources of deals; give one of them")
+    if options.ginsberg < 0:
+        raise ArgumentError(f"--ginsberg is {options.ginsberg}; it takes the number of a deal, from 0")
+    paths = [Path(folder, "library.dat") for folder in _GINSBERG_FOLDERS]
+    path = next((path for path in paths if path.is_file()), None)
+    if path is None:
+        raise FileError("library.dat: there is no such file in this folder or the two above it")
+    library = read(path, format="gib")
+    if options.ginsberg >= len(library):
+        raise ArgumentError(f"--ginsberg is {options.ginsberg:,}; {path} has {len(library):,} deals, from 0")
+    return library[options.ginsberg :]
 
 
 def _remove_predeal(script: Any, dialect: str, params: Params, predeal: dict[str, str]) -> Any:

@@ -41,6 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="solve N deals of a file with tables again, and compare: the first, the last, others at random",
     )
+    parser.add_argument(
+        "--first",
+        type=int,
+        metavar="N",
+        help="with --check: number of the first deal of the file, a part of a .zdd file",
+    )
 
 
 def run_verb(options: argparse.Namespace) -> int:
@@ -63,7 +69,7 @@ def _check_file(options: argparse.Namespace) -> None:
 
     if options.file is None:
         raise ArgumentError("--check needs a file with tables, such as rpdd.zrd")
-    library = read(options.file)
+    library = read(options.file, first=options.first)
     start = time.perf_counter()
     checked = check_tables(library, options.check, threads=options.threads)
     sys.stdout.write(

@@ -18,7 +18,7 @@ from dealerkit.errors import ArgumentError, FileError, suggest_name
 from dealerkit.formats.content import Content, DealSupply
 
 # Formats that other files may resemble come last.
-MODULES = ("parquet", "zrd", "pbn", "lin", "oneline", "diagrams", "csv", "zdd")
+MODULES = ("parquet", "zrd", "gib", "dl52", "pbn", "lin", "oneline", "diagrams", "csv", "zdd")
 HEAD_BYTES = 4_000  # of a file, from which its format is recognised; whole records of 10 bytes
 
 

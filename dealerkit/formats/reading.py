@@ -19,12 +19,13 @@ def read(path: str | os.PathLike, format: str | None = None, **options: Any) -> 
     path : str or os.PathLike
     format : str or None
         ``pbn``, ``lin``, ``oneline`` (dealer's printoneline and printcompact), ``diagrams`` (its printall),
-        ``csv``, ``parquet``, ``zrd`` (Pavlicek's library, or a file of DealerV2) or ``zdd`` (Pavlicek's
-        tables); None: by content, then by name.
+        ``csv``, ``parquet``, ``zrd`` (Pavlicek's library, or a file of DealerV2), ``zdd`` (Pavlicek's
+        tables), ``gib`` (Ginsberg's library.dat) or ``dl52`` (DealerV2's 52 bytes a deal); None: by content,
+        then by name.
     first : int
         Of a .zdd file with a part of the library: the number of its first deal.
     check : bool
-        Of .zrd and .zdd files. False: do not check that tables belong to their deals.
+        Of .zrd and .zdd files and library.dat. False: do not check that tables belong to their deals.
 
     distinct : bool
         Of .pbn files. True: only the first game of each deal with the same dealer and vulnerability.

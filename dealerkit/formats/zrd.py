@@ -176,6 +176,21 @@ def write_zrd(deals: DealSupply, path: str | os.PathLike, title: str = "") -> No
     ------
     ArgumentError, FileError
     """
+    titles = encode_title(title)
+    with write_atomically(path) as temporary, open(temporary, "wb") as file:
+        file.write(titles)
+        for part in split_deals(deals):
+            file.write(encode_records(part.hands, part.tables))
+
+
+def encode_title(title: str) -> bytes:
+    """Return the title records of a title.
+
+    Raises
+    ------
+    ArgumentError
+        The title is too long, or has characters that are not Latin.
+    """
     try:
         text = title.encode("latin-1")
     except (UnicodeEncodeError, AttributeError):
@@ -184,13 +199,16 @@ def write_zrd(deals: DealSupply, path: str | os.PathLike, title: str = "") -> No
         raise ArgumentError(
             f"title has {len(text)} characters; a file of this format holds 284, without zeros"
         )
-    with write_atomically(path) as temporary, open(temporary, "wb") as file:
-        for number, start in enumerate(range(0, len(text), _SEGMENT), 1):
-            segment = text[start : start + _SEGMENT]
-            file.write(bytes([0, 0, 0, number << 4]) + segment.ljust(_SEGMENT, b"\0"))
-        for part in split_deals(deals):
-            tables = encode_tables(part.tables, len(part))
-            file.write(np.concatenate([encode_hands(part.hands), tables], axis=1).tobytes())
+    segments = [text[start : start + _SEGMENT] for start in range(0, len(text), _SEGMENT)]
+    return b"".join(
+        bytes([0, 0, 0, number << 4]) + segment.ljust(_SEGMENT, b"\0")
+        for number, segment in enumerate(segments, 1)
+    )
+
+
+def encode_records(hands: np.ndarray, tables: np.ndarray | None) -> bytes:
+    """Return the records of deals; a deal without a complete table is one that was not solved."""
+    return np.concatenate([encode_hands(hands), encode_tables(tables, len(hands))], axis=1).tobytes()
 
 
 FORMAT = Format(

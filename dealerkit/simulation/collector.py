@@ -12,6 +12,7 @@ from dealerkit.actions import Report
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.simulation.acceptance import AcceptanceCounter
+from dealerkit.simulation.deal_files import open_deal_files
 from dealerkit.simulation.frames import FrameFile
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch
@@ -52,6 +53,7 @@ class Collector:
         self._drawn: dict[int, list[np.ndarray]] = {}
         self._frame: FrameFile | None = None
         self._outputs: list[tuple[Callable[[str], Any], list]] = []
+        self._deal_writers: list[Callable[[Deals], None]] = []
 
     def open(self, stack: contextlib.ExitStack) -> None:
         """Open the files of the run; `stack` completes them, or keeps the old ones after a failure."""
@@ -59,6 +61,7 @@ class Collector:
         if options.frame is not None:
             self._frame = stack.enter_context(FrameFile(options.frame, self.job.plan))
         self._outputs = open_outputs(self.printing, options.files, self.write, stack)
+        self._deal_writers = open_deal_files(options.files, self.job.program.title, stack)
 
     def add(self, batch: ProducedBatch) -> None:
         """Add the next batch."""
@@ -71,6 +74,8 @@ class Collector:
             self._print(batch)
             if self._frame is not None:
                 self._frame.add(batch.produced.deals, batch.produced.values)
+            for write in self._deal_writers:
+                write(batch.produced.deals)
         self.ledger += ledger
         if batch.ledger is not None:
             self.ledger += batch.ledger

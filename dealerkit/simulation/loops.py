@@ -28,6 +28,7 @@ from dealerkit.simulation.batches import (
     find_action_seats,
     update_actions,
 )
+from dealerkit.simulation.deal_files import DEAL_FILES
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.remote import RemoteResult, submit
 
@@ -133,7 +134,8 @@ class Loop:
         """Evaluate batches in threads or on an executor, or here where one thread is enough."""
         options = self.job.options
         threads, pool = options.threads or n_processors(), options.executor
-        n_complete = self.job.n_kept if options.frame is None else sys.maxsize  # a frame shows all four hands
+        writes_deals = options.frame is not None or DEAL_FILES.keys() & (options.files or {}).keys()
+        n_complete = sys.maxsize if writes_deals else self.job.n_kept  # files show all four hands
         own_pool = None
         if pool is None:  # each thread has two batches in memory, so thousands of threads would fill it
             threads = min(threads, max(MAX_THREADS, 2 * n_processors()))

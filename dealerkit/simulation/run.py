@@ -103,6 +103,8 @@ def run(
     files : mapping, optional
         File for the text of the actions ``"csvrpt"`` and ``"export"``, which then is not in the
         text of the result: ``FILE`` to append to, ``w:FILE`` to write anew. A run that fails leaves it alone.
+        The same for the produced deals as DealerV2 writes them: ``"zrd"``, with their tables (``N:FILE`` and
+        ``Nw:FILE`` without), and ``"dl52"``, 52 bytes a deal.
     title : str, optional
     opener : seat, optional
         In place of the script's.

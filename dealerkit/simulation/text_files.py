@@ -12,6 +12,7 @@ from typing import Any
 from dealerkit.actions import Action
 from dealerkit.errors import ArgumentError, FileError
 from dealerkit.files import write_atomically
+from dealerkit.simulation.deal_files import DEAL_FILES
 
 ACTIONS_WITH_FILES = ("csvrpt", "export")
 
@@ -56,10 +57,12 @@ def open_outputs(
     files = {} if files is None else files
     if not isinstance(files, Mapping):
         raise ArgumentError(f"files is {files!r:.60}; it maps actions to files, as {{'csvrpt': 'out.csv'}}")
-    if unknown := sorted(files.keys() - set(ACTIONS_WITH_FILES)):
+    if unknown := sorted(files.keys() - {*ACTIONS_WITH_FILES, *DEAL_FILES}):
         raise ArgumentError(
-            f"{unknown[0]!r} has no file; actions with files are {', '.join(ACTIONS_WITH_FILES)}"
+            f"{unknown[0]!r} has no file; actions with files are {', '.join(ACTIONS_WITH_FILES)}, and "
+            f"deals are written to {' and '.join(DEAL_FILES)}"
         )
+    files = {name: file for name, file in files.items() if name in ACTIONS_WITH_FILES}
     outputs: dict[str | os.PathLike, list[Action]] = {file: [] for file in files.values()}
     for action in printing:
         outputs.setdefault(files.get(action.name, ""), []).append(action)

@@ -176,9 +176,10 @@ def test_a_run_gives_up_after_the_time_limit(command: Command) -> None:
     ("words", "message"),
     [
         ("-L f.zrd", "No such file"),
-        ("-Z wN:f", "--save-zrd is not supported yet"),
-        ("-l w:f", "--save-dl52 is not supported yet"),
-        ("--dialect v1 -l 5", "--ginsberg is not supported yet"),
+        ("-Z wN:none/such/file", "none/such/file: No such file"),
+        ("-l w:none/such/file", "none/such/file: No such file"),
+        ("--dialect v1 -l 5", "library.dat: there is no such file"),
+        ("--first 5", "give the file with --source"),
         ("-U /x", "--evaluation-server is not supported yet"),
         ("-M 3", "invalid choice: 3"),
         ("-P 4", "unknown vulnerability 4"),

@@ -1,0 +1,96 @@
+"""Files to which a run writes its produced deals, as DealerV2 does with its options -Z and -l."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import BinaryIO
+
+from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.lookup import look_up_tables
+from dealerkit.errors import FileError
+from dealerkit.files import write_atomically
+from dealerkit.formats import dl52, zrd
+
+DEAL_FILES = {"zrd": ("wN", zrd.RECORD_BYTES), "dl52": ("w", dl52.RECORD_BYTES)}  # letters before the colon
+
+
+def open_deal_files(
+    files: Mapping[str, str | os.PathLike] | None, title: str, stack: contextlib.ExitStack
+) -> list[Callable[[Deals], None]]:
+    """Open the files of produced deals; return functions that add deals to them.
+
+    A file is complete when `stack` is closed, and remains as it was if the run fails.
+
+    Parameters
+    ----------
+    files : mapping or None
+        ``"zrd"``: ``FILE`` to append to, ``w:FILE`` to write anew; ``N:FILE`` and ``Nw:FILE`` without tables.
+        ``"dl52"``: ``FILE`` or ``w:FILE``.
+    title : str
+        Written before the deals of a .zrd file.
+
+    Raises
+    ------
+    FileError
+        A file cannot be written, or is not made of whole records.
+    ArgumentError
+        The title does not fit into title records.
+    """
+    writers = []
+    for name in DEAL_FILES.keys() & (files or {}).keys():
+        assert files is not None
+        letters, path = split_letters(os.fspath(files[name]), DEAL_FILES[name][0])
+        file = stack.enter_context(_open_records(path, DEAL_FILES[name][1], "w" in letters))
+        if name == "zrd":
+            file.write(zrd.encode_title(title))
+        writers.append(_make_writer(name, file, path, "N" not in letters))
+    return writers
+
+
+def split_letters(target: str, known: str) -> tuple[str, str]:
+    """Return the letters before a colon, if they are known ones, and the name of the file.
+
+    >>> split_letters("Nw:deals.zrd", "wN"), split_letters("deals.zrd", "wN"), split_letters("N:deals", "w")
+    (('Nw', 'deals.zrd'), ('', 'deals.zrd'), ('', 'N:deals'))
+    """
+    letters, colon, path = target.partition(":")
+    return (letters, path) if colon and set(letters) <= set(known) else ("", target)
+
+
+@contextlib.contextmanager
+def _open_records(path: str, n_bytes: int, anew: bool) -> Iterator[BinaryIO]:
+    """Open a file of records of equal size, at its end or anew."""
+    with write_atomically(path) as temporary:
+        if temporary != Path(path) and not anew and Path(path).exists():
+            size = Path(path).stat().st_size
+            if size % n_bytes:
+                raise FileError(
+                    f"{path}: {size:,} bytes are not whole records of {n_bytes}, so no deals can follow; "
+                    "write another file, or this one anew with w: before its name"
+                )
+            shutil.copyfile(path, temporary)
+        with temporary.open("ab") as file:
+            yield file
+
+
+def _make_writer(name: str, file: BinaryIO, path: str, solved: bool) -> Callable[[Deals], None]:
+    """Return a function that appends the records of deals to a file."""
+
+    def add(deals: Deals) -> None:
+        if not len(deals):
+            return
+        if name == "dl52":
+            records = dl52.encode_dl52(deals.hands)
+        else:
+            tables = look_up_tables(deals) if solved else None
+            records = zrd.encode_records(deals.hands, tables)
+        try:
+            file.write(records)
+        except OSError as reason:
+            raise FileError(f"{path}: {reason.strerror or reason}") from reason
+
+    return add
