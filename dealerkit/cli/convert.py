@@ -19,8 +19,8 @@ from dealerkit.cli.deal_files import (
 HELP = "write files of deals in another format"
 DESCRIPTION = (
     "Write the boards of one or several files of deals as one file, in the format that the end of its name "
-    "says: .pbn, .lin, .txt (dealer's printoneline), .csv, .tsv, .parquet, .zrd or .zdd. Boards that cannot "
-    "be read are listed on standard error."
+    "says: .pbn, .lin, .txt (dealer's printoneline), .csv, .tsv, .parquet, .zrd, .zdd, .dat (library.dat) or "
+    ".dl52. Boards that cannot be read are listed on standard error."
 )
 EPILOG = EXIT_STATUS
 

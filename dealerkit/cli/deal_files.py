@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from dealerkit.formats.format import Format
     from dealerkit.formats.library import Library
 
-FORMATS = "pbn, lin, oneline, csv, parquet, zrd, zdd"  # that can be written
+FORMATS = "pbn, lin, oneline, csv, parquet, zrd, zdd, gib, dl52"  # that can be written
 EXIT_STATUS = "Exit status: 0; 2 after an error; 130 after an interrupt."
-_BINARY = ("parquet", "zrd", "zdd")
+_BINARY = ("parquet", "zrd", "zdd", "gib", "dl52")
 _N_REASONS = 5  # boards that could not be read, of which the reasons are printed
 _SWITCHES = ((r"read\(\.\.\., format=(\S+)\)", r"--from \1"), (r"read\(\.\.\., first=\.\.\.\)", "--first N"))
 

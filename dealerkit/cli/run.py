@@ -25,7 +25,7 @@ from dealerkit.cli.arguments import (
     parse_seat,
     parse_vulnerability,
 )
-from dealerkit.errors import CompatibilityWarning, FileError, NotYetError
+from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import write_atomically
 
 if TYPE_CHECKING:
