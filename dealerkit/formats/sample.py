@@ -13,7 +13,7 @@ from dealerkit.cards.deals import Deals
 
 @cache
 def solved_sample() -> Deals:
-    """Return more than 90,000 random deals with their double-dummy tables.
+    """Return more than 100,000 random deals with their double-dummy tables.
 
     Deals are uniform and not selected. The first 52,480 are random permutations of 52 cards by numpy's
     generators, in three runs (5,120 deals; 15,360 with seed 20261120; 32,000 with seed 20261121). The others

@@ -36,7 +36,7 @@ def program(monkeypatch):
 def test_size(origin):
     deals = dk.solved_sample()
     assert FILE.stat().st_size <= 6_000_000
-    assert len(deals) == len(origin) >= 90_000
+    assert len(deals) == len(origin) >= 100_000
     assert len(np.unique(deals.hands, axis=0)) == len(deals)
 
 
