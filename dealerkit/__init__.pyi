@@ -24,6 +24,7 @@ from dealerkit.errors import NothingProducedWarning as NothingProducedWarning
 from dealerkit.errors import NotYetError as NotYetError
 from dealerkit.errors import PredealError as PredealError
 from dealerkit.errors import ScriptError as ScriptError
+from dealerkit.errors import SkippedWarning as SkippedWarning
 from dealerkit.errors import TermsWarning as TermsWarning
 from dealerkit.errors import UnknownNameError as UnknownNameError
 from dealerkit.errors import UnsatisfiableWarning as UnsatisfiableWarning

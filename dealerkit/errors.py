@@ -129,6 +129,10 @@ class TermsWarning(DealerkitWarning):
     """The terms on which the data of a file may be used."""
 
 
+class SkippedWarning(DealerkitWarning):
+    """Boards of a file that could not be read."""
+
+
 class CacheWarning(DealerkitWarning):
     """Compiled functions that could not be stored on disk for the next start."""
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from dealerkit.errors import ArgumentError, FileError, suggest_name
 from dealerkit.formats.content import Content, DealSupply
+from dealerkit.formats.foreign import BINARY, describe_content, find_signature
 
 # Formats that other files may resemble come last.
 MODULES = ("parquet", "zrd", "gib", "dl52", "pbn", "lin", "oneline", "diagrams", "csv", "zdd")
@@ -39,6 +40,8 @@ class Format:
         ``write(deals, path, **options)`` writes Deals or a Library; see `split_deals`.
     read_options, write_options : tuple of str
         Names of the keywords of `read` and `write`.
+    is_text : bool
+        Files are text.
     """
 
     name: str
@@ -48,6 +51,7 @@ class Format:
     write: Callable[..., None] | None = None
     read_options: tuple[str, ...] = ()
     write_options: tuple[str, ...] = ()
+    is_text: bool = True
 
 
 @cache
@@ -74,7 +78,7 @@ def find_format(path: Path) -> Format:
     Raises
     ------
     FileError
-        The file cannot be read, or its format is unknown.
+        The file cannot be read, or its format is unknown; the message says what the file seems to be.
     """
     try:
         with open(path, "rb") as file:
@@ -84,14 +88,31 @@ def find_format(path: Path) -> Format:
     if not head:
         raise FileError(f"{path}: the file is empty")
     formats = find_formats().values()
-    fitting = [entry for entry in formats if entry.recognise(head)]
+    fitting = [] if find_signature(head) else [entry for entry in formats if entry.recognise(head)]
     named = [entry for entry in formats if path.suffix.lower() in entry.suffixes]
-    chosen = [entry for entry in fitting if entry in named] or fitting or named
-    if not chosen:
-        raise FileError(
-            f"{path}: the format is not recognised; give it: read(..., format={next(iter(find_formats()))!r})"
-        )
-    return chosen[0]
+    chosen = [entry for entry in fitting if entry in named] or fitting
+    if chosen:
+        return chosen[0]
+    kind = describe_content(head)
+    if named and (not kind or kind == BINARY and not named[0].is_text):
+        return named[0]  # its reader says what is wrong
+    if kind:
+        raise FileError(f"{path}: no deals are recognised in this file; {kind}")
+    raise FileError(
+        f"{path}: the format is not recognised; the formats are {', '.join(find_formats())}. If it is one of "
+        "them, give it: read(..., format='pbn')"
+    )
+
+
+def check_content(path: Path, entry: Format) -> None:
+    """Raise a FileError if a file that is to be read in a format is evidently something else."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(HEAD_BYTES)
+    except OSError:
+        return  # the reader says why
+    if (kind := find_signature(head)) and (entry.is_text or not entry.recognise(head)):
+        raise FileError(f"{path}: this is not a file of the format {entry.name}; {kind}")
 
 
 def check_options(entry: Format, options: Mapping[str, Any], names: tuple[str, ...]) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import SEATS, VULNERABILITIES
 from dealerkit.dealing.source import ALL_SEATS, TABLES, Source
 from dealerkit.errors import ArgumentError, MemoryLimitError, TermsWarning
 from dealerkit.formats.content import BATCH, Content
@@ -232,7 +233,11 @@ class Library(Source):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """A row for each deal: board, dealer, vulnerable, the texts of the file; the index is `numbers`."""
+        """A row for each deal: board, dealer, vulnerable, the texts of the file; the index is `numbers`.
+
+        Dealer and vulnerability are words as in files of CSV and Parquet: north, east, south, west; none, ns,
+        ew, both; missing if unknown. `Library.deals` has them as numbers.
+        """
         import pandas as pd
 
         numbers = self.numbers
@@ -240,7 +245,9 @@ class Library(Source):
         deals = getattr(self.content, "deals", None)
         for name in ("board", "dealer", "vulnerable"):
             if deals is not None and (column := getattr(deals, name)) is not None:
-                data[name] = column[numbers]
+                known = {"dealer": SEATS, "vulnerable": VULNERABILITIES}.get(name)
+                codes = column[numbers]
+                data[name] = pd.Categorical.from_codes(codes, list(known)) if known else codes
         return pd.DataFrame(data | self.texts, index=pd.Index(numbers, name="number"))
 
     @property

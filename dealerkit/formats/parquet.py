@@ -231,4 +231,4 @@ def recognise_parquet(head: bytes) -> bool:
     return head[:4] == b"PAR1"
 
 
-FORMAT = Format("parquet", (".parquet", ".pq"), recognise_parquet, read_parquet, write_parquet)
+FORMAT = Format("parquet", (".parquet", ".pq"), recognise_parquet, read_parquet, write_parquet, is_text=False)

@@ -22,9 +22,10 @@ from dealerkit.cards.text import describe_fault
 from dealerkit.errors import DealError, FileError
 from dealerkit.formats.content import Records
 from dealerkit.formats.encodings import decode_text
+from dealerkit.formats.foreign import describe_content, is_text
 from dealerkit.formats.format import Format
 from dealerkit.formats.pbn_boards import Board, BoardReader
-from dealerkit.formats.pbn_deals import parse_deal_value
+from dealerkit.formats.pbn_deals import describe_spelling, parse_deal_value
 from dealerkit.formats.pbn_lines import split_games
 from dealerkit.formats.pbn_sections import find_owners, read_play
 from dealerkit.formats.pbn_tags import find_dealer, find_vulnerability
@@ -38,10 +39,11 @@ TEXTS = (
 _BLANK = r'(?:\[(?:Event|Site|Date|West|North|East|South|Scoring|Declarer|Contract|Result) "\??"\]\n)*'
 _PLAIN_BOARD = re.compile(
     rf'{_BLANK}(?:\[Board "(\d{{1,9}})"\]\n)?{_BLANK}(?:\[Dealer "([NESW])"\]\n)?'
-    rf'(?:\[Vulnerable "(None|NS|EW|All)"\]\n)?\[Deal "([NESW]:[^"\n]{{67}})"\]\n{_BLANK}\n*|((?s:.+))'
+    rf'(?:\[Vulnerable "(None|NS|EW|All)"\]\n)?\[Deal "([NESW]:[^"\n]{{67}})"\]\n{_BLANK}(?:\n+|\Z)|((?s:.+))'
 )
 _HEADER_LINES = re.compile(r"(?:(?:%[^\n]*)?\n)*")
 _ANY_TAG = re.compile(rb'\[\s*\w+\s*"')
+HEAD_CHARACTERS = 4000  # of a text that is no PBN, for the message
 
 
 class PbnRecords(Records):
@@ -149,12 +151,10 @@ def _read_games(text: str, name: str, path: str) -> PbnRecords:
     """Return the boards of any PBN text."""
     games, remarks = split_games(text)
     if not games:
-        raise FileError(
-            f'{path}: this is not PBN: there is no tag such as [Deal "N:..."]{_guess_format(text)}'
-        )
+        raise FileError(f"{path}: {_describe_text(text)}")
     reader = BoardReader(games, remarks, inherits='"#' in text)
     boards = list(reader.read_boards())
-    hands, faults = _read_hands(boards)
+    hands, faults = _read_hands(boards, remarks)
     skipped = []
     for row, reason in faults.items():
         board = boards[row]
@@ -181,7 +181,7 @@ def _read_games(text: str, name: str, path: str) -> PbnRecords:
     return PbnRecords(deals, texts, skipped, name, remarks=remarks, n_games=len(reader.games))
 
 
-def _read_hands(boards: list[Board]) -> tuple[np.ndarray, dict[int, str]]:
+def _read_hands(boards: list[Board], remarks: list[tuple[int, str]]) -> tuple[np.ndarray, dict[int, str]]:
     """Return the hands of all boards, and the rows without a whole deal, with the reason."""
     hands, faults = np.zeros((len(boards), 4), np.uint64), {}
     values = [board.deal for board in boards]
@@ -198,6 +198,9 @@ def _read_hands(boards: list[Board]) -> tuple[np.ndarray, dict[int, str]]:
             hands[row] = parse_deal_value(values[row] or "")
         except DealError as reason:
             faults[row] = str(reason)
+        else:
+            if unusual := describe_spelling(values[row] or ""):
+                remarks.append((boards[row].deal_line, unusual))
     return hands, dict(sorted(faults.items()))
 
 
@@ -217,18 +220,14 @@ def _read_plays(boards: list[Board], hands: np.ndarray) -> None:
             texts["play"], texts["lead"] = " ".join(played), played[0][:2]
 
 
-def _guess_format(text: str) -> str:
-    """Return the end of a message that says what a text may be instead."""
-    head = text[:2000].lower()
-    if "md|" in head or "qx|" in head:
-        return "; it looks like LIN"
-    if re.search(r"^n [2-9tjqka.]+ e [2-9tjqka.]+ s ", head, re.MULTILINE):
-        return "; it looks like lines of dealer's printoneline"
-    if head.lstrip().startswith(("<!doctype", "<html")):
-        return "; it is a web page"
-    if re.search(r"^\s*(condition|action|generate|produce|predeal)\b", head, re.MULTILINE):
-        return "; it looks like a script"
-    return ""
+def _describe_text(text: str) -> str:
+    """Return what a text without tags is."""
+    if not text.strip():
+        return "the file is empty"
+    if _HEADER_LINES.fullmatch(text.rstrip() + "\n"):
+        return "there are no boards in this file, only lines with %"
+    guess = describe_content(text[:HEAD_CHARACTERS].encode())
+    return f'this is not PBN: there is no tag such as [Deal "N:..."]{"; " if guess else ""}{guess}'
 
 
 def _fold(records: PbnRecords) -> PbnRecords:
@@ -258,10 +257,9 @@ def recognise_pbn(head: bytes) -> bool:
     >>> recognise_pbn(b'% a comment\n[Board "1"]'), recognise_pbn(b"pn|South,West,North,East|")
     (True, False)
     """
-    if b"\0" in head[:200]:
-        if not (head[:2] in (b"\xff\xfe", b"\xfe\xff") or head[1:2] == b"\0" or head[:1] == b"\0"):
-            return False
-        head = head.replace(b"\0", b"")
+    if not is_text(head):
+        return False
+    head = head.replace(b"\0", b"")
     return head.lstrip(b"\xef\xbb\xbf\xff\xfe").upper().startswith(b"% PBN") or bool(_ANY_TAG.search(head))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from dealerkit.cards.names import SEAT_LETTERS
 from dealerkit.formats.pbn_lines import Entry, Game
 from dealerkit.formats.pbn_sections import (
-    has_standard_columns,
+    find_result_columns,
     normalize_contract,
     read_ability,
     read_auction,
@@ -27,6 +27,7 @@ from dealerkit.formats.pbn_tags import (
 _PLAYERS = frozenset(("north", "east", "south", "west"))
 _NAMES = _PLAYERS | {"contract", "declarer", "result"}
 _STANDARD = _NAMES | {"board", "dealer", "vulnerable", "deal"}
+_INHERITED = {"board", "dealer", "vulnerable", "deal"}
 _OPTIONAL = {"event", "site", "date", "scoring"}  # the writer adds them if they are missing
 
 
@@ -69,23 +70,31 @@ class BoardReader:
 
         A game with an auction or a play, but without a deal, is another table of the board before it.
         """
-        before = None
+        before: dict[str, Entry] = {}
         for game in self.games:
-            board = self._read_board(game)
-            if board.deal is None and before is not None and self._is_same_board(game, board, before):
-                board.deal, board.number = before.deal, before.number
-                board.dealer = before.dealer
-                if board.vulnerable < 0:
-                    board.vulnerable = before.vulnerable
-                if "number" in before.texts:
-                    board.texts.setdefault("number", before.texts["number"])
-                self.remarks.append((game.line, "the deal is that of the game before"))
-            yield board
-            before = board if board.deal else None
+            names = {entry.name.lower() for entry in game.entries}
+            if "deal" not in names and before and not names.isdisjoint(("auction", "play")):
+                self._inherit(game, before)
+            yield self._read_board(game)
+            known: dict[str, Entry] = {}
+            for entry in game.entries:
+                if (name := entry.name.lower()) in _INHERITED:
+                    known.setdefault(name, entry)
+            before = known if "deal" in known and known["deal"].value.strip() else {}
 
-    def _is_same_board(self, game: Game, board: Board, before: Board) -> bool:
-        names = {entry.name.lower() for entry in game.entries}
-        return not names.isdisjoint(("auction", "play")) and board.number in (-1, before.number)
+    def _inherit(self, game: Game, before: dict[str, Entry]) -> None:
+        """Add the tags of the board before to a game of the same board that does not have them."""
+        own: dict[str, Entry] = {}
+        for entry in game.entries:
+            own.setdefault(entry.name.lower(), entry)
+        known = {name for name in own if own[name].value.strip() not in UNKNOWN}
+        if "board" in known and "board" in before and own["board"].value != before["board"].value:
+            return
+        line = game.line
+        game.entries = [entry for entry in game.entries if entry.name.lower() not in _INHERITED - known]
+        added = [Entry(entry.name, entry.value, line) for name, entry in before.items() if name not in known]
+        game.entries[:0] = added
+        self.remarks.append((line, "the deal is that of the game before"))
 
     def _read_board(self, game: Game) -> Board:
         board = Board()
@@ -150,9 +159,10 @@ class BoardReader:
     def _add_section(self, board: Board, sections: dict[str, Entry], key: str, entry: Entry) -> None:
         """Keep a section: the tricks of a result table as numbers, others with their rows."""
         rows = entry.rows or []
-        if key == "optimumresulttable" and key not in sections and has_standard_columns(entry.value):
+        if key == "optimumresulttable" and key not in sections:
             sections[key] = entry
-            if tricks := read_result_table(rows):
+            columns = find_result_columns(entry.value)
+            if columns and (tricks := read_result_table(rows, columns)):
                 known = board.tricks or [-1] * 20
                 if tricks != known and any(
                     a >= 0 and b >= 0 and a != b for a, b in zip(tricks, known, strict=True)
@@ -179,6 +189,8 @@ class BoardReader:
                     texts["number"] = value
         dealer, vulnerable = standard.get("dealer"), standard.get("vulnerable")
         board.dealer = find_dealer(dealer.value if dealer else "", board.number)
+        if dealer is not None and board.dealer < 0 and dealer.value.strip() not in UNKNOWN:
+            self.remarks.append((dealer.line, f"unknown dealer {dealer.value[:30]!r}"))
         board.vulnerable, is_known = find_vulnerability(
             None if vulnerable is None else vulnerable.value, board.number
         )

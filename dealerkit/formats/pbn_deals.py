@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 from dealerkit.cards.names import FULL_DECK, SEAT_LETTERS, SEATS
 from dealerkit.cards.parsing import parse_hand
@@ -77,8 +78,38 @@ def _split_hands(rest: str) -> list[str]:
 
 def _clean_hand(hand: str) -> str:
     """Return a hand without letters of suits and without dashes for voids."""
-    holdings = hand.split(".")
+    holdings = _drop_dots(hand.split("."))
     return ".".join("" if (cards := _SUIT_LETTER.sub("", holding)) == "-" else cards for holding in holdings)
+
+
+def _drop_dots(holdings: list[str]) -> list[str]:
+    """Return four suits where there are more by needless dots, if it is clear which dots those are.
+
+    >>> _drop_dots(["AK", "Q", "J", "T", ""]), len(_drop_dots(["", "AK", "Q", "J", ""]))
+    (['AK', 'Q', 'J', 'T'], 5)
+    """
+    n_more = len(holdings) - 4
+    empty = [place for place, cards in enumerate(holdings) if not cards]
+    if not 0 < n_more <= len(empty) <= 6:
+        return holdings
+    ways = {
+        tuple(cards for place, cards in enumerate(holdings) if place not in dropped)
+        for dropped in combinations(empty, n_more)
+    }
+    return list(ways.pop()) if len(ways) == 1 else holdings
+
+
+def describe_spelling(text: str) -> str:
+    """Return what is unusual in the value of a Deal tag that can be read, or "".
+
+    >>> describe_spelling("AKQJ.T98.5432.32 ..."), describe_spelling("N:SAK.HT9.D5.C2 ..."), describe_spelling("N:AK")
+    ('a deal without its first seat; it is north', 'letters of suits in a deal', '')
+    """
+    value = text.translate(_SYMBOLS).upper()
+    found = _SEAT.match(value)
+    if not found:
+        return "a deal without its first seat; it is north"
+    return "letters of suits in a deal" if re.search("[SHDC]", found[2]) else ""
 
 
 def _complete(hands: list[int], unknown: list[int]) -> list[int]:

@@ -37,11 +37,13 @@ HEX_PLACES = [(STRAIN_LETTERS.index(s), SEAT_LETTERS.index(d)) for d in "NSEW" f
 _HEX_TRICKS = {digit: n for n, digit in enumerate("0123456789abcd")} | {"*": -1, "-": -1}
 _RESULTS = {str(n): n for n in range(14)} | {f"{n:02d}": n for n in range(10)} | dict.fromkeys("-?*", -1)
 _TABLE_PLACES = {
-    (declarer, name): 4 * strain + seat
-    for seat, declarer in enumerate(SEAT_LETTERS)
+    (declarer, name): [4 * strain + SEAT_LETTERS.index(seat) for seat in declarer]
+    for declarer in (*SEAT_LETTERS, "NS", "EW")
     for strain, letter in enumerate(STRAIN_LETTERS)
     for name in (("N", "NT") if letter == "N" else (letter,))
 }
+_RESULT_COLUMNS = ("declarer", "denomination", "result")
+_QUOTED = re.compile(r'"[^"]*"|[^\s"]+')
 _HEADER_WIDTH = re.compile(r"\\\d*[LR]?", re.IGNORECASE)
 
 
@@ -222,34 +224,60 @@ def read_hex_tricks(text: str) -> list[int] | None:
     return tricks
 
 
-def read_result_table(rows: list[str]) -> list[int] | None:
+def read_result_table(rows: list[str], columns: tuple[int, int, int, int] = (0, 1, 2, 3)) -> list[int] | None:
     """Return the tricks of the rows of OptimumResultTable, -1 where there are none; None if they are others.
 
+    A side as declarer stands for both of its seats.
+
+    Parameters
+    ----------
+    rows : list of str
+    columns : tuple
+        Of `find_result_columns`.
+
+    Examples
+    --------
     >>> read_result_table(["N NT  9", "N  S  7"])[0::16]
     [7, 9]
     """
-    words = " ".join(rows).upper().split()
+    text = " ".join(rows).upper()
+    words = _QUOTED.findall(text) if '"' in text else text.split()
+    of_declarer, of_strain, of_result, width = columns
     tricks, n_known = [-1] * 20, 0
-    if len(words) % 3:
+    if len(words) % width:
         return None
-    for declarer, strain, number in zip(words[::3], words[1::3], words[2::3], strict=True):
-        place, result = _TABLE_PLACES.get((declarer, strain)), _RESULTS.get(number)
-        if place is None or result is None:
+    for declarer, strain, number in zip(
+        words[of_declarer::width], words[of_strain::width], words[of_result::width], strict=True
+    ):
+        places, result = _TABLE_PLACES.get((declarer, strain)), _RESULTS.get(number)
+        if places is None or result is None:
             return None
-        tricks[place] = result
+        for place in places:
+            tricks[place] = result
         n_known += result >= 0
     return tricks if n_known else None
 
 
 @lru_cache(maxsize=64)
-def has_standard_columns(header: str) -> bool:
-    r"""Return whether the columns are declarer, denomination, result in this order.
+def find_result_columns(header: str) -> tuple[int, int, int, int] | None:
+    r"""Return the places of declarer, denomination and result among the columns, and how many there are.
 
-    >>> has_standard_columns("Declarer;Denomination\\2R;Result\\2R"), has_standard_columns("Result;Declarer")
-    (True, False)
+    None: a column is missing.
+
+    >>> find_result_columns("Declarer;Denomination\\2R;Result\\2R"), find_result_columns("Result;Declarer")
+    ((0, 1, 2, 3), None)
+    >>> find_result_columns("+Denomination;-Result;Declarer;Score")
+    (2, 0, 1, 4)
     """
-    names = [_HEADER_WIDTH.sub("", name).strip(" +-").lower() for name in re.split(r"[;\s]+", header.strip())]
-    return names == ["declarer", "denomination", "result"] or header.strip() in ("", "?")
+    if header.strip() in ("", "?"):
+        return 0, 1, 2, 3
+    names = [
+        _HEADER_WIDTH.sub("", name).strip(" +-").lower() for name in re.split(r"[;\s]+", header.strip(" ;"))
+    ]
+    if any(names.count(name) != 1 for name in _RESULT_COLUMNS):
+        return None
+    declarer, strain, result = map(names.index, _RESULT_COLUMNS)
+    return declarer, strain, result, len(names)
 
 
 @lru_cache(maxsize=1024)

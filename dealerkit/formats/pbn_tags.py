@@ -21,10 +21,12 @@ _MAX_BOARD = 2**31 - 1
 def find_dealer(text: str, board: int) -> int:
     """Return the seat of a dealer; by the number of the board if the text names none; -1 unknown.
 
-    >>> find_dealer("S", 1), find_dealer("", 2), find_dealer("?", -1)
-    (2, 1, -1)
+    >>> find_dealer("S", 1), find_dealer("", 2), find_dealer("?", -1), find_dealer("Ann", 1)
+    (2, 1, -1, -1)
     """
-    return _SEATS.get(text.strip().upper(), board_dealer(board) if board > 0 else -1)
+    if (value := text.strip().upper()) not in UNKNOWN:
+        return _SEATS.get(value, -1)
+    return board_dealer(board) if board > 0 else -1
 
 
 def find_vulnerability(text: str | None, board: int) -> tuple[int, bool]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path
 from typing import Any
 
-from dealerkit.errors import ArgumentError
-from dealerkit.formats.format import check_options, find_format, get_format
+from dealerkit.errors import ArgumentError, SkippedWarning
+from dealerkit.formats.content import Content
+from dealerkit.formats.format import check_content, check_options, find_format, get_format
 from dealerkit.formats.library import Library
 
 
@@ -26,7 +28,6 @@ def read(path: str | os.PathLike, format: str | None = None, **options: Any) -> 
         Of a .zdd file with a part of the library: the number of its first deal.
     check : bool
         Of .zrd and .zdd files and library.dat. False: do not check that tables belong to their deals.
-
     distinct : bool
         Of .pbn files. True: only the first game of each deal with the same dealer and vulnerability.
 
@@ -44,12 +45,42 @@ def read(path: str | os.PathLike, format: str | None = None, **options: Any) -> 
 
     Warns
     -----
+    SkippedWarning
+        Boards that could not be read; `Library.skipped` lists them.
     TermsWarning
         The terms of Pavlicek's library, once in a session.
     """
     if not isinstance(path, str | os.PathLike):
         raise ArgumentError(f"path is {path!r:.60}; it is the name of a file")
-    entry = find_format(Path(path)) if format is None else get_format(format)
+    if format is None:
+        entry = find_format(Path(path))
+    else:
+        entry = get_format(format)
+        check_content(Path(path), entry)
     options = {name: value for name, value in options.items() if value is not None}
     check_options(entry, options, entry.read_options)
-    return Library(entry.read(path, **options))
+    content = entry.read(path, **options)
+    if content.skipped:
+        warnings.warn(describe_skipped(content), SkippedWarning, stacklevel=2)
+    return Library(content)
+
+
+_N_SHOWN = 3  # boards of a summary
+
+
+def describe_skipped(content: Content) -> str:
+    """Return how many boards of a file were skipped, with the first lines and reasons.
+
+    >>> content = Content()
+    >>> content.name, content.n_deals, content.skipped = "club.pbn", 34, [(9, "no deal"), (88, "SA twice")]
+    >>> describe_skipped(content)
+    'club.pbn: 2 of 36 boards were skipped: line 9: no deal; line 88: SA twice'
+    """
+    n_skipped = len(content.skipped)
+    n_boards = content.n_deals + n_skipped + getattr(content, "n_repeated", 0)
+    was = "was" if n_skipped == 1 else "were"
+    first = "; ".join(f"line {line}: {reason:.120}" for line, reason in content.skipped[:_N_SHOWN])
+    head = f"{content.name:.100}: {n_skipped:,} of {n_boards:,} boards {was} skipped: {first}"
+    if n_skipped <= _N_SHOWN:
+        return head
+    return f"{head}; {n_skipped - _N_SHOWN:,} more. `library.skipped` lists them"

@@ -15,6 +15,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.files import write_atomically
 from dealerkit.formats.content import DealSupply, RecordFile, split_deals
+from dealerkit.formats.foreign import is_text
 from dealerkit.formats.format import Format
 from dealerkit.formats.pairing import check_pairing
 from dealerkit.formats.pavlicek import CREDIT, N_DEALS, TERMS, compute_hands
@@ -92,7 +93,7 @@ def recognise_zdd(head: bytes) -> bool:
     >>> recognise_zdd(b'[Event "Club evening"]' * 10)
     False
     """
-    if len(head) < _MIN_HEAD:
+    if len(head) < _MIN_HEAD or (head.isascii() and is_text(head)):
         return False
     tables = np.frombuffer(head, np.uint8, len(head) // TABLE_BYTES * TABLE_BYTES).reshape(-1, TABLE_BYTES)
     return decode_tables(tables, np.arange(len(tables)), 0)[1] < 0
@@ -144,4 +145,5 @@ FORMAT = Format(
     write_zdd,
     read_options=("first", "check"),
     write_options=("first",),
+    is_text=False,
 )

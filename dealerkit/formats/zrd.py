@@ -212,5 +212,12 @@ def encode_records(hands: np.ndarray, tables: np.ndarray | None) -> bytes:
 
 
 FORMAT = Format(
-    "zrd", (".zrd",), recognise_zrd, SolvedFile, write_zrd, read_options=("check",), write_options=("title",)
+    "zrd",
+    (".zrd",),
+    recognise_zrd,
+    SolvedFile,
+    write_zrd,
+    read_options=("check",),
+    write_options=("title",),
+    is_text=False,
 )

@@ -1,16 +1,14 @@
-"""PBN files: what programs write, read board by board; what dealerkit writes, read by itself and by endplay."""
+"""PBN files: what programs write, read board by board."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import dealerkit as dk
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import FileError
-from dealerkit.formats.content import Records
 from dealerkit.formats.pbn import recognise_pbn
 
 # The same deal from each first seat.
@@ -163,6 +161,43 @@ def test_a_game_without_a_deal_is_skipped(read):
     assert len(library) == 1 and library.skipped.values.tolist() == [["some.pbn", 1, "no deal"]]
 
 
+def test_deals_without_blank_lines_are_boards_with_remarks(read):
+    library = read(f'[Deal "{DEAL}"]\n' * 35)
+    assert len(library) == 35 and len(library.content.remarks) == 34
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        f"N:{N}. {E} {S} {W}",
+        f"N:.{N} {E} {S} {W}",
+        f"N:{N.replace('.', '..')} {E} {S} {W}",
+        f"N:{N} .{E}. {S} {W}",
+    ],
+)
+def test_needless_dots(read, value):
+    assert list_hands(read(f'[Deal "{value}"]')) == [HANDS]
+
+
+def test_needless_dots_beside_a_void_are_ambiguous(read):
+    full = "N:.AKQJT9.AKQ.AKQJ. T98.8765.JT98.T9 AKQJ.432.765.876 765432..432.5432"
+    library = read(f'[Deal "{full}"]')
+    assert "5 suits, not 4" in library.skipped.reason[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "remark"),
+    [
+        (DEAL.removeprefix("N:"), "a deal without its first seat; it is north"),
+        ("N:SAKQJ.HT98.D5432.C32 " + " ".join((E, S, W)), "letters of suits in a deal"),
+        (f"n: {N}  {E} {S}\t{W} ", None),
+    ],
+)
+def test_remarks_about_spelling(read, value, remark):
+    library = read(f'[Board "1"]\n[Deal "{value}"]')
+    assert list_hands(library) == [HANDS] and library.content.remarks == ([(2, remark)] if remark else [])
+
+
 def test_several_deals_in_a_game(read):
     library = read(
         f'[Event "x"]\n[Board "1"]\n[Deal "{DEAL}"]\n[Contract "3NT"]\n[Board "2"]\n[Dealer "W"]\n[Deal "{OTHER}"]\n'
@@ -196,6 +231,8 @@ def test_dealer_and_vulnerability_by_the_number_of_the_board(read):
         ('[Vulnerable "n-s"]', -1, 1),
         ('[Board "3-2"]\n[Vulnerable "purple"]', -1, -1),
         ('[Board "000000000019999999999"]', -1, -1),
+        ('[Board "2"]\n[Dealer "purple"]', -1, 1),
+        ('[Board "2"]\n[Dealer "-"]', 1, 1),
         ("", -1, -1),
     ],
 )
@@ -244,6 +281,16 @@ def test_another_table_of_the_same_board(read):
     assert library.skipped.line.tolist() == [10]
 
 
+def test_another_table_inherits_explicit_values(read):
+    library = read(
+        f'[Board "1"]\n[Dealer "S"]\n[Vulnerable "NS"]\n[Deal "{DEAL}"]\n[Auction "S"]\nAP\n\n'
+        '[Board "1"]\n[Vulnerable "?"]\n[Auction "S"]\n1C AP\n\n[Board "2"]\n[Auction "S"]\n1C AP\n'
+    )
+    assert library.deals.dealer.tolist() == [2, 2] and library.deals.vulnerable.tolist() == [1, 1]
+    assert library.texts["auction"] == ["Pass Pass Pass Pass", "1C Pass Pass Pass"]
+    assert library.skipped.line.tolist() == [13]
+
+
 def test_repeated_deals_of_a_tournament(read):
     text = "\n\n".join(f'[Board "1"]\n[Table "{table}"]\n[Deal "{DEAL}"]' for table in range(4))
     text += f'\n\n[Board "2"]\n[Table "0"]\n[Deal "{DEAL}"]\n'
@@ -262,7 +309,8 @@ def test_repeated_deals_of_a_tournament(read):
         ("condition hcp(north) > 3\n", "script"),
         (f"n {N} e {E} s {S} w {W} \n", "printoneline"),
         ("just some text", "not PBN"),
-        ("% PBN 2.1\n", "not PBN"),
+        ("% PBN 2.1\n", "no boards in this file"),
+        ("", "empty"),
     ],
 )
 def test_files_that_are_not_pbn(read, text, guess):
@@ -382,199 +430,29 @@ def test_incomplete_and_wrong_tables(read):
     assert any("differs" in remark for _, remark in library.content.remarks)
 
 
-# ---------------------------------------------------------------- writing
-def make_library() -> dk.Library:
-    """Boards with everything, some values unknown."""
-    sample = dk.solved_sample()[:6]
-    tables = sample.tables.copy()
-    tables[1], tables[2, 4, 0] = -1, -1
-    deals = sample.replace(
-        tables=tables, board=[1, 2, 300, -1, 5, 6], dealer=[0, 3, 2, 1, 2, -1], vulnerable=[0, 3, 2, 1, -1, 1]
-    )
-    cards = [f"{suit}{rank}" for suit, held in zip("SHDC", deals.to_pbn()[0][2:].split()[0].split("."), strict=True)
-             for rank in held]  # fmt: skip
-    texts = {
-        "north": ['Ann "Q" \\', "", "Zoë", "", "", ""],
-        "contract": ["3NTX", "Pass", "", "", "", ""],
-        "declarer": ["W", "", "", "", "", ""],
-        "result": ["9", "", "", "", "", ""],
-        "lead": [cards[0], "", "", "", "", ""],
-        "play": [cards[0] + "=1=", "", "", "", "", ""],
-        "play_notes": ["1:fourth best", "", "", "", "", ""],
-        "auction": ["1NT!=1= X Pass 3NT Pass Pass *", "Pass Pass Pass Pass", "- - 1C Pass", "", "", ""],
-        "auction_notes": ["1:15-17\n2:b", "", "", "", "", ""],
-        "comment": ["two\nlines, [Board \"9\"]\n\nand more", "a", "", "", "", ""],
-        "tags": [
-            [["Event", "Club"], ["Zeta", "1"], ["Alpha", 'a "b" \\S'], ["Alpha2", ""],
-             ["ScoreTable", "Place;Score", '1 "a [b]"\n2 c']],
-            [], [["OptimumScore", "EW 10"]], [["Board", "3-2"]], [["BCFlags", "1f"]], [],
-        ],
-    }  # fmt: skip
-    return dk.Library(Records(deals, texts, name="all.pbn"))
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        ("Denomination;Declarer;Result", "NT N 9\nS E 3"),
+        ("Result\\2R;+Denomination\\2R;Declarer", "9 NT N\n3 S E"),
+        ("Declarer;Denomination;Score;Result", 'N NT "a b" 9\nE S 110 3'),
+        ("Declarer Denomination Result", "N N 9 E S 3"),
+        ("", "N NT 9\nE S 3"),
+    ],
+)
+def test_columns_of_a_result_table_in_any_order(read, header, rows):
+    library = read(f'[Deal "{DEAL}"]\n[OptimumResultTable "{header}"]\n{rows}\n')
+    assert library.tables[0, 4, 0] == 9 and library.tables[0, 0, 1] == 3
+    assert (library.tables >= 0).sum() == 2 and "tags" not in library.texts
 
 
-def without_par(library: dk.Library) -> list:
-    """Return the tags without those that the writer computes from the tricks."""
-    return [[tag for tag in tags if tag[0] != "OptimumScore"] for tags in library.texts["tags"]]
+def test_sides_as_declarers_of_a_result_table(read):
+    table = "".join(f"{side} {strain} {n}\n" for side in ("NS", "EW") for n, strain in enumerate("CDHS"))
+    library = read(f'[Deal "{DEAL}"]\n[OptimumResultTable "Declarer;Denomination;Result"]\n{table}NS NT ?\n')
+    assert library.tables[0].tolist() == [[3] * 4, [2] * 4, [1] * 4, [0] * 4, [-1] * 4]
 
 
-def test_texts_of_other_formats_are_written_as_pbn(tmp_path):
-    deals = Deals.from_pbn(DEAL).replace(dealer=[3])
-    texts = {
-        "auction": ["1n p 3n p p p"],
-        "declarer": ["west"],
-        "contract": ["3n"],
-        "tags": [{"Room": "Open"}],
-    }
-    texts |= {"play": ["H8 HQ H5 H2"], "score": ["400"]}
-    dk.Library(Records(deals, texts, name="a.lin")).write(tmp_path / "a.pbn")
-    back = dk.read(tmp_path / "a.pbn").texts
-    assert back["auction"] == ["1NT Pass 3NT Pass Pass Pass"] and back["declarer"] == ["W"]
-    assert back["contract"] == ["3NT"] and back["play"] == texts["play"]
-    assert back["tags"] == [[["Room", "Open"], ["score", "400"]]]
-
-
-def test_notes_without_a_section_are_kept(read, tmp_path):
-    library = read(
-        f'[Deal "{DEAL}"]\n[Note "1:a"]\n[Room "1"]\n[Auction "N"]\nsome words\n[Note "2:b"]\n[Play "N"]\n?'
-    )
-    library.write(tmp_path / "again.pbn")
-    assert [tag[0] for tag in library.texts["tags"][0]] == ["Note", "Room", "Auction", "Note", "Play"]
-    assert dk.read(tmp_path / "again.pbn").texts == library.texts
-
-
-def test_parquet_keeps_what_a_pbn_file_says(tmp_path):
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra parquet)")
-    library = make_library()
-    library.write(tmp_path / "all.parquet")
-    assert dk.read(tmp_path / "all.parquet").texts == library.texts
-
-
-def test_what_is_written_is_read_back(tmp_path):
-    library = make_library()
-    library.write(tmp_path / "first.pbn")
-    back = dk.read(tmp_path / "first.pbn")
-    assert back.skipped.empty
-    assert (back.deals.hands == library.deals.hands).all() and (back.tables == library.tables).all()
-    assert back.deals.board.tolist() == library.deals.board.tolist()
-    assert back.deals.dealer.tolist() == [0, 3, 2, 1, 2, 1]  # of board 6, as the file does not say
-    assert back.deals.vulnerable.tolist() == [0, 3, 2, 1, 1, 1]
-    for name, values in library.texts.items():
-        if name != "tags":
-            assert back.texts[name] == values, name
-    assert without_par(back) == without_par(library)
-    assert back.texts["tags"][2] == [["OptimumScore", "EW 10"]]
-    back.write(tmp_path / "second.pbn")
-    dk.read(tmp_path / "second.pbn").write(tmp_path / "third.pbn")
-    assert (tmp_path / "second.pbn").read_bytes() == (tmp_path / "third.pbn").read_bytes()
-    back[[4, 0]].write(tmp_path / "some.pbn")
-    assert without_par(dk.read(tmp_path / "some.pbn")) == without_par(back[[4, 0]])
-
-
-def test_the_export_format(tmp_path):
-    deals = dk.solved_sample()[:40]
-    deals.write(tmp_path / "deals.pbn", event="Club evening")
-    data = (tmp_path / "deals.pbn").read_bytes()
-    assert data.count(b"\n") == data.count(b"\r\n") and data.isascii()
-    lines = data.decode().split("\r\n")
-    assert lines[:2] == ["% PBN 2.1", "% EXPORT"]
-    order = (
-        "Event Site Date Board West North East South Dealer Vulnerable Deal Scoring Declarer Contract Result "
-        "DoubleDummyTricks OptimumScore OptimumResultTable"
-    ).split()
-    names = [line[1:].split()[0] for line in lines if line.startswith("[")]
-    assert names == order * 40
-    assert '[Event "Club evening"]' in lines
-    for dealer, deal in zip(
-        (line[9] for line in lines if line.startswith("[Dealer")),
-        (line[7] for line in lines if line.startswith("[Deal ")),
-        strict=True,
-    ):
-        assert dealer == deal
-
-
-@pytest.mark.parametrize("columns", [{}, {"board": np.arange(17, 57)}, {"dealer": np.full(40, 2)}])
-def test_deals_only(tmp_path, columns):
-    deals = dk.deal(40, seed=3).replace(**columns)
-    deals.write(tmp_path / "deals.pbn")
-    back = dk.read(tmp_path / "deals.pbn")
-    first = 17 if "board" in columns else 1
-    assert (back.deals.hands == deals.hands).all() and back.texts == {}
-    assert back.deals.board.tolist() == list(range(first, first + 40))
-    assert back.deals.dealer.tolist() == ([2] * 40 if "dealer" in columns else [0, 1, 2, 3] * 10)
-    assert back.deals.vulnerable[:4].tolist() == [0, 1, 2, 3]
-
-
-def test_plain_and_other_files_give_the_same(tmp_path):
-    deals = dk.deal(50, seed=4)
-    deals.write(tmp_path / "plain.pbn")
-    text = (tmp_path / "plain.pbn").read_bytes().replace(b'[Scoring ""]', b'[Scoring ""] ; a')
-    (tmp_path / "other.pbn").write_bytes(text)
-    plain, other = dk.read(tmp_path / "plain.pbn"), dk.read(tmp_path / "other.pbn")
-    assert "comment" in other.texts and other.deals.equals(plain.deals)
-
-
-def test_endplay_reads_what_is_written(tmp_path):
-    pbn = pytest.importorskip("endplay.parsers.pbn", reason="endplay is not installed (extra test)")
-    from endplay.types import Player
-
-    library = make_library()[:3]
-    library.write(tmp_path / "all.pbn")
-    deals = dk.solved_sample()[10:20]
-    deals.write(tmp_path / "plain.pbn")
-    with open(tmp_path / "plain.pbn", encoding="utf-8") as file:
-        boards = pbn.load(file)
-    assert [board.deal.to_pbn(Player.north) for board in boards] == deals.to_pbn()
-    assert [board.board_num for board in boards] == list(range(1, 11))
-    assert [int(board.dealer) for board in boards] == [0, 1, 2, 3, 0, 1, 2, 3, 0, 1]
-    with open(tmp_path / "all.pbn", encoding="utf-8") as file:
-        boards = pbn.load(file)
-    assert [board.deal.to_pbn(Player.north) for board in boards] == library.deals.to_pbn()
-    assert str(boards[0].contract)[:3] == "3NT" and boards[0].info.north.startswith("Ann")
-
-
-def test_mutated_files(tmp_path):
-    """Damage gives an error of dealerkit or skipped boards, and what was read can be written."""
-    make_library().write(tmp_path / "all.pbn")
-    data = (tmp_path / "all.pbn").read_bytes()
-    generator = np.random.default_rng(5)
-    pieces = [
-        b"[",
-        b"]",
-        b'"',
-        b"{",
-        b"}",
-        b";",
-        b"\n\n",
-        b"%",
-        b"\\",
-        b"#",
-        b"\x00",
-        b"\xff",
-        b'[Deal "',
-        b"=",
-        b"-",
-    ]
-    n_read = 0
-    for _ in range(200):
-        changed = bytearray(data)
-        for place in generator.integers(0, len(data), generator.integers(1, 12)).tolist():
-            kind = generator.integers(3)
-            if kind == 0:
-                del changed[place : place + int(generator.integers(1, 80))]
-            elif kind == 1:
-                changed[place:place] = pieces[generator.integers(len(pieces))]
-            else:
-                changed[place : place + 1] = bytes([generator.integers(256)])
-        (tmp_path / "changed.pbn").write_bytes(changed)
-        try:
-            library = dk.read(tmp_path / "changed.pbn", format="pbn")
-        except FileError:
-            continue
-        library.deals.check()
-        assert len(library) + len(library.skipped) > 0
-        library.write(tmp_path / "again.pbn")
-        again = dk.read(tmp_path / "again.pbn") if len(library) else library
-        assert (again.deals.hands == library.deals.hands).all()
-        n_read += 1
-    assert n_read > 150
+def test_a_result_table_without_a_column_is_kept(read):
+    library = read(f'[Deal "{DEAL}"]\n[OptimumResultTable "Declarer;Result"]\nN 9\n')
+    assert library.texts["tags"] == [[["OptimumResultTable", "Declarer;Result", "N 9"]]]
+    assert [line for line, _ in library.content.remarks] == [2]

@@ -1,0 +1,139 @@
+"""Files that hold no deals: the message says what they are; a warning says what was skipped."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import warnings
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit.formats.foreign import describe_content
+from dealerkit.formats.format import find_format, find_formats
+
+DEAL = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
+
+
+def make_zip(name: str) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(name, "text")
+    return file.getvalue()
+
+
+def make_arrays() -> bytes:
+    file = io.BytesIO()
+    np.savez(file, hands=np.zeros(3))
+    return file.getvalue()
+
+
+FILES = {
+    "a picture": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 8,
+    "a PDF document": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj [Event \"x\"]",
+    "gzip; unpack it": gzip.compress(f'[Deal "{DEAL}"]'.encode()),
+    "zip archive; unpack it": make_zip("club.pbn"),
+    "Excel workbook; save the table as CSV": make_zip("xl/workbook.xml"),
+    "arrays of numpy": make_arrays(),
+    "a notebook": json.dumps({"cells": [], "nbformat": 4}, indent=1).encode(),
+    "JSON; make a table": json.dumps({"deals": [DEAL]}).encode(),
+    "JSON": json.dumps([DEAL]).encode(),
+    "a web page": b"<!DOCTYPE html>\n<html><body>results</body></html>",
+    "XML": b'<?xml version="1.0"?>\n<boards></boards>',
+    "script of the dealer language; run it": b"# strong\npredeal north SA\ncondition hcp(north) > 20\n",
+    "binary data": bytes(np.random.default_rng(1).integers(0, 256, 5000, np.uint8)),
+    "the formats are parquet": b"Dear Ann,\nthe boards will come on Monday.\n",
+    "empty": b"",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize("name", ["some.dat", "some.pbn", "some.zrd", "some.csv"])
+def test_foreign_files_are_refused_with_their_kind(kind: str, name: str, tmp_path: Path):
+    path = tmp_path / name
+    path.write_bytes(FILES[kind])
+    with pytest.raises(dk.FileError) as caught:
+        dk.read(path)
+    text = str(caught.value)
+    assert name in text and len(text) < 500
+    is_binary = not FILES[kind].isascii()
+    if name == "some.dat" or (is_binary and not name.endswith("zrd")) or name == "some.pbn" and kind not in ("the formats are parquet",):
+        assert kind in text
+
+
+@pytest.mark.parametrize("entry", list(find_formats()))
+@pytest.mark.parametrize("kind", ["a picture", "gzip; unpack it", "zip archive; unpack it", "a PDF document"])
+def test_a_format_that_is_given_does_not_hide_the_kind(kind: str, entry: str, tmp_path: Path):
+    (tmp_path / "some.dat").write_bytes(FILES[kind])
+    with pytest.raises(dk.FileError, match=f"not a file of the format {entry}; this is .*{kind}"):
+        dk.read(tmp_path / "some.dat", format=entry)
+
+
+def test_no_random_bytes_are_recognised(rng: np.random.Generator, tmp_path: Path):
+    formats = find_formats().values()
+    for _ in range(300):
+        head = rng.bytes(int(rng.integers(1, 4001)))
+        assert not [entry.name for entry in formats if entry.recognise(head)]
+    letters = np.frombuffer(bytes(range(32, 127)) + b"\n\r\t", np.uint8)
+    for _ in range(300):
+        head = rng.choice(letters, int(rng.integers(1, 4001))).tobytes()
+        assert not {entry.name for entry in formats if entry.recognise(head)} - {"pbn"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1}',
+        "2" * 200,
+        "ABC 123\n" * 40,
+        '["N:AK"]',
+        "def f(x):\n    return x\n" * 20,
+        "%PDF-1.4\n" * 20,
+    ],
+)
+def test_text_is_not_taken_for_records(text: str):
+    assert not [entry.name for entry in find_formats().values() if entry.recognise(text.encode())]
+
+
+def test_long_text_is_described_quickly():
+    for text in ("n ", "\n", " \n", "<", "[" * 10, "condition", "% \n", "{" + '"a",'):
+        describe_content((text * 4000).encode()[:4000])
+
+
+def test_boards_are_not_taken_for_foreign_files(tmp_path: Path):
+    dk.deal(3, seed=1).write(tmp_path / "a.pbn")
+    text = (tmp_path / "a.pbn").read_text()
+    for content in (text.encode("utf-16"), text.encode("utf-16-be"), b"\xef\xbb\xbf" + text.encode()):
+        (tmp_path / "b.dat").write_bytes(content)
+        assert find_format(tmp_path / "b.dat").name == "pbn"
+
+
+def test_one_warning_says_what_was_skipped(tmp_path: Path):
+    boards = [f'[Board "{n}"]\n[Deal "{DEAL if n % 2 else ""}"]\n' for n in range(1, 13)]
+    (tmp_path / "club.pbn").write_text("\n".join(boards))
+    with pytest.warns(dk.SkippedWarning) as caught:
+        library = dk.read(tmp_path / "club.pbn")
+    assert [str(warning.message) for warning in caught] == [
+        "club.pbn: 6 of 12 boards were skipped: line 5: board 2: no deal; line 11: board 4: no deal; "
+        "line 17: board 6: no deal; 3 more. `library.skipped` lists them"
+    ]
+    assert caught[0].filename == __file__
+    assert library.skipped.columns.tolist() == ["file", "line", "reason"]
+    assert library.skipped.values.tolist()[0] == ["club.pbn", 5, "board 2: no deal"]
+    assert issubclass(dk.SkippedWarning, dk.DealerkitWarning)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (tmp_path / "club.pbn").write_text("\n".join(boards[::2]))
+        assert dk.read(tmp_path / "club.pbn").skipped.empty
+
+
+def test_dealer_and_vulnerability_of_a_frame_are_words(tmp_path: Path):
+    deals = dk.deal(5, seed=1).replace(dealer=[0, 1, 2, 3, -1], vulnerable=[0, 1, 2, 3, -1], board=[-1] * 5)
+    deals.write(tmp_path / "deals.csv")
+    frame = dk.read(tmp_path / "deals.csv").frame
+    assert frame.dealer.tolist()[:4] == ["north", "east", "south", "west"] and frame.dealer.isna()[4]
+    assert frame.vulnerable.tolist()[:4] == ["none", "ns", "ew", "both"] and frame.vulnerable.isna()[4]
