@@ -38,7 +38,7 @@ _ZIPPED = (
 )
 _TEXTS = (
     (r"\s*\{.*\"(?:nbformat|cells)\"\s*:", "a notebook", ""),
-    (r"\s*(?:\{\s*(?:\"|\})|\[\s*(?:[\[{\d\"]|\]))", "JSON", "make a table with a column 'deal', and save it as CSV"),
+    (r"\s*(?:\{\s*[\"}]|\[\s*[\[{\d\"\]])", "JSON", "make a table with a column 'deal' of it, as CSV"),
     (r"\s*<(?:!doctype html|html)\b", "a web page", "download the file itself, not the page that shows it"),
     (r"\s*<(?:\?xml|[a-z])", "XML", ""),
     (r"\s*(?:%.*\n\s*)*(?:md|qx|pn|vg|st)\|", "LIN", "read(..., format='lin')"),
@@ -72,9 +72,9 @@ def is_text(head: bytes) -> bool:
 
 
 def find_signature(head: bytes) -> str:
-    """Return what a file of another kind is by its first bytes, with what to do; "" for others.
+    r"""Return what a file of another kind is by its first bytes, with what to do; "" for others.
 
-    >>> find_signature(b"\\x1f\\x8b\\x08")
+    >>> find_signature(b"\x1f\x8b\x08")
     'this is compressed by gzip; unpack it, and read the file inside'
     """
     for signature, kind, remedy in _SIGNATURES:

@@ -102,7 +102,7 @@ def _drop_dots(holdings: list[str]) -> list[str]:
 def describe_spelling(text: str) -> str:
     """Return what is unusual in the value of a Deal tag that can be read, or "".
 
-    >>> describe_spelling("AKQJ.T98.5432.32 ..."), describe_spelling("N:SAK.HT9.D5.C2 ..."), describe_spelling("N:AK")
+    >>> describe_spelling("AK.T98.5.3 ..."), describe_spelling("N:SAK.HT9 ..."), describe_spelling("N:AK")
     ('a deal without its first seat; it is north', 'letters of suits in a deal', '')
     """
     value = text.translate(_SYMBOLS).upper()
