@@ -103,4 +103,4 @@ def write_dl52(deals: DealSupply, path: str | os.PathLike) -> None:
             file.write(encode_dl52(part.hands))
 
 
-FORMAT = Format("dl52", (".dl52",), recognise_dl52, Dl52File, write_dl52)
+FORMAT = Format("dl52", (".dl52",), recognise_dl52, Dl52File, write_dl52, is_text=False)

@@ -52,7 +52,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("kind", FILES)
-@pytest.mark.parametrize("name", ["some.dat", "some.pbn", "some.zrd", "some.csv"])
+@pytest.mark.parametrize("name", ["some.bin", "some.pbn", "some.zrd", "some.csv"])
 def test_foreign_files_are_refused_with_their_kind(kind: str, name: str, tmp_path: Path):
     path = tmp_path / name
     path.write_bytes(FILES[kind])
@@ -61,16 +61,16 @@ def test_foreign_files_are_refused_with_their_kind(kind: str, name: str, tmp_pat
     text = str(caught.value)
     assert name in text and len(text) < 500
     is_binary = not FILES[kind].isascii()
-    if name == "some.dat" or (is_binary and not name.endswith("zrd")) or name == "some.pbn" and kind not in ("the formats are parquet",):
+    if name == "some.bin" or (is_binary and not name.endswith("zrd")) or name == "some.pbn" and kind not in ("the formats are parquet",):
         assert kind in text
 
 
 @pytest.mark.parametrize("entry", list(find_formats()))
 @pytest.mark.parametrize("kind", ["a picture", "gzip; unpack it", "zip archive; unpack it", "a PDF document"])
 def test_a_format_that_is_given_does_not_hide_the_kind(kind: str, entry: str, tmp_path: Path):
-    (tmp_path / "some.dat").write_bytes(FILES[kind])
+    (tmp_path / "some.bin").write_bytes(FILES[kind])
     with pytest.raises(dk.FileError, match=f"not a file of the format {entry}; this is .*{kind}"):
-        dk.read(tmp_path / "some.dat", format=entry)
+        dk.read(tmp_path / "some.bin", format=entry)
 
 
 def test_no_random_bytes_are_recognised(rng: np.random.Generator, tmp_path: Path):
