@@ -61,7 +61,12 @@ def test_foreign_files_are_refused_with_their_kind(kind: str, name: str, tmp_pat
     text = str(caught.value)
     assert name in text and len(text) < 500
     is_binary = not FILES[kind].isascii()
-    if name == "some.bin" or (is_binary and not name.endswith("zrd")) or name == "some.pbn" and kind not in ("the formats are parquet",):
+    if (
+        name == "some.bin"
+        or (is_binary and not name.endswith("zrd"))
+        or name == "some.pbn"
+        and kind not in ("the formats are parquet",)
+    ):
         assert kind in text
 
 
