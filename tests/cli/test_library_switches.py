@@ -137,6 +137,16 @@ def test_tables_of_a_library_are_written_without_solving(path: Path, tmp_path: P
     assert dk.read(target).deals.equals(expected.deals)
 
 
+@pytest.mark.parametrize("plan", ["plain", "staged", "conditional"])
+def test_all_four_hands_are_written_whatever_the_run_keeps(plan: str, tmp_path: Path):
+    script = "condition hcp(north) >= 18 action average hcp(north)"
+    files = {"zrd": f"Nw:{tmp_path / 'a.zrd'}", "dl52": f"w:{tmp_path / 'a.dl52'}"}
+    dk.run(script, produce=200, seed=4, plan=plan, keep=0, files=files)
+    kept = dk.run(script, produce=200, seed=4, plan=plan, keep="all").deals
+    for name in ("a.zrd", "a.dl52"):
+        assert dk.read(tmp_path / name).deals.to_pbn() == kept.to_pbn()
+
+
 def test_a_file_that_is_not_made_of_records_is_kept(tmp_path: Path):
     path = tmp_path / "deals.zrd"
     path.write_bytes(b"notes")
