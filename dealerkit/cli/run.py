@@ -144,7 +144,11 @@ _FILES = {"csvrpt": "csvrpt", "export": "export", "zrd": "save_zrd", "dl52": "sa
 _GINSBERG_FOLDERS = (".", "..", "../..")  # where the program dealer looks for library.dat
 
 HELP = "run a dealer script"
-DESCRIPTION = "Run a dealer script: produce deals that meet its condition, and report on them."
+DESCRIPTION = (
+    "Run a dealer script: produce deals that meet its condition, and report on them. If standard output is a "
+    "file or a pipe and the script prints boards (printpbn, printlin, printoneline, printcompact), all other "
+    "text goes to standard error, so that > club.pbn is a valid file; not in the dialects v1 and v2."
+)
 EPILOG = EXIT_STATUS.format("1 if --give-up ended the run; ")
 
 
@@ -203,6 +207,7 @@ def run_verb(options: argparse.Namespace) -> int:
             swap=options.swap,
             confidence=options.confidence,
             write=sys.stdout.write,
+            write_rest=_write_rest if options.dialect == "modern" and not sys.stdout.isatty() else None,
             quiet_pbn=options.quiet,
             frame=options.frame,
             predeal=predeal,
@@ -248,6 +253,12 @@ def _open_source(options: argparse.Namespace) -> Any:
     if options.ginsberg >= len(library):
         raise ArgumentError(f"--ginsberg is {options.ginsberg:,}; {path} has {len(library):,} deals, from 0")
     return library[options.ginsberg :]
+
+
+def _write_rest(text: str) -> None:
+    """Write text on standard error, after the boards before it on standard output."""
+    sys.stdout.flush()
+    sys.stderr.write(text)
 
 
 def _remove_predeal(script: Any, dialect: str, params: Params, predeal: dict[str, str]) -> Any:

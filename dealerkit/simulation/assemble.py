@@ -29,7 +29,7 @@ def assemble(execution: Execution) -> Result:
     if job.predeal is not None:
         add_exact_curves(reports, job.plain, job.predeal, n_dealt)
     for report in reports:
-        collector.write(text.format_report(report))
+        collector.write_rest(text.format_report(report))
     elapsed = time.perf_counter() - job.started
     probability = collector.acceptance.share(options.confidence)
     generated: int | None = n_dealt
@@ -44,7 +44,7 @@ def assemble(execution: Execution) -> Result:
         totals = RunTotals(
             generated, produced, job.seed, elapsed, probability, source.description, is_next_to_last, read
         )
-        collector.write(text.format_ending(totals))
+        collector.write_rest(text.format_ending(totals))
     unsatisfiable = execution.unsatisfiable or list_impossible_clauses(plan)
     if not produced and not execution.interrupted:
         warning = find_warning(generated, unsatisfiable)
