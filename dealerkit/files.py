@@ -1,11 +1,18 @@
-"""Atomic writing of files: a file appears under its name only when it is complete."""
+"""Writing of files: a file appears under its name only when it is complete."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
+import io
 import os
+import stat
+import sys
+import threading
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from dealerkit.errors import DealerkitError, FileError
 
@@ -14,8 +21,7 @@ from dealerkit.errors import DealerkitError, FileError
 def write_atomically(target: str | os.PathLike) -> Iterator[Path]:
     """Yield the path of a temporary file, which is renamed to `target` if no error occurs.
 
-    If `target` is a pipe or a device, its own path is yielded. A FileError is raised if it is a folder or
-    cannot be written, where possible before anything is written.
+    As `replace_file`; errors inside are errors of this file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -24,24 +30,178 @@ def write_atomically(target: str | os.PathLike) -> Iterator[Path]:
     ...     Path(folder, "a.txt").read_text()
     'complete'
     """
-    path = Path(target)
+    with name_in_errors(target), replace_file(target) as path:
+        yield path
+
+
+@contextlib.contextmanager
+def name_in_errors(target: str | os.PathLike) -> Iterator[None]:
+    """Raise errors of the system as FileError with the name of the file.
+
+    A closed pipe is another output, usually standard output (`| head`), so its error is raised unchanged.
+    """
     try:
-        if path.is_dir():
-            raise FileError(f"{target}: this is a folder; give the name of a file")
-        if path.exists() and not path.is_file():
-            yield path
-            return
-        if path.exists() and not os.access(path, os.W_OK):
-            raise FileError(f"{target}: the file cannot be written")
-        temporary = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
-        temporary.touch()
-        try:
-            yield temporary
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        yield
+    except (DealerkitError, BrokenPipeError):
+        raise
     except (OSError, ValueError) as reason:
-        # A closed pipe is another output, usually standard output (`| head`), so `target` is not at fault.
-        if isinstance(reason, DealerkitError | BrokenPipeError):
-            raise
         raise FileError(f"{target}: {getattr(reason, 'strerror', None) or reason}") from reason
+
+
+@contextlib.contextmanager
+def replace_file(target: str | os.PathLike) -> Iterator[Path]:
+    """Yield the path of a new file in the same folder, which replaces `target` if no error occurs.
+
+    A symbolic link remains, and the file that it points to is replaced. The mode of an existing file is kept.
+    If `target` is a pipe, a device or an open file (``/dev/stdout``), its own path is yielded.
+
+    Raises
+    ------
+    FileError
+        It is a folder, cannot be written, or is being written already; where possible before anything
+        is written. Errors inside are raised unchanged.
+    """
+    with contextlib.ExitStack() as stack:
+        with name_in_errors(target):
+            path = _find_file(Path(target))
+            if path is not None:
+                stack.enter_context(_lock(path, target))
+                temporary = _create_beside(path)
+                stack.callback(temporary.unlink, missing_ok=True)
+        if path is None:
+            yield Path(target)
+            return
+        yield temporary
+        with name_in_errors(target):
+            os.replace(temporary, path)
+
+
+class CountedFile(io.BufferedWriter):
+    """A binary file for writing whose `tell` is also known for a pipe: pyarrow needs it."""
+
+    def __init__(self, path: str | os.PathLike) -> None:
+        super().__init__(io.FileIO(path, "w"))
+        self._n_bytes = 0
+
+    def write(self, data: Any) -> int:
+        """Write bytes; return their number."""
+        n_written = super().write(data)
+        self._n_bytes += n_written
+        return n_written
+
+    def tell(self) -> int:
+        """Return the number of bytes written."""
+        return self._n_bytes
+
+
+def _find_file(target: Path) -> Path | None:
+    """Return the path of a file without symbolic links; None if it cannot be replaced, as a pipe."""
+    path = target
+    while path.is_symlink():
+        if os.path.realpath(path.parent).startswith(("/proc/", "/dev/fd")):
+            return None  # an open file of this process, which others may write too
+        path = path.parent / os.readlink(path)
+        if len(path.parts) > 1000:
+            break
+    with contextlib.suppress(FileNotFoundError):
+        mode = os.stat(target).st_mode
+        if stat.S_ISDIR(mode):
+            raise FileError(f"{target}: this is a folder; give the name of a file")
+        if not stat.S_ISREG(mode):
+            return None
+        if not os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+            raise FileError(f"{target}: the file cannot be written")
+    return Path(os.path.realpath(target))
+
+
+def _create_beside(path: Path) -> Path:
+    """Create an empty file with a random name in the folder of a file, with the file's mode if it exists."""
+    before = os.stat(path) if path.exists() else None
+    suffix = path.suffix if len(path.suffix) < 20 else ""
+    temporary = path.with_name(f".{path.stem[:30]}.{os.urandom(8).hex()}{suffix}")
+    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        # At no time may somebody read it who could not read the file that it replaces.
+        os.close(os.open(temporary, flags, 0o666 if before is None else before.st_mode & 0o600))
+    except PermissionError as reason:
+        raise FileError(
+            f"{path}: no file can be created in the folder {path.parent} ({reason.strerror})"
+        ) from reason
+    if before is not None:
+        _copy_mode(before, temporary)
+    return temporary
+
+
+def _copy_mode(before: os.stat_result, path: Path) -> None:
+    """Give a file the owner, the group and the mode of another, as far as the system permits."""
+    for owner in (before.st_uid, -1):
+        with contextlib.suppress(OSError, AttributeError):
+            os.chown(path, owner, before.st_gid)
+            break
+    mode = before.st_mode & 0o777
+    if os.stat(path).st_gid != before.st_gid:
+        mode &= ~0o070  # these permissions were for another group
+    with contextlib.suppress(OSError):  # a file system without modes
+        os.chmod(path, mode)
+
+
+_in_use: set[str] = set()  # files that this process writes
+_in_use_lock = threading.Lock()
+
+
+@contextlib.contextmanager
+def _lock(path: Path, target: str | os.PathLike) -> Iterator[None]:
+    """Raise a FileError if the file is being written, by this process or by another one of the user.
+
+    Other processes exclude each other by locks on single bytes of one empty file, which end with their
+    process, however it ends. Where there are no locks, only this process is considered.
+    """
+    name = os.path.normcase(path)
+    with _in_use_lock:
+        is_free = name not in _in_use and _lock_byte(name)
+        if is_free:
+            _in_use.add(name)
+    if not is_free:
+        raise FileError(f"{target}: this file is being written already; wait for the end, or give another name")
+    try:
+        yield
+    finally:
+        with _in_use_lock:
+            _in_use.remove(name)
+            _lock_byte(name, release=True)
+
+
+@functools.cache
+def _open_lock_file() -> int | None:
+    """Return the descriptor of the user's file of locks, which stays open: closing it would end all locks."""
+    import platformdirs
+
+    try:
+        folder = platformdirs.user_cache_path("dealerkit", appauthor=False)
+        folder.mkdir(parents=True, exist_ok=True)
+        return os.open(folder / "locks", os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    except OSError:
+        return None
+
+
+def _lock_byte(name: str, release: bool = False) -> bool:
+    """Lock or release the byte of a name; return False if another process has locked it."""
+    descriptor = _open_lock_file()
+    if descriptor is None:
+        return True
+    place = zlib.crc32(os.fsencode(name)) >> 1
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(descriptor, place, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_UNLCK if release else msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.lockf(descriptor, fcntl.LOCK_UN if release else fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+    except (BlockingIOError, PermissionError):
+        return release
+    except OSError:  # a file system without locks
+        return True
+    return True

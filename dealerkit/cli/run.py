@@ -26,7 +26,7 @@ from dealerkit.cli.arguments import (
     parse_vulnerability,
 )
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
-from dealerkit.files import write_atomically
+from dealerkit.files import name_in_errors, replace_file, write_atomically
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params
@@ -188,7 +188,7 @@ def run_verb(options: argparse.Namespace) -> int:
     files = {name: file for name, option in _FILES.items() if (file := getattr(options, option)) is not None}
     with contextlib.ExitStack() as stack:
         # Files and folders are opened before the run, so that an error is reported at once.
-        page = stack.enter_context(write_atomically(options.html)) if options.html else None
+        page = stack.enter_context(replace_file(options.html)) if options.html else None
         folder = _make_folder(options.plot) if options.plot else None
         result = run(
             script,
@@ -220,7 +220,9 @@ def run_verb(options: argparse.Namespace) -> int:
         sys.stdout.flush()
         if page:
             head = "<!doctype html><meta charset='utf-8'><title>dealerkit</title>"
-            page.write_text(f"{head}<body>{result._repr_html_()}</body>", encoding="utf-8")
+            text = f"{head}<body>{result._repr_html_()}</body>"
+            with name_in_errors(options.html):
+                page.write_text(text, encoding="utf-8")
     if folder:
         _plot_reports(result, folder)
     if result.interrupted:

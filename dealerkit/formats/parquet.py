@@ -20,6 +20,7 @@ Only the columns that the deals have are written.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from pathlib import Path
@@ -34,7 +35,7 @@ from dealerkit.cards.parsing import parse_pbn
 from dealerkit.cards.sequence import DealSequence
 from dealerkit.cards.text import describe_fault, format_pbn
 from dealerkit.errors import ArgumentError, DealerkitError, DealError, FileError
-from dealerkit.files import write_atomically
+from dealerkit.files import CountedFile, write_atomically
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format
 
@@ -182,20 +183,16 @@ def write_parquet(deals: DealSupply, path: str | os.PathLike) -> None:
     """
     pq = _import_parquet(path)
     texts: dict[str, list] = dict(getattr(deals, "texts", {}))
-    with write_atomically(path) as temporary:
+    with write_atomically(path) as temporary, CountedFile(temporary) as file, contextlib.ExitStack() as stack:
         writer, first = None, 0
-        try:
-            for part in split_deals(deals):
-                chosen = {name: values[first : first + len(part)] for name, values in texts.items()}
-                table, first = _build_table(part, chosen), first + len(part)
-                if writer is None:
-                    writer = pq.ParquetWriter(temporary, table.schema)
-                writer.write_table(table)
+        for part in split_deals(deals):
+            chosen = {name: values[first : first + len(part)] for name, values in texts.items()}
+            table, first = _build_table(part, chosen), first + len(part)
             if writer is None:
-                pq.write_table(_build_table(Deals([]), {name: [] for name in texts}), temporary)
-        finally:
-            if writer is not None:
-                writer.close()
+                writer = stack.enter_context(pq.ParquetWriter(file, table.schema))
+            writer.write_table(table)
+        if writer is None:
+            pq.write_table(_build_table(Deals([]), {name: [] for name in texts}), file)
 
 
 def _build_table(deals: DealSequence, texts: dict[str, list]) -> pa.Table:

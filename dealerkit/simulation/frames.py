@@ -12,8 +12,8 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
-from dealerkit.errors import ArgumentError, EvaluationError, FileError
-from dealerkit.files import write_atomically
+from dealerkit.errors import ArgumentError, EvaluationError
+from dealerkit.files import CountedFile, name_in_errors, replace_file
 from dealerkit.planning import Plan
 from dealerkit.wording import number_names
 
@@ -106,18 +106,21 @@ class FrameFile:
                 import pyarrow  # noqa: F401
             except ImportError:
                 raise ArgumentError(f"{path}: Parquet needs pyarrow; install dealerkit[parquet]") from None
-        self._stack = contextlib.ExitStack()
-        self._path = self._stack.enter_context(write_atomically(path))
+        with contextlib.ExitStack() as stack:
+            temporary = stack.enter_context(replace_file(path))
+            with name_in_errors(path):
+                self._stream = stack.enter_context(CountedFile(temporary))
+            self._stack = stack.pop_all()
         self._parquet: Any = None
         self._has_rows = False
 
     def add(self, deals: Deals, values: Callable[[int], np.ndarray]) -> None:
         """Add deals, with the values of expressions as for `build_produced_frame`."""
         frame = build_produced_frame(self._plan, deals, values)
-        try:
+        with name_in_errors(self.path):
             if self.path.suffix == ".csv":
-                text = frame.astype({"deal": str})
-                text.to_csv(self._path, mode="a", header=not self._has_rows, index=False)
+                text = frame.astype({"deal": str}).to_csv(header=not self._has_rows, index=False)
+                self._stream.write(text.encode())
             else:
                 import pyarrow as pa
                 import pyarrow.parquet as pq
@@ -125,10 +128,8 @@ class FrameFile:
                 # Without pandas' metadata, so that pandas without dealerkit reads the file too.
                 table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata()
                 if self._parquet is None:
-                    self._parquet = self._stack.enter_context(pq.ParquetWriter(self._path, table.schema))
+                    self._parquet = self._stack.enter_context(pq.ParquetWriter(self._stream, table.schema))
                 self._parquet.write_table(table)
-        except OSError as reason:
-            raise FileError(f"{self.path}: {reason.strerror or reason}") from reason
         self._has_rows = True
 
     def __enter__(self) -> FrameFile:
@@ -138,4 +139,5 @@ class FrameFile:
         if not self._has_rows and error[0] is None:
             no_deals = Deals(np.empty((0, 4), np.uint64), check=False)
             self.add(no_deals, BatchColumns(self._plan.graph, no_deals, boards=np.empty(0, np.int64)).array)
-        self._stack.__exit__(*error)
+        with name_in_errors(self.path):
+            self._stack.__exit__(*error)

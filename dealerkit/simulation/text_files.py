@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from dealerkit.actions import Action
-from dealerkit.errors import ArgumentError, FileError
-from dealerkit.files import write_atomically
+from dealerkit.errors import ArgumentError
+from dealerkit.files import name_in_errors, replace_file
 from dealerkit.simulation.deal_files import DEAL_FILES
 
 ACTIONS_WITH_FILES = ("csvrpt", "export")
@@ -30,18 +30,25 @@ def text_file(target: str | os.PathLike) -> Iterator[Callable[[str], Any]]:
     Raises
     ------
     FileError
-        The file cannot be written; raised before the run, not at its end.
+        The file cannot be written, or is being written already; where possible before the run.
     """
     name = os.fspath(target)
     file = name.removeprefix("w:")
-    with write_atomically(file) as path:
-        if path != Path(file) and not name.startswith("w:") and Path(file).exists():
-            shutil.copyfile(file, path)
+    with replace_file(file) as path:
+        with name_in_errors(file):
+            if path != Path(file) and not name.startswith("w:") and Path(file).exists():
+                shutil.copyfile(file, path)
+            stream = path.open("a", encoding="utf-8", newline="")
+
+        def write(text: str) -> None:
+            with name_in_errors(file):
+                stream.write(text)
+
         try:
-            with path.open("a", encoding="utf-8", newline="") as stream:
-                yield stream.write
-        except OSError as reason:
-            raise FileError(f"{file}: {reason.strerror or reason}") from reason
+            yield write
+        finally:
+            with name_in_errors(file):
+                stream.close()
 
 
 Output = tuple[Callable[[str], Any], list[Action]]
