@@ -96,21 +96,19 @@ class CountedFile(io.BufferedWriter):
 
 def _find_file(target: Path) -> Path | None:
     """Return the path of a file without symbolic links; None if it cannot be replaced, as a pipe."""
-    path = target
-    while path.is_symlink():
-        if os.path.realpath(path.parent).startswith(("/proc/", "/dev/fd")):
-            return None  # an open file of this process, which others may write too
-        path = path.parent / os.readlink(path)
-        if len(path.parts) > 1000:
-            break
     with contextlib.suppress(FileNotFoundError):
-        mode = os.stat(target).st_mode
+        mode = os.stat(target).st_mode  # raises an error if links lead to each other
         if stat.S_ISDIR(mode):
             raise FileError(f"{target}: this is a folder; give the name of a file")
         if not stat.S_ISREG(mode):
             return None
         if not os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
             raise FileError(f"{target}: the file cannot be written")
+    path = target
+    while path.is_symlink():
+        if os.path.realpath(path.parent).startswith(("/proc/", "/dev/fd")):
+            return None  # an open file of this process, which others may write too
+        path = path.parent / os.readlink(path)
     return Path(os.path.realpath(target))
 
 

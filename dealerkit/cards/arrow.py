@@ -34,6 +34,9 @@ def arrow_type() -> pa.ExtensionType:
         def __arrow_ext_deserialize__(cls, storage_type: pa.DataType, serialized: bytes) -> DealType:
             return cls()
 
+        def __hash__(self) -> int:  # pyarrow 17 has none, and pandas needs it
+            return hash(NAME)
+
         def to_pandas_dtype(self) -> object:
             import pandas as pd
 
@@ -45,17 +48,21 @@ def arrow_type() -> pa.ExtensionType:
 
 
 def to_arrow(hands: np.ndarray) -> pa.ExtensionArray:
-    """Return hands, uint64 [n, 4], as an Arrow array; missing deals (all bits set) become null."""
+    """Return hands, uint64 [n, 4], as an Arrow array; a missing deal (all bits set) becomes four nulls.
+
+    Not one null: Parquet files with nulls among lists of a fixed size are not written by pyarrow up to 24,
+    and not read by pyarrow 25.
+    """
     import pyarrow as pa
 
-    missing = hands[:, 0] == np.uint64(MISSING)
-    words = pa.array(np.ascontiguousarray(hands, dtype=np.uint64).ravel(), type=pa.uint64())
-    storage = pa.FixedSizeListArray.from_arrays(words, 4, mask=pa.array(missing) if missing.any() else None)
-    return pa.ExtensionArray.from_storage(arrow_type(), storage)
+    missing = np.repeat(hands[:, 0] == np.uint64(MISSING), 4)
+    words = np.ascontiguousarray(hands, dtype=np.uint64).ravel()
+    numbers = pa.array(words, type=pa.uint64(), mask=missing if missing.any() else None)
+    return pa.ExtensionArray.from_storage(arrow_type(), pa.FixedSizeListArray.from_arrays(numbers, 4))
 
 
 def from_arrow(array: pa.Array | pa.ChunkedArray) -> np.ndarray:
-    """Return the hands of an Arrow array as uint64 [n, 4], writable; null becomes a missing deal.
+    """Return the hands of an Arrow array as uint64 [n, 4], writable; null, or four nulls, become a missing deal.
 
     The type is `arrow_type` or fixed_size_list<uint64>[4].
     """

@@ -236,8 +236,7 @@ def test_arrow_type_is_fixed_size_list_of_uint64():
     array = pa.array(DealArray([*deals, None]))
     assert array.type.extension_name == "dealerkit.deal"
     assert array.type.storage_type == pa.list_(pa.uint64(), 4)
-    assert array.null_count == 1
-    assert array.storage.to_pylist() == [*deals.hands.tolist(), None]
+    assert array.storage.to_pylist() == [*deals.hands.tolist(), [None] * 4]
     part = DealDtype().__from_arrow__(array[2:])
     assert part.isna().tolist() == [False] * 3 + [True]
     assert part[:3].deals.equals(deals[2:])
@@ -245,6 +244,8 @@ def test_arrow_type_is_fixed_size_list_of_uint64():
     assert DealDtype().__from_arrow__(chunks)[:2].deals.equals(deals[[0, 4]])
     plain = pa.array(DealArray(deals), type=pa.list_(pa.uint64(), 4))
     assert DealDtype().__from_arrow__(plain).deals.equals(deals)
+    with_null = pa.array([deals.hands[0].tolist(), None], type=pa.list_(pa.uint64(), 4))
+    assert DealDtype().__from_arrow__(with_null).isna().tolist() == [False, True]
     empty = pa.array(DealArray(deals[:0]))
     assert len(DealDtype().__from_arrow__(empty)) == 0
 
@@ -257,6 +258,19 @@ def test_parquet_round_trip(tmp_path):
     pd.testing.assert_frame_equal(back, frame)
     back.loc[0, "deal"] = back.loc[1, "deal"]  # the array that was read is writable
     assert back["deal"][0] == frame["deal"][1]
+
+
+@pytest.mark.parametrize("missing", [[], [0], [5], [0, 1, 3], [2, 3, 4], range(6)])
+def test_parquet_and_feather_keep_missing_deals(missing, tmp_path):
+    pytest.importorskip("pyarrow")
+    deals = list(Deals(with_attached_columns(6).hands))
+    column = pd.Series(DealArray([None if i in missing else deal for i, deal in enumerate(deals)]), name="deal")
+    for first in (0, 1):
+        frame = column[first:].reset_index(drop=True).to_frame()
+        frame.to_parquet(tmp_path / "deals.parquet", row_group_size=2)
+        pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "deals.parquet"), frame)
+        frame.to_feather(tmp_path / "deals.feather")
+        pd.testing.assert_frame_equal(pd.read_feather(tmp_path / "deals.feather"), frame)
 
 
 def test_parquet_is_read_by_programs_without_the_type(tmp_path):
