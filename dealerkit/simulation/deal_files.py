@@ -12,7 +12,7 @@ from typing import BinaryIO
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import FileError
-from dealerkit.files import write_atomically
+from dealerkit.files import name_in_errors, replace_file
 from dealerkit.formats import dl52, zrd
 
 DEAL_FILES = {"zrd": ("wN", zrd.RECORD_BYTES), "dl52": ("w", dl52.RECORD_BYTES)}  # letters before the colon
@@ -64,7 +64,7 @@ def split_letters(target: str, known: str) -> tuple[str, str]:
 @contextlib.contextmanager
 def _open_records(path: str, n_bytes: int, anew: bool) -> Iterator[BinaryIO]:
     """Open a file of records of equal size, at its end or anew."""
-    with write_atomically(path) as temporary:
+    with replace_file(path) as temporary, contextlib.ExitStack() as stack:
         if temporary != Path(path) and not anew and Path(path).exists():
             size = Path(path).stat().st_size
             if size % n_bytes:
@@ -72,9 +72,13 @@ def _open_records(path: str, n_bytes: int, anew: bool) -> Iterator[BinaryIO]:
                     f"{path}: {size:,} bytes are not whole records of {n_bytes}, so no deals can follow; "
                     "write another file, or this one anew with w: before its name"
                 )
-            shutil.copyfile(path, temporary)
-        with temporary.open("ab") as file:
-            yield file
+            with name_in_errors(path):
+                shutil.copyfile(path, temporary)
+        with name_in_errors(path):
+            file = stack.enter_context(temporary.open("ab"))
+        yield file
+        with name_in_errors(path):
+            file.close()  # what is still in its buffer is written
 
 
 def _make_writer(name: str, file: BinaryIO, path: str, solved: bool) -> Callable[[Deals], None]:
@@ -88,9 +92,7 @@ def _make_writer(name: str, file: BinaryIO, path: str, solved: bool) -> Callable
         else:
             tables = look_up_tables(deals) if solved else None
             records = zrd.encode_records(deals.hands, tables)
-        try:
+        with name_in_errors(path):
             file.write(records)
-        except OSError as reason:
-            raise FileError(f"{path}: {reason.strerror or reason}") from reason
 
     return add
