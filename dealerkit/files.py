@@ -160,7 +160,9 @@ def _lock(path: Path, target: str | os.PathLike) -> Iterator[None]:
         if is_free:
             _in_use.add(name)
     if not is_free:
-        raise FileError(f"{target}: this file is being written already; wait for the end, or give another name")
+        raise FileError(
+            f"{target}: this file is being written already; wait for the end, or give another name"
+        )
     try:
         yield
     finally:

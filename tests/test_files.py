@@ -341,7 +341,9 @@ def test_no_permission() -> None:
         with without_privileges():
             with pytest.raises(dk.FileError, match=r"mine\.csv: the file cannot be written"):
                 dk.Deals.from_pbn(DEAL).write(folder / "mine.csv")
-            with pytest.raises(dk.FileError, match=r"new\.csv: no file can be created in the folder .*closed"):
+            with pytest.raises(
+                dk.FileError, match=r"new\.csv: no file can be created in the folder .*closed"
+            ):
                 dk.Deals.from_pbn(DEAL).write(folder / "closed" / "new.csv")
         assert os.listdir(folder / "closed") == [] and (folder / "mine.csv").read_text() == "before"
     finally:

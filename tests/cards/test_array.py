@@ -264,7 +264,9 @@ def test_parquet_round_trip(tmp_path):
 def test_parquet_and_feather_keep_missing_deals(missing, tmp_path):
     pytest.importorskip("pyarrow")
     deals = list(Deals(with_attached_columns(6).hands))
-    column = pd.Series(DealArray([None if i in missing else deal for i, deal in enumerate(deals)]), name="deal")
+    column = pd.Series(
+        DealArray([None if i in missing else deal for i, deal in enumerate(deals)]), name="deal"
+    )
     for first in (0, 1):
         frame = column[first:].reset_index(drop=True).to_frame()
         frame.to_parquet(tmp_path / "deals.parquet", row_group_size=2)
