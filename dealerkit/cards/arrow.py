@@ -62,9 +62,9 @@ def to_arrow(hands: np.ndarray) -> pa.ExtensionArray:
 
 
 def from_arrow(array: pa.Array | pa.ChunkedArray) -> np.ndarray:
-    """Return the hands of an Arrow array as uint64 [n, 4], writable; null, or four nulls, become a missing deal.
+    """Return the hands of an Arrow array as uint64 [n, 4], writable.
 
-    The type is `arrow_type` or fixed_size_list<uint64>[4].
+    Null, or four nulls, become a missing deal. The type is `arrow_type` or fixed_size_list<uint64>[4].
     """
     import pyarrow as pa
 
