@@ -13,12 +13,14 @@ from dealerkit.doubledummy.tables import dd_table as dd_table
 from dealerkit.doubledummy.tables import dd_tricks as dd_tricks
 from dealerkit.errors import ArgumentError as ArgumentError
 from dealerkit.errors import CompatibilityWarning as CompatibilityWarning
+from dealerkit.errors import CostWarning as CostWarning
 from dealerkit.errors import DealerkitError as DealerkitError
 from dealerkit.errors import DealerkitWarning as DealerkitWarning
 from dealerkit.errors import DealError as DealError
 from dealerkit.errors import DivisionByZeroError as DivisionByZeroError
 from dealerkit.errors import EvaluationError as EvaluationError
 from dealerkit.errors import FileError as FileError
+from dealerkit.errors import IncompleteWarning as IncompleteWarning
 from dealerkit.errors import MemoryLimitError as MemoryLimitError
 from dealerkit.errors import NothingProducedWarning as NothingProducedWarning
 from dealerkit.errors import NotYetError as NotYetError
@@ -31,6 +33,7 @@ from dealerkit.errors import UnsatisfiableWarning as UnsatisfiableWarning
 from dealerkit.evaluators import evaluate as evaluate
 from dealerkit.explanation.explain import explain as explain
 from dealerkit.explanation.why import why as why
+from dealerkit.formats.all_deals import all_deals as all_deals
 from dealerkit.formats.library import Library as Library
 from dealerkit.formats.reading import read as read
 from dealerkit.formats.sample import solved_sample as solved_sample

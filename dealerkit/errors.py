@@ -125,6 +125,14 @@ class CompatibilityWarning(DealerkitWarning):
     """A script that has another meaning for another program or under other rules."""
 
 
+class IncompleteWarning(DealerkitWarning):
+    """A run on a part of all deals in their order, from which nothing follows for the others."""
+
+
+class CostWarning(DealerkitWarning):
+    """A run that takes very long."""
+
+
 class TermsWarning(DealerkitWarning):
     """The terms on which the data of a file may be used."""
 

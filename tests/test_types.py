@@ -63,6 +63,7 @@ TYPES = {
     "dk.Deals.from_pbn('')": "Deals",
     "dk.solved_sample()": "Deals",
     "dk.read('deals.zrd')": "Library",
+    "dk.all_deals(predeal={'north': 'SA'})": "Library",
     "dk.read('deals.zrd')[:3]": "Library",
     "dk.read('deals.zrd')[3]": "Deal",
     "dk.read('deals.zrd').deals": "Deals",

@@ -21,6 +21,7 @@ from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.printer import to_text
 from dealerkit.registry import get_function
+from dealerkit.statistics import Coverage
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -118,7 +119,6 @@ class Action:
     classes: ClassVar[dict[str, type[Action]]] = {}  # the class of each action by its name
     name: ClassVar[str]
     prints: ClassVar[bool] = False  # whether it has a text for each produced deal
-    prints_boards: ClassVar[bool] = False  # whether its text is that of a file of deals
     needs_cards: ClassVar[bool] = False  # whether it needs the cards of all seats
 
     def __init_subclass__(cls) -> None:
@@ -154,8 +154,11 @@ class Action:
     def merge(self, other: Action) -> None:
         """Add what a copy of the action has accumulated from later deals."""
 
-    def report(self, confidence: float) -> Report | None:
-        """Return the report at the end, or None for an action that only prints."""
+    def report(self, confidence: float, coverage: Coverage = "sample") -> Report | None:
+        """Return the report at the end, or None for an action that only prints.
+
+        Estimates are exact, or have no interval, where the produced deals are no random sample (`coverage`).
+        """
         return None
 
     @property

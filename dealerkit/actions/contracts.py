@@ -11,7 +11,8 @@ from dealerkit.cards.names import SIDES
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.scoring import Contract, imps, score, score_contracts
-from dealerkit.statistics import Counts, Estimate, Moments
+from dealerkit.statistics import Counts, Coverage, Estimate, Moments
+from dealerkit.statistics.coverage import estimate_mean, estimate_share
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,16 +42,16 @@ class ContractReport(Report):
         Deals (or their weights) by number of tricks.
     """
 
-    def __init__(self, action: EvalContract, confidence: float) -> None:
+    def __init__(self, action: EvalContract, confidence: float, coverage: Coverage = "sample") -> None:
         tallies = action.tallies
         self.label = None
         self.contract, self.side, self.vulnerable = action.contract, action.side, action.vulnerable
-        self.score: Estimate = tallies["score"].mean(confidence)
-        self.made: Estimate = tallies["made"].share(1, confidence=confidence)
-        self.missed_game: Estimate = tallies["missed_game"].share(1, confidence=confidence)
-        self.missed_slam: Estimate = tallies["missed_slam"].share(1, confidence=confidence)
-        self.game_imps: Estimate = tallies["game_imps"].mean(confidence)
-        self.slam_imps: Estimate = tallies["slam_imps"].mean(confidence)
+        self.score: Estimate = estimate_mean(tallies["score"], confidence, coverage)
+        self.made: Estimate = estimate_share(tallies["made"], 1, confidence, coverage)
+        self.missed_game: Estimate = estimate_share(tallies["missed_game"], 1, confidence, coverage)
+        self.missed_slam: Estimate = estimate_share(tallies["missed_slam"], 1, confidence, coverage)
+        self.game_imps: Estimate = estimate_mean(tallies["game_imps"], confidence, coverage)
+        self.slam_imps: Estimate = estimate_mean(tallies["slam_imps"], confidence, coverage)
         self.tricks = tallies["tricks"].weights[1:-1]
         self.n = tallies["score"].n
 
@@ -129,5 +130,5 @@ class EvalContract(Action):
         for name, tally in self.tallies.items():
             tally.merge(other.tallies[name])
 
-    def report(self, confidence: float) -> ContractReport:
-        return ContractReport(self, confidence)
+    def report(self, confidence: float, coverage: Coverage = "sample") -> ContractReport:
+        return ContractReport(self, confidence, coverage)

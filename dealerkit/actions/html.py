@@ -12,6 +12,7 @@ from dealerkit.actions.text_modern import (
     NOTHING,
     build_contract_rows,
     build_frequency_rows,
+    describe_interval,
     format_mean,
 )
 
@@ -44,7 +45,7 @@ def _render_average(report: AverageReport) -> str:
     rows: list[list[str]] = []
     if report.n:
         head = [
-            f"{'share' if report.truth else 'mean'}, {100 * report.mean.confidence:g} % interval",
+            f"{'share' if report.truth else 'mean'}, {describe_interval(report.mean)}",
             "deals",
         ]
         rows = [head, [format_mean(report), f"{report.n:,}"]]

@@ -11,6 +11,7 @@ from dealerkit.cards.names import SEATS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.registry import get_function
+from dealerkit.statistics import Coverage
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,25 +49,19 @@ class PrintSide(PrintAll):
 class PrintPbn(Action):
     """One game of portable bridge notation for each deal."""
 
-    name, prints, prints_boards, needs_cards = "printpbn", True, True, True
-
-
-class PrintLin(Action):
-    """One line of LIN for each deal."""
-
-    name, prints, prints_boards, needs_cards = "printlin", True, True, True
+    name, prints, needs_cards = "printpbn", True, True
 
 
 class PrintCompact(Action):
     """The four hands on four lines, then the value of an expression."""
 
-    name, prints, prints_boards, needs_cards = "printcompact", True, True, True
+    name, prints, needs_cards = "printcompact", True, True
 
 
 class PrintOneLine(Action):
     """The four hands on one line, then the value of an expression."""
 
-    name, prints, prints_boards, needs_cards = "printoneline", True, True, True
+    name, prints, needs_cards = "printoneline", True, True
 
 
 class PrintValues(Action):
@@ -147,7 +142,7 @@ class PrintHands(Action):
         self._hands += other._hands
         self._boards += other._boards
 
-    def report(self, confidence: float) -> HandsReport:
+    def report(self, confidence: float, coverage: Coverage = "sample") -> HandsReport:
         seats = tuple(sorted({part.index for part in self.node.arguments if isinstance(part, nodes.Seat)}))
         hands = np.concatenate([np.empty((0, 4), np.uint64), *self._hands])
         return HandsReport(seats, hands, np.concatenate([np.empty(0, np.int64), *self._boards]))

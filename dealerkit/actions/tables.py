@@ -13,7 +13,8 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import TOLERANCE
 from dealerkit.language import nodes
 from dealerkit.language.printer import to_text
-from dealerkit.statistics import Counts, Estimate, Moments, ShareTable
+from dealerkit.statistics import Counts, Coverage, Estimate, Moments, ShareTable
+from dealerkit.statistics.coverage import estimate_mean, estimate_sd, estimate_share, tabulate_shares
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,9 +32,9 @@ class AverageReport(Report):
     ----------
     mean : Estimate
         Its interval is Student's t, or Wilson's for a truth value, whose mean is a share; it is clustered
-        by shuffle under swapping.
+        by shuffle under swapping. Exact after a run on all deals that there are.
     sd : float
-        Sample standard deviation (divisor n - 1).
+        Sample standard deviation (divisor n - 1), or that of all deals (divisor n).
     truth : bool
         The expression is true or false, or another integer from 0 to 1.
     """
@@ -45,19 +46,20 @@ class AverageReport(Report):
         moments: Moments,
         confidence: float,
         truths: Counts | None = None,
+        coverage: Coverage = "sample",
     ) -> None:
         self.label, self.expression, self.truth = label, expression, truths is not None
-        self.n, self._moments = moments.n, moments
+        self.n, self._moments, self.coverage = moments.n, moments, coverage
         self.mean: Estimate = (
-            truths.share(1, confidence=confidence)
+            estimate_share(truths, 1, confidence, coverage)
             if truths is not None and truths.n
-            else moments.mean(confidence)
+            else estimate_mean(moments, confidence, coverage)
         )
 
     @property
     def sd(self) -> float:
-        """Sample standard deviation."""
-        return self._moments.sd
+        """Standard deviation."""
+        return estimate_sd(self._moments, self.coverage)
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -92,8 +94,9 @@ class Average(Action):
         if self.truths is not None and other.truths is not None:
             self.truths.merge(other.truths)
 
-    def report(self, confidence: float) -> AverageReport:
-        return AverageReport(self.label, to_text(self.expressions[0]), self.moments, confidence, self.truths)
+    def report(self, confidence: float, coverage: Coverage = "sample") -> AverageReport:
+        expression = to_text(self.expressions[0])
+        return AverageReport(self.label, expression, self.moments, confidence, self.truths, coverage)
 
 
 class Axis(NamedTuple):
@@ -194,13 +197,17 @@ class FrequencyReport(TableReport):
         confidence: float,
         bucketed: bool,
         slot: int,
+        coverage: Coverage = "sample",
     ) -> None:
         super().__init__(label, tally, bucketed)
         self.expression, self.axis, self.confidence, self.slot = expression, axis, confidence, slot
+        self.coverage = coverage
 
     @cached_property
     def exact(self) -> np.ndarray | None:
         """Probability of each row, or None where it takes too long to count."""
+        if self.coverage == "all" and self.n:
+            return self.shares.share
         return None if self.exact_counter is None else self.exact_counter(None)
 
     @cached_property
@@ -210,8 +217,8 @@ class FrequencyReport(TableReport):
 
     @cached_property
     def shares(self) -> ShareTable:
-        """Share of each row of `counts`, with Wilson intervals."""
-        return self.tally.shares(self.confidence)
+        """Share of each row of `counts`, with Wilson intervals; exact after a run on all deals."""
+        return tabulate_shares(self.tally, self.confidence, self.coverage)
 
     def shown_rows(self) -> list[int]:
         """Return the rows to show: those below and above the range only where not empty."""
@@ -305,12 +312,12 @@ class Frequency(Action):
         assert isinstance(other, Frequency)
         self.tally.merge(other.tally)
 
-    def report(self, confidence: float) -> FrequencyReport | CrossReport:
+    def report(self, confidence: float, coverage: Coverage = "sample") -> FrequencyReport | CrossReport:
         texts, bucketed = [to_text(node) for node in self.expressions], self.n_arguments == 4
         if len(texts) == 2:
             return CrossReport(self.label, texts, self.axes, self.tally, bucketed)
         return FrequencyReport(
-            self.label, texts[0], self.axes[0], self.tally, confidence, bucketed, self.slots[0]
+            self.label, texts[0], self.axes[0], self.tally, confidence, bucketed, self.slots[0], coverage
         )
 
 

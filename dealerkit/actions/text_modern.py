@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,10 +11,10 @@ import numpy as np
 from dealerkit.actions.base import Action, ProducedDeals
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.items import format_items
-from dealerkit.actions.printing import HandsReport, PrintAll, PrintLin
+from dealerkit.actions.printing import HandsReport, PrintAll
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.actions.text_v1 import RunTotals, V1Writer, renders, zip_hands
-from dealerkit.cards.names import SEATS, board_dealer, board_vulnerability
+from dealerkit.actions.text_v1 import RunTotals, V1Writer, zip_hands
+from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS, format_hand
 from dealerkit.statistics import Estimate
 
@@ -62,6 +61,8 @@ def describe_count(report: FrequencyReport | CrossReport) -> str:
     """Return the number of deals of a table, and the sum of their weights where it differs."""
     weight = report.counts.sum()
     deals = f"{report.n:,} deal" + ("" if report.n == 1 else "s")
+    if isinstance(report, FrequencyReport):
+        deals += {"sample": "", "all": ", exact", "part": ", no intervals"}[report.coverage]
     return deals if weight == report.n else f"{deals} of weight {weight:,.6g}"
 
 
@@ -69,18 +70,31 @@ def format_mean(report: AverageReport) -> str:
     """Return a mean with its interval; a share whose label has a percent sign as a percentage."""
     mean = report.mean
     if report.truth and "%" in report.title:
-        return f"{format_percent(mean.value)} ({format_interval(mean.lo, mean.hi, True)})"
+        interval = "exact" if mean.exact else format_interval(mean.lo, mean.hi, True)
+        return f"{format_percent(mean.value)} ({interval})"
     return mean.rounded()
+
+
+def describe_interval(estimate: Estimate) -> str:
+    """Return which interval an estimate has: ``95 % interval``, ``exact`` or ``no interval``."""
+    if estimate.exact or not math.isfinite(estimate.hi - estimate.lo):
+        return "exact" if estimate.exact else "no interval"
+    return f"{100 * estimate.confidence:g} % interval"
 
 
 def build_frequency_rows(report: FrequencyReport, exact: np.ndarray | None) -> list[list[str]]:
     """Return the rows of a frequency as text, with a heading; `exact` holds exact shares or is None."""
-    heading = ["value", "count", "share", f"{100 * report.confidence:g} % interval", "up to here"]
-    rows = [heading if exact is None else [*heading[:4], "exact", heading[4]]]
+    heading = ["value", "count", "share"]
+    if has_interval := report.coverage == "sample":
+        heading.append(f"{100 * report.confidence:g} % interval")
+    else:
+        exact = None  # the shares themselves
+    rows = [[*heading, *(["exact"] if exact is not None else []), "up to here"]]
     shares, cumulative, labels = report.shares, report.shares.share.cumsum(), report.axis.labels
     for k in report.shown_rows():
         cells = [labels[k], f"{report.counts[k]:,.0f}", format_percent(shares.share[k])]
-        cells.append(format_interval(shares.lo[k], shares.hi[k], True))
+        if has_interval:
+            cells.append(format_interval(shares.lo[k], shares.hi[k], True))
         if exact is not None:
             cells.append(format_percent(float(exact[k])))
         rows.append([*cells, format_percent(cumulative[k])])
@@ -100,16 +114,20 @@ def build_contract_rows(report: ContractReport) -> list[list[str]]:
     """Return the figures of a contract as rows of text, with a heading."""
 
     def share(label: str, estimate: Estimate) -> list[str]:
-        return [label, format_percent(estimate.value), format_interval(estimate.lo, estimate.hi, True)]
+        interval = "exact" if estimate.exact else format_interval(estimate.lo, estimate.hi, True)
+        return [label, format_percent(estimate.value), interval]
 
     def mean(label: str, estimate: Estimate, digits: int) -> list[str]:
         number = f"{estimate.value:.{digits}f}"
         if not math.isfinite(estimate.hi - estimate.lo):
             return [label, number, "no interval"]
+        if estimate.exact:
+            return [label, number, "exact"]
         return [label, number, f"{estimate.lo:.{digits}f} to {estimate.hi:.{digits}f}"]
 
+    heading = f"{100 * report.score.confidence:g} % interval" if not report.score.exact else ""
     rows = [
-        ["", "", f"{100 * report.score.confidence:g} % interval"],
+        ["", "", heading],
         mean("mean score", report.score, 1),
         share("makes", report.made),
     ]
@@ -125,35 +143,7 @@ def build_contract_rows(report: ContractReport) -> list[list[str]]:
 class ModernWriter(V1Writer):
     """The writer of the modern text."""
 
-    def _name_event(self) -> str:
-        file = self.settings.file
-        origin = "" if file is None else " from " + " ".join(file.replace('"', "'").split())
-        return f"Dealt by dealerkit{origin}, seed {self.settings.seed}"
-
-    def _number_boards(self, produced: ProducedDeals) -> Iterator[tuple[int, int, int]]:
-        """Yield number, dealer and vulnerability of each board, those of given deals where they have them."""
-        attached, settings = produced.deals.attached, self.settings
-        boards = attached.get("board") if settings.first_board == 1 else None
-        dealers = attached.get("dealer") if settings.dealer is None else None
-        sides = attached.get("vulnerable") if settings.vulnerable is None else None
-        for row, (board, dealer, vulnerable) in enumerate(super()._number_boards(produced)):
-            if boards is not None and boards[row] > 0:
-                board = int(boards[row])
-                dealer = board_dealer(board) if settings.dealer is None else dealer
-                vulnerable = board_vulnerability(board) if settings.vulnerable is None else vulnerable
-            if dealers is not None and dealers[row] >= 0:
-                dealer = int(dealers[row])
-            if sides is not None and sides[row] >= 0:
-                vulnerable = int(sides[row])
-            yield board, dealer, vulnerable
-
-    @renders(PrintLin)
-    def _format_lin(self, action: Action, produced: ProducedDeals) -> list[str]:
-        from dealerkit.formats.lin_writing import format_board
-        from dealerkit.formats.text_files import Board
-
-        rows = zip(produced.deals.hands.tolist(), self._number_boards(produced), strict=True)
-        return [format_board(Board(hands, *numbers)) + "\n" for hands, numbers in rows]
+    event = "Dealt by dealerkit from {file}, seed {seed}"
 
     def _format_diagrams(self, action: PrintAll, produced: ProducedDeals) -> list[str]:
         names = [SEATS[seat].capitalize() for seat in action.seats]
@@ -173,9 +163,9 @@ class ModernWriter(V1Writer):
         mean = report.mean
         if not report.n:
             return f"Average of {report.title}: {NOTHING}\n"
-        if report.n == 1:
+        if report.n == 1 and not mean.exact:
             return f"Average of {report.title}: {mean.value:.6g}\n  a single deal, no interval\n"
-        about = f"{100 * mean.confidence:g} % interval, {report.n:,} deals"
+        about = f"{describe_interval(mean)}, {report.n:,} deal{'' if report.n == 1 else 's'}"
         about += "" if report.truth else f", standard deviation {report.sd:.4g}"
         return f"Average of {report.title}: {format_mean(report)}\n  {about}\n"
 

@@ -27,13 +27,13 @@ _V2 = {
 SWITCHES = {
     "v1": {
         **_ALL, "0": "--swap=0", "2": "--swap=2", "3": "--swap=3", "t": "--give-up=", "l": "--ginsberg=",
-        "u": "", "e": "",
+        "u": "", "e": "--exhaust",
     },
     "v2": _V2,
     "modern": {**_V2, "t": "--give-up="},
 }  # fmt: skip
 _TOGGLES = ("--no-statistics", "--quiet", "--progress")  # in the old programs the second takes back the first
-_FLAGS = (*_TOGGLES, "--help", "--version")
+_FLAGS = (*_TOGGLES, "--exhaust", "--help", "--version")
 
 
 def expand_switches(words: Sequence[str]) -> list[str]:
@@ -90,10 +90,6 @@ def _expand_letters(letters: str, rest: Iterator[str], switches: dict[str, str],
                 f"-{letter} is no switch of dialect {dialect}{other}; see dealerkit run --help"
             )
         option = switches[letter]
-        if letter == "e" and dialect == "v1":
-            raise ArgumentError(
-                "-e: exhaust mode is not supported; predeal the two hands and let the others be dealt"
-            )
         if option.endswith("="):
             argument = [letters] if letters else list(islice(rest, 1))
             if not argument:

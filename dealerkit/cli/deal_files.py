@@ -9,12 +9,11 @@ import re
 import shutil
 import sys
 import tempfile
-import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.errors import ArgumentError, FileError, SkippedWarning
+from dealerkit.errors import ArgumentError, FileError
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
@@ -82,9 +81,7 @@ def open_inputs(names: Sequence[str], options: argparse.Namespace, output: Outpu
                     output.settings["first"] = options.first
                 elif options.first is not None and first is None:
                     raise ArgumentError(f"--first is for .zdd files, and this is {entry.name}")
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore", SkippedWarning)  # `report_skipped` says more
-                    library = read(path, entry.name, distinct=options.distinct or None, first=first)
+                library = read(path, entry.name, distinct=options.distinct or None, first=first)
             if not len(library) and library.content.skipped:
                 line, reason = library.content.skipped[0]
                 raise FileError(f"{_show_name(name)}: no board can be read; line {line}: {reason}")

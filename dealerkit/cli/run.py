@@ -83,6 +83,11 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
             "type": int, "metavar": "N",
             "help": "take the deals from number N on of library.dat, in this folder or above it (v1: -l)",
         },
+        "--exhaust": {
+            "action": "store_true",
+            "help": "deal every deal that complies with the predeal once; it gives two hands or more, so "
+            "there are at most 10,400,600 deals, and results are exact (v1: -e)",
+        },
         "-s --seed": {"type": int, "metavar": "N", "help": "random seed (default: a new one)"},
         "--stream": {
             "default": "uniform", "choices": ("uniform", "classic"),
@@ -144,11 +149,7 @@ _FILES = {"csvrpt": "csvrpt", "export": "export", "zrd": "save_zrd", "dl52": "sa
 _GINSBERG_FOLDERS = (".", "..", "../..")  # where the program dealer looks for library.dat
 
 HELP = "run a dealer script"
-DESCRIPTION = (
-    "Run a dealer script: produce deals that meet its condition, and report on them. If standard output is a "
-    "file or a pipe and the script prints boards (printpbn, printlin, printoneline, printcompact), all other "
-    "text goes to standard error, so that > club.pbn is a valid file; not in the dialects v1 and v2."
-)
+DESCRIPTION = "Run a dealer script: produce deals that meet its condition, and report on them."
 EPILOG = EXIT_STATUS.format("1 if --give-up ended the run; ")
 
 
@@ -207,7 +208,6 @@ def run_verb(options: argparse.Namespace) -> int:
             swap=options.swap,
             confidence=options.confidence,
             write=sys.stdout.write,
-            write_rest=_write_rest if options.dialect == "modern" and not sys.stdout.isatty() else None,
             quiet_pbn=options.quiet,
             frame=options.frame,
             predeal=predeal,
@@ -234,9 +234,13 @@ def run_verb(options: argparse.Namespace) -> int:
 
 
 def _open_source(options: argparse.Namespace) -> Any:
-    """Return the deals of --source or --ginsberg; None if the run deals its own."""
+    """Return the deals of --source, --ginsberg or --exhaust; None if the run deals its own."""
     from dealerkit.formats.reading import read
 
+    if options.exhaust:
+        if options.source is not None or options.ginsberg is not None:
+            raise ArgumentError("--exhaust takes the deals of no file; leave out --source and --ginsberg")
+        return "all"
     if options.ginsberg is None:
         if options.source is None and options.first is not None:
             raise ArgumentError(
@@ -255,12 +259,6 @@ def _open_source(options: argparse.Namespace) -> Any:
     if options.ginsberg >= len(library):
         raise ArgumentError(f"--ginsberg is {options.ginsberg:,}; {path} has {len(library):,} deals, from 0")
     return library[options.ginsberg :]
-
-
-def _write_rest(text: str) -> None:
-    """Write text on standard error, after the boards before it on standard output."""
-    sys.stdout.flush()
-    sys.stderr.write(text)
 
 
 def _remove_predeal(script: Any, dialect: str, params: Params, predeal: dict[str, str]) -> Any:

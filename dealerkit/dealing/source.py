@@ -13,6 +13,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
+from dealerkit.statistics import Coverage
 
 ALL_SEATS = 0b1111
 TABLES = 0b10000  # in a set of seats: the tables, of a source that decodes them on request
@@ -58,6 +59,9 @@ class Source:
         Part of the last line of a report: ``seed 7, ``.
     swap : {0, 2, 3}
         Swapping mode.
+    coverage : {"sample", "all", "part"}
+        What its deals are: a random sample (given deals count as one); all deals that there are, so that a
+        run on all of them is exact; a part of these in order, from which nothing follows for the others.
     everything : int
         The bit set of all that can be requested: all seats, and `TABLES` of a source that attaches tables
         only on request.
@@ -68,6 +72,7 @@ class Source:
     is_solved = False
     description = ""
     swap = 0
+    coverage: Coverage = "sample"
     everything = ALL_SEATS
 
     def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:

@@ -49,6 +49,8 @@ class Content:
         `decode` returns tables only if they are requested.
     deals_all_seats : bool
         If a seat is requested, `decode` returns all four hands.
+    is_enumeration : bool
+        The deals are all that there are, in a fixed order.
     texts : mapping of str to sequence of str
         Text columns, with one text for each deal.
     skipped : sequence of (int, str)
@@ -64,7 +66,7 @@ class Content:
     name = ""
     n_deals = 0
     is_solved = False
-    decodes_tables = deals_all_seats = False
+    decodes_tables = deals_all_seats = is_enumeration = False
     texts: Mapping[str, Sequence[str]] = {}
     skipped: Sequence[tuple[int, str]] = ()
     terms: str | None = None

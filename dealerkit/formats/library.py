@@ -58,6 +58,7 @@ class Library(Source):
     def __init__(self, content: Content) -> None:
         self.content = content
         self._set_rows(range(content.n_deals), 0)
+        self.coverage = "all" if content.is_enumeration else "sample"
         if content.terms is not None:
             # Of this line, not of the caller's, so that it is shown once.
             warnings.warn(content.terms, TermsWarning, stacklevel=1)
@@ -75,7 +76,7 @@ class Library(Source):
     def _take(self, rows: range | np.ndarray, start: int = 0) -> Self:
         """Return a library of other deals of the same file."""
         library = type(self).__new__(type(self))
-        library.content = self.content
+        library.content, library.coverage = self.content, self.coverage
         library._set_rows(rows, start)
         return library
 
@@ -166,8 +167,12 @@ class Library(Source):
                 raise IndexError(f"deal {key} of {len(self)}")
             return self._decode(np.array([int(key) % len(self)]), self.everything)[0]
         if isinstance(key, slice) and isinstance(self._rows, range) and not self._start:
-            return self._take(self._rows[key])
-        return self._take(self._find_rows(np.arange(len(self))[key]))
+            library = self._take(self._rows[key])
+        else:
+            library = self._take(self._find_rows(np.arange(len(self))[key]))
+        if self.coverage == "all" and not (isinstance(key, slice) and len(library) == len(self)):
+            library.coverage = "part"
+        return library
 
     def __iter__(self) -> Iterator[Deal]:
         for deals in self.batches():
@@ -189,7 +194,7 @@ class Library(Source):
             They need more than a quarter of the memory.
         """
         n_bytes = _DEAL_BYTES * len(self)
-        if self.content.decodes_tables and n_bytes > memory_bytes() // 4:
+        if not hasattr(self.content, "deals") and n_bytes > memory_bytes() // 4:
             raise MemoryLimitError(
                 f"{len(self):,} deals need {n_bytes:,} bytes, more than a quarter of the memory "
                 f"({memory_bytes():,}); use a slice, where() or batches()"
@@ -200,7 +205,7 @@ class Library(Source):
     def tables(self) -> np.ndarray | None:
         """Tricks of all deals, int8 [n, 5, 4], by strain (S H D C N) and declarer (N E S W), or None."""
         if not self.content.decodes_tables:
-            return self.deals.tables
+            return self.deals.tables if hasattr(self.content, "deals") else None
         tables = np.empty((len(self), 5, 4), np.int8)
         for first in range(0, len(self), BATCH):
             decoded = self._decode(np.arange(first, min(first + BATCH, len(self))), TABLES)
@@ -329,6 +334,7 @@ class Library(Source):
             raise ArgumentError(f"a sample of {count:,} from {len(self):,} deals; no deal is taken twice")
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else check_integer("seed", seed)
         library = self._take(self._find_rows(choose_numbers(len(self), count, seed)))
+        library.coverage = "sample"
         library.description = f"{count:,} of {self.description.removesuffix(', ')}, sample {seed}, "
         return library
 

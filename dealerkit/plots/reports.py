@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.actions import AverageReport, ContractReport, CrossReport, FrequencyReport, Report
+from dealerkit.actions.text_modern import describe_interval
 from dealerkit.errors import ArgumentError
 from dealerkit.plots import BLUE, GREY, ORANGE, add_title, create_axes
 
@@ -88,15 +89,18 @@ def _plot_frequency(report: FrequencyReport, ax: Any) -> Any:
     )
     x = np.arange(len(rows))
     ax.bar(x, share, color=[GREY if k in (0, last) else BLUE for k in rows], width=0.85)
-    ax.errorbar(x, share, [share - low, high - share], fmt="none", ecolor="black", elinewidth=1, capsize=2)
-    if report.exact is not None:
+    if is_sample := report.coverage == "sample":
+        margins = [share - low, high - share]
+        ax.errorbar(x, share, margins, fmt="none", ecolor="black", elinewidth=1, capsize=2)
+    if is_sample and report.exact is not None:
         ax.plot(x, 100 * report.exact[rows], "o", color=ORANGE, markersize=4, label="exact", zorder=3)
         ax.legend(frameon=False)
     step = max(1, len(labels) // 20)
     ax.set_xticks(x[::step], labels[::step])
     ax.set_xlabel(report.expression)
     ax.set_ylabel("share of deals, %")
-    return add_title(ax, f"{report.title}  ({report.n:,} deals, {100 * report.confidence:g} % intervals)")
+    about = {"sample": f"{100 * report.confidence:g} % intervals", "all": "exact", "part": "no intervals"}
+    return add_title(ax, f"{report.title}  ({report.n:,} deals, {about[report.coverage]})")
 
 
 def _plot_contract(report: ContractReport, ax: Any) -> Any:
@@ -109,7 +113,8 @@ def _plot_contract(report: ContractReport, ax: Any) -> Any:
     ax.set_xlabel("tricks, double dummy")
     ax.set_ylabel("share of deals, %")
     made, low, high = (100 * value for value in (report.made.value, report.made.lo, report.made.hi))
-    makes = f"makes {made:.1f} % ({low:.1f} to {high:.1f})"
+    interval = describe_interval(report.made)
+    makes = f"makes {made:.1f} % ({f'{low:.1f} to {high:.1f}' if '%' in interval else interval})"
     title = f"{report.title}: {makes}, mean score {report.score.rounded()}"
     return add_title(ax, f"{title}\n{report.n:,} deals", fontsize=10)
 
@@ -147,7 +152,9 @@ def _plot_averages(reports: Sequence[AverageReport], ax: Any) -> Any:
     ax.set_ylim(-0.6, len(reports) - 0.4)
     ax.margins(x=0.15)
     ax.set_xlabel("share of deals" if all(report.truth for report in reports) else "mean")
-    return add_title(ax, f"Averages  ({reports[0].n:,} deals, {100 * means[0].confidence:g} % intervals)")
+    interval = describe_interval(means[0])
+    about = f"{interval}s" if "%" in interval else interval
+    return add_title(ax, f"Averages  ({reports[0].n:,} deals, {about})")
 
 
 _PLOTS: dict[type[Report], Callable[[Any, Any], Any]] = {

@@ -10,7 +10,8 @@ from dealerkit.dealing.source import Source
 from dealerkit.errors import NothingProducedWarning, UnsatisfiableWarning
 from dealerkit.language.printer import to_text
 from dealerkit.planning import Plan
-from dealerkit.statistics import Counts, Estimate, proportion
+from dealerkit.statistics import Counts, Coverage, Estimate
+from dealerkit.statistics.coverage import estimate_proportion
 
 
 class AcceptanceCounter:
@@ -48,10 +49,16 @@ class AcceptanceCounter:
         self.produced += len(numbers)
         self.generated = generated
 
-    def share(self, confidence: float) -> Estimate:
+    @property
+    def coverage(self) -> Coverage:
+        """What the deals dealt are: those of a source of all deals are a part of them before its end."""
+        is_part = self._source.coverage == "all" and self.generated != self._source.n_deals
+        return "part" if is_part else self._source.coverage
+
+    def share(self, confidence: float, coverage: Coverage = "sample") -> Estimate:
         """Return the acceptance rate with Wilson's interval, weighted and clustered as the source is."""
         if self._counts is None or not self.generated:
-            return proportion(self.produced, self.generated, confidence)
+            return estimate_proportion(self.produced, self.generated, confidence, coverage)
         return self._counts.share(1, confidence=confidence)
 
 

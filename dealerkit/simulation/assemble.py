@@ -7,6 +7,7 @@ import warnings
 
 from dealerkit.actions.text import RunTotals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
+from dealerkit.errors import IncompleteWarning
 from dealerkit.formats.library import Library
 from dealerkit.planning.acceptance import scale_to_deals
 from dealerkit.simulation.acceptance import find_warning, list_impossible_clauses
@@ -20,7 +21,7 @@ def assemble(execution: Execution) -> Result:
 
     Warns
     -----
-    UnsatisfiableWarning, NothingProducedWarning
+    UnsatisfiableWarning, NothingProducedWarning, IncompleteWarning
     """
     job, collector = execution.job, execution.collector
     options, plan, text = job.options, job.plan, job.text
@@ -29,9 +30,9 @@ def assemble(execution: Execution) -> Result:
     if job.predeal is not None:
         add_exact_curves(reports, job.plain, job.predeal, n_dealt)
     for report in reports:
-        collector.write_rest(text.format_report(report))
+        collector.write(text.format_report(report))
     elapsed = time.perf_counter() - job.started
-    probability = collector.acceptance.share(options.confidence)
+    probability = collector.acceptance.share(options.confidence, collector.coverage)
     generated: int | None = n_dealt
     if plan.sampling is not None:
         probability = scale_to_deals(probability, plan)
@@ -44,8 +45,10 @@ def assemble(execution: Execution) -> Result:
         totals = RunTotals(
             generated, produced, job.seed, elapsed, probability, source.description, is_next_to_last, read
         )
-        collector.write_rest(text.format_ending(totals))
+        collector.write(text.format_ending(totals))
     unsatisfiable = execution.unsatisfiable or list_impossible_clauses(plan)
+    if collector.coverage == "part" and (reports or plan.clauses):
+        warnings.warn(_describe_part(n_dealt), stacklevel=3)
     if not produced and not execution.interrupted:
         warning = find_warning(generated, unsatisfiable)
         if warning is not None:
@@ -70,6 +73,15 @@ def assemble(execution: Execution) -> Result:
         params=job.program.script.params,
         random_values=collector.random_values,
         unsatisfiable=unsatisfiable,
+    )
+
+
+def _describe_part(n_dealt: int) -> IncompleteWarning:
+    """Return the warning of a run on a part of all deals."""
+    return IncompleteWarning(
+        f"{n_dealt:,} deals are a part of all layouts, in their order and not at random: means and shares "
+        "are those of these deals, without an interval. Run on all layouts, without a limit (a script that "
+        "prints or has no action ends after 40 deals), or on a random sample: all_deals(...).sample(n)"
     )
 
 

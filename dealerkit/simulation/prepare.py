@@ -13,13 +13,16 @@ from dealerkit.compiler.compilation import compile_script
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.dealing.uniform.stream import UniformSource
-from dealerkit.errors import ArgumentError, CompatibilityWarning
+from dealerkit.errors import ArgumentError, CompatibilityWarning, CostWarning
 from dealerkit.language.dialects import Rules, find_rules
 from dealerkit.language.script import Script
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
 from dealerkit.planning.choice import choose_plan
 from dealerkit.simulation.job import Job, RunOptions, count_kept
 from dealerkit.simulation.sources import make_classic_source, make_given_source
+from dealerkit.wording import format_duration
+
+MAX_SOLVING_NS = 6e10  # of a run on all deals without a warning
 
 
 def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
@@ -40,7 +43,7 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
 
     Warns
     -----
-    CompatibilityWarning
+    CompatibilityWarning, CostWarning
     """
     started = time.perf_counter()
     options = options.checked()
@@ -73,6 +76,22 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
         text=create_writer(program.script.rules, settings),
         predeal=dealing.predeal,
         started=started,
+    )
+
+
+def _warn_of_solving(source: Source, plan: Plan, limits: Limits) -> None:
+    """Warn if a run on all deals, which nobody has chosen one by one, may solve for more than a minute."""
+    n_deals = source.n_deals if limits.generate is None else limits.generate
+    if not plan.clauses and limits.produce is not None:
+        n_deals = min(n_deals or 0, limits.produce)
+    nanoseconds = plan.solver_ns * (n_deals or 0)
+    if source.coverage == "sample" or source.is_solved or nanoseconds < MAX_SOLVING_NS:
+        return
+    warnings.warn(
+        f"up to {n_deals:,} deals are to be solved double dummy, about {format_duration(nanoseconds)} of one "
+        "processor; add clauses that fewer deals meet, or use a random sample: all_deals(...).sample(n)",
+        CostWarning,
+        stacklevel=5,
     )
 
 
@@ -111,6 +130,7 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
     if options.source is not None:
         given, remarks = make_given_source(options, predeal, plain, seed)
         requested = resolve_limits(plain, options.produce, options.generate, given.n_deals)
+        _warn_of_solving(given, plain, requested)
         return _Dealing(given, plain, requested, requested, remarks=remarks)
     requested = resolve_limits(plain, options.produce, options.generate, None)
     if options.stream == "classic":

@@ -43,7 +43,6 @@ def run(
     swap: int = 0,
     confidence: float = 0.95,
     write: Callable[[str], Any] | None = None,
-    write_rest: Callable[[str], Any] | None = None,
     frame: str | os.PathLike | None = None,
     quiet_pbn: bool = False,
     files: Mapping[str, str | os.PathLike] | None = None,
@@ -71,8 +70,10 @@ def run(
     dialect : {"modern", "v1", "v2"}
     stream : {"uniform", "classic"}
         Classic deals what the old programs deal from the same seed.
-    source : Deals, DataFrame with a deal column, or library, optional
-        Use existing deals instead of dealing; not together with `stream` classic, `predeal` or `swap`.
+    source : Deals, DataFrame with a deal column, library or "all", optional
+        Use existing deals instead of dealing; not together with `stream` classic, `predeal` or `swap`. All:
+        each deal once that complies with the predeal of the script and of `predeal`, which leave two hands
+        open; results are exact. See `dealerkit.all_deals`.
     plan : {"auto", "plain", "staged", "conditional"}
         How to deal. Conditional dealing samples hands that satisfy the condition; staged dealing
         deals one side before the other; auto chooses the plan of least cost, from a table of costs.
@@ -97,9 +98,6 @@ def run(
         Confidence level of all intervals.
     write : callable, optional
         Called with each piece of text as soon as it is complete; `Result.text` is then empty.
-    write_rest : callable, optional
-        Called with the text that is not a board, in place of `write`, if an action prints boards (printpbn,
-        printlin, printoneline, printcompact); so what `write` receives is a file of deals.
     frame : str or os.PathLike, optional
         Write all produced deals to this .csv or .parquet file, as `Result.to_frame` shows them.
     quiet_pbn : bool
@@ -131,6 +129,8 @@ def run(
     Warns
     -----
     NothingProducedWarning, CompatibilityWarning
+    IncompleteWarning, CostWarning
+        A run on all deals ends before the last one, or solves for more than a minute.
 
     Examples
     --------

@@ -10,6 +10,7 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import DealsSource, Source
 from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.errors import ArgumentError
+from dealerkit.formats.all_deals import all_deals
 from dealerkit.formats.library import Library
 from dealerkit.planning import Plan
 from dealerkit.simulation.job import RunOptions
@@ -39,7 +40,8 @@ def make_given_source(
 ) -> tuple[Source, list[str]]:
     """Return the source of the deals that the caller gives, and remarks on what is ignored.
 
-    Under the rules of v2 a library begins with the block that the seed numbers, and wraps around.
+    The source "all" has all deals that comply with the predeal. Under the rules of v2 a library begins with
+    the block that the seed numbers, and wraps around.
 
     Raises
     ------
@@ -47,7 +49,10 @@ def make_given_source(
         Given deals are combined with a predeal, swapping or a classic stream.
     """
     source, remarks = options.source, []
-    if isinstance(source, Library) and plan.program.script.rules.name == "v2":
+    if isinstance(source, str) and source == "all":
+        source, predeal = all_deals(predeal), Predeal()
+    is_enumerated = isinstance(source, Library) and source.content.is_enumeration
+    if isinstance(source, Library) and not is_enumerated and plan.program.script.rules.name == "v2":
         if options.swap or predeal:
             remarks.append("as in DealerV2, deals of a library are neither predealt nor swapped")
         if options.seed or plan.program.seed:  # 0 and none are random: almost never the number of a block
@@ -58,7 +63,8 @@ def make_given_source(
                 )
         return source, remarks
     if options.swap or predeal:
-        raise ArgumentError("deals that exist already cannot be predealt or swapped")
+        hint = "; source='all' takes the predeal of the script" if is_enumerated and predeal else ""
+        raise ArgumentError(f"deals that exist already cannot be predealt or swapped{hint}")
     if options.stream == "classic":
         raise ArgumentError(
             "source= and stream='classic' are both sources of deals; leave out stream= to use the "

@@ -9,8 +9,9 @@ first and the last cluster of each batch are stored by number until an estimate 
 from __future__ import annotations
 
 from dealerkit.statistics.counts import Counts, ShareTable
+from dealerkit.statistics.coverage import Coverage
 from dealerkit.statistics.estimates import Estimate, proportion
 from dealerkit.statistics.moments import Moments
 from dealerkit.statistics.quantiles import Quantiles
 
-__all__ = ["Counts", "Estimate", "Moments", "Quantiles", "ShareTable", "proportion"]
+__all__ = ["Counts", "Coverage", "Estimate", "Moments", "Quantiles", "ShareTable", "proportion"]
