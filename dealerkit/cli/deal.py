@@ -30,7 +30,7 @@ DESCRIPTION = (
 )
 EPILOG = EXIT_STATUS.format("")
 _PRINTED = {"diagram": "diagrams", "line": "dealer's printoneline", "deal": "the PBN notation of a deal"}
-_SOLVED = ("pbn", "csv", "parquet", "zrd", "zdd")  # formats that hold tables
+_SOLVED = ("pbn", "csv", "parquet", "zrd", "gib", "zdd")  # formats that hold tables
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -91,6 +91,8 @@ def open_inputs(names: Sequence[str], options: argparse.Namespace, output: Outpu
 
 def _store_input(stack: contextlib.ExitStack) -> Path:
     """Return the path of a temporary file with all of standard input."""
+    if sys.stdin is None:
+        raise FileError("standard input is closed; give the name of a file")
     path = Path(stack.enter_context(tempfile.TemporaryDirectory()), "standard input")
     with path.open("wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -135,6 +136,13 @@ def test_convert_reads_standard_input(command, club: Path):
     assert broken.returncode == 2 and broken.stderr.startswith("standard input: the format is not recog")
     assert "--from " in broken.stderr and "read(" not in broken.stderr and not Path("a.pbn").exists()
     assert command("convert", "-", "a.pbn", text="").returncode == 2
+    closed = subprocess.run(
+        [sys.executable, "-m", "dealerkit", "convert", "-", "a.pbn"],
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: os.close(0),
+    )
+    assert (closed.returncode, closed.stderr) == (2, "standard input is closed; give the name of a file\n")
     assert command("convert", "-", "-", "a.pbn", text=PBN).returncode == 2
 
 
