@@ -9,11 +9,12 @@ import re
 import shutil
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.errors import ArgumentError, FileError
+from dealerkit.errors import ArgumentError, FileError, SkippedWarning
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
@@ -81,7 +82,9 @@ def open_inputs(names: Sequence[str], options: argparse.Namespace, output: Outpu
                     output.settings["first"] = options.first
                 elif options.first is not None and first is None:
                     raise ArgumentError(f"--first is for .zdd files, and this is {entry.name}")
-                library = read(path, entry.name, distinct=options.distinct or None, first=first)
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", SkippedWarning)  # `report_skipped` lists them
+                    library = read(path, entry.name, distinct=options.distinct or None, first=first)
             if not len(library) and library.content.skipped:
                 line, reason = library.content.skipped[0]
                 raise FileError(f"{_show_name(name)}: no board can be read; line {line}: {reason}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 
+from dealerkit.cards.names import SEAT_LETTERS
 from dealerkit.errors import ArgumentError
 from dealerkit.files import write_atomically
 from dealerkit.formats.auctions import (
@@ -14,12 +15,14 @@ from dealerkit.formats.auctions import (
     parse_card,
     play_contract,
     read_auction,
+    seat_of,
 )
 from dealerkit.formats.content import DealSupply
 from dealerkit.formats.lin_hands import LIN_SEATS, format_lin_hand
 from dealerkit.formats.text_files import PLAYERS, Board, check_deal, split_boards
 
 _VULNERABLE = {0: "o", 1: "n", 2: "e", 3: "b"}
+_MAX_RESULTS = 1000  # boards of a heading
 _CALLS = {"Pass": "p", "X": "d", "XX": "r"}
 
 
@@ -27,7 +30,8 @@ def write_lin(deals: DealSupply, path: str | os.PathLike) -> None:
     """Write deals and what is known about the boards as LIN.
 
     LIN has no place for an unknown dealer: it is that of the number of the board, or north. Contract and
-    declarer follow from the auction; without an auction they and the result are not written.
+    declarer follow from the auction. Contracts with results of boards without an auction are written to the
+    heading of a team match, if each board has a number of its own.
 
     Raises
     ------
@@ -37,6 +41,7 @@ def write_lin(deals: DealSupply, path: str | os.PathLike) -> None:
         A deal is missing.
     """
     with write_atomically(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as file:
+        file.write(format_results(deals))
         for number, board in enumerate(split_boards(deals)):
             try:
                 check_deal(board.hands)
@@ -65,6 +70,38 @@ def format_board(board: Board) -> str:
     pairs += _list_calls(board) + _list_cards(board, dealer)
     pairs += [("nt", _clean(line)) for line in texts.get("comment", "").splitlines() if line.strip()]
     return "".join(f"{tag}|{value}|" for tag, value in [*pairs, ("pg", "")])
+
+
+def format_results(deals: DealSupply) -> str:
+    """Return the heading with the results of boards in both rooms; "" if it is needless."""
+    texts = getattr(deals, "texts", {})
+    if not any(texts.get("contract", ())):
+        return ""
+    boards = list(split_boards(deals))
+    places = [2 * board.board + (board.find_tag("Room") == "Closed") for board in boards]
+    first, last = min(places) // 2, max(places) // 2
+    is_known = first > 0 and last - first < _MAX_RESULTS and len(set(places)) == len(places)
+    has_results = any(_name_result(board) and not board.texts.get("auction") for board in boards)
+    if not is_known or not has_results:
+        return ""
+    results = [""] * (2 * (last - first + 1))
+    for place, board in zip(places, boards, strict=True):
+        results[place - 2 * first] = _name_result(board)
+    return f"vg|,,,{first},{last},,,,|rs|{','.join(results)}|"
+
+
+def _name_result(board: Board) -> str:
+    """Return contract, declarer and result as a heading has them: 4SN+1; "" if they are unknown."""
+    texts = {name: str(board.texts.get(name, "")).strip() for name in ("contract", "declarer", "result")}
+    if texts["contract"].lower() == "pass":
+        return "PASS"
+    contract = re.fullmatch(r"([1-7])(NT?|[SHDC])(X{0,2})", texts["contract"], re.IGNORECASE)
+    declarer = seat_of(texts["declarer"])
+    if not contract or declarer < 0 or not re.fullmatch(r"\d|1[0-3]", texts["result"]):
+        return ""
+    more = int(texts["result"]) - 6 - int(contract[1])
+    name = f"{contract[1]}{contract[2][0].upper()}{SEAT_LETTERS[declarer]}{contract[3].lower()}"
+    return name + (f"{more:+d}" if more else "=")
 
 
 def _clean(text: str) -> str:

@@ -122,7 +122,7 @@ def test_convert_keeps_texts_and_lists_skipped_boards(command, club: Path):
     assert lines[:2] == ["2 boards written to club.lin", "1 board skipped:"] and len(lines) == 3
     assert lines[2].startswith("  club.pbn, line 16: ") and "12 cards" in lines[2]
     (board, _) = dk.read("club.lin").frame.to_dict("records")
-    assert (board["board"], board["dealer"], board["vulnerable"]) == (7, 2, 3)
+    assert (board["board"], board["dealer"], board["vulnerable"]) == (7, "south", "both")
     assert board["north"] == "Ann" and board["auction"] == "Pass Pass 1H Pass 4H Pass Pass Pass"
     again = command("convert", "club.lin", "-", "--format", "csv")
     assert again.stdout.splitlines()[0].startswith("deal,") and "4H" in again.stdout

@@ -306,6 +306,31 @@ def find_declarer(calls: list[str], dealer: int) -> int:
     return dealer if calls[0] == "1NT" else (dealer + 3) % 4
 
 
+def test_results_without_an_auction_are_in_the_heading(tmp_path: Path):
+    texts = {
+        "contract": ["4S", "3NTX", "Pass", "1C", "6D", "2H"],
+        "declarer": ["N", "W", "", "E", "S", "S"],
+        "result": ["11", "7", "", "7", "", "8"],
+        "auction": [""] * 5 + ["2H Pass Pass Pass"],
+        "tags": [[["Room", "Closed"]] if n == 1 else [] for n in range(6)],
+    }
+    deals = dk.deal(6, seed=2).replace(board=[5, 5, 7, 8, 9, 10], dealer=[2] * 6, vulnerable=[0] * 6)
+    Library(Records(deals, texts)).write(tmp_path / "out.lin")
+    text = (tmp_path / "out.lin").read_text()
+    results = "4SN+1,3NWx-2,,,PASS,,1CE=,,,,2HS=,"
+    assert text.startswith(f"vg|,,,5,10,,,,|rs|{results}|qx|o5|") and text.count("vg|") == 1
+    again = dk.read(tmp_path / "out.lin")
+    assert again.deals.equals(deals)
+    expected = {name: texts[name][:4] + [""] + texts[name][5:] for name in ("contract", "declarer", "result")}
+    assert {name: again.texts[name] for name in expected} == expected  # a contract alone has no place
+    again.write(tmp_path / "again.lin")
+    assert (tmp_path / "again.lin").read_text() == text
+    Library(Records(deals.replace(board=[5] * 6), texts)).write(tmp_path / "out.lin")
+    assert "vg|" not in (tmp_path / "out.lin").read_text()  # results could not be told apart
+    lin = pytest.importorskip("endplay.parsers.lin")
+    assert [deal_of(board.deal.to_pbn()) for board in lin.loads(text)] == deals.hands.tolist()
+
+
 def test_endplay_reads_a_whole_play(tmp_path: Path):
     lin = pytest.importorskip("endplay.parsers.lin")
     endplay_config = pytest.importorskip("endplay.config")

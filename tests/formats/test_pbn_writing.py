@@ -170,6 +170,7 @@ def test_endplay_reads_what_is_written(tmp_path):
     assert [board.deal.to_pbn(Player.north) for board in boards] == deals.to_pbn()
     assert [board.board_num for board in boards] == list(range(1, 11))
     assert [int(board.dealer) for board in boards] == [0, 1, 2, 3, 0, 1, 2, 3, 0, 1]
+    assert [board.vul.to_lin() for board in boards] == list("onebneboeb")
     with open(tmp_path / "all.pbn", encoding="utf-8") as file:
         boards = pbn.load(file)
     assert [board.deal.to_pbn(Player.north) for board in boards] == library.deals.to_pbn()
