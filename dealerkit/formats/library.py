@@ -13,6 +13,7 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, VULNERABILITIES
+from dealerkit.cards.pages import DealPages
 from dealerkit.dealing.source import ALL_SEATS, TABLES, Source
 from dealerkit.errors import ArgumentError, MemoryLimitError, TermsWarning
 from dealerkit.formats.content import BATCH, Content
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _DEAL_BYTES = 52  # hands and table
 
 
-class Library(Source):
+class Library(DealPages, Source):
     """The deals of a file, or some of them.
 
     A library is a source of `dealerkit.run`, which uses its tables instead of solving. Deals of a large file

@@ -1,0 +1,113 @@
+"""What a practice sheet shows of each board: hands, points, dealer, vulnerability, tricks and par."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from dealerkit.arguments import check_integer
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import board_dealer, board_vulnerability
+from dealerkit.cards.text import format_hands
+from dealerkit.doubledummy.lookup import look_up_tables
+from dealerkit.doubledummy.par import par
+from dealerkit.evaluators import evaluate
+
+
+@dataclass(frozen=True)
+class ParContract:
+    """A contract that scores par: level, strain (S H D C N = 0..4), doubled, and who may declare it."""
+
+    level: int
+    strain: int
+    doubled: bool
+    declarers: str  # N, S, N-S, E, W or E-W
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Double-dummy results of a board: tricks by strain and declarer, par for north-south, its contracts."""
+
+    tricks: list[list[int]]
+    score: int
+    contracts: tuple[ParContract, ...]
+
+
+@dataclass(frozen=True)
+class Board:
+    """One board of a sheet; `hands` has the texts of the four suits of each seat."""
+
+    number: int
+    dealer: int
+    vulnerable: int
+    hands: tuple[tuple[str, ...], ...]
+    points: tuple[int, ...]
+    answer: Answer | None
+
+
+_DECLARERS = {1: "N", 4: "S", 5: "N-S", 2: "E", 8: "W", 10: "E-W"}
+
+
+def list_boards(deals: Deals, first_board: int = 1, solve: bool = False) -> list[Board]:
+    """Return the boards of deals.
+
+    Parameters
+    ----------
+    deals : Deals
+        What their columns do not say follows from the number of the board.
+    first_board : int
+        Number of the first deal, 1 or more, if the deals have no numbers.
+    solve : bool
+        Solve deals without a complete table; else they have no answer.
+
+    Raises
+    ------
+    DealError
+        A deal is missing or not valid.
+    """
+    deals.check()
+    numbers = np.arange(len(deals)) + check_integer("first_board", first_board, 1)
+    if deals.board is not None:
+        numbers = np.where(deals.board > 0, deals.board, numbers)
+    followed = (board_dealer, board_vulnerability)
+    dealers, sides = (np.array([find(number) for number in numbers.tolist()], np.int8) for find in followed)
+    dealers = dealers if deals.dealer is None else np.where(deals.dealer < 0, dealers, deals.dealer)
+    sides = sides if deals.vulnerable is None else np.where(deals.vulnerable < 0, sides, deals.vulnerable)
+    texts = [format_hands(deals.hands[:, seat]) for seat in range(4)]
+    points = [evaluate(deals, "hcp", seat).tolist() for seat in range(4)]
+    answers = _find_answers(deals, dealers, sides, solve)
+    return [
+        Board(number, dealer, vulnerable, tuple(tuple(hand.split(".")) for hand in hands), values, answer)
+        for number, dealer, vulnerable, hands, values, answer in zip(
+            numbers.tolist(),
+            dealers.tolist(),
+            sides.tolist(),
+            zip(*texts, strict=True),
+            zip(*points, strict=True),
+            answers,
+            strict=True,
+        )
+    ]
+
+
+def _find_answers(
+    deals: Deals, dealers: np.ndarray, vulnerable: np.ndarray, solve: bool
+) -> list[Answer | None]:
+    """Return the answer of each deal, None for those without a complete table."""
+    tables = look_up_tables(deals) if solve and len(deals) else deals.tables
+    answers: list[Answer | None] = [None] * len(deals)
+    if tables is None:
+        return answers
+    rows = np.flatnonzero((tables >= 0).all(axis=(1, 2)))
+    result = par(tables[rows], vulnerable[rows], dealers[rows])
+    contracts: dict[int, list[ParContract]] = {}
+    names = ["deal", "strain", "seats", "doubled", "level"]
+    for key, group in itertools.groupby(result.contracts[names].tolist(), key=lambda row: row[:4]):
+        deal, strain, seats, doubled = key
+        level = max(row[4] for row in group)  # lower levels score the same
+        contracts.setdefault(deal, []).append(ParContract(level, strain, bool(doubled), _DECLARERS[seats]))
+    for place, (row, score) in enumerate(zip(rows.tolist(), result.score.tolist(), strict=True)):
+        answers[row] = Answer(tables[row].tolist(), score, tuple(contracts.get(place, ())))
+    return answers
