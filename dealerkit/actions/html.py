@@ -16,7 +16,7 @@ from dealerkit.actions.text_modern import (
     format_mean,
 )
 
-MAX_HANDS = 20  # rows of hands that are shown
+MAX_HANDS = 20  # rows of hands that a notebook shows
 
 
 def render_rows(rows: list[list[str]]) -> str:
@@ -33,11 +33,20 @@ def _render_table(heading: str, rows: list[list[str]], n: int) -> str:
 
 @render_report.register
 def _render_hands(report: HandsReport) -> str:
+    n_more = report.n - MAX_HANDS
+    return _render_hand_rows(report, MAX_HANDS) + (f"<p>and {n_more:,} more</p>" if n_more > 0 else "")
+
+
+def render_all_hands(report: HandsReport) -> str:
+    """Return all hands of a report as a table."""
+    return _render_hand_rows(report, report.n)
+
+
+def _render_hand_rows(report: HandsReport, n_rows: int) -> str:
     frame = report.frame
     names = [str(name).capitalize() for name in frame.columns]
-    rows = [["", *names], *([str(row[0]), *row[1:]] for row in frame.head(MAX_HANDS).itertuples())]
-    n_more = len(frame) - MAX_HANDS
-    return f"<h4>Hands</h4>{render_rows(rows)}" + (f"<p>and {n_more:,} more</p>" if n_more > 0 else "")
+    rows = [["", *names], *([str(row[0]), *row[1:]] for row in frame.head(n_rows).itertuples())]
+    return f"<h4>Hands</h4>{render_rows(rows)}"
 
 
 @render_report.register

@@ -48,11 +48,18 @@ SHARED: dict[str, dict[str, Any]] = {
         "type": float, "default": 0.95, "metavar": "C",
         "help": "confidence level of the intervals (default: 0.95)",
     },
+    "--sheet": {
+        "metavar": "FILE", "help": "write a practice sheet, an HTML page to print or for a telephone",
+    },
+    "--sheet-hands": {
+        "default": "NS", "metavar": "SEATS",
+        "help": "hands of the sheet: one seat such as S, two such as NS (the default), or NESW",
+    },
     "--threads": {"type": int, "metavar": "N", "help": "number of threads (default: one for each processor)"},
 }  # fmt: skip
 
 
-def add_shared(parser: argparse.ArgumentParser, *names: str) -> None:
+def add_shared(parser: argparse._ActionsContainer, *names: str) -> None:
     """Add arguments that several verbs have, by their names."""
     for name in names:
         parser.add_argument(name, **SHARED[name])

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 import warnings
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dealerkit.cards.names import SEATS
@@ -17,7 +18,7 @@ from dealerkit.cli.arguments import (
     parse_seat,
     parse_vulnerability,
 )
-from dealerkit.cli.deal_files import FORMATS, Output, count_boards, solve_deals
+from dealerkit.cli.deal_files import FORMATS, Output, check_place, count_boards, solve_deals
 from dealerkit.errors import ArgumentError, UnsatisfiableWarning
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help=f"format of the file, or of what is printed: {FORMATS}; {printed} (default: diagram)",
     )
+    add_shared(group, "--sheet", "--sheet-hands")
     group.add_argument("--first-board", type=int, metavar="N", help="number of the first board (default: 1)")
     group.add_argument("--dealer", type=parse_seat, metavar="SEAT", help="dealer of all boards")
     group.add_argument(
@@ -63,9 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIDES",
         help="vulnerability of all boards: none, ns, ew or both",
     )
-    group.add_argument("--event", metavar="TEXT", help="name of the event, in PBN")
+    group.add_argument("--event", metavar="TEXT", help="name of the event, in PBN; heading of the sheet")
     group.add_argument(
-        "--solve", action="store_true", help="add the double-dummy tables of the deals, and par in PBN"
+        "--solve",
+        action="store_true",
+        help="add the double-dummy tables of the deals, and par in PBN and the answers of the sheet",
     )
 
 
@@ -75,6 +79,8 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.simulation.run import deal
 
     output = _open_output(options)
+    if options.sheet is not None:
+        check_place(Path(options.sheet))
     seed = int.from_bytes(os.urandom(4), "little") if options.seed is None else options.seed
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
     with warnings.catch_warnings(record=True) as caught:
@@ -93,13 +99,18 @@ def run_verb(options: argparse.Namespace) -> int:
         warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
     is_unsatisfiable = any(issubclass(warning.category, UnsatisfiableWarning) for warning in caught)
     is_interrupted = len(deals) < options.count and not is_unsatisfiable
-    if output is None:
+    if output is None and (options.sheet is None or options.format is not None):
         _print_deals(_number_boards(deals, options), options.format)
-    elif not is_unsatisfiable and not is_interrupted:
+    files = [file for file in (output, options.sheet) if file is not None]
+    if files and not is_unsatisfiable and not is_interrupted:
         if options.solve:
             deals = deals.replace(tables=solve_deals(deals, options.threads))
-        output.write(_number_boards(deals, options))
-        print(f"{count_boards(len(deals))} written to {output}, seed {seed}", file=sys.stderr)
+        if output is not None:
+            output.write(_number_boards(deals, options))
+        if options.sheet is not None:
+            _write_sheet(_number_boards(deals, options), options, seed)
+        names = " and ".join(map(str, files))
+        print(f"{count_boards(len(deals))} written to {names}, seed {seed}", file=sys.stderr)
     if is_unsatisfiable:
         return UNSATISFIABLE
     return INTERRUPTED if is_interrupted else 0
@@ -108,6 +119,8 @@ def run_verb(options: argparse.Namespace) -> int:
 def _open_output(options: argparse.Namespace) -> Output | None:
     """Return the file that is written; None where text for people is printed."""
     if options.output is None and options.format in (None, *_PRINTED):
+        if options.sheet is not None:
+            return None
         if options.solve:
             raise ArgumentError("--solve needs a file, such as -o club.pbn, or --format pbn")
         if options.event is not None:
@@ -129,6 +142,11 @@ def _number_boards(deals: Deals, options: argparse.Namespace) -> Deals:
         return deals
     first = 1 if options.first_board is None else options.first_board
     return deals.number_boards(first, dealer=options.dealer, vulnerable=options.vulnerable)
+
+
+def _write_sheet(deals: Deals, options: argparse.Namespace, seed: int) -> None:
+    title = options.event or "Practice"
+    deals.page(hands=options.sheet_hands, title=title, note=f"seed {seed}").write(options.sheet)
 
 
 def _print_deals(deals: Deals, form: str | None) -> None:

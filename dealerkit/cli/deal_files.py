@@ -147,7 +147,7 @@ class Output:
         self.settings = {key: value for key, value in settings.items() if value is not None}
         check_options(self.entry, self.settings, self.entry.write_options)
         if name != "-":
-            _check_place(Path(name))
+            check_place(Path(name))
         elif self.entry.name in _BINARY and sys.stdout.isatty():
             raise ArgumentError(f"{self.entry.name} is no text for a terminal; give a file with -o")
 
@@ -169,7 +169,7 @@ class Output:
         return "standard output" if self.name == "-" else self.name
 
 
-def _check_place(path: Path) -> None:
+def check_place(path: Path) -> None:
     """Raise a FileError if a file cannot be written there."""
     if path.is_dir():
         raise FileError(f"{path}: this is a folder; give the name of a file")

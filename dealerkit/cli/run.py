@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import functools
 import os
 import sys
 import warnings
@@ -137,6 +138,9 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         "--frame": {"metavar": "FILE", "help": "also write the produced deals to FILE, .csv or .parquet"},
         "--plot": {"metavar": "DIR", "help": "also write plots of the reports into DIR"},
         "--html": {"metavar": "FILE", "help": "also write the result as an HTML page"},
+        "--sheet": SHARED["--sheet"],
+        "--sheet-hands": SHARED["--sheet-hands"],
+        "--sheet-solve": {"action": "store_true", "help": "solve the deals of the sheet, for its answers"},
         "-D --debug": {
             "type": _parse_debug_level, "metavar": "N",
             "help": "1 or more: print the options on standard error",
@@ -187,9 +191,11 @@ def run_verb(options: argparse.Namespace) -> int:
     if predeal:
         script, params = _remove_predeal(script, options.dialect, params, predeal), {}
     files = {name: file for name, option in _FILES.items() if (file := getattr(options, option)) is not None}
+    printed: list[str] | None = [] if options.html else None
     with contextlib.ExitStack() as stack:
         # Files and folders are opened before the run, so that an error is reported at once.
         page = stack.enter_context(replace_file(options.html)) if options.html else None
+        sheet = stack.enter_context(replace_file(options.sheet)) if options.sheet else None
         folder = _make_folder(options.plot) if options.plot else None
         result = run(
             script,
@@ -201,13 +207,13 @@ def run_verb(options: argparse.Namespace) -> int:
             stream=options.stream,
             source=_open_source(options),
             plan=options.plan,
-            keep="auto" if options.html else 0,
+            keep="all" if options.sheet else "auto" if options.html else 0,
             statistics=not options.no_statistics,
             threads=options.threads,
             progress=options.progress or None,
             swap=options.swap,
             confidence=options.confidence,
-            write=sys.stdout.write,
+            write=functools.partial(_write, printed),
             quiet_pbn=options.quiet,
             frame=options.frame,
             predeal=predeal,
@@ -219,10 +225,13 @@ def run_verb(options: argparse.Namespace) -> int:
         )
         sys.stdout.flush()
         if page:
-            head = "<!doctype html><meta charset='utf-8'><title>dealerkit</title>"
-            text = f"{head}<body>{result._repr_html_()}</body>"
+            text = result.to_html("".join(printed or ()))
             with name_in_errors(options.html):
                 page.write_text(text, encoding="utf-8")
+        if sheet:
+            text = _make_sheet(result, options)
+            with name_in_errors(options.sheet):
+                sheet.write_text(text, encoding="utf-8")
     if folder:
         _plot_reports(result, folder)
     if result.interrupted:
@@ -261,6 +270,13 @@ def _open_source(options: argparse.Namespace) -> Any:
     return library[options.ginsberg :]
 
 
+def _write(printed: list[str] | None, text: str) -> None:
+    """Write text on standard output, and add it to what has been printed."""
+    sys.stdout.write(text)
+    if printed is not None:
+        printed.append(text)
+
+
 def _remove_predeal(script: Any, dialect: str, params: Params, predeal: dict[str, str]) -> Any:
     """Return the script without the cards that the switches replace: those of their seats, in v2 all."""
     from dealerkit.language.dialects import find_rules
@@ -284,6 +300,18 @@ def _remove_predeal(script: Any, dialect: str, params: Params, predeal: dict[str
         )
     rest = (statement for statement in parsed.statements if statement not in replaced)
     return dataclasses.replace(parsed, statements=tuple(rest))
+
+
+def _make_sheet(result: Any, options: argparse.Namespace) -> str:
+    """Return the practice sheet of the produced deals as HTML."""
+    program = result.plan.program
+    return result.deals.page(
+        hands=options.sheet_hands,
+        title=program.title or "Practice",
+        note="" if options.source else f"seed {result.seed}",
+        solve=options.sheet_solve,
+        first_board=program.start_board,
+    ).html
 
 
 def _make_folder(name: str) -> Path:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,8 +20,6 @@ from dealerkit.wording import number_names
 
 if TYPE_CHECKING:
     import pandas as pd
-
-N_DIAGRAMS = 6  # deals shown for a script without reports
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -202,15 +199,18 @@ class Result:
         return f"{counts}, {origin}, {self.elapsed:.2f} s{interrupted}"
 
     def _repr_html_(self) -> str:
-        from dealerkit.actions.base import render_report
-        from dealerkit.cards.html import render_deal, render_fragment, render_row
+        from dealerkit.simulation.html import render_result
 
-        parts = [f"<p>{escape(self._summary())}</p>"]
-        parts += [f'<div class="dk-report">{render_report(report)}</div>' for report in self.reports]
-        if not self.reports:
-            shown = [render_deal(kept.hands) for kept in self.deals[:N_DIAGRAMS]]
-            more = f"and {self.produced - len(shown):,} more" if self.produced > len(shown) else ""
-            parts.append(render_row(shown, more))
-        if not self.produced:
-            parts.append("<p>No deal met the condition.</p>")
-        return render_fragment("".join(parts), repr(self))
+        return render_result(self, self._summary())
+
+    def to_html(self, text: str | None = None) -> str:
+        """Return an HTML file with all reports, hands and deals, and with the printed text.
+
+        Parameters
+        ----------
+        text : str, optional
+            The text that was printed, where `write` took it; None: `text` of the result.
+        """
+        from dealerkit.simulation.html import render_result_file
+
+        return render_result_file(self, self._summary(), self.text if text is None else text)

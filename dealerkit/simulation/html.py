@@ -1,0 +1,60 @@
+"""HTML of a `Result`: short in a notebook, complete in a file."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from dealerkit.actions.base import render_report
+from dealerkit.actions.html import render_all_hands
+from dealerkit.actions.printing import HandsReport
+from dealerkit.cards.html import render_deal, render_fragment, render_row
+
+N_DIAGRAMS = 6  # deals that a notebook shows of a script without reports
+
+
+def render_result(result: Any, summary: str) -> str:
+    """Return a result for a notebook: reports, or the first deals; it says what it leaves out."""
+    parts = [f"<p>{escape(summary)}</p>"]
+    parts += [f'<div class="dk-report">{render_report(report)}</div>' for report in result.reports]
+    if not result.reports:
+        parts.append(_render_deals(result, N_DIAGRAMS))
+    if not result.produced:
+        parts.append("<p>No deal met the condition.</p>")
+    if n_lines := result.text.count("\n") if _prints(result) else 0:
+        lines = f"{n_lines:,} line{'' if n_lines == 1 else 's'}"
+        parts.append(f'<p class="dk-caption">The printed text, {lines}, is in <code>.text</code></p>')
+    return render_fragment("".join(parts), repr(result))
+
+
+def render_result_file(result: Any, summary: str, text: str) -> str:
+    """Return a result as a file with all reports, all hands and deals, and the text that was printed."""
+    parts = [f"<p>{escape(summary)}</p>"]
+    for report in result.reports:
+        shown = render_all_hands(report) if isinstance(report, HandsReport) else render_report(report)
+        parts.append(f'<div class="dk-report">{shown}</div>')
+    if not result.reports:
+        parts.append(_render_deals(result, len(result.deals)))
+    if not result.produced:
+        parts.append("<p>No deal met the condition.</p>")
+    if text and _prints(result):
+        parts.append(f"<h4>Printed text</h4><pre>{escape(text)}</pre>")
+    title = escape(result.plan.program.title or "dealerkit")
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title></head>\n"
+        f"<body>{render_fragment(''.join(parts), repr(result))}</body></html>\n"
+    )
+
+
+def _render_deals(result: Any, n_shown: int) -> str:
+    """Return diagrams of the first kept deals, and how many deals more were produced."""
+    shown = [render_deal(d.hands, d.vulnerable, d.dealer, d.board) for d in result.deals[:n_shown]]
+    n_more = result.produced - len(shown)
+    return render_row(shown, f"and {n_more:,} more" if n_more else "")
+
+
+def _prints(result: Any) -> bool:
+    """Return whether an action of the script prints a text for each deal."""
+    return any(action.prints for action in result.plan.actions)
