@@ -1,0 +1,79 @@
+"""Practice sheets and HTML files that the commands write."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import dealerkit as dk
+
+SCRIPT = """title "North & <South>"
+condition hcp(north) >= 15
+action printall, printoneline, print(north, south), printes("<b>", hcp(north), "\\n"), average "x" hcp(south),
+  frequency "f" (hcp(north), 15, 37)"""
+
+
+def test_deal_writes_a_sheet_and_prints_nothing(command, tmp_path):
+    done = command("deal", 8, "-s", 3, "--sheet", tmp_path / "a.html", "--sheet-hands", "ew", "--first-board", 17)
+    assert done.returncode == 0 and done.stdout == ""
+    assert done.stderr == f"8 boards written to {tmp_path / 'a.html'}, seed 3\n"
+    deals = dk.deal(8, seed=3).number_boards(17)
+    assert (tmp_path / "a.html").read_text(encoding="utf-8") == deals.page(hands="EW", note="seed 3").html
+
+
+def test_deal_solves_for_the_sheet_and_writes_another_file(command, tmp_path):
+    files = tmp_path / "a.html", tmp_path / "a.pbn"
+    done = command(
+        "deal", 2, "-s", 3, "--solve", "--event", "A & B", "--sheet", files[0], "-o", files[1]
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    text = files[0].read_text(encoding="utf-8")
+    assert text.count("A &amp; B") >= 4 and text.count("Show the answer") == 2
+    assert dk.read(files[1]).deals.page(title="A & B", note="seed 3").html == text
+
+
+def test_a_sheet_that_cannot_be_written_is_reported_before_dealing(command, tmp_path):
+    for verb in (["deal", 1], ["run", "-p", "1"]):
+        done = command(*verb, "--sheet", tmp_path / "none" / "a.html", text="action average 1")
+        assert done.returncode == 2 and "a.html" in done.stderr and done.stdout == ""
+    done = command("deal", 1, "--sheet", tmp_path / "a.html", "--sheet-hands", "NX")
+    assert done.returncode == 2 and "letters of one seat" in done.stderr
+
+
+def test_run_writes_all_produced_deals_as_a_sheet(command, tmp_path):
+    done = command("run", "-s", "2", "-p", "30", "--sheet", tmp_path / "a.html", text=SCRIPT)
+    assert done.returncode == 0, done.stderr
+    result = dk.run(SCRIPT, produce=30, seed=2)
+    text = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert text == result.deals.page(title="North & <South>", note="seed 2").html
+    assert text.count('<section class="card">') == 60 and "<title>North &amp; &lt;South&gt;</title>" in text
+
+
+def test_html_of_a_run_has_all_hands_and_all_that_is_printed(command, tmp_path):
+    done = command("run", "-s", "2", "-p", "30", "--html", tmp_path / "a.html", text=SCRIPT)
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "a.html").read_text(encoding="utf-8")
+    deals = dk.run(SCRIPT, produce=30, seed=2).deals
+    table = text.partition("<h4>Hands</h4>")[2].partition("</table>")[0]
+    rows = re.findall(r"<tr><td>(\d+)</td><td>(.*?)</td><td>(.*?)</td></tr>", table)
+    assert rows == [(str(n), deal.hand("north"), deal.hand("south")) for n, deal in enumerate(deals, 1)]
+    printed = re.search(r"<h4>Printed text</h4><pre>(.*?)</pre>", text, re.S)
+    assert html.unescape(printed[1]) == done.stdout.replace("\r\n", "\n")
+    assert text.count("&lt;b&gt;") == 30 and "Average of x" in text and "Frequency of f" in text
+
+
+def test_html_of_a_run_without_reports_has_all_deals(command, tmp_path):
+    command("run", "-s", "2", "-p", "30", "--html", tmp_path / "a.html", text="hcp(north) >= 15")
+    text = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert text.count('class="dk-deal"') == 30 and "more</div>" not in text
+    again = dk.run("hcp(north) >= 15", produce=30, seed=2).to_html()
+    assert re.sub(r"[\d.]+ s\b", "", again) == re.sub(r"[\d.]+ s\b", "", text)  # but for the times
+
+
+def test_a_notebook_says_what_it_leaves_out():
+    shown = dk.run(SCRIPT, produce=30, seed=2)._repr_html_()
+    assert "<p>and 10 more</p>" in shown and re.search(r"The printed text, \d+ lines, is in <code>.text", shown)
+    shown = dk.run("hcp(north) >= 15", produce=30, seed=2)._repr_html_()
+    assert shown.count('class="dk-deal"') == 6 and "and 24 more" in shown
+    quiet = dk.run("action average hcp(north)", produce=3, seed=2)._repr_html_()
+    assert "printed text" not in quiet.partition("</style>")[2]
