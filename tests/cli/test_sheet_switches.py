@@ -14,7 +14,9 @@ action printall, printoneline, print(north, south), printes("<b>", hcp(north), "
 
 
 def test_deal_writes_a_sheet_and_prints_nothing(command, tmp_path):
-    done = command("deal", 8, "-s", 3, "--sheet", tmp_path / "a.html", "--sheet-hands", "ew", "--first-board", 17)
+    done = command(
+        "deal", 8, "-s", 3, "--sheet", tmp_path / "a.html", "--sheet-hands", "ew", "--first-board", 17
+    )
     assert done.returncode == 0 and done.stdout == ""
     assert done.stderr == f"8 boards written to {tmp_path / 'a.html'}, seed 3\n"
     deals = dk.deal(8, seed=3).number_boards(17)
@@ -73,7 +75,9 @@ def test_html_of_a_run_without_reports_has_all_deals(command, tmp_path):
 
 def test_a_notebook_says_what_it_leaves_out():
     shown = dk.run(SCRIPT, produce=30, seed=2)._repr_html_()
-    assert "<p>and 10 more</p>" in shown and re.search(r"The printed text, \d+ lines, is in <code>.text", shown)
+    assert "<p>and 10 more</p>" in shown and re.search(
+        r"The printed text, \d+ lines, is in <code>.text", shown
+    )
     shown = dk.run("hcp(north) >= 15", produce=30, seed=2)._repr_html_()
     assert shown.count('class="dk-deal"') == 6 and "and 24 more" in shown
     quiet = dk.run("action average hcp(north)", produce=3, seed=2)._repr_html_()

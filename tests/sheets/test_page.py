@@ -35,7 +35,10 @@ def read_hand(html: str) -> str:
 
 def read_cards(html: str) -> list[tuple[str, str, str]]:
     """Return number, heading and hand of each card of the paper."""
-    cards = re.findall(r'<section class="card"><div class="top"><b>(\d+)</b><span>(.*?)</span></div>(.*?)</section>', paper(html))
+    cards = re.findall(
+        r'<section class="card"><div class="top"><b>(\d+)</b><span>(.*?)</span></div>(.*?)</section>',
+        paper(html),
+    )
     return [(number, heading, read_hand(hand)) for number, heading, hand in cards]
 
 
@@ -43,7 +46,9 @@ def read_diagrams(html: str) -> list[tuple[list[str], str]]:
     """Return the hands N E S W and the HTML of each diagram."""
     found = []
     for article in re.findall(r"<article.*?</article>", html):
-        hands = dict(re.findall(r'<div class="hand (\w+)"[^>]*>(.*?)(?=<div class="hand|</article>)', article))
+        hands = dict(
+            re.findall(r'<div class="hand (\w+)"[^>]*>(.*?)(?=<div class="hand|</article>)', article)
+        )
         found.append(([read_hand(hands[seat]) for seat in ("north", "east", "south", "west")], article))
     return found
 
@@ -53,7 +58,9 @@ def test_each_hand_stands_once_in_its_place_with_dealer_and_vulnerability():
     assert len(cards) == 64
     for place, deal in enumerate(DEALS):
         dealer, side = BOARDS[place % 16]
-        for (number, heading, hand), seat in zip(cards[2 * place : 2 * place + 2], ("north", "south"), strict=True):
+        for (number, heading, hand), seat in zip(
+            cards[2 * place : 2 * place + 2], ("north", "south"), strict=True
+        ):
             assert number == str(place + 1)
             assert heading == f"{seat.capitalize()} &middot; dealer {dealer} &middot; {SIDES[side]} vul."
             assert hand == deal.hand(seat)
@@ -63,8 +70,12 @@ def test_south_stands_to_the_right_of_the_fold_for_four_columns_too():
     cards = read_cards(DEALS[:5].page(columns=4).html)
     seats = ["north", "north", "south", "south"] * 2 + ["north", "south"]
     rows = [0, 1, 0, 1, 2, 3, 2, 3, 4, 4]
-    assert [hand for _, _, hand in cards] == [DEALS[row].hand(seat) for row, seat in zip(rows, seats, strict=True)]
-    assert 'class="card"></section>' in DEALS[:5].page(columns=4).html  # the last row has a gap before the fold
+    assert [hand for _, _, hand in cards] == [
+        DEALS[row].hand(seat) for row, seat in zip(rows, seats, strict=True)
+    ]
+    assert (
+        'class="card"></section>' in DEALS[:5].page(columns=4).html
+    )  # the last row has a gap before the fold
 
 
 @pytest.mark.parametrize("columns", [1, 2, 3, 4])
@@ -95,13 +106,20 @@ def test_answers_have_the_tricks_of_the_tables_and_par():
     par = dk.par(SOLVED.tables, vulnerable=sides, dealer=dealers)
     for row, (hands, article) in enumerate(articles):
         assert hands == [SOLVED[row].hand(seat) for seat in range(4)]
-        tricks = [[int(n) for n in re.findall(r"<td>(\d+)</td>", line)] for line in re.findall(r"<tr><th scope=\"row\">.*?</tr>", article)]
+        tricks = [
+            [int(n) for n in re.findall(r"<td>(\d+)</td>", line)]
+            for line in re.findall(r"<tr><th scope=\"row\">.*?</tr>", article)
+        ]
         assert tricks == SOLVED.tables[row][[3, 2, 1, 0, 4]][:, [0, 2]].T.tolist()
         score = int(par.score[row])
         sign = "+" if score > 0 else "−" if score else ""
         assert f"N-S {sign}{abs(score):,}" in article
         contracts = par.contracts[par.contracts["deal"] == row]
-        text = re.sub(r"<i class=\"(.)\">.*?</i>", lambda suit: suit[1].upper(), article.partition("Par ")[2].partition("<br>")[0])
+        text = re.sub(
+            r"<i class=\"(.)\">.*?</i>",
+            lambda suit: suit[1].upper(),
+            article.partition("Par ")[2].partition("<br>")[0],
+        )
         for level, strain in zip(contracts["level"].tolist(), contracts["strain"].tolist(), strict=True):
             name = "SHDC"[strain] if strain < 4 else "NT"
             top = max(contracts["level"][contracts["strain"] == strain].tolist())
@@ -111,7 +129,10 @@ def test_answers_have_the_tricks_of_the_tables_and_par():
 def test_par_of_a_deal_that_is_passed_out_and_of_a_sacrifice():
     table = np.full((1, 5, 4), 6)
     assert "Par: passed out<br>N-S 0" in DEALS[:1].replace(tables=table).page().html
-    table[0, 0], table[0, 1] = (10, 3, 10, 3), (4, 9, 4, 9)  # 5 hearts doubled costs 300, and 4 spades score 620
+    table[0, 0], table[0, 1] = (
+        (10, 3, 10, 3),
+        (4, 9, 4, 9),
+    )  # 5 hearts doubled costs 300, and 4 spades score 620
     html = DEALS[:1].replace(tables=table, vulnerable=[1], dealer=[0]).page().html
     assert re.search(r'Par 5<i class="h">.{2}</i>x E-W<br>N-S \+300', html)
 
@@ -156,7 +177,11 @@ def test_points_are_shown_where_they_are_wanted():
 
 def test_numbers_dealers_and_vulnerabilities_of_the_deals_come_first():
     plain = DEALS[:3]
-    assert [number for number, *_ in read_cards(plain.page(hands="S", first_board=17).html)] == ["17", "18", "19"]
+    assert [number for number, *_ in read_cards(plain.page(hands="S", first_board=17).html)] == [
+        "17",
+        "18",
+        "19",
+    ]
     deals = plain.replace(board=[7, -1, 40], dealer=[1, -1, 2], vulnerable=[0, 3, -1])
     headings = [(number, heading) for number, heading, _ in read_cards(deals.page(hands="S").html)]
     assert headings == [
@@ -170,7 +195,9 @@ def test_titles_and_notes_are_escaped():
     attack = "</title><script>alert('x')</script><img src=x onerror=y>&amp;"
     page = SOLVED.page(title=attack, note=attack)
     for html in (page.html, page._repr_html_()):
-        assert "<script" not in html and "<img" not in html and "&lt;script&gt;" in html and "&amp;amp;" in html
+        assert (
+            "<script" not in html and "<img" not in html and "&lt;script&gt;" in html and "&amp;amp;" in html
+        )
 
 
 @pytest.mark.parametrize("hands", ["N", "NS", "NESW"])
