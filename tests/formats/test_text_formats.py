@@ -1,4 +1,4 @@
-"""Lines and diagrams of the programs named dealer, and CSV; files of all text formats with mutations.
+"""Lines and diagrams of the programs named dealer, and CSV.
 
 Expected values: text that Debian's dealer printed for seed 1, and the live program.
 """
@@ -218,93 +218,6 @@ def test_deals_only(tmp_path: Path):
         deals.write(tmp_path / name)
         assert dk.read(tmp_path / name).deals.equals(deals)
     assert (tmp_path / "a.csv").read_text().splitlines()[:2] == ["deal", f"{deals.to_pbn()[0]}"]
-
-
-# ---------------------------------------------------------------------------------------------- mutations
-def mutate(content: bytes, rng: np.random.Generator) -> bytes:
-    """Return content with a change: bytes replaced, removed, repeated, inserted, or cut."""
-    data, kind = bytearray(content), rng.integers(7)
-    first, last = sorted(rng.integers(0, len(data), 2).tolist())
-    if kind == 0:
-        for _ in range(rng.integers(1, 30)):
-            data[rng.integers(len(data))] = rng.integers(256)
-    elif kind == 1:
-        del data[first:last]
-    elif kind == 2:
-        data = data[:first]
-    elif kind == 3:
-        data[first:first] = data[first:last]
-    elif kind == 4:
-        data[first:first] = rng.bytes(rng.integers(1, 40))
-    elif kind == 5:
-        marks = b'|,.;:"\n\r\t -=!?{}[]NESWAKQJT0123456789\0%'
-        for _ in range(rng.integers(1, 30)):
-            data[rng.integers(len(data))] = marks[rng.integers(len(marks))]
-    else:
-        lines = data.split(b"\n")
-        rng.shuffle(lines)
-        data = bytearray(b"\n".join(lines))
-    return bytes(data)
-
-
-def make_file(name: str) -> bytes:
-    """Return a file of a format with all that it may hold."""
-    deals = dk.Deals.from_pbn(PBN * 3)
-    if name == "oneline":
-        return (LINES + COMPACT + STATISTICS).encode()
-    if name == "diagrams":
-        return (
-            DIAGRAMS + STATISTICS + str(dk.run("produce 2 action printall", dialect="v2", seed=1).text)
-        ).encode()
-    if name == "csv":
-        rows = "".join(
-            f'{n},"a ""b""",north,ns,{pbn},3,0.5,"[[""Event"", ""x""]]"\n'
-            for n, pbn in enumerate(deals.to_pbn())
-        )
-        return ("board,north,dealer,vulnerable,deal,tricks_north_spades,weight,tags\n" + rows).encode()
-    from dealerkit.formats.lin_writing import format_board
-    from dealerkit.formats.text_files import Board
-
-    texts = {
-        "north": "Ann",
-        "auction": "1NT=1= Pass 3NT AP",
-        "auction_notes": "1:x",
-        "play": "H2 HK",
-        "result": "9",
-        "comment": "text",
-    }
-    boards = [
-        Board(hands, n, n % 4, n % 4, texts, [["Room", "Closed"]])
-        for n, hands in enumerate(deals.hands.tolist())
-    ]
-    return ("vg|a,b,I,1,3,x,,y|rs|4SN+1,PASS|\n" + "\n".join(map(format_board, boards))).encode()
-
-
-@pytest.mark.parametrize("n_files", [300, pytest.param(10_000, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", ["lin", "oneline", "diagrams", "csv"])
-def test_mutated_files(name: str, n_files: int, rng: np.random.Generator, tmp_path: Path):
-    content, path = make_file(name), tmp_path / "deals.txt"
-    path.write_bytes(content)
-    n_deals, n_read = len(dk.read(path)), 0
-    assert n_deals >= 2 and find_format(path).name == name
-    for number in range(n_files):
-        path.write_bytes(mutate(content, rng))
-        start = time.process_time()
-        try:
-            library = dk.read(path, format=name if number % 2 else None)
-            library.deals.check()
-            library.frame, library.skipped, repr(library)
-        except dk.DealerkitError:
-            continue
-        finally:
-            assert time.process_time() - start < 5
-        n_read += len(library) > 0
-        if number % 10 == 0 and len(library):
-            for copy in ("copy.lin", "copy.csv"):
-                library.write(tmp_path / copy)
-                again = dk.read(tmp_path / copy, format=copy[5:])
-                assert again.deals.hands.tolist() == library.deals.hands.tolist()
-    assert n_files / 4 < n_read
 
 
 def test_rows_without_columns_are_refused_quickly(tmp_path: Path):

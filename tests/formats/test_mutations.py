@@ -1,0 +1,199 @@
+"""Damaged files of every format: only errors of dealerkit, no hang, bounded memory, legal deals."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit.formats import pavlicek_deals
+from dealerkit.formats.content import Records
+from dealerkit.formats.format import find_formats
+
+FIRST = 70  # number in Pavlicek's library, as a .zdd file has no other deals
+SECONDS = 10  # for a file, of the processor
+MEMORY = 400 << 10  # kilobytes, more than before
+N_LONG = 100_000  # characters of a long line, braces of a deep text
+RECORDS = {"zrd": 23, "zdd": 10, "gib": 26, "dl52": 52}
+MARKS = b'|,.;:"\n\r\t -=!?{}[]#%\\NESWAKQJT0123456789\0'
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::dealerkit.errors.TermsWarning"),
+    pytest.mark.filterwarnings("ignore::dealerkit.errors.SkippedWarning"),
+]
+
+
+# ---------------------------------------------------------------- changes
+def flip_bits(data: bytearray, rng: np.random.Generator, size: int) -> bytearray:
+    for place in rng.integers(0, len(data), rng.integers(1, 30)).tolist():
+        data[place] ^= 1 << int(rng.integers(8))
+    return data
+
+
+def replace_bytes(data: bytearray, rng: np.random.Generator, size: int) -> bytearray:
+    values = MARKS if rng.integers(2) else bytes(range(256))
+    for place in rng.integers(0, len(data), rng.integers(1, 30)).tolist():
+        data[place] = values[rng.integers(len(values))]
+    return data
+
+
+def cut(data: bytearray, rng: np.random.Generator, size: int) -> bytearray:
+    return data[: rng.integers(len(data))]
+
+
+def remove(data: bytearray, rng: np.random.Generator, size: int) -> bytearray:
+    first, last = sorted(rng.integers(0, len(data), 2).tolist())
+    del data[first : last if rng.integers(2) else first + int(rng.integers(1, 60))]
+    return data
+
+
+def repeat(data: bytearray, rng: np.random.Generator, size: int) -> bytearray:
+    first, last = sorted(rng.integers(0, len(data), 2).tolist())
+    data[first:first] = data[first:last] * int(rng.integers(1, 4))
+    return data
+
+
+def insert(data: bytearray, rng: np.random.Generator, size: int) -> bytearray:
+    pieces = (
+        rng.bytes(int(rng.integers(1, 60))), bytes(int(rng.integers(1, 100))), b"9" * int(rng.integers(5, 5000)),
+        b"-1", b"1e999", b"NaN", b"\xff\xfe", b"\n\n", b'[Deal "', b"md|", b'"', b"\xf0\x9f\x82\xa1",
+    )  # fmt: skip
+    place = int(rng.integers(len(data) + 1))
+    data[place:place] = pieces[rng.integers(len(pieces))]
+    return data
+
+
+def insert_much(data: bytearray, rng: np.random.Generator, size: int) -> bytearray:
+    pieces = (b"{", b"[", b"x", b"A", b" ", b'"', b"|", b",", b"{\n", b"[[", b"mb|p|", b"=1=", b"1C ", b"%\n")
+    place = int(rng.integers(len(data) + 1))
+    piece = pieces[rng.integers(len(pieces))]
+    data[place:place] = piece * int(rng.integers(1000, N_LONG // len(piece)))
+    return data
+
+
+def swap_records(data: bytearray, rng: np.random.Generator, size: int) -> bytearray:
+    if size:
+        records = [bytes(data[start : start + size]) for start in range(0, len(data), size)]
+    else:
+        records = bytes(data).split(b"\n")
+    first, second = rng.integers(0, len(records), 2).tolist()
+    records[first], records[second] = records[second], records[first]
+    if rng.integers(2):
+        rng.shuffle(records)
+    return bytearray((b"" if size else b"\n").join(records))
+
+
+CHANGES: tuple[Callable[[bytearray, np.random.Generator, int], bytearray], ...] = (
+    flip_bits, replace_bytes, cut, remove, repeat, insert, swap_records,
+)  # fmt: skip
+
+
+def mutate(content: bytes, rng: np.random.Generator, size: int) -> bytes:
+    """Return a content with one to three changes; a fiftieth have a very long line or a deep text."""
+    data = bytearray(content)
+    for _ in range(rng.integers(1, 4)):
+        if data:
+            data = CHANGES[rng.integers(len(CHANGES))](data, rng, size)
+    if rng.integers(50) == 0:
+        data = insert_much(data, rng, size)
+    return bytes(data)
+
+
+# ---------------------------------------------------------------- files
+def make_file(name: str, folder: Path) -> bytes:
+    """Return a file of a format with all that it may hold."""
+    deals = pavlicek_deals(FIRST, 40 if name in RECORDS else 8)
+    n = np.arange(len(deals))
+    tables = np.random.default_rng(1).integers(0, 14, (len(deals), 5, 4)).astype(np.int8)
+    deals = deals.replace(
+        tables=tables, board=n, dealer=n % 4, vulnerable=n % 5 - 1, weight=1 + n / 7, cluster=n // 2
+    )
+    texts: dict[str, list] = {
+        "north": ['Zoë "Q"'] * len(deals),
+        "auction": ["1NT=1= Pass 3NT X Pass Pass Pass", ""] * (len(deals) // 2),
+        "auction_notes": ["1:15 to 17", ""] * (len(deals) // 2),
+        "contract": ["3NTX", "4S"] * (len(deals) // 2),
+        "declarer": ["N", "W"] * (len(deals) // 2),
+        "result": ["9"] * len(deals),
+        "lead": ["H2"] * len(deals),
+        "comment": ["two\nlines"] * len(deals),
+        "tags": [[["Event", "Club"], ["ScoreTable", "Place;Score", "1 2\n3 4"]]] * len(deals),
+    }
+    path = folder / f"whole.{name}"
+    if name == "diagrams":
+        return "".join(
+            str(dk.run("produce 3 action printall", dialect=d, seed=1).text) for d in ("v2", "modern")
+        ).encode()
+    options = {"zdd": {"first": FIRST}, "zrd": {"title": "some deals"}}.get(name, {})
+    dk.Library(Records(deals, texts)).write(path, format=name, **options)
+    more = dk.run("produce 3 action printcompact", seed=1).text if name == "oneline" else ""
+    return path.read_bytes() + str(more).encode()
+
+
+@pytest.fixture
+def limits() -> Iterator[None]:
+    """A test ends with an error if a file takes a minute, or if memory grows too much."""
+
+    def stop(*arguments: object) -> None:
+        raise TimeoutError("a file took a minute")
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    handler = signal.signal(signal.SIGALRM, stop)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, handler)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < MEMORY
+
+
+def use(path: Path, **options: object) -> dk.Library | None:
+    """Return what a file holds, or None if it is refused; the deals must be legal."""
+    signal.alarm(60)
+    start = time.process_time()
+    try:
+        library = dk.read(path, **options)
+        deals, tables = library.deals, library.tables
+        library.frame, library.skipped, repr(library)
+    except dk.DealerkitError as error:
+        assert len(str(error)) < 2000
+        return None
+    finally:
+        signal.alarm(0)
+        assert time.process_time() - start < SECONDS
+    deals.check()
+    assert (np.bitwise_count(deals.hands) == 13).all()
+    assert tables is None or (tables.min(initial=-1) >= -1 and tables.max(initial=-1) <= 13)
+    assert len(deals) == len(library)
+    if path.suffix not in (".csv", ".parquet"):  # a table may have no rows
+        assert len(library) + len(library.skipped) > 0
+    return library
+
+
+@pytest.mark.parametrize("n_files", [200, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", list(find_formats()))
+def test_mutated_files(name: str, n_files: int, rng: np.random.Generator, tmp_path: Path, limits: None):
+    content, path = make_file(name, tmp_path), tmp_path / f"changed.{name}"
+    options: dict[str, object] = {"zdd": {"first": FIRST, "check": False}, "zrd": {"check": False}}.get(
+        name, {}
+    )
+    path.write_bytes(content)
+    assert len(dk.read(path, format=name, **options)) >= 6
+    n_read = 0
+    for number in range(n_files):
+        path.write_bytes(mutate(content, rng, RECORDS.get(name, 0)))
+        if number % 4 == 0:
+            use(path)  # by its content
+        library = use(path, format=name, **options)
+        if library is None or not len(library):
+            continue
+        n_read += 1
+        if number % 20 == 0:
+            for copy in ("pbn", "lin", "csv", "parquet"):
+                library.write(tmp_path / f"copy.{copy}")
+                again = dk.read(tmp_path / f"copy.{copy}")
+                assert again.deals.hands.tolist() == library.deals.hands.tolist()
+    assert n_read > n_files / 50
