@@ -119,6 +119,7 @@ class Action:
     classes: ClassVar[dict[str, type[Action]]] = {}  # the class of each action by its name
     name: ClassVar[str]
     prints: ClassVar[bool] = False  # whether it has a text for each produced deal
+    prints_boards: ClassVar[bool] = False  # whether its text is that of a file of deals
     needs_cards: ClassVar[bool] = False  # whether it needs the cards of all seats
 
     def __init_subclass__(cls) -> None:

@@ -49,19 +49,25 @@ class PrintSide(PrintAll):
 class PrintPbn(Action):
     """One game of portable bridge notation for each deal."""
 
-    name, prints, needs_cards = "printpbn", True, True
+    name, prints, prints_boards, needs_cards = "printpbn", True, True, True
+
+
+class PrintLin(Action):
+    """One line of LIN for each deal."""
+
+    name, prints, prints_boards, needs_cards = "printlin", True, True, True
 
 
 class PrintCompact(Action):
     """The four hands on four lines, then the value of an expression."""
 
-    name, prints, needs_cards = "printcompact", True, True
+    name, prints, prints_boards, needs_cards = "printcompact", True, True, True
 
 
 class PrintOneLine(Action):
     """The four hands on one line, then the value of an expression."""
 
-    name, prints, needs_cards = "printoneline", True, True
+    name, prints, prints_boards, needs_cards = "printoneline", True, True, True
 
 
 class PrintValues(Action):

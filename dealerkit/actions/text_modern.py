@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+from collections.abc import Iterator
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,10 +12,10 @@ import numpy as np
 from dealerkit.actions.base import Action, ProducedDeals
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.items import format_items
-from dealerkit.actions.printing import HandsReport, PrintAll
+from dealerkit.actions.printing import HandsReport, PrintAll, PrintLin
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
-from dealerkit.actions.text_v1 import RunTotals, V1Writer, zip_hands
-from dealerkit.cards.names import SEATS
+from dealerkit.actions.text_v1 import RunTotals, V1Writer, renders, zip_hands
+from dealerkit.cards.names import SEATS, board_dealer, board_vulnerability
 from dealerkit.cards.text import SUIT_SYMBOLS, format_hand
 from dealerkit.statistics import Estimate
 
@@ -143,7 +144,35 @@ def build_contract_rows(report: ContractReport) -> list[list[str]]:
 class ModernWriter(V1Writer):
     """The writer of the modern text."""
 
-    event = "Dealt by dealerkit from {file}, seed {seed}"
+    def _name_event(self) -> str:
+        file = self.settings.file
+        origin = "" if file is None else " from " + " ".join(file.replace('"', "'").split())
+        return f"Dealt by dealerkit{origin}, seed {self.settings.seed}"
+
+    def _number_boards(self, produced: ProducedDeals) -> Iterator[tuple[int, int, int]]:
+        """Yield number, dealer and vulnerability of each board, those of given deals where they have them."""
+        attached, settings = produced.deals.attached, self.settings
+        boards = attached.get("board") if settings.first_board == 1 else None
+        dealers = attached.get("dealer") if settings.dealer is None else None
+        sides = attached.get("vulnerable") if settings.vulnerable is None else None
+        for row, (board, dealer, vulnerable) in enumerate(super()._number_boards(produced)):
+            if boards is not None and boards[row] > 0:
+                board = int(boards[row])
+                dealer = board_dealer(board) if settings.dealer is None else dealer
+                vulnerable = board_vulnerability(board) if settings.vulnerable is None else vulnerable
+            if dealers is not None and dealers[row] >= 0:
+                dealer = int(dealers[row])
+            if sides is not None and sides[row] >= 0:
+                vulnerable = int(sides[row])
+            yield board, dealer, vulnerable
+
+    @renders(PrintLin)
+    def _format_lin(self, action: Action, produced: ProducedDeals) -> list[str]:
+        from dealerkit.formats.lin_writing import format_board
+        from dealerkit.formats.text_files import Board
+
+        rows = zip(produced.deals.hands.tolist(), self._number_boards(produced), strict=True)
+        return [format_board(Board(hands, *numbers)) + "\n" for hands, numbers in rows]
 
     def _format_diagrams(self, action: PrintAll, produced: ProducedDeals) -> list[str]:
         names = [SEATS[seat].capitalize() for seat in action.seats]

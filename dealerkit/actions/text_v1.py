@@ -172,13 +172,10 @@ class V1Writer:
 
     @renders(printing.PrintPbn)
     def _format_pbn(self, action: Action, produced: ProducedDeals) -> list[str]:
-        settings = self.settings
-        event = self.event.format(file=settings.file or "(null)", seed=settings.seed % SEEDS)
-        date = datetime.date.today().strftime("%Y.%m.%d")
+        event, date = self._name_event(), datetime.date.today().strftime("%Y.%m.%d")
         texts = []
-        for board, deal in zip(produced.boards.tolist(), format_pbn(produced.deals.hands), strict=True):
-            dealer = board_dealer(board) if settings.dealer is None else settings.dealer
-            vulnerable = board_vulnerability(board) if settings.vulnerable is None else settings.vulnerable
+        rows = zip(self._number_boards(produced), format_pbn(produced.deals.hands), strict=True)
+        for (board, dealer, vulnerable), deal in rows:
             tags = [
                 ("Event", event), ("Site", "-"), *self._more_tags(), ("Date", date), ("Board", board),
                 ("West", "-"), ("North", "-"), ("East", "-"), ("South", "-"),
@@ -187,6 +184,19 @@ class V1Writer:
             ]  # fmt: skip
             texts.append("".join(f'[{tag} "{value}"]\n' for tag, value in tags) + "\n")
         return texts
+
+    def _name_event(self) -> str:
+        return self.event.format(file=self.settings.file or "(null)", seed=self.settings.seed % SEEDS)
+
+    def _number_boards(self, produced: ProducedDeals) -> Iterator[tuple[int, int, int]]:
+        """Yield number, dealer and vulnerability of each board; they follow from it unless they are given."""
+        dealer, vulnerable = self.settings.dealer, self.settings.vulnerable
+        for board in produced.boards.tolist():
+            yield (
+                board,
+                board_dealer(board) if dealer is None else dealer,
+                board_vulnerability(board) if vulnerable is None else vulnerable,
+            )
 
     def _more_tags(self) -> list[tuple[str, str]]:
         return []

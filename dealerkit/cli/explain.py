@@ -77,7 +77,7 @@ def list_functions(dialect: str = "modern") -> Iterator[str]:
     from dealerkit import registry
     from dealerkit.language.dialects import find_rules
     from dealerkit.language.signatures import ACTIONS
-    from dealerkit.language.vocabulary import is_function, list_keyword_tokens
+    from dealerkit.language.vocabulary import has_action, is_function, list_keyword_tokens
 
     rules = find_rules(dialect)
     functions = [function for function in registry.functions() if function.kind != "item"]
@@ -100,7 +100,7 @@ def list_functions(dialect: str = "modern") -> Iterator[str]:
     yield ""
     yield "Actions"
     for action in ACTIONS.values():
-        if rules.extensions or not action.extension:
+        if has_action(action, rules):
             yield f"  {format_action(action)}"
             yield f"      {action.summary}"
 

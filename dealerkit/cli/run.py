@@ -153,7 +153,11 @@ _FILES = {"csvrpt": "csvrpt", "export": "export", "zrd": "save_zrd", "dl52": "sa
 _GINSBERG_FOLDERS = (".", "..", "../..")  # where the program dealer looks for library.dat
 
 HELP = "run a dealer script"
-DESCRIPTION = "Run a dealer script: produce deals that meet its condition, and report on them."
+DESCRIPTION = (
+    "Run a dealer script: produce deals that meet its condition, and report on them. If standard output is a "
+    "file or a pipe and the script prints boards (printpbn, printlin, printoneline, printcompact), all other "
+    "text goes to standard error, so that > club.pbn is a valid file; not in the dialects v1 and v2."
+)
 EPILOG = EXIT_STATUS.format("1 if --give-up ended the run; ")
 
 
@@ -214,6 +218,9 @@ def run_verb(options: argparse.Namespace) -> int:
             swap=options.swap,
             confidence=options.confidence,
             write=functools.partial(_write, printed),
+            write_rest=functools.partial(_write_rest, printed)
+            if options.dialect == "modern" and not sys.stdout.isatty()
+            else None,
             quiet_pbn=options.quiet,
             frame=options.frame,
             predeal=predeal,
@@ -273,6 +280,14 @@ def _open_source(options: argparse.Namespace) -> Any:
 def _write(printed: list[str] | None, text: str) -> None:
     """Write text on standard output, and add it to what has been printed."""
     sys.stdout.write(text)
+    if printed is not None:
+        printed.append(text)
+
+
+def _write_rest(printed: list[str] | None, text: str) -> None:
+    """Write text on standard error, after the boards before it on standard output."""
+    sys.stdout.flush()
+    sys.stderr.write(text)
     if printed is not None:
         printed.append(text)
 

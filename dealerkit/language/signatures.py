@@ -22,6 +22,8 @@ class ActionSignature:
         Whether it counts as printing when the default of `produce` is chosen.
     extension : bool
         Whether it is missing from dealer v1.
+    modern : bool
+        Whether it is in modern only.
     summary : str
         One line of help.
     more : tuple of str
@@ -34,6 +36,7 @@ class ActionSignature:
     parenthesised: str = "no"
     prints: bool = False
     extension: bool = False
+    modern: bool = False
     summary: str = ""
     more: tuple[str, ...] = ()
 
@@ -48,6 +51,7 @@ _LIST = (
     ActionSignature("printall", summary="all four hands in columns"),
     ActionSignature("printew", summary="the hands of west and east"),
     ActionSignature("printpbn", summary="the deal in portable bridge notation"),
+    ActionSignature("printlin", summary="the deal as a line of LIN, the format of Bridge Base Online"),
     ActionSignature("printcompact", ("expression",), summary="four lines a deal, and a value"),
     ActionSignature("printoneline", ("expression",), summary="one line a deal, and a value"),
     ActionSignature("printes", _TEXTS, summary="texts and values without separators; a newline is \\n"),
@@ -66,6 +70,7 @@ _LIST = (
 _LABELLED = ("average", "frequency", "bktfreq")
 _OPTIONAL = ("printcompact", "printoneline")
 _SILENT = ("average", "frequency", "bktfreq", "evalcontract", "export")
+_MODERN = ("printlin",)
 _EXTENSIONS = ("printns", "printside", "bktfreq", "export", "csvrpt", "printrpt")
 
 
@@ -76,7 +81,8 @@ def _completed(action: ActionSignature) -> ActionSignature:
         label=action.name in _LABELLED,
         parenthesised="optional" if action.name in _OPTIONAL else "no" if bare else "yes",
         prints=action.name not in _SILENT,
-        extension=action.name in _EXTENSIONS,
+        extension=action.name in (*_EXTENSIONS, *_MODERN),
+        modern=action.name in _MODERN,
     )
 
 

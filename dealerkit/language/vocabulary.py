@@ -8,7 +8,7 @@ import re
 from dealerkit import registry
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.language.dialects import MODERN, Rules
-from dealerkit.language.signatures import ACTIONS
+from dealerkit.language.signatures import ACTIONS, ActionSignature
 
 SUIT_WORDS = {word: index for index, name in enumerate(SUITS) for word in (name, name[:-1])}
 NOTRUMP_WORDS = ("notrump", "notrumps")
@@ -37,6 +37,11 @@ _MODERN_CONTRACT = re.compile("[xz][1-7](?:NT?|[CDHS])x{0,2}")
 
 
 @functools.cache
+def has_action(action: ActionSignature, rules: Rules) -> bool:
+    """Return whether an action is part of the language under these rules."""
+    return rules.modern_syntax or not (action.modern or (action.extension and not rules.extensions))
+
+
 def list_keyword_tokens(rules: Rules) -> dict[str, tuple[str, str]]:
     """Return the keywords under these rules, each with its type of token and its canonical text."""
     table: dict[str, tuple[str, str]] = {
@@ -60,7 +65,7 @@ def list_keyword_tokens(rules: Rules) -> dict[str, tuple[str, str]]:
         if rules.extensions or word not in _EXTENDED_SETTINGS
     }
     for action in ACTIONS.values():
-        if rules.extensions or not action.extension:
+        if has_action(action, rules):
             kind = _ACTION_TYPES[action.parenthesised] if action.name != "average" else "AVERAGE"
             table[action.name] = (kind, action.name)
     if rules.extensions:

@@ -30,7 +30,7 @@ def assemble(execution: Execution) -> Result:
     if job.predeal is not None:
         add_exact_curves(reports, job.plain, job.predeal, n_dealt)
     for report in reports:
-        collector.write(text.format_report(report))
+        collector.write_rest(text.format_report(report))
     elapsed = time.perf_counter() - job.started
     probability = collector.acceptance.share(options.confidence, collector.coverage)
     generated: int | None = n_dealt
@@ -45,7 +45,7 @@ def assemble(execution: Execution) -> Result:
         totals = RunTotals(
             generated, produced, job.seed, elapsed, probability, source.description, is_next_to_last, read
         )
-        collector.write(text.format_ending(totals))
+        collector.write_rest(text.format_ending(totals))
     unsatisfiable = execution.unsatisfiable or list_impossible_clauses(plan)
     if collector.coverage == "part" and (reports or plan.clauses):
         warnings.warn(_describe_part(n_dealt), stacklevel=3)

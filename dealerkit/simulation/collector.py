@@ -36,6 +36,9 @@ class Collector:
         The actions that print.
     pieces : list of str
         The text so far; empty where the caller's `write` takes it.
+    write, write_rest : callable
+        Take the text: of the boards, and what is not a board. They are the same unless the caller separates
+        them and an action prints boards.
     """
 
     def __init__(self, job: Job) -> None:
@@ -49,6 +52,8 @@ class Collector:
             for action in self._actions
             if action.prints and not (options.quiet_pbn and action.name == "printpbn")
         ]
+        has_boards = any(action.prints_boards for action in self.printing)
+        self.write_rest = (options.write_rest if has_boards else None) or self.write
         self._deals: list[Deals] = []
         self._numbers: list[np.ndarray] = []
         self._drawn: dict[int, list[np.ndarray]] = {}
@@ -61,8 +66,13 @@ class Collector:
         options = self.job.options
         if options.frame is not None:
             self._frame = stack.enter_context(FrameFile(options.frame, self.job.plan))
-        self._outputs = open_outputs(self.printing, options.files, self.write, stack)
         self._deal_writers = open_deal_files(options.files, self.job.program.title, stack)
+        boards = [action for action in self.printing if action.prints_boards]
+        others = [action for action in self.printing if not action.prints_boards]
+        if self.write_rest is self.write:
+            boards, others = [], self.printing
+        self._outputs = open_outputs(boards, None, self.write, stack)
+        self._outputs += open_outputs(others, options.files, self.write_rest, stack)
 
     def add(self, batch: ProducedBatch) -> None:
         """Add the next batch."""

@@ -47,6 +47,7 @@ class RunOptions:
     swap: int
     confidence: float
     write: Callable[[str], Any] | None
+    write_rest: Callable[[str], Any] | None
     frame: str | os.PathLike | None
     quiet_pbn: bool
     files: Mapping[str, str | os.PathLike] | None
@@ -73,10 +74,11 @@ class RunOptions:
                 f"executor is {self.executor!r:.60}; give a concurrent.futures.Executor, "
                 "or threads= for a number"
             )
-        if self.write is not None and not callable(self.write):
-            raise ArgumentError(
-                f"write is {self.write!r:.60}; give a function that takes a text, such as sys.stdout.write"
-            )
+        for name in ("write", "write_rest"):
+            if (write := getattr(self, name)) is not None and not callable(write):
+                raise ArgumentError(
+                    f"{name} is {write!r:.60}; give a function that takes a text, such as sys.stdout.write"
+                )
         if self.title is not None and not isinstance(self.title, str):
             raise ArgumentError(f"title is {self.title!r:.60}; give a text")
         if self.give_up is not None and not (isinstance(self.give_up, Real) and self.give_up >= 0):

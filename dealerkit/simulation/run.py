@@ -43,6 +43,7 @@ def run(
     swap: int = 0,
     confidence: float = 0.95,
     write: Callable[[str], Any] | None = None,
+    write_rest: Callable[[str], Any] | None = None,
     frame: str | os.PathLike | None = None,
     quiet_pbn: bool = False,
     files: Mapping[str, str | os.PathLike] | None = None,
@@ -98,6 +99,9 @@ def run(
         Confidence level of all intervals.
     write : callable, optional
         Called with each piece of text as soon as it is complete; `Result.text` is then empty.
+    write_rest : callable, optional
+        Called with the text that is not a board, in place of `write`, if an action prints boards (printpbn,
+        printlin, printoneline, printcompact); so what `write` receives is a file of deals.
     frame : str or os.PathLike, optional
         Write all produced deals to this .csv or .parquet file, as `Result.to_frame` shows them.
     quiet_pbn : bool

@@ -14,6 +14,7 @@ from dealerkit.language.checks import Program, list_point_tables
 from dealerkit.language.printer import to_text
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.trees import walk
+from dealerkit.language.vocabulary import has_action
 from dealerkit.registry import get_function
 from dealerkit.translate.arithmetic import Scaled
 from dealerkit.translate.expressions import MAX_INTEGER, ExpressionRewriter
@@ -131,7 +132,8 @@ class StatementRewriter:
         if node.name == "printside" and not self.target.extensions and node.arguments == (nodes.Side(1),):
             return replace(node, name="printew", arguments=())
         aborts = node.name == "evalcontract" and self.source.extensions
-        if (signature.extension or aborts) and not self.target.extensions and node.name != "bktfreq":
+        lacks = not has_action(signature, self.target) or (aborts and not self.target.extensions)
+        if lacks and node.name != "bktfreq":
             self._refuse(f"the action {node.name}", node)
         values: list[Any] = [
             self.rewriter.rewrite(part) if isinstance(part, EXPRESSIONS) else part for part in node.arguments

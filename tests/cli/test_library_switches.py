@@ -24,7 +24,8 @@ def path(tmp_path: Path) -> Path:
 def test_run_takes_the_deals_of_a_file(command, switch: str, path: Path):
     done = command("run", "-v", "-p", 20, switch, path, text=SCRIPT)
     expected = dk.run(SCRIPT, source=dk.solved_sample()[:3000], produce=20, statistics=False)
-    assert (done.returncode, done.stdout) == (0, expected.text)
+    assert (done.returncode, done.stdout + done.stderr) == (0, expected.text)
+    assert done.stderr.startswith("Average of ")
 
 
 def test_run_takes_a_block_in_v2(command, path: Path):
