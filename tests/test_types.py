@@ -54,6 +54,7 @@ TYPES = {
     "deals[:2]": "Deals",
     "deals.where('hcp(north) > 3')": "Deals",
     "deals.rotate('east')": "Deals",
+    "deals.page().html": "str",
     "deals.replace(board=[1])": "Deals",
     "deals.eval('hcp(north)')": ARRAY,
     "deals.to_frame('hcp')": "DataFrame",
