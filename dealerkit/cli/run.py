@@ -217,8 +217,8 @@ def run_verb(options: argparse.Namespace) -> int:
             progress=options.progress or None,
             swap=options.swap,
             confidence=options.confidence,
-            write=functools.partial(_write, printed),
-            write_rest=functools.partial(_write_rest, printed)
+            write=functools.partial(_write, printed, False),
+            write_rest=functools.partial(_write, printed, True)
             if options.dialect == "modern" and not sys.stdout.isatty()
             else None,
             quiet_pbn=options.quiet,
@@ -277,17 +277,11 @@ def _open_source(options: argparse.Namespace) -> Any:
     return library[options.ginsberg :]
 
 
-def _write(printed: list[str] | None, text: str) -> None:
-    """Write text on standard output, and add it to what has been printed."""
-    sys.stdout.write(text)
-    if printed is not None:
-        printed.append(text)
-
-
-def _write_rest(printed: list[str] | None, text: str) -> None:
-    """Write text on standard error, after the boards before it on standard output."""
-    sys.stdout.flush()
-    sys.stderr.write(text)
+def _write(printed: list[str] | None, is_rest: bool, text: str) -> None:
+    """Write text on standard output, or after it on standard error; add it to what has been printed."""
+    if is_rest:
+        sys.stdout.flush()
+    (sys.stderr if is_rest else sys.stdout).write(text)
     if printed is not None:
         printed.append(text)
 
