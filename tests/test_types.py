@@ -62,6 +62,8 @@ TYPES = {
     "deals.vulnerable": f"{ARRAY} | None",
     "deals.to_pbn()": "list[str]",
     "dk.Deals.from_pbn('')": "Deals",
+    "deals.to_cards()": ARRAY,
+    "dk.Deals.from_cards([])": "Deals",
     "dk.solved_sample()": "Deals",
     "dk.read('deals.zrd')": "Library",
     "dk.all_deals(predeal={'north': 'SA'})": "Library",

@@ -11,6 +11,7 @@ import numpy as np
 from dealerkit.arguments import Params
 from dealerkit.cards import html, parsing, text
 from dealerkit.cards.boards import BoardSequence
+from dealerkit.cards.card_arrays import CardArrays
 from dealerkit.cards.pages import DealPages
 from dealerkit.errors import ArgumentError
 
@@ -27,7 +28,7 @@ def _list_texts(texts: Any) -> list:
     return list(texts)
 
 
-class Deals(DealPages, BoardSequence):
+class Deals(DealPages, BoardSequence, CardArrays):
     """Deals as one array of hands with attached columns, in which each row belongs to one deal.
 
     Attributes cannot be replaced after construction; see `replace`. Arrays of the right dtype are not
