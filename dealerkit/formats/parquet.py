@@ -23,6 +23,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,10 +35,11 @@ from dealerkit.cards.names import FULL_DECK, SEATS, STRAINS, VULNERABILITIES
 from dealerkit.cards.parsing import parse_pbn
 from dealerkit.cards.sequence import DealSequence
 from dealerkit.cards.text import describe_fault, format_pbn
-from dealerkit.errors import ArgumentError, DealerkitError, DealError, FileError
+from dealerkit.errors import ArgumentError, DealerkitError, DealError, FileError, MemoryLimitError
 from dealerkit.files import CountedFile, write_atomically
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format
+from dealerkit.machine import memory_bytes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,6 +50,7 @@ TRICKS = {
 }
 _NAMES = {"dealer": SEATS, "vulnerable": VULNERABILITIES}
 _NUMBERS = {"board": -1, "weight": 1.0, "cluster": -1}  # attached columns, and the values of nulls
+_VALUE_BYTES = 8  # memory of a value of a column, on average; a number of tricks needs 3, a text more
 
 
 def read_parquet(path: str | os.PathLike) -> Records:
@@ -60,17 +63,42 @@ def read_parquet(path: str | os.PathLike) -> Records:
     ------
     FileError
         The file is damaged, or has no deals.
+    MemoryLimitError
+        The columns need more than a quarter of the memory.
     ArgumentError
         pyarrow is missing.
     """
     pq = _import_parquet(path)
     try:
         with open(path, "rb") as file:
-            return _read_table(pq.ParquetFile(file).read(), Path(path))
+            source = pq.ParquetFile(file)
+            names = _choose_columns(source.schema_arrow)
+            _check_memory(source.metadata.num_rows, len(names), path)
+            return _read_table(source.read(names), Path(path))
     except DealerkitError:
         raise
     except Exception as reason:  # pyarrow raises errors of many kinds on a damaged file
         raise FileError(f"{path}: {(str(reason) or repr(reason)).splitlines()[0]}") from reason
+
+
+def _choose_columns(schema: pa.Schema) -> list[str]:
+    """Return the columns that are read: without the text of the deals if their hands are there as numbers."""
+    if not _has_hands(schema):
+        return schema.names
+    return [name for name in schema.names if name != "deal"]
+
+
+def _check_memory(n_rows: int, n_columns: int, path: Any) -> None:
+    """Raise MemoryLimitError if the columns of a file need more than a quarter of the memory.
+
+    The sizes of the columns in the file's metadata are not read: pyarrow ends the process if they are damaged.
+    """
+    n_bytes = n_rows * n_columns * _VALUE_BYTES
+    if n_bytes > memory_bytes() // 4:
+        raise MemoryLimitError(
+            f"{path}: {n_rows:,} rows need about {n_bytes:,} bytes, more than a quarter of the memory "
+            f"({memory_bytes():,}); split the file, or write the deals as .zrd, which is decoded in batches"
+        )
 
 
 def _read_table(table: pa.Table, path: Path) -> Records:
@@ -100,7 +128,7 @@ def _read_hands(table: pa.Table, path: Any) -> tuple[np.ndarray, list[tuple[int,
     from dealerkit.cards.arrow import from_arrow
 
     kinds = dict(zip(table.column_names, table.schema.types, strict=True))
-    if all(kinds.get(name) == pa.uint64() for name in HANDS):
+    if _has_hands(table.schema):
         columns = [table.column(name).fill_null(0).to_numpy() for name in HANDS]
         hands = np.stack(columns, axis=1).reshape(-1, 4)
     elif "deal" in kinds and _is_text(kinds["deal"]):
@@ -114,6 +142,12 @@ def _read_hands(table: pa.Table, path: Any) -> tuple[np.ndarray, list[tuple[int,
     union = np.bitwise_or.reduce(hands, axis=1, initial=0)
     is_wrong = (union != np.uint64(FULL_DECK)) | (np.bitwise_count(hands) != 13).any(axis=1)
     return hands, [(row, describe_fault(hands[row].tolist())) for row in np.flatnonzero(is_wrong).tolist()]
+
+
+def _has_hands(schema: pa.Schema) -> bool:
+    """Return whether the four hands are columns of numbers."""
+    kinds = dict(zip(schema.names, schema.types, strict=True))
+    return all(str(kinds.get(name)) == "uint64" for name in HANDS)
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -158,3 +158,24 @@ def test_damaged_files_are_refused(deals: dk.Deals, tmp_path: Path):
             dk.read(tmp_path / "changed.parquet").deals.check()
         except dk.FileError:
             continue
+
+
+def test_a_file_larger_than_a_quarter_of_the_memory(deals: dk.Deals, tmp_path: Path, monkeypatch):
+    path = tmp_path / "deals.parquet"
+    deals.write(path)
+    n_bytes = len(deals) * 4 * 8  # of the hands alone
+    monkeypatch.setattr("dealerkit.formats.parquet.memory_bytes", lambda: n_bytes)
+    with pytest.raises(dk.MemoryLimitError, match=f"{len(deals)} rows need about .* as .zrd"):
+        dk.read(path)
+
+
+def test_the_text_of_deals_is_not_read_beside_their_numbers(deals: dk.Deals, tmp_path: Path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "deals.parquet"
+    deals.write(path)
+    table = pq.read_table(path)
+    wrong = table.set_column(0, "deal", pa.array(["no deal"] * len(deals)))
+    pq.write_table(wrong, path)
+    assert dk.read(path).deals.equals(deals)
