@@ -90,7 +90,7 @@ def _choose_columns(schema: pa.Schema) -> list[str]:
 def _check_memory(n_rows: int, n_columns: int, path: Any) -> None:
     """Raise MemoryLimitError if the columns of a file need more than a quarter of the memory.
 
-    The sizes of the columns in the file's metadata are not read: pyarrow ends the process if they are damaged.
+    The metadata's sizes of columns are not read: pyarrow ends the process if they are damaged.
     """
     n_bytes = n_rows * n_columns * _VALUE_BYTES
     if n_bytes > memory_bytes() // 4:
