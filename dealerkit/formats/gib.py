@@ -4,7 +4,7 @@ All numbers have their highest byte first. Four numbers of 32 bits have the owne
 diamonds, hearts and spades: two bits a card, the ace lowest, N E S W = 0..3; the upper six bits mean nothing.
 Five numbers of 16 bits have the tricks in notrump, clubs, diamonds, hearts and spades: four bits for each
 leader N E S W, north lowest. The tricks are those of east and west, whoever declares. This is the layout that
-the program `dealer` reads with its option -l; no file of Ginsberg's was at hand.
+the program `dealer` reads with its option -l; no file of Ginsberg's was available.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class GibFile(RecordFile):
             row, place, declarer = (int(k) for k in np.argwhere(stored > 13)[0])
             reason = f"{stored[row, place, declarer]} tricks of east and west in {STRAINS[_STRAINS[place]]}"
             self.raise_fault(int(rows[row]), _CARD_BYTES + 2 * place, reason)
-        return Deals(hands, tables=_exchange_sides(stored)[:, np.argsort(_STRAINS)], check=False)
+        return Deals(hands, tables=_convert_tricks(stored)[:, np.argsort(_STRAINS)], check=False)
 
 
 def _decode_hands(records: np.ndarray) -> np.ndarray:
@@ -96,8 +96,11 @@ def _split_tricks(records: np.ndarray) -> np.ndarray:
     return ((words[:, :, None] >> _LEADERS) & np.uint16(15)).astype(np.int8)
 
 
-def _exchange_sides(tricks: np.ndarray) -> np.ndarray:
-    """Return tricks of the declarers, the last axis, for tricks of east and west, or the reverse."""
+def _convert_tricks(tricks: np.ndarray) -> np.ndarray:
+    """Return the tricks of each declarer from those of east and west, or the reverse.
+
+    The last axis is the declarer, N E S W: for north and south 13 is the sum of both.
+    """
     tricks = tricks.copy()
     tricks[..., ::2] = 13 - tricks[..., ::2]
     return tricks
@@ -154,10 +157,10 @@ def _encode(hands: np.ndarray, tables: np.ndarray | None) -> bytes:
     for seat in (1, 2, 3):
         owners += np.uint32(seat) * (hands[:, seat, None, None] & _CARDS != 0)
     words = (owners << _PLACES).sum(axis=2, dtype=np.uint32)
-    stored = _exchange_sides(tables[:, _STRAINS]).astype(np.uint16)
+    stored = _convert_tricks(tables[:, _STRAINS]).astype(np.uint16)
     tricks = (stored << _LEADERS).sum(axis=2, dtype=np.uint16)
     records = [words.astype(">u4").view(np.uint8), tricks.astype(">u2").view(np.uint8)]
     return np.concatenate(records, axis=1).tobytes()
 
 
-FORMAT = Format("gib", (".dat",), recognise_gib, GibFile, write_gib, read_options=("check",))
+FORMAT = Format("gib", (".dat",), recognise_gib, GibFile, write_gib, read_options=("check",), is_text=False)
