@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import dealerkit as dk
@@ -17,18 +15,6 @@ DEAL = f"N:{N} {E} {S} {W}"
 HANDS = Deals.from_pbn(DEAL).hands[0].tolist()
 OTHER = "N:73.QJT.AQ54.T752 QT6.876.KJ9.AQ84 A5.A932.872.KJ93 KJ9842.K54.T63.6"
 SHAPE = "A.KJT.9654.AQ876 9743.74.QJ32.J95 J865.AQ92.KT8.T4 KQT2.8653.A7.K32"
-
-
-@pytest.fixture
-def read(tmp_path: Path):
-    """A function that reads a text or bytes as a file."""
-
-    def read_text(text: str | bytes, **options) -> dk.Library:
-        path = tmp_path / "some.pbn"
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return dk.read(path, **options)
-
-    return read_text
 
 
 def list_hands(library: dk.Library) -> list[list[int]]:

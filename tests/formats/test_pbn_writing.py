@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,18 +10,6 @@ from dealerkit.cards.deals import Deals
 from dealerkit.formats.content import Records
 
 DEAL = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
-
-
-@pytest.fixture
-def read(tmp_path: Path):
-    """A function that reads a text or bytes as a file."""
-
-    def read_text(text: str | bytes, **options) -> dk.Library:
-        path = tmp_path / "some.pbn"
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return dk.read(path, **options)
-
-    return read_text
 
 
 def make_library() -> dk.Library:

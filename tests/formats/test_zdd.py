@@ -1,12 +1,13 @@
 """Files of tables without deals, 10 bytes a table; the deals are computed.
 
-The tables of the 20 published records are true; others are made up (`make_tables`).
+The tables of the 20 published records are true; others are made up.
 """
 
 from __future__ import annotations
 
 import csv
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -19,26 +20,6 @@ from dealerkit.formats.pavlicek import N_DEALS
 DATA = Path(__file__).parents[1] / "data"
 FIRST_TABLE = bytes.fromhex("494949492b2a39396767")
 pytestmark = pytest.mark.filterwarnings("ignore::dealerkit.errors.TermsWarning")
-
-
-def make_tables(hands: np.ndarray) -> np.ndarray:
-    """Return plausible tables: a trick for each 2.4 points above half of them, and for each trump above half."""
-    ranks = [(np.uint64(0x1000_1000_1000_1000 >> k), 4 - k) for k in range(4)]
-    points = sum(value * np.bitwise_count(hands & cards).astype(int) for cards, value in ranks)
-    suits = [
-        np.bitwise_count(hands >> np.uint64(shift) & np.uint64(0x1FFF)).astype(int)
-        for shift in (48, 32, 16, 0)
-    ]
-    base = 6.5 + (points[:, 0] + points[:, 2] - 20) / 2.4
-    tricks = np.stack([*(base + 0.8 * (suit[:, 0] + suit[:, 2] - 6.5) for suit in suits), base], axis=1)
-    tricks = np.clip(np.rint(tricks), 0, 13).astype(np.int8)
-    return np.stack([tricks, 13 - tricks, tricks, 13 - tricks], axis=2)
-
-
-def solve_falsely(first: int, count: int) -> dk.Deals:
-    """Return deals of Pavlicek's library with made-up tables."""
-    deals = pavlicek_deals(first, count)
-    return deals.replace(tables=make_tables(deals.hands))
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +46,8 @@ def test_the_twenty_records(twenty, tmp_path: Path):
     assert (tmp_path / "part0.zdd").read_bytes()[:10] == FIRST_TABLE
 
 
-def test_a_part_across_groups_is_read_back(tmp_path: Path):
-    deals = solve_falsely(16_000, 1000)
+def test_a_part_across_groups_is_read_back(make_library_deals: Callable, tmp_path: Path):
+    deals = make_library_deals(16_000, 1000)
     deals.tables.flags.writeable = False
     deals.write(tmp_path / "part.zdd", first=16_000)
     library = dk.read(tmp_path / "part.zdd", first=16_000)
@@ -85,8 +66,8 @@ def test_a_part_across_groups_is_read_back(tmp_path: Path):
         "condition par(NS, none) > 400 action printoneline",
     ],
 )
-def test_a_run_uses_deals_and_tables(script: str, tmp_path: Path):
-    deals = solve_falsely(16_000, 3000)
+def test_a_run_uses_deals_and_tables(script: str, make_library_deals: Callable, tmp_path: Path):
+    deals = make_library_deals(16_000, 3000)
     deals.write(tmp_path / "part.zdd", first=16_000)
     library = dk.read(tmp_path / "part.zdd", first=16_000)
     result, expected = (
@@ -96,8 +77,8 @@ def test_a_run_uses_deals_and_tables(script: str, tmp_path: Path):
     assert result.solver.solved == 0
 
 
-def test_the_first_deal_must_be_known(tmp_path: Path):
-    solve_falsely(16_000, 200).write(tmp_path / "part.zdd", first=16_000)
+def test_the_first_deal_must_be_known(make_library_deals: Callable, tmp_path: Path):
+    make_library_deals(16_000, 200).write(tmp_path / "part.zdd", first=16_000)
     with pytest.raises(dk.ArgumentError, match=r"200 of the 10,485,760 tables .*first="):
         dk.read(tmp_path / "part.zdd")
     for first in (N_DEALS - 199, N_DEALS):
@@ -109,16 +90,16 @@ def test_the_first_deal_must_be_known(tmp_path: Path):
 
 
 @pytest.mark.parametrize("first", [15_999, 16_001, 0])
-def test_a_wrong_first_deal_is_refused(first: int, tmp_path: Path):
-    solve_falsely(16_000, 400).write(tmp_path / "part.zdd", first=16_000)
+def test_a_wrong_first_deal_is_refused(first: int, make_library_deals: Callable, tmp_path: Path):
+    make_library_deals(16_000, 400).write(tmp_path / "part.zdd", first=16_000)
     with pytest.raises(
         dk.FileError, match="not the table of the first deal" if first == 0 else "other deals"
     ):
         dk.read(tmp_path / "part.zdd", first=first)
 
 
-def test_the_full_size_begins_with_deal_0(tmp_path: Path):
-    deals = solve_falsely(0, 400)
+def test_the_full_size_begins_with_deal_0(make_library_deals: Callable, tmp_path: Path):
+    deals = make_library_deals(0, 400)
     path = tmp_path / "rpdd.zdd"
     deals.write(path, first=0)
     content = FIRST_TABLE + path.read_bytes()[10:]
@@ -154,15 +135,15 @@ def test_damaged_files_are_refused(content: bytes, message: str, tmp_path: Path)
         dk.read(tmp_path / "part.zdd", format="zdd", first=100)
 
 
-def test_deals_of_the_library_are_not_taken_for_tables(tmp_path: Path):
+def test_deals_of_the_library_are_not_taken_for_tables(make_library_deals: Callable, tmp_path: Path):
     """241,172,480 bytes are whole records of both sizes; the content tells the formats apart."""
-    deals = solve_falsely(0, 400)
+    deals = make_library_deals(0, 400)
     deals.write(tmp_path / "named.zdd", format="zrd")
     assert dk.read(tmp_path / "named.zdd").deals.equals(deals)
 
 
-def test_other_deals_are_not_written(tmp_path: Path):
-    deals = solve_falsely(16_000, 300)
+def test_other_deals_are_not_written(make_library_deals: Callable, tmp_path: Path):
+    deals = make_library_deals(16_000, 300)
     with pytest.raises(dk.ArgumentError, match="deal 0 is not deal 16,001 of Pavlicek"):
         deals.write(tmp_path / "part.zdd", first=16_001)
     with pytest.raises(dk.ArgumentError, match="deal 7 is not deal 16,007 of Pavlicek"):

@@ -9,13 +9,13 @@ from __future__ import annotations
 import csv
 import hashlib
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.formats.pavlicek import compute_hands
 
 DATA = Path(__file__).parents[1] / "data"
 RECORD_0 = bytes.fromhex("72527a0ae17ae4f952e041fc7c494949492b2a39396767")
@@ -260,25 +260,10 @@ def test_what_cannot_be_checked_is_said(tmp_path: Path):
 
 
 # ------------------------------------------------------------ the library itself, with made-up tables
-def make_tables(hands: np.ndarray) -> np.ndarray:
-    """Return plausible tables: a trick for each 2.4 points above half of them, and for each trump above half."""
-    ranks = [(np.uint64(0x1000_1000_1000_1000 >> k), 4 - k) for k in range(4)]
-    points = sum(value * np.bitwise_count(hands & cards).astype(int) for cards, value in ranks)
-    suits = [
-        np.bitwise_count(hands >> np.uint64(shift) & np.uint64(0x1FFF)).astype(int)
-        for shift in (48, 32, 16, 0)
-    ]
-    base = 6.5 + (points[:, 0] + points[:, 2] - 20) / 2.4
-    tricks = np.stack([*(base + 0.8 * (suit[:, 0] + suit[:, 2] - 6.5) for suit in suits), base], axis=1)
-    tricks = np.clip(np.rint(tricks), 0, 13).astype(np.int8)
-    return np.stack([tricks, 13 - tricks, tricks, 13 - tricks], axis=2)
-
-
 @pytest.fixture(scope="module")
-def block() -> dk.Deals:
+def block(make_library_deals: Callable[[int, int], dk.Deals]) -> dk.Deals:
     """The first 65,536 deals of Pavlicek's library, with made-up tables."""
-    hands = compute_hands(np.arange(65_536))
-    return dk.Deals(hands, tables=make_tables(hands))
+    return make_library_deals(0, 65_536)
 
 
 def test_a_prefix_of_the_library_shows_its_terms(block: dk.Deals, tmp_path: Path):
@@ -293,9 +278,8 @@ def test_a_prefix_of_the_library_shows_its_terms(block: dk.Deals, tmp_path: Path
     assert library.deals[60_000:].equals(block[60_000:])
 
 
-def test_a_block_of_the_library_is_recognised(tmp_path: Path):
-    hands = compute_hands(np.arange(2 * 65_536, 3 * 65_536))
-    deals = dk.Deals(hands, tables=make_tables(hands))
+def test_a_block_of_the_library_is_recognised(make_library_deals: Callable, tmp_path: Path):
+    deals = make_library_deals(2 * 65_536, 65_536)
     deals.write(tmp_path / "third.zrd")
     with pytest.warns(dk.TermsWarning):
         assert dk.read(tmp_path / "third.zrd").deals.equals(deals)
