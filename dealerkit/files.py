@@ -21,7 +21,7 @@ from dealerkit.errors import DealerkitError, FileError
 def write_atomically(target: str | os.PathLike) -> Iterator[Path]:
     """Yield the path of a temporary file, which is renamed to `target` if no error occurs.
 
-    As `replace_file`; errors inside are errors of this file.
+    As `replace_file`, but errors of the system while the block runs are raised as FileError of this file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -57,11 +57,13 @@ class BoardSequence(DealSequence):
         boards = np.arange(first, first + n_deals)
         dealers = board_dealer(boards) if dealer is None else np.full(n_deals, seat_number(dealer))
         if vulnerable is None:
-            sides = board_vulnerability(boards)
+            vulnerabilities = board_vulnerability(boards)
         else:
-            sides = np.full(n_deals, vulnerability_number(vulnerable))
+            vulnerabilities = np.full(n_deals, vulnerability_number(vulnerable))
         return self.replace(
-            board=boards.astype(np.int32), dealer=dealers.astype(np.int8), vulnerable=sides.astype(np.int8)
+            board=boards.astype(np.int32),
+            dealer=dealers.astype(np.int8),
+            vulnerable=vulnerabilities.astype(np.int8),
         )
 
     def rotate(self, opener: int | str = "south", hand: int | str = "north") -> Self:

@@ -18,7 +18,7 @@ from dealerkit.cli.arguments import (
     parse_seat,
     parse_vulnerability,
 )
-from dealerkit.cli.deal_files import FORMATS, Output, check_place, count_boards, solve_deals
+from dealerkit.cli.deal_files import FORMATS, Output, check_target, count_boards, solve_deals
 from dealerkit.errors import ArgumentError, UnsatisfiableWarning
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ DESCRIPTION = (
 )
 EPILOG = EXIT_STATUS.format("")
 _PRINTED = {"diagram": "diagrams", "line": "dealer's printoneline", "deal": "the PBN notation of a deal"}
-_SOLVED = ("pbn", "csv", "parquet", "zrd", "gib", "zdd")  # formats that hold tables
+_WITH_TABLES = ("pbn", "csv", "parquet", "zrd", "gib")  # formats for the tables of any deals
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -80,7 +80,7 @@ def run_verb(options: argparse.Namespace) -> int:
 
     output = _open_output(options)
     if options.sheet is not None:
-        check_place(Path(options.sheet))
+        check_target(Path(options.sheet))
     seed = int.from_bytes(os.urandom(4), "little") if options.seed is None else options.seed
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
     with warnings.catch_warnings(record=True) as caught:
@@ -118,7 +118,7 @@ def run_verb(options: argparse.Namespace) -> int:
 
 def _open_output(options: argparse.Namespace) -> Output | None:
     """Return the file that is written; None where text for people is printed."""
-    if options.output is None and options.format in (None, *_PRINTED):
+    if _is_printed(options):
         if options.sheet is not None:
             return None
         if options.solve:
@@ -129,16 +129,20 @@ def _open_output(options: argparse.Namespace) -> Output | None:
     form = "oneline" if options.format == "line" else options.format
     output = Output(options.output or "-", form, event=options.event)
     name = output.entry.name
-    if options.solve and name not in _SOLVED:
-        raise ArgumentError(f"--solve: {name} has no place for tables; use {', '.join(_SOLVED[:-1])}")
+    if options.solve and name not in (*_WITH_TABLES, "zdd"):  # a .zdd file holds Pavlicek's deals only
+        raise ArgumentError(f"--solve: {name} has no place for tables; use {', '.join(_WITH_TABLES)}")
     return output
 
 
+def _is_printed(options: argparse.Namespace) -> bool:
+    """Return whether the deals are printed as text for people, not as a file of deals."""
+    return options.output is None and options.format in (None, *_PRINTED)
+
+
 def _number_boards(deals: Deals, options: argparse.Namespace) -> Deals:
-    """Return the deals with numbers, dealers and vulnerabilities; printed ones if an option says so."""
-    is_printed = options.output is None and options.format in (None, *_PRINTED)
+    """Return the deals with their boards' numbers; deals that are printed, only if an option sets one."""
     choices = (options.first_board, options.dealer, options.vulnerable)
-    if is_printed and choices == (None, None, None):
+    if _is_printed(options) and choices == (None, None, None):
         return deals
     first = 1 if options.first_board is None else options.first_board
     return deals.number_boards(first, dealer=options.dealer, vulnerable=options.vulnerable)

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 FORMATS = "pbn, lin, oneline, csv, parquet, zrd, zdd, gib, dl52"  # that can be written
 EXIT_STATUS = "Exit status: 0; 2 after an error; 130 after an interrupt."
-_BINARY = ("parquet", "zrd", "zdd", "gib", "dl52")
-_N_REASONS = 5  # boards that could not be read, of which the reasons are printed
+_N_REASONS = 5  # reasons printed, of boards that could not be read
 _SWITCHES = ((r"read\(\.\.\., format=(\S+)\)", r"--from \1"), (r"read\(\.\.\., first=\.\.\.\)", "--first N"))
 
 
@@ -56,7 +55,9 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
 
 @contextlib.contextmanager
 def open_inputs(names: Sequence[str], options: argparse.Namespace, output: Output) -> Iterator[list[Library]]:
-    """Yield the libraries of files of deals; ``--first`` may be an option of the output, too.
+    """Yield the libraries of files of deals.
+
+    ``--first`` numbers the deals of a .zdd file, whether it is read or written.
 
     Raises
     ------
@@ -128,7 +129,7 @@ class Output:
     form : str or None
         Name of the format; None: by the end of the name, PBN for standard output.
     **settings
-        Options of the format; None is no value.
+        Options of the format; those that are None are omitted.
 
     Raises
     ------
@@ -147,9 +148,11 @@ class Output:
         self.settings = {key: value for key, value in settings.items() if value is not None}
         check_options(self.entry, self.settings, self.entry.write_options)
         if name != "-":
-            check_place(Path(name))
-        elif self.entry.name in _BINARY and sys.stdout.isatty():
-            raise ArgumentError(f"{self.entry.name} is no text for a terminal; give a file with -o")
+            check_target(Path(name))
+        elif not self.entry.is_text and sys.stdout.isatty():
+            raise ArgumentError(
+                f"{self.entry.name} is not text, which a terminal could show; give the name of a file"
+            )
 
     def write(self, deals: DealSupply) -> None:
         """Write the deals; a file appears under its name when it is complete."""
@@ -169,8 +172,8 @@ class Output:
         return "standard output" if self.name == "-" else self.name
 
 
-def check_place(path: Path) -> None:
-    """Raise a FileError if a file cannot be written there."""
+def check_target(path: Path) -> None:
+    """Raise a FileError if no file can be written under this name."""
     if path.is_dir():
         raise FileError(f"{path}: this is a folder; give the name of a file")
     if not path.parent.is_dir():

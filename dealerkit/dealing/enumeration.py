@@ -13,9 +13,9 @@ from dealerkit.dealing.predeal import TEN, Predeal
 from dealerkit.errors import PredealError
 from dealerkit.wording import join_words
 
-_MAX_CARDS = 26
-# comb(n, k) at [(_MAX_CARDS + 1) n + k], 0 for k > n
-_BINOMIALS = np.array([comb(n, k) for n in range(_MAX_CARDS + 1) for k in range(_MAX_CARDS + 1)], np.int64)
+_WIDTH = 27  # of the table: for 0 to 26 cards of two hands
+# comb(n, k) at [_WIDTH * n + k], 0 for k > n
+_BINOMIALS = np.array([comb(n, k) for n in range(_WIDTH) for k in range(_WIDTH)], np.int64)
 _BINOMIALS.flags.writeable = False
 
 
@@ -96,7 +96,7 @@ def _unrank(numbers, cards, sizes, binomials, first, second):
             number //= n_choices
             for card in range(end - n, end):
                 n -= 1
-                n_with = binomials[n * 27 + count - 1] if count else 0  # choices with this card
+                n_with = binomials[n * _WIDTH + count - 1] if count else 0  # choices with this card
                 if rank < n_with:
                     first_cards |= cards[card]
                     count -= 1
@@ -110,6 +110,15 @@ def _unrank(numbers, cards, sizes, binomials, first, second):
 
 def enumerate_deals(predeal: Predeal) -> Enumeration:
     """Return all deals that comply with a predeal.
+
+    Parameters
+    ----------
+    predeal : Predeal
+        It gives two hands or more; it may also have cards, small cards and suit lengths of the open hands.
+
+    Returns
+    -------
+    Enumeration
 
     Raises
     ------
@@ -162,9 +171,9 @@ def _split_suit(
                 if rank >= TEN:
                     known[other] |= card
             cards = [(rank, card) for rank, card in cards if rank < TEN]
-    whole = sum(card_bit(suit, rank) for rank in range(13))
-    held = {seat: (known[seat] & whole).bit_count() for seat in seats}
-    lengths = {seat: length for seat, own, length in predeal.lengths if own == suit}
+    all_cards = sum(card_bit(suit, rank) for rank in range(13))
+    held = {seat: (known[seat] & all_cards).bit_count() for seat in seats}
+    lengths = {seat: length for seat, of_suit, length in predeal.lengths if of_suit == suit}
     n_held = None
     if first in lengths:
         n_held = lengths[first] - held[first]

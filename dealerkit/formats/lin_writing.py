@@ -73,7 +73,7 @@ def format_board(board: Board) -> str:
 
 
 def format_results(deals: DealSupply) -> str:
-    """Return the heading with the results of boards in both rooms; "" if it is needless."""
+    """Return the heading of a team match with the results in both rooms; "" where auctions have them."""
     texts = getattr(deals, "texts", {})
     if not any(texts.get("contract", ())):
         return ""
@@ -99,9 +99,9 @@ def _name_result(board: Board) -> str:
     declarer = seat_of(texts["declarer"])
     if not contract or declarer < 0 or not re.fullmatch(r"\d|1[0-3]", texts["result"]):
         return ""
-    more = int(texts["result"]) - 6 - int(contract[1])
+    overtricks = int(texts["result"]) - 6 - int(contract[1])  # negative: down
     name = f"{contract[1]}{contract[2][0].upper()}{SEAT_LETTERS[declarer]}{contract[3].lower()}"
-    return name + (f"{more:+d}" if more else "=")
+    return name + (f"{overtricks:+d}" if overtricks else "=")
 
 
 def _clean(text: str) -> str:

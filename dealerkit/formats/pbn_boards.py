@@ -74,7 +74,7 @@ class BoardReader:
         for game in self.games:
             names = {entry.name.lower() for entry in game.entries}
             if "deal" not in names and before and not names.isdisjoint(("auction", "play")):
-                self._inherit(game, before)
+                self._inherit_tags(game, before)
             yield self._read_board(game)
             known: dict[str, Entry] = {}
             for entry in game.entries:
@@ -82,8 +82,8 @@ class BoardReader:
                     known.setdefault(name, entry)
             before = known if "deal" in known and known["deal"].value.strip() else {}
 
-    def _inherit(self, game: Game, before: dict[str, Entry]) -> None:
-        """Add the tags of the board before to a game of the same board that does not have them."""
+    def _inherit_tags(self, game: Game, before: dict[str, Entry]) -> None:
+        """Add the tags that a second table of the same board lacks; another number is another board."""
         own: dict[str, Entry] = {}
         for entry in game.entries:
             own.setdefault(entry.name.lower(), entry)

@@ -83,7 +83,7 @@ def _clean_hand(hand: str) -> str:
 
 
 def _drop_dots(holdings: list[str]) -> list[str]:
-    """Return four suits where there are more by needless dots, if it is clear which dots those are.
+    """Return the four suits of a hand with needless dots, or all parts if it is not clear which are needless.
 
     >>> _drop_dots(["AK", "Q", "J", "T", ""]), len(_drop_dots(["", "AK", "Q", "J", ""]))
     (['AK', 'Q', 'J', 'T'], 5)
@@ -92,11 +92,11 @@ def _drop_dots(holdings: list[str]) -> list[str]:
     empty = [place for place, cards in enumerate(holdings) if not cards]
     if not 0 < n_more <= len(empty) <= 6:
         return holdings
-    ways = {
+    readings = {
         tuple(cards for place, cards in enumerate(holdings) if place not in dropped)
         for dropped in combinations(empty, n_more)
     }
-    return list(ways.pop()) if len(ways) == 1 else holdings
+    return list(readings.pop()) if len(readings) == 1 else holdings
 
 
 def describe_spelling(text: str) -> str:

@@ -36,12 +36,12 @@ _CONTRACTS = {False: re.compile("x[1-7][CDHSN]"), True: re.compile("[xz][1-7][CD
 _MODERN_CONTRACT = re.compile("[xz][1-7](?:NT?|[CDHS])x{0,2}")
 
 
-@functools.cache
 def has_action(action: ActionSignature, rules: Rules) -> bool:
     """Return whether an action is part of the language under these rules."""
     return rules.modern_syntax or not (action.modern or (action.extension and not rules.extensions))
 
 
+@functools.cache
 def list_keyword_tokens(rules: Rules) -> dict[str, tuple[str, str]]:
     """Return the keywords under these rules, each with its type of token and its canonical text."""
     table: dict[str, tuple[str, str]] = {

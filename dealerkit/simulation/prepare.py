@@ -22,7 +22,7 @@ from dealerkit.simulation.job import Job, RunOptions, count_kept
 from dealerkit.simulation.sources import make_classic_source, make_given_source
 from dealerkit.wording import format_duration
 
-MAX_SOLVING_NS = 6e10  # of a run on all deals without a warning
+MAX_SOLVING_NS = 6e10  # above it a run on all deals warns
 
 
 def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
@@ -80,7 +80,7 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
 
 
 def _warn_of_solving(source: Source, plan: Plan, limits: Limits) -> None:
-    """Warn if a run on all deals, which nobody has chosen one by one, may solve for more than a minute."""
+    """Warn if a run on all deals may solve for more than a minute; given deals are meant to be solved."""
     n_deals = source.n_deals if limits.generate is None else limits.generate
     if not plan.clauses and limits.produce is not None:
         n_deals = min(n_deals or 0, limits.produce)
