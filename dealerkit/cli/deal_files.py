@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.errors import ArgumentError, FileError, SkippedWarning
+from dealerkit.files import name_in_errors
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
@@ -36,7 +37,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--distinct",
         action="store_true",
-        help="PBN: only the first game of each deal; the file of a tournament has one for each table",
+        help="PBN, LIN: only the first board of each deal; the file of a tournament has one for each table",
     )
     parser.add_argument(
         "--first", type=int, metavar="N", help="zdd: number of the first deal in Pavlicek's library"
@@ -74,7 +75,7 @@ def open_inputs(names: Sequence[str], options: argparse.Namespace, output: Outpu
     libraries = []
     with contextlib.ExitStack() as stack:
         for name in names:
-            path = _store_input(stack) if name == "-" else Path(name)
+            path = _store_input(stack, name) if name == "-" or Path(name).is_fifo() else Path(name)
             with _restate_errors(path, name):
                 form = options.source_format
                 entry = find_format(path) if form is None else get_format(form)
@@ -88,18 +89,23 @@ def open_inputs(names: Sequence[str], options: argparse.Namespace, output: Outpu
                     library = read(path, entry.name, distinct=options.distinct or None, first=first)
             if not len(library) and library.content.skipped:
                 line, reason = library.content.skipped[0]
-                raise FileError(f"{_show_name(name)}: no board can be read; line {line}: {reason}")
+                place = f"{library.content.place} {line}"
+                raise FileError(f"{_show_name(name)}: no board can be read; {place}: {reason}")
             libraries.append(library)
         yield libraries
 
 
-def _store_input(stack: contextlib.ExitStack) -> Path:
-    """Return the path of a temporary file with all of standard input."""
-    if sys.stdin is None:
+def _store_input(stack: contextlib.ExitStack, name: str) -> Path:
+    """Return the path of a temporary file with all of standard input, or of a pipe."""
+    if name == "-" and sys.stdin is None:
         raise FileError("standard input is closed; give the name of a file")
-    path = Path(stack.enter_context(tempfile.TemporaryDirectory()), "standard input")
+    path = Path(stack.enter_context(tempfile.TemporaryDirectory()), _show_name(Path(name).name))
     with path.open("wb") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file)
+        if name == "-":
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        else:
+            with name_in_errors(name), open(name, "rb") as pipe:
+                shutil.copyfileobj(pipe, file)
     return path
 
 
@@ -196,13 +202,13 @@ def write_joined(libraries: Sequence[Library], output: Output, total: int) -> No
 def report_skipped(libraries: Sequence[Library]) -> None:
     """Print on standard error how many boards could not be read, and where the first ones are."""
     skipped = [
-        (library.content.name, line, reason)
+        (library.content.name, f"{library.content.place} {line}", reason)
         for library in libraries
         for line, reason in library.content.skipped
     ]
     if not skipped:
         return
-    lines = [f"  {name}, line {line}: {reason}" for name, line, reason in skipped[:_N_REASONS]]
+    lines = [f"  {name}, {place}: {reason}" for name, place, reason in skipped[:_N_REASONS]]
     if len(skipped) > _N_REASONS:
         lines.append(f"  and {len(skipped) - _N_REASONS:,} more")
     print(f"{count_boards(len(skipped))} skipped:", *lines, sep="\n", file=sys.stderr)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import mmap
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 
@@ -55,12 +56,18 @@ class Content:
         Text columns, with one text for each deal.
     skipped : sequence of (int, str)
         Line of each board that could not be read, and the reason.
+    place : str
+        What these numbers count: ``line`` or ``row``.
     terms : str or None
         Terms of use of the data.
     credit : str
         Whose work the data are; shown with results.
     unchecked : sequence of str
         Which checks of the file were not possible.
+    remarks : sequence of (int, str)
+        Line, and what is unusual there although the board was read.
+    n_repeated : int
+        Boards left out because the same deal with the same dealer and vulnerability was before.
     """
 
     name = ""
@@ -69,9 +76,12 @@ class Content:
     decodes_tables = deals_all_seats = is_enumeration = False
     texts: Mapping[str, Sequence[str]] = {}
     skipped: Sequence[tuple[int, str]] = ()
+    place = "line"
     terms: str | None = None
     credit = ""
     unchecked: Sequence[str] = ()
+    remarks: Sequence[tuple[int, str]] = ()
+    n_repeated = 0
 
     def decode(self, rows: np.ndarray, seats: int = 15, tables: bool = True) -> Deals:
         """Return deals by their numbers.
@@ -110,6 +120,8 @@ class Records(Content):
         Line and reason of each board that could not be read.
     name : str
         Of the file.
+    remarks : iterable of (int, str)
+        Line, and what is unusual there although the board was read.
     """
 
     def __init__(
@@ -118,13 +130,29 @@ class Records(Content):
         texts: Mapping[str, Sequence[str]] | None = None,
         skipped: Iterable[tuple[int, str]] = (),
         name: str = "",
+        remarks: Iterable[tuple[int, str]] = (),
     ) -> None:
         self.deals, self.texts, self.skipped, self.name = deals, dict(texts or {}), list(skipped), name
+        self.remarks = list(remarks)
         self.n_deals = len(deals)
         self.is_solved = deals.tables is not None and bool((deals.tables >= 0).all())
 
     def decode(self, rows: np.ndarray, seats: int = 15, tables: bool = True) -> Deals:
         return self.deals[rows]
+
+    def drop_repeated(self) -> Self:
+        """Return the first board of each deal with the same dealer and vulnerability."""
+        deals = self.deals
+        columns = [deals.hands]
+        for name in ("dealer", "vulnerable"):
+            if (column := getattr(deals, name)) is not None:
+                columns.append(column.astype(np.uint64)[:, None])
+        _, rows = np.unique(np.hstack(columns), axis=0, return_index=True)
+        rows.sort()
+        kept = copy.copy(self)
+        kept.deals, kept.n_deals, kept.n_repeated = deals[rows], len(rows), len(deals) - len(rows)
+        kept.texts = {name: [values[row] for row in rows.tolist()] for name, values in self.texts.items()}
+        return kept
 
 
 class RecordFile(Content):

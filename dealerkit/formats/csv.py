@@ -61,6 +61,7 @@ def read_csv(path: str | os.PathLike) -> Records:
     boards: list[Board] = []
     tables: list[np.ndarray] = []
     skipped: list[tuple[int, str]] = []
+    remarks: list[tuple[int, str]] = []
     try:
         for line, values in rows:
             if not any(value.strip() for value in values):
@@ -70,8 +71,10 @@ def read_csv(path: str | os.PathLike) -> Records:
                     raise DealError(f"{len(values)} values for {len(columns)} columns")
                 row = dict(zip(columns, values, strict=False))
                 table = _read_table(row)
+                unknown = _describe_unknown(row)
                 boards.append(_read_board(row))
                 tables.append(table)
+                remarks += [(line, text) for text in unknown]
             except DealError as reason:
                 skipped.append((line, str(reason)))
     except csv.Error as reason:
@@ -86,7 +89,7 @@ def read_csv(path: str | os.PathLike) -> Records:
             del texts[name]
         except (KeyError, ValueError, OverflowError):
             continue  # there is no such column, or it has something else
-    return Records(deals, texts, skipped, records.name)
+    return Records(deals, texts, skipped, records.name, remarks)
 
 
 def _split_rows(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -119,8 +122,8 @@ def _read_board(row: dict[str, str]) -> Board:
     check_deal(hands)
     number = row.pop("board", "").strip()
     board = Board(hands, int(number) if re.fullmatch(r"\d{1,9}", number) else -1)
-    board.dealer = _read_name(seat_number, row.pop("dealer", ""))
-    board.vulnerable = _read_name(vulnerability_number, row.pop("vulnerable", ""))
+    board.dealer = _read_name(seat_number, row.pop("dealer", "").strip())
+    board.vulnerable = _read_name(vulnerability_number, row.pop("vulnerable", "").strip())
     if tags := row.pop("tags", ""):
         board.tags = _read_tags(tags)
     board.texts = {name: value for name, value in row.items() if name and name not in (*HANDS, *TRICKS)}
@@ -133,6 +136,16 @@ def _read_name(find: Callable[[str], int], text: str) -> int:
         return find(text)
     except ArgumentError:
         return -1
+
+
+def _describe_unknown(row: dict[str, str]) -> list[str]:
+    """Return what is wrong with the names of dealer and vulnerability of a row."""
+    columns = (("dealer", "dealer", seat_number), ("vulnerable", "vulnerability", vulnerability_number))
+    return [
+        f"unknown {noun} {text[:30]!r}"
+        for name, noun, find in columns
+        if (text := row.get(name, "").strip()) and _read_name(find, text) < 0
+    ]
 
 
 def _read_tags(text: str) -> list[list[str]]:

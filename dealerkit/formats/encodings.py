@@ -25,7 +25,7 @@ def decode_text(data: bytes, *, truncated: bool = False) -> str:
     """
     text = _decode(data, truncated)
     if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
     return text.rstrip("\x1a\0")
 
 

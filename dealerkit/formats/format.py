@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -80,11 +81,7 @@ def find_format(path: Path) -> Format:
     FileError
         The file cannot be read, or its format is unknown; the message says what the file seems to be.
     """
-    try:
-        with open(path, "rb") as file:
-            head = file.read(HEAD_BYTES)
-    except OSError as reason:
-        raise FileError(f"{path}: {reason.strerror or reason}") from reason
+    head = _read_head(path)
     if not head:
         raise FileError(f"{path}: the file is empty")
     formats = find_formats().values()
@@ -104,13 +101,24 @@ def find_format(path: Path) -> Format:
     )
 
 
+def _read_head(path: Path) -> bytes:
+    """Return the first bytes of a file; a FileError if it cannot be read, or read twice, as a pipe."""
+    try:
+        mode = os.stat(path).st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            kind = "a pipe" if stat.S_ISFIFO(mode) else "a device"
+            raise FileError(f"{path}: this is {kind}, not a file; save the content as a file, and read that")
+        with open(path, "rb") as file:
+            return file.read(HEAD_BYTES)
+    except FileError:
+        raise
+    except (OSError, ValueError) as reason:  # ValueError: a zero byte in the name
+        raise FileError(f"{path}: {getattr(reason, 'strerror', None) or reason}") from reason
+
+
 def check_content(path: Path, entry: Format) -> None:
     """Raise a FileError if a file that is to be read in a format is evidently something else."""
-    try:
-        with open(path, "rb") as file:
-            head = file.read(HEAD_BYTES)
-    except OSError:
-        return  # the reader says why
+    head = _read_head(path)
     if (kind := find_signature(head)) and (entry.is_text or not entry.recognise(head)):
         raise FileError(f"{path}: this is not a file of the format {entry.name}; {kind}")
 
@@ -131,6 +139,8 @@ def find_writer(path: str | os.PathLike, format: str | None = None) -> Format:
     ArgumentError
         The format is unknown, or files of it can only be read.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise ArgumentError(f"path is {path!r:.60}; it is the name of a file")
     if format is None:
         suffix = Path(path).suffix.lower()
         fitting = [entry for entry in find_formats().values() if suffix in entry.suffixes]

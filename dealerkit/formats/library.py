@@ -163,8 +163,8 @@ class Library(DealPages, Source):
     @overload
     def __getitem__(self, key: slice | list | np.ndarray) -> Self: ...
     def __getitem__(self, key: Any) -> Deal | Self:
-        if isinstance(key, int | np.integer) and not isinstance(key, bool):
-            if not -len(self) <= key < len(self):
+        if isinstance(key, int | np.integer | None):
+            if isinstance(key, bool | None) or not -len(self) <= key < len(self):
                 raise IndexError(f"deal {key} of {len(self)}")
             return self._decode(np.array([int(key) % len(self)]), self.everything)[0]
         if isinstance(key, slice) and isinstance(self._rows, range) and not self._start:

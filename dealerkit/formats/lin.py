@@ -90,22 +90,35 @@ class _Draft:
             self.values[tag] = value
 
 
-def read_lin(path: str | os.PathLike) -> Records:
+def read_lin(path: str | os.PathLike, distinct: bool = False) -> Records:
     """Return the boards of a LIN file, or of the address of BBO's hand viewer.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+    distinct : bool
+        Keep only the first board of each deal with the same dealer and vulnerability: the file of a match has
+        one for each room.
 
     Raises
     ------
     FileError
         The file cannot be read, or is not LIN.
     """
-    boards, skipped = parse_lin(read_text(path))
+    remarks: list[tuple[int, str]] = []
+    boards, skipped = parse_lin(read_text(path), remarks)
     if not boards and not skipped:
         raise FileError(f"{path}: this is not LIN: there is no tag 'md' with a deal")
-    return collect_boards(boards, skipped, path, (*TEXTS, "tags"))
+    records = collect_boards(boards, skipped, path, (*TEXTS, "tags"), remarks)
+    return records.drop_repeated() if distinct else records
 
 
-def parse_lin(text: str) -> tuple[list[Board], list[tuple[int, str]]]:
+def parse_lin(
+    text: str, remarks: list[tuple[int, str]] | None = None
+) -> tuple[list[Board], list[tuple[int, str]]]:
     """Return the boards of a text, and line and reason of those that have no whole deal.
+
+    Vulnerabilities that are not known are added to `remarks`.
 
     >>> deal = "1SAKQJHAKQJDAKQJCA,HT98765432DT987,ST98765432CT987,"
     >>> boards, skipped = parse_lin(f"qx|o1|md|{deal}|sv|n|md|2SAA,,|")
@@ -142,6 +155,9 @@ def parse_lin(text: str) -> tuple[list[Board], list[tuple[int, str]]]:
             boards.append(_build_board(draft, room, qx_number))
         except DealError as reason:
             skipped.append((draft.line, str(reason)))
+            continue
+        if boards[-1].vulnerable < 0 and (value := draft.values.get("sv")) and remarks is not None:
+            remarks.append((draft.line, f"unknown vulnerability {value[:30]!r}"))
     return boards, skipped
 
 
@@ -312,4 +328,4 @@ def recognise_lin(head: bytes) -> bool:
     return bool(pairs) and pairs[0][0] in _KNOWN_TAGS and bool({"md", "qx", "vg"} & {tag for tag, _ in pairs})
 
 
-FORMAT = Format("lin", (".lin",), recognise_lin, read_lin, write_lin)
+FORMAT = Format("lin", (".lin",), recognise_lin, read_lin, write_lin, read_options=("distinct",))

@@ -81,7 +81,7 @@ def format_results(deals: DealSupply) -> str:
     places = [2 * board.board + (board.find_tag("Room") == "Closed") for board in boards]
     first, last = min(places) // 2, max(places) // 2
     is_known = first > 0 and last - first < _MAX_RESULTS and len(set(places)) == len(places)
-    has_results = any(_name_result(board) and not board.texts.get("auction") for board in boards)
+    has_results = any(_name_result(board) and not _read_calls(board) for board in boards)
     if not is_known or not has_results:
         return ""
     results = [""] * (2 * (last - first + 1))
@@ -110,12 +110,18 @@ def _clean(text: str) -> str:
     return re.sub(r"[\s|\x00-\x1f\x85\u2028\u2029]+", " ", text).strip()
 
 
+def _read_calls(board: Board) -> list[tuple[str, int]]:
+    """Return the calls of a board with their notes; none if its dealer does not begin, as in LIN."""
+    text = board.texts.get("auction", "")
+    return [] if text.lstrip().startswith("-") else read_auction(text)
+
+
 def _list_calls(board: Board) -> list[tuple[str, str]]:
     """Return the tags of the auction; the explanation of a call follows it."""
     notes = board.texts.get("auction_notes", "").split("\n")
     explained = dict(note.split(":", 1) for note in notes if ":" in note)
     pairs = []
-    for call, number in read_auction(board.texts.get("auction", "")):
+    for call, number in _read_calls(board):
         note = _clean(explained.get(str(number), "")) if number else ""
         text = _CALLS.get(call) or call[:2]
         pairs.append(("mb", text + ("!" if note else "")))
@@ -126,7 +132,7 @@ def _list_calls(board: Board) -> list[tuple[str, str]]:
 
 def _list_cards(board: Board, dealer: int) -> list[tuple[str, str]]:
     """Return the tags of the play, and the tricks of declarer if the cards do not say them."""
-    calls = [call for call, _ in read_auction(board.texts.get("auction", ""))]
+    calls = [call for call, _ in _read_calls(board)]
     cards = [parse_card(card) for card in board.texts.get("play", "").split()]
     contract, declarer = find_contract(calls, dealer, played=bool(cards))
     play = play_contract(board.hands, contract, declarer, cards, by_seats=True)

@@ -108,7 +108,9 @@ def _read_table(table: pa.Table, path: Path) -> Records:
     kept = np.setdiff1d(np.arange(len(hands)), [row for row, _ in skipped])
     columns, texts = _read_columns(table.take(kept) if skipped else table, path)
     deals = Deals(np.asfortranarray(hands[kept]), check=False, **columns)
-    return Records(deals, texts, [(row + 1, reason) for row, reason in skipped], path.name)
+    records = Records(deals, texts, [(row + 1, reason) for row, reason in skipped], path.name)
+    records.place = "row"
+    return records
 
 
 def _import_parquet(path: Any) -> Any:

@@ -30,6 +30,7 @@ from dealerkit.formats.pbn_lines import split_games
 from dealerkit.formats.pbn_sections import find_owners, read_play
 from dealerkit.formats.pbn_tags import find_dealer, find_vulnerability
 from dealerkit.formats.pbn_writer import write_pbn
+from dealerkit.formats.text_files import read_bytes
 
 TEXTS = (
     "north", "east", "south", "west", "contract", "declarer", "result", "lead", "auction", "auction_notes",
@@ -51,17 +52,13 @@ class PbnRecords(Records):
 
     Attributes
     ----------
-    remarks : list of (int, str)
-        Line, and what is unusual there although the board was read.
     n_games : int
         Games of the file, those without a deal included.
-    n_repeated : int
-        Games left out because the same deal with the same dealer and vulnerability was before.
     """
 
-    def __init__(self, *arguments: Any, remarks: list[tuple[int, str]], n_games: int, n_repeated: int = 0):
+    def __init__(self, *arguments: Any, n_games: int) -> None:
         super().__init__(*arguments)
-        self.remarks, self.n_games, self.n_repeated = remarks, n_games, n_repeated
+        self.n_games = n_games
 
 
 def read_pbn(path: str | os.PathLike, distinct: bool = False) -> PbnRecords:
@@ -79,15 +76,11 @@ def read_pbn(path: str | os.PathLike, distinct: bool = False) -> PbnRecords:
     FileError
         The file cannot be read, or is not PBN. A board that cannot be read is in `skipped`.
     """
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as reason:
-        raise FileError(f"{path}: {getattr(reason, 'strerror', None) or reason}") from reason
-    text = decode_text(data)
+    text = decode_text(read_bytes(path))
     name = Path(path).name
     with _pause_collector():
         records = _read_plain(text, name) or _read_games(text, name, str(path))
-    return _fold(records) if distinct else records
+    return records.drop_repeated() if distinct else records
 
 
 @contextlib.contextmanager
@@ -129,7 +122,7 @@ def _read_plain(text: str, name: str) -> PbnRecords | None:
     seats = [find_dealer(text, number) for text, number in zip(dealers, numbers, strict=True)]
     sides = [find_vulnerability(text, number)[0] for text, number in zip(vulnerable, numbers, strict=True)]
     columns = _make_columns(numbers, seats, sides)
-    return PbnRecords(Deals(hands, check=False, **columns), {}, (), name, remarks=[], n_games=len(rows))
+    return PbnRecords(Deals(hands, check=False, **columns), {}, (), name, n_games=len(rows))
 
 
 def _make_columns(boards: list[int], dealers: list[int], vulnerable: list[int]) -> dict[str, np.ndarray]:
@@ -178,7 +171,7 @@ def _read_games(text: str, name: str, path: str) -> PbnRecords:
     texts = {key: values for key, values in texts.items() if any(values)}
     remarks.sort()
     deals = Deals(hands.reshape(-1, 4), check=False, **columns)
-    return PbnRecords(deals, texts, skipped, name, remarks=remarks, n_games=len(reader.games))
+    return PbnRecords(deals, texts, skipped, name, remarks, n_games=len(reader.games))
 
 
 def _read_hands(boards: list[Board], remarks: list[tuple[int, str]]) -> tuple[np.ndarray, dict[int, str]]:
@@ -228,27 +221,6 @@ def _describe_text(text: str) -> str:
         return "there are no boards in this file, only lines with %"
     guess = describe_content(text[:HEAD_CHARACTERS].encode())
     return f'this is not PBN: there is no tag such as [Deal "N:..."]{"; " if guess else ""}{guess}'
-
-
-def _fold(records: PbnRecords) -> PbnRecords:
-    """Return the first game of each deal with the same dealer and vulnerability."""
-    deals = records.deals
-    sides = deals.attached
-    keys = np.column_stack(
-        [deals.hands, sides["dealer"].astype(np.uint64), sides["vulnerable"].astype(np.uint64)]
-    )
-    _, first = np.unique(keys, axis=0, return_index=True)
-    first.sort()
-    texts = {name: [values[row] for row in first.tolist()] for name, values in records.texts.items()}
-    return PbnRecords(
-        deals[first],
-        texts,
-        records.skipped,
-        records.name,
-        remarks=records.remarks,
-        n_games=records.n_games,
-        n_repeated=len(deals) - len(first),
-    )
 
 
 def recognise_pbn(head: bytes) -> bool:

@@ -29,7 +29,7 @@ def read(path: str | os.PathLike, format: str | None = None, **options: Any) -> 
     check : bool
         Of .zrd and .zdd files and library.dat. False: do not check that tables belong to their deals.
     distinct : bool
-        Of .pbn files. True: only the first game of each deal with the same dealer and vulnerability.
+        Of .pbn and .lin files. True: only the first board of each deal with equal dealer and vulnerability.
 
     Returns
     -------
@@ -77,9 +77,9 @@ def describe_skipped(content: Content) -> str:
     'club.pbn: 2 of 36 boards were skipped: line 9: no deal; line 88: SA twice'
     """
     n_skipped = len(content.skipped)
-    n_boards = content.n_deals + n_skipped + getattr(content, "n_repeated", 0)
+    n_boards = content.n_deals + n_skipped + content.n_repeated
     was = "was" if n_skipped == 1 else "were"
-    first = "; ".join(f"line {line}: {reason:.120}" for line, reason in content.skipped[:_N_SHOWN])
+    first = "; ".join(f"{content.place} {line}: {reason:.120}" for line, reason in content.skipped[:_N_SHOWN])
     head = f"{content.name:.100}: {n_skipped:,} of {n_boards:,} boards {was} skipped: {first}"
     if n_skipped <= _N_SHOWN:
         return head

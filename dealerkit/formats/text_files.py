@@ -14,15 +14,17 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import FULL_DECK, board_dealer, board_vulnerability
 from dealerkit.cards.sequence import DealSequence
 from dealerkit.cards.text import describe_fault
-from dealerkit.errors import DealError, FileError
+from dealerkit.errors import DealError, FileError, MemoryLimitError
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.encodings import decode_text
+from dealerkit.machine import memory_bytes
 
 PLAYERS = ("north", "east", "south", "west")
 TEXTS = (
     *PLAYERS, "auction", "auction_notes", "contract", "declarer", "result", "lead", "play", "comment"
 )  # fmt: skip
 NUMBERS = ("board", "dealer", "vulnerable")  # attached columns that a text says
+_MEMORY_FACTOR = 8  # memory that a file of texts needs, at least, for each of its bytes
 
 
 @dataclass
@@ -45,6 +47,28 @@ class Board:
         return next((str(tag[1]) for tag in self.tags if len(tag) > 1 and tag[0] == name), "")
 
 
+def read_bytes(path: str | os.PathLike) -> bytes:
+    """Return the bytes of a text file.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read.
+    MemoryLimitError
+        Its text and boards would need more than the memory.
+    """
+    try:
+        size, limit = os.path.getsize(path), memory_bytes() // _MEMORY_FACTOR
+        if size > limit:
+            raise MemoryLimitError(
+                f"{path}: a text of {size:,} bytes needs more than the memory; split the file "
+                f"into parts of at most {limit:,} bytes"
+            )
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as reason:
+        raise FileError(f"{path}: {getattr(reason, 'strerror', None) or reason}") from reason
+
+
 def read_text(path: str | os.PathLike) -> str:
     """Return the text of a file, with line feeds as ends of lines and without Ctrl-Z at the end.
 
@@ -53,11 +77,7 @@ def read_text(path: str | os.PathLike) -> str:
     FileError
         The file cannot be read, or is empty.
     """
-    try:
-        text = decode_text(Path(path).read_bytes())
-    except OSError as reason:
-        raise FileError(f"{path}: {reason.strerror or reason}") from reason
-    text = text.rstrip("\x1a \t\n\0")
+    text = decode_text(read_bytes(path)).rstrip("\x1a \t\n\0")
     if not text:
         raise FileError(f"{path}: the file is empty")
     return text + "\n"
@@ -100,6 +120,7 @@ def collect_boards(
     skipped: Iterable[tuple[int, str]],
     path: str | os.PathLike,
     columns_always: Sequence[str] = (),
+    remarks: Iterable[tuple[int, str]] = (),
 ) -> Records:
     """Return boards as the content of a library, with the columns that at least one board has.
 
@@ -120,7 +141,7 @@ def collect_boards(
     if "tags" in columns_always or any(board.tags for board in boards):
         texts["tags"] = [board.tags for board in boards]
     deals = Deals(np.asfortranarray(hands), check=False, **columns)
-    return Records(deals, texts, skipped, Path(path).name)
+    return Records(deals, texts, skipped, Path(path).name, remarks)
 
 
 def split_boards(deals: DealSupply) -> Iterator[Board]:

@@ -96,6 +96,8 @@ def recognise_zdd(head: bytes) -> bool:
     if len(head) < _MIN_HEAD or (head.isascii() and is_text(head)):
         return False
     tables = np.frombuffer(head, np.uint8, len(head) // TABLE_BYTES * TABLE_BYTES).reshape(-1, TABLE_BYTES)
+    if not tables.any(axis=1).all():
+        return False  # both sides take no trick in any strain: a file of zeros
     return decode_tables(tables, np.arange(len(tables)), 0)[1] < 0
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -254,3 +255,13 @@ def test_filter_refuses(command, club: Path, words: list[str], message: str):
     done = command("filter", *words)
     assert (done.returncode, done.stdout) == (2, "") and message in done.stderr
     assert "Traceback" not in done.stderr and [path.name for path in club.parent.iterdir()] == ["club.pbn"]
+
+
+def test_pipes_are_read(command, club: Path):
+    os.mkfifo("pipe")
+    writer = threading.Thread(target=lambda: Path("pipe").write_bytes(club.read_bytes()), daemon=True)
+    writer.start()
+    done = command("convert", "pipe", "copy.pbn")
+    writer.join(10)
+    assert done.returncode == 0 and "pipe, line 16: " in done.stderr
+    assert dk.read("copy.pbn").texts["north"] == ["Ann", ""]

@@ -132,14 +132,15 @@ def test_a_closed_pipe_ends_the_command_without_message() -> None:
 
 
 def test_an_interrupt_prints_reports_and_exits_with_130() -> None:
-    words = [sys.executable, "-m", "dealerkit", "run", "-s", "1", "-g", "1000000000000"]
+    words = [sys.executable, "-m", "dealerkit", "run", "-s", "1", "-g", "1000000000000", "-m"]
     run = subprocess.Popen(
         words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert run.stdin is not None
     run.stdin.write("action average hcp(north)")
     run.stdin.close()
-    time.sleep(4)
+    assert run.stderr is not None and run.stderr.read(1)  # the progress of the run, which has begun
+    time.sleep(2)
     run.send_signal(signal.SIGINT)
     run.wait(30)
     assert run.stdout is not None and "Average of hcp(north)" in run.stdout.read()

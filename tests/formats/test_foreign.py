@@ -5,11 +5,13 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import warnings
 import zipfile
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import dealerkit as dk
@@ -140,5 +142,84 @@ def test_dealer_and_vulnerability_of_a_frame_are_words(tmp_path: Path):
     deals = dk.deal(5, seed=1).replace(dealer=[0, 1, 2, 3, -1], vulnerable=[0, 1, 2, 3, -1], board=[-1] * 5)
     deals.write(tmp_path / "deals.csv")
     frame = dk.read(tmp_path / "deals.csv").frame
-    assert frame.dealer.tolist()[:4] == ["north", "east", "south", "west"] and frame.dealer.isna()[4]
+    assert frame["dealer"].tolist()[:4] == ["north", "east", "south", "west"] and frame["dealer"].isna()[4]
     assert frame.vulnerable.tolist()[:4] == ["none", "ns", "ew", "both"] and frame.vulnerable.isna()[4]
+
+
+# ---------------------------------------------------------------- places that are no files
+def test_pipes_and_devices_are_refused(tmp_path: Path):
+    os.mkfifo(tmp_path / "club.pbn")
+    for path, kind in ((tmp_path / "club.pbn", "a pipe"), ("/dev/zero", "a device")):
+        for form in (None, "pbn", "csv", "zrd"):
+            with pytest.raises(dk.FileError, match=f"this is {kind}, not a file"):
+                dk.read(path, format=form)
+
+
+def test_names_that_are_none_are_refused(tmp_path: Path):
+    with pytest.raises(dk.FileError, match="null byte"):
+        dk.read("club\0.pbn")
+    for path in (None, 5):
+        with pytest.raises(dk.ArgumentError, match="it is the name of a file"):
+            dk.deal(1, seed=1).write(path)
+        with pytest.raises(dk.ArgumentError, match="it is the name of a file"):
+            dk.deal(1, seed=1).write(path, format="pbn")
+
+
+@pytest.mark.parametrize("name", ["huge.pbn", "huge.lin", "huge.zrd", "huge.dat", "huge.bin"])
+def test_a_sparse_file_is_refused_at_once(name: str, tmp_path: Path):
+    path = tmp_path / name
+    with path.open("wb") as file:
+        file.truncate(3_000_000_000)
+    with pytest.raises(dk.FileError, match="binary data|record 0|not whole records of (23|26):"):
+        dk.read(path)
+
+
+def test_a_text_larger_than_the_memory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("dealerkit.formats.text_files.memory_bytes", lambda: 4_000)
+    for name in ("club.pbn", "club.lin", "club.csv", "club.txt"):
+        dk.deal(20, seed=1).write(tmp_path / name)
+        with pytest.raises(dk.MemoryLimitError, match=rf"{name}: a text of .* split the file"):
+            dk.read(tmp_path / name)
+
+
+# ---------------------------------------------------------------- unusual files
+@pytest.mark.parametrize("name", ["club.pbn", "club.lin", "club.csv", "club.txt"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r", b"\r\r\n"])
+def test_ends_of_lines(name: str, end: bytes, tmp_path: Path):
+    path = tmp_path / name
+    deals = dk.solved_sample()[:3].number_boards(5)
+    deals.write(path)
+    before = dk.read(path)
+    path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", end))
+    after = dk.read(path)
+    assert after.deals.equals(before.deals) and after.texts == before.texts and len(after.skipped) == 0
+
+
+def test_unknown_dealers_and_vulnerabilities_are_remarked(tmp_path: Path):
+    rows = [
+        "deal,dealer,vulnerable",
+        f"{DEAL},north,both",
+        f"{DEAL},,",
+        f"{DEAL},up,north-south",
+        f"{DEAL},S,all",
+    ]
+    path = tmp_path / "club.csv"
+    path.write_text("\n".join(rows))
+    library = dk.read(path)
+    assert library.content.remarks == [(4, "unknown dealer 'up'"), (4, "unknown vulnerability 'north-south'")]
+    assert library.deals.dealer.tolist() == [0, -1, -1, 2]
+    lines = [
+        "qx|o1|md|1SAKQJHAKQJDAKQJCA,HT98765432DT987,ST98765432CT987,|sv|%s|" % text
+        for text in ("x", "B", "0")
+    ]
+    path = tmp_path / "club.lin"
+    path.write_text("\n".join(lines))
+    library = dk.read(path)
+    assert library.content.remarks == [(1, "unknown vulnerability 'x'")]
+    assert library.deals.vulnerable.tolist() == [-1, 3, 0]
+
+
+def test_skipped_deals_of_parquet_have_rows(tmp_path: Path):
+    pd.DataFrame({"deal": [DEAL, "N:A", DEAL]}).to_parquet(tmp_path / "some.parquet")
+    with pytest.warns(dk.SkippedWarning, match="1 of 3 boards was skipped: row 2: "):
+        dk.read(tmp_path / "some.parquet")

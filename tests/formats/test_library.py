@@ -248,7 +248,7 @@ def test_indexing(deals, path: Path):
     assert library[3] == deals[3] and library[-1] == deals[-1]
     assert library[[5, 3, 5]].deals.equals(deals[[5, 3, 5]])
     assert [deal.hands for deal in library[10:13]] == [deal.hands for deal in deals[10:13]]
-    for wrong in (12_345, -12_346):
+    for wrong in (12_345, -12_346, None, True):
         with pytest.raises(IndexError, match="of 12345"):
             library[wrong]
     with pytest.raises(IndexError):

@@ -424,3 +424,25 @@ def test_the_other_addresses_of_the_viewer_are_not_lin():
         b"https://www.bridgebase.com/tools/handviewer.html?n=sakqj&d=n&v=b&a=1sppp&linurl=http://x/y.lin"
     )
     assert not recognise_lin(address)
+
+
+def test_the_rooms_of_a_match_have_one_deal(tmp_path: Path):
+    path = tmp_path / "match.lin"
+    deal = "md|1SAKQJHAKQJDAKQJCA,HT98765432DT987,ST98765432CT987,|"
+    rooms = [f"qx|{room}1|{deal}sv|o|mb|7NpppZ|".replace("Z", "") for room in "oc"]
+    path.write_text("\n".join([*rooms, f"qx|o2|{deal}sv|o|", f"qx|o3|{deal}sv|b|"]))
+    library = dk.read(path, distinct=True)
+    assert len(dk.read(path)) == 4 and library.content.n_repeated == 2
+    assert library.frame.board.tolist() == [1, 3] and library.frame.tags.tolist() == [[], []]
+    assert library.texts["auction"] == ["7NT Pass Pass Pass", ""]
+
+
+def test_an_auction_that_the_dealer_does_not_begin_is_not_shifted(tmp_path: Path):
+    text = f'[Board "1"]\n[Dealer "W"]\n[Vulnerable "All"]\n[Deal "{PBN}"]\n[Auction "N"]\n1H Pass 4H AP\n'
+    (tmp_path / "a.pbn").write_text(text)
+    library = dk.read(tmp_path / "a.pbn")
+    assert library.texts["auction"] == ["- 1H Pass 4H Pass Pass Pass"]
+    library.write(tmp_path / "a.lin")
+    back = dk.read(tmp_path / "a.lin")
+    assert back.texts["auction"] == [""] and back.texts["declarer"] == [""]  # west did not bid hearts
+    assert back.deals.equals(library.deals)
