@@ -156,8 +156,8 @@ def parse_lin(
         except DealError as reason:
             skipped.append((draft.line, str(reason)))
             continue
-        if boards[-1].vulnerable < 0 and (value := draft.values.get("sv")) and remarks is not None:
-            remarks.append((draft.line, f"unknown vulnerability {value[:30]!r}"))
+        if boards[-1].vulnerable < 0 and draft.values.get("sv") and remarks is not None:
+            remarks.append((draft.line, f"unknown vulnerability {draft.values['sv'][:30]!r}"))
     return boards, skipped
 
 

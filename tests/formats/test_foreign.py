@@ -208,10 +208,8 @@ def test_unknown_dealers_and_vulnerabilities_are_remarked(tmp_path: Path):
     library = dk.read(path)
     assert library.content.remarks == [(4, "unknown dealer 'up'"), (4, "unknown vulnerability 'north-south'")]
     assert library.deals.dealer.tolist() == [0, -1, -1, 2]
-    lines = [
-        "qx|o1|md|1SAKQJHAKQJDAKQJCA,HT98765432DT987,ST98765432CT987,|sv|%s|" % text
-        for text in ("x", "B", "0")
-    ]
+    board = "qx|o1|md|1SAKQJHAKQJDAKQJCA,HT98765432DT987,ST98765432CT987,|sv|"
+    lines = [f"{board}{text}|" for text in ("x", "B", "0")]
     path = tmp_path / "club.lin"
     path.write_text("\n".join(lines))
     library = dk.read(path)
