@@ -48,6 +48,9 @@ SHARED: dict[str, dict[str, Any]] = {
         "type": float, "default": 0.95, "metavar": "C",
         "help": "confidence level of the intervals (default: 0.95)",
     },
+    "--from": {
+        "dest": "source_format", "metavar": "FORMAT", "help": "format of the input (default: by its content)",
+    },
     "--sheet": {
         "metavar": "FILE", "help": "write a practice sheet, an HTML page to print or for a telephone",
     },

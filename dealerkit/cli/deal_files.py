@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.cli.arguments import add_shared
 from dealerkit.errors import ArgumentError, FileError, SkippedWarning
 from dealerkit.files import name_in_errors
 
@@ -31,9 +32,7 @@ _SWITCHES = ((r"read\(\.\.\., format=(\S+)\)", r"--from \1"), (r"read\(\.\.\., f
 
 def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments about the files that are read."""
-    parser.add_argument(
-        "--from", dest="source_format", metavar="FORMAT", help="format of the input (default: by its content)"
-    )
+    add_shared(parser, "--from")
     parser.add_argument(
         "--distinct",
         action="store_true",
@@ -75,8 +74,8 @@ def open_inputs(names: Sequence[str], options: argparse.Namespace, output: Outpu
     libraries = []
     with contextlib.ExitStack() as stack:
         for name in names:
-            path = _store_input(stack, name) if name == "-" or Path(name).is_fifo() else Path(name)
-            with _restate_errors(path, name):
+            path = locate_input(stack, name)
+            with restate_errors(path, name):
                 form = options.source_format
                 entry = find_format(path) if form is None else get_format(form)
                 first = options.first if "first" in entry.read_options else None
@@ -90,16 +89,18 @@ def open_inputs(names: Sequence[str], options: argparse.Namespace, output: Outpu
             if not len(library) and library.content.skipped:
                 line, reason = library.content.skipped[0]
                 place = f"{library.content.place} {line}"
-                raise FileError(f"{_show_name(name)}: no board can be read; {place}: {reason}")
+                raise FileError(f"{show_name(name)}: no board can be read; {place}: {reason}")
             libraries.append(library)
         yield libraries
 
 
-def _store_input(stack: contextlib.ExitStack, name: str) -> Path:
-    """Return the path of a temporary file with all of standard input, or of a pipe."""
+def locate_input(stack: contextlib.ExitStack, name: str) -> Path:
+    """Return the path of an input; standard input and pipes are first stored in a temporary file."""
+    if name != "-" and not Path(name).is_fifo():
+        return Path(name)
     if name == "-" and sys.stdin is None:
         raise FileError("standard input is closed; give the name of a file")
-    path = Path(stack.enter_context(tempfile.TemporaryDirectory()), _show_name(Path(name).name))
+    path = Path(stack.enter_context(tempfile.TemporaryDirectory()), show_name(Path(name).name))
     with path.open("wb") as file:
         if name == "-":
             shutil.copyfileobj(sys.stdin.buffer, file)
@@ -109,17 +110,18 @@ def _store_input(stack: contextlib.ExitStack, name: str) -> Path:
     return path
 
 
-def _show_name(name: str) -> str:
+def show_name(name: str) -> str:
+    """Return the name of an input as messages have it."""
     return "standard input" if name == "-" else name
 
 
 @contextlib.contextmanager
-def _restate_errors(path: Path, name: str) -> Iterator[None]:
+def restate_errors(path: Path, name: str) -> Iterator[None]:
     """Raise errors of a reader with the file and the switches that the user knows."""
     try:
         yield
     except (ArgumentError, FileError) as error:
-        text = str(error).replace(str(path), _show_name(name))
+        text = str(error).replace(str(path), show_name(name))
         for pattern, switch in _SWITCHES:
             text = re.sub(pattern, switch, text)
         raise type(error)(text) from None

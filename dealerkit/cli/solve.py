@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import time
-from pathlib import Path
+import warnings
 from typing import TYPE_CHECKING
 
 from dealerkit.cards.names import STRAIN_LETTERS
 from dealerkit.cli.arguments import add_shared
-from dealerkit.cli.deal_files import solve_deals
-from dealerkit.errors import ArgumentError, DealError, FileError
+from dealerkit.cli.deal_files import locate_input, restate_errors, show_name, solve_deals
+from dealerkit.errors import ArgumentError, DealError, SkippedWarning
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
@@ -28,12 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file",
         nargs="?",
-        help="a PBN file, or one deal in each line in the format of printoneline or of the PBN tag Deal; "
-        "- is standard input",
+        help="a file of deals: PBN, LIN, CSV ..., or a deal on each line as printoneline or the PBN tag Deal "
+        "has it; - is standard input",
     )
     parser.add_argument("--strains", default="SHDCN", metavar="LETTERS", help="strains (default: SHDCN)")
     parser.add_argument("--declarers", default="NESW", metavar="LETTERS", help="declarers (default: NESW)")
-    add_shared(parser, "--threads")
+    add_shared(parser, "--from", "--threads")
     parser.add_argument("--tables", action="store_true", help="print the tricks of each deal")
     parser.add_argument(
         "--check",
@@ -45,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--first",
         type=int,
         metavar="N",
-        help="with --check: number of the first deal of the file, a part of a .zdd file",
+        help="number of the first deal of the file, a part of a .zdd file",
     )
 
 
@@ -69,7 +70,7 @@ def _check_file(options: argparse.Namespace) -> None:
 
     if options.file is None:
         raise ArgumentError("--check needs a file with tables, such as rpdd.zrd")
-    library = read(options.file, first=options.first)
+    library = read(options.file, options.source_format, first=options.first)
     start = time.perf_counter()
     checked = check_tables(library, options.check, threads=options.threads)
     sys.stdout.write(
@@ -82,7 +83,7 @@ def _solve_file(options: argparse.Namespace) -> None:
     """Solve the deals of a file and print the counts of results."""
     from dealerkit.doubledummy.ledger import open_ledger
 
-    deals = _read_deals(options.file)
+    deals = _read_deals(options.file, options.source_format, options.first)
     start = time.perf_counter()
     with open_ledger() as ledger:
         tables = solve_deals(deals, options.threads, options.strains, options.declarers)
@@ -97,8 +98,8 @@ def _solve_file(options: argparse.Namespace) -> None:
     )
 
 
-def _read_deals(file: str) -> Deals:
-    """Return the deals of a file, or of standard input.
+def _read_deals(file: str, form: str | None, first: int | None) -> Deals:
+    """Return the deals of a file, or of standard input, without tables, which would not be stored.
 
     Raises
     ------
@@ -108,36 +109,14 @@ def _read_deals(file: str) -> Deals:
         A deal is not valid; the message names its line.
     """
     from dealerkit.cards.deals import Deals
+    from dealerkit.formats.reading import read
 
-    try:
-        if file == "-":
-            text, file = sys.stdin.read(), "standard input"
-        else:
-            text = Path(file).read_text(encoding="utf-8", errors="replace")
-    except (OSError, ValueError) as reason:
-        raise FileError(f"{file}: {getattr(reason, 'strerror', None) or reason}") from reason
-    numbered = [(k, deal) for k, line in enumerate(text.splitlines(), 1) if (deal := _extract_deal(line))]
-    if not numbered:
-        raise FileError(
-            f"{file}: the file contains no deal; write 'N:AKQJ.T98.5432.32 ...' or 'n AKQJ...' in a line"
-        )
-    try:
-        return Deals.from_pbn([deal for _, deal in numbered])
-    except DealError:
-        for number, deal in numbered:
-            try:
-                Deals.from_pbn(deal)
-            except DealError as reason:
-                raise DealError(f"{file}:{number}: {str(reason).removeprefix('deal 0: ')}") from None
-        raise
-
-
-def _extract_deal(line: str) -> str:
-    """Return the deal in a line, in the notation of the PBN tag Deal; empty if there is none."""
-    line = line.strip()
-    if line.startswith("[Deal ") and line.count('"') >= 2:
-        return line.split('"')[1]
-    if line[:2].upper() in ("N:", "E:", "S:", "W:"):
-        return line
-    fields = line.split()
-    return "N:" + " ".join(fields[1:8:2]) if fields[:7:2] == ["n", "e", "s", "w"] else ""
+    with contextlib.ExitStack() as stack, warnings.catch_warnings():
+        warnings.simplefilter("ignore", SkippedWarning)  # the first is an error
+        path = locate_input(stack, file)
+        with restate_errors(path, file):
+            library = read(path, form, first=first)
+        if library.content.skipped:
+            line, reason = library.content.skipped[0]
+            raise DealError(f"{show_name(file)}:{line}: {reason}")
+        return Deals(library.deals.hands, check=False)

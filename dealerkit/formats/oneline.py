@@ -1,6 +1,7 @@
 """The lines of dealer's printoneline and printcompact: ``n hand e hand s hand w hand``, and perhaps a value.
 
-Other lines of the output, such as statistics, are not boards.
+A deal on a line in the notation of PBN, ``N:hand hand hand hand``, is read too. Other lines of the output,
+such as statistics, are not boards.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from dealerkit.formats.format import Format
 from dealerkit.formats.text_files import check_deal, read_head, read_text
 
 _BOARD = re.compile(r"\s*[nesw]\s+[^\s.]*\.\S*", re.IGNORECASE)
+_PBN_DEAL = re.compile(r"\s*([nesw]):\s*([^\s.]*\.\S*)\s+(\S+)\s+(\S+)\s+(\S+)\s*", re.IGNORECASE)
 _ONE_HAND = re.compile(r"\s*[nesw]\s+[^\s.]*\.\S*\s*", re.IGNORECASE)
 
 
@@ -51,6 +53,11 @@ def _find_rows(text: str) -> Iterator[tuple[int, str, str]]:
     while position < len(lines):
         begin, line = position, lines[position]
         position += 1
+        if found := _PBN_DEAL.fullmatch(line):
+            first, *hands = found.groups()
+            seats = "nesw"["nesw".index(first.lower()) :] + "nesw"
+            yield begin + 1, " ".join(f"{seat} {hand}" for seat, hand in zip(seats, hands, strict=False)), ""
+            continue
         if not _BOARD.match(line):
             continue
         if _ONE_HAND.fullmatch(line):  # of printcompact
@@ -110,13 +117,15 @@ def write_oneline(deals: DealSupply, path: str | os.PathLike) -> None:
 
 
 def recognise_oneline(head: bytes) -> bool:
-    """Return whether a line of a file begins with a seat and a hand.
+    """Return whether a line of a file begins with a seat and hands.
 
     >>> recognise_oneline(b"n 2.T98.K752.KJT84 e 5.J7642.986.9763 s AQ8.AQ5.QJT.AQ52 w KJT97643.K3.A43. ")
     True
+    >>> recognise_oneline(b"N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654")
+    True
     """
     hand = r"[2-9TJQKA10]*(?:\.[2-9TJQKA10]*){3}"
-    line = rf"^[ \t]*n[ \t]+{hand}\s+e[ \t]+{hand}\s"
+    line = rf"^[ \t]*(?:n[ \t]+{hand}\s+e[ \t]+{hand}\s|[nesw]:[ \t]*{hand}(?:[ \t]+{hand}){{3}}\s*$)"
     return re.search(line, read_head(head), re.IGNORECASE | re.MULTILINE) is not None
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import dealerkit as dk
+
 # Cases d03 and d02 of the language cases: tables that DealerV2 printed.
 HONOURS = "N:AKQ.AKQ.AKQ.AKQJ JT98.JT98.JT9.T9 765.765.8765.876 432.432.432.5432"
 SUITS = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
@@ -27,7 +29,7 @@ def solve(command: Callable, monkeypatch: pytest.MonkeyPatch) -> Callable:
 def test_each_deal_is_solved_once_and_the_store_is_shown(solve: Callable, tmp_path: Path) -> None:
     store = tmp_path / "solved.sqlite"
     file = tmp_path / "deals.pbn"
-    file.write_text(f'[Event "x"]\n[Deal "{HONOURS}"]\n\n{SUITS}\n')
+    file.write_text(f'[Event "x"]\n[Deal "{HONOURS}"]\n\n[Deal "{SUITS}"]\n')
     first = solve(file, "--tables", store=store)
     assert first.returncode == 0, first.stderr
     assert "S 12  1 12  1   H 12  1 12  1   D 13  0 13  0   C 13  0 13  0   N 13  0 13  0" in first.stdout
@@ -35,6 +37,10 @@ def test_each_deal_is_solved_once_and_the_store_is_shown(solve: Callable, tmp_pa
     assert "40 solved, 0 known before" in first.stdout and "2 deals" in first.stdout
     again = solve("-", store=store, text=file.read_text())
     assert "0 solved, 40 known before" in again.stdout
+    lines = solve("-", store=store, text=f"{HONOURS}\n{SUITS}\n")
+    assert "0 solved, 40 known before" in lines.stdout
+    dk.Deals.from_pbn([SUITS]).write(tmp_path / "deals.lin")
+    assert "0 solved, 20 known before" in solve(tmp_path / "deals.lin", store=store).stdout
     assert "2 deals" in solve(store=store).stdout
     assert solve(store="off").stdout == "<Store: off>\n"
 
@@ -42,7 +48,7 @@ def test_each_deal_is_solved_once_and_the_store_is_shown(solve: Callable, tmp_pa
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "contains no deal"),
+        ("", "standard input: the file is empty"),
         (f"{SUITS}\nN:AKQ.. x y z\n", "standard input:2: "),
         ("n AKQ.AKQ.AKQ.AKQJ e AT98.JT98.JT9.T9 s 765.765.8765.876 w 432.432.432.5432\n", "standard input:1: "),
     ],

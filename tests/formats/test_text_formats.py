@@ -227,3 +227,13 @@ def test_rows_without_columns_are_refused_quickly(tmp_path: Path):
     library = read(tmp_path, DIAGRAMS + "   3.\n" + row * 4)
     assert len(library) == 2 and library.skipped.line.tolist() == [13]
     assert time.process_time() - start < 5
+
+
+def test_lines_in_the_notation_of_pbn(tmp_path: Path):
+    deals = dk.deal(20, seed=5)
+    text = "".join(f"{line}\n" for line in deals.to_pbn()) + "Generated 20 hands\n"
+    library = read(tmp_path, text, "lines")
+    assert library.deals.equals(deals) and not len(library.skipped)
+    north, east, south, west = deals.to_pbn()[0][2:].split()
+    assert read(tmp_path, f"s: {south} {west} {north} {east}\n").deals.equals(deals[:1])
+    assert read(tmp_path, f"{deals[1]}\nN:AKQ.. x y z\n").skipped.line.tolist() == [2]
