@@ -18,7 +18,7 @@ from dealerkit.cli.arguments import (
     parse_seat,
     parse_vulnerability,
 )
-from dealerkit.cli.deal_files import FORMATS, Output, check_target, count_boards, solve_deals
+from dealerkit.cli.deal_files import FORMATS, Output, check_different, check_target, count_boards, solve_deals
 from dealerkit.errors import ArgumentError, UnsatisfiableWarning
 
 if TYPE_CHECKING:
@@ -78,9 +78,12 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.run import deal
 
+    if options.first_board is not None and options.first_board < 1:
+        raise ArgumentError(f"--first-board is {options.first_board}; it takes 1 or more")
     output = _open_output(options)
     if options.sheet is not None:
         check_target(Path(options.sheet))
+        check_different("--sheet", options.sheet, options.output)
     seed = int.from_bytes(os.urandom(4), "little") if options.seed is None else options.seed
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
     with warnings.catch_warnings(record=True) as caught:

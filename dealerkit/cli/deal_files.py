@@ -190,6 +190,13 @@ def check_target(path: Path) -> None:
         raise FileError(f"{path}: the {'file' if path.exists() else 'folder'} cannot be written")
 
 
+def check_different(switch: str, name: str, *others: str | None) -> None:
+    """Raise an ArgumentError if the file of a switch is another file of the command."""
+    for other in others:
+        if other not in (None, "-") and os.path.realpath(name) == os.path.realpath(other):
+            raise ArgumentError(f"{switch}: {name} is another file of this command; give another name")
+
+
 def write_joined(libraries: Sequence[Library], output: Output, total: int) -> None:
     """Write the deals of libraries with a progress bar on a terminal; `total` is their number."""
     from tqdm import tqdm

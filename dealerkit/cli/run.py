@@ -26,6 +26,7 @@ from dealerkit.cli.arguments import (
     parse_seat,
     parse_vulnerability,
 )
+from dealerkit.cli.deal_files import check_different
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import name_in_errors, replace_file, write_atomically
 
@@ -195,6 +196,9 @@ def run_verb(options: argparse.Namespace) -> int:
     if predeal:
         script, params = _remove_predeal(script, options.dialect, params, predeal), {}
     files = {name: file for name, option in _FILES.items() if (file := getattr(options, option)) is not None}
+    for switch in ("html", "sheet", "frame"):
+        if name := getattr(options, switch):
+            check_different(f"--{switch}", name, options.file, options.source, *options.before)
     printed: list[str] | None = [] if options.html else None
     with contextlib.ExitStack() as stack:
         # Files and folders are opened before the run, so that an error is reported at once.
@@ -232,13 +236,11 @@ def run_verb(options: argparse.Namespace) -> int:
         )
         sys.stdout.flush()
         if page:
-            text = result.to_html("".join(printed or ()))
             with name_in_errors(options.html):
-                page.write_text(text, encoding="utf-8")
+                page.write_text(result.to_html("".join(printed or ())), encoding="utf-8")
         if sheet:
-            text = _make_sheet(result, options)
             with name_in_errors(options.sheet):
-                sheet.write_text(text, encoding="utf-8")
+                sheet.write_text(_make_sheet(result, options), encoding="utf-8")
     if folder:
         _plot_reports(result, folder)
     if result.interrupted:

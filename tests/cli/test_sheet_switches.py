@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 
 import dealerkit as dk
 
@@ -82,3 +83,22 @@ def test_a_notebook_says_what_it_leaves_out():
     assert shown.count('class="dk-deal"') == 6 and "and 24 more" in shown
     quiet = dk.run("action average hcp(north)", produce=3, seed=2)._repr_html_()
     assert "printed text" not in quiet.partition("</style>")[2]
+
+
+def test_files_of_a_command_are_not_replaced_by_each_other(command, tmp_path: Path):
+    script, source, board = tmp_path / "a.dealer", tmp_path / "a.csv", tmp_path / "a.pbn"
+    script.write_text("action average hcp(north)")
+    dk.deal(3, seed=1).write(source)
+    for switch in ("--html", "--sheet", "--frame"):
+        for name in (script, source):
+            before = name.read_bytes()
+            done = command("run", script, "-L", source, switch, name)
+            assert (done.returncode, name.read_bytes()) == (2, before)
+            assert f"{switch}: {name} is another file of this command" in done.stderr
+    done = command("deal", 3, "-o", board, "--sheet", tmp_path / "." / "a.pbn")
+    assert done.returncode == 2 and not board.exists() and "is another file of this command" in done.stderr
+
+
+def test_the_first_board_is_one_or_more(command, tmp_path: Path):
+    done = command("deal", 3, "-o", tmp_path / "a.pbn", "--first-board", -1)
+    assert (done.returncode, done.stderr) == (2, "--first-board is -1; it takes 1 or more\n")
