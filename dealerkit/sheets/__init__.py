@@ -1,1 +1,1 @@
-"""Practice sheets: pages of hands to print, or for a phone, with an answer page."""
+"""Practice sheets: pages of hands and answers, for paper and for telephones."""

@@ -60,7 +60,7 @@ def list_boards(deals: Deals, first_board: int = 1, solve: bool = False) -> list
     first_board : int
         Number of the first deal, 1 or more, if the deals have no numbers.
     solve : bool
-        Solve deals without a complete table; else they have no answer.
+        Solve deals without a complete table; if not, they have no answer.
 
     Raises
     ------
@@ -71,19 +71,20 @@ def list_boards(deals: Deals, first_board: int = 1, solve: bool = False) -> list
     numbers = np.arange(len(deals)) + check_integer("first_board", first_board, 1)
     if deals.board is not None:
         numbers = np.where(deals.board > 0, deals.board, numbers)
-    followed = (board_dealer, board_vulnerability)
-    dealers, sides = (np.array([find(number) for number in numbers.tolist()], np.int8) for find in followed)
-    dealers = dealers if deals.dealer is None else np.where(deals.dealer < 0, dealers, deals.dealer)
-    sides = sides if deals.vulnerable is None else np.where(deals.vulnerable < 0, sides, deals.vulnerable)
+    dealers, vulnerabilities = board_dealer(numbers), board_vulnerability(numbers)
+    if deals.dealer is not None:
+        dealers = np.where(deals.dealer < 0, dealers, deals.dealer)
+    if deals.vulnerable is not None:
+        vulnerabilities = np.where(deals.vulnerable < 0, vulnerabilities, deals.vulnerable)
     texts = [format_hands(deals.hands[:, seat]) for seat in range(4)]
     points = [evaluate(deals, "hcp", seat).tolist() for seat in range(4)]
-    answers = _find_answers(deals, dealers, sides, solve)
+    answers = _find_answers(deals, dealers, vulnerabilities, solve)
     return [
         Board(number, dealer, vulnerable, tuple(tuple(hand.split(".")) for hand in hands), values, answer)
         for number, dealer, vulnerable, hands, values, answer in zip(
             numbers.tolist(),
             dealers.tolist(),
-            sides.tolist(),
+            vulnerabilities.tolist(),
             zip(*texts, strict=True),
             zip(*points, strict=True),
             answers,

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from dealerkit.sheets import parts
 from dealerkit.sheets.boards import Board
 
-# Millimetres on A4 with margins of 12: all, heading and foot, a card without hand and auction, a hand, the
-# heading and a line of an auction, a diagram.
-_HEIGHT, _AROUND, _CARD, _HAND, _BID_HEADING, _BID_LINE, _DIAGRAM = 273, 26, 16.5, 23.5, 5, 6, 82
+# Heights in millimetres; they agree with sheet.css.
+_PAGE = 273  # of A4 between margins of 12
+_HEADING_AND_FOOT = 26
+_CARD = 16.5  # of one board, without the hand and the auction
+_HAND = 23.5
+_AUCTION_HEADING, _AUCTION_LINE = 5, 6
+_DIAGRAM = 82
 
 
 @dataclass(frozen=True)
@@ -53,17 +57,17 @@ class Layout:
 
     @property
     def has_separate_answers(self) -> bool:
-        """Whether answers have pages of their own; where all hands are seen, they stand beside them."""
+        """Whether answers have pages of their own; where all hands are shown, they are in the diagrams."""
         return self.answers and (len(self.seats) < 4 or self.auction > 0)
 
     @property
     def boards_on_page(self) -> int:
         """How many boards fit on a sheet of A4."""
-        bids = _BID_HEADING + _BID_LINE * self.auction if self.auction else 0
+        auction = _AUCTION_HEADING + _AUCTION_LINE * self.auction if self.auction else 0
         if len(self.seats) == 4:
-            return int((_HEIGHT - _AROUND) // (_DIAGRAM + max(0, bids - _HAND))) * self.columns
-        body = _HAND + 2 + bids if self.columns > 2 and bids else max(_HAND, bids)
-        rows = max(1, int((_HEIGHT - _AROUND) // (_CARD + body)))
+            return int((_PAGE - _HEADING_AND_FOOT) // (_DIAGRAM + max(0, auction - _HAND))) * self.columns
+        body = _HAND + 2 + auction if self.columns > 2 and auction else max(_HAND, auction)
+        rows = max(1, int((_PAGE - _HEADING_AND_FOOT) // (_CARD + body)))
         return rows * self.columns // len(self.seats)
 
 
@@ -119,7 +123,7 @@ def _render_card(board: Board, seat: int, layout: Layout) -> str:
     facts = [f"dealer {parts.SEAT_LETTERS[board.dealer]}", parts.VULNERABLE[board.vulnerable]]
     if layout.points:
         facts.insert(0, parts.count_points(board.points[seat]))
-    if layout.columns <= 2:  # else the heading of the page has to do
+    if layout.columns <= 2:  # three or four columns have no room for it; the heading of the page has the seat
         facts.insert(0, parts.name_seat(seat))
     heading = " &middot; ".join(facts)
     hand = parts.render_hand(board, seat, bool(layout.points))
@@ -134,7 +138,7 @@ def _render_diagrams(boards: Sequence[Board], layout: Layout) -> str:
     declarers = layout.declarers if layout.answers else ()
     if not layout.answers or layout.auction:
         auction = parts.render_auction(layout.auction)
-        boards = [Board(b.number, b.dealer, b.vulnerable, b.hands, b.points, None) for b in boards]
+        boards = [replace(board, answer=None) for board in boards]
     else:
         auction = ""
     diagrams = (parts.render_diagram(board, layout.shows_points, declarers, auction) for board in boards)
@@ -184,8 +188,7 @@ def _render_phone_board(board: Board, place: int, n_boards: int, layout: Layout)
     )
     pieces = []
     if len(layout.seats) == 4:
-        bare = Board(board.number, board.dealer, board.vulnerable, board.hands, board.points, None)
-        pieces.append(parts.render_diagram(bare, layout.shows_points))
+        pieces.append(parts.render_diagram(replace(board, answer=None), layout.shows_points))
     else:
         facts += f" You are {parts.name_seat(own)}"
         facts += f", {parts.count_points(board.points[own])}." if layout.shows_points else "."

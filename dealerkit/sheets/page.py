@@ -17,8 +17,8 @@ from dealerkit.sheets.boards import Board, list_boards
 from dealerkit.sheets.layout import Layout, render_phone, render_sheets
 
 MAX_LINES = 12  # for the auction
-# Of the file only: in a notebook it would change the whole notebook.
-_OF_FILE = (
+# Not in notebooks, where it would change the whole page.
+_FILE_STYLE = (
     ":root { color-scheme: light dark; } body { margin: 0; padding: 20px 24px; } "
     "@media (max-width: 480px) { body { padding: 14px 12px; } } "
     "@media print { :root { color-scheme: light; } body { padding: 0; } } "
@@ -36,7 +36,7 @@ def render_file(boards: Sequence[Board], layout: Layout) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(layout.title)}</title><style>{_OF_FILE}\n{_read_style()}</style></head>\n"
+        f"<title>{escape(layout.title)}</title><style>{_FILE_STYLE}\n{_read_style()}</style></head>\n"
         f'<body><div class="dk-sheets"><main class="paper">{render_sheets(boards, layout)}</main>'
         f'<main class="phone">{render_phone(boards, layout)}</main></div></body></html>\n'
     )
@@ -60,28 +60,17 @@ def render_preview(boards: Sequence[Board], layout: Layout) -> str:
 def make_page(
     deals: Any,
     *,
-    hands: str = "NS",
-    columns: int | None = None,
-    title: str = "Practice",
-    note: str = "",
-    points: bool | None = None,
-    auction: int | None = None,
-    answers: bool = True,
-    solve: bool = False,
-    first_board: int = 1,
+    hands: str,
+    columns: int | None,
+    title: str,
+    note: str,
+    points: bool | None,
+    auction: int | None,
+    answers: bool,
+    solve: bool,
+    first_board: int,
 ) -> Page:
-    """Return the practice sheet of deals; arguments are those of `dealerkit.cards.pages.DealPages.page`.
-
-    Parameters
-    ----------
-    deals : Deals or Library
-
-    Examples
-    --------
-    >>> deals = Deals.from_pbn("N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654")
-    >>> make_page(deals, hands="S", title="Openings")
-    <Page: 1 board>
-    """
+    """Return the practice sheet of Deals or a Library; see `dealerkit.cards.pages.DealPages.page`."""
     seats = _parse_seats(hands)
     lines = check_integer("auction", (0 if len(seats) == 4 else 3) if auction is None else auction, 0)
     if lines > MAX_LINES:

@@ -10,7 +10,7 @@ from dealerkit.sheets.boards import Answer, Board
 
 SEAT_LETTERS = "NESW"
 VULNERABLE = ("None vul.", "N-S vul.", "E-W vul.", "All vul.")
-_TEXT_FORM = "\ufe0e"  # a suit followed by it is drawn as text, by telephones too, which have pictures
+_TEXT_FORM = "\ufe0e"  # after a suit symbol: telephones would draw a coloured picture of it
 _SUITS = tuple(
     f'<i class="{letter}">{symbol}{_TEXT_FORM}</i>'
     for letter, symbol in zip("shdc", SUIT_SYMBOLS, strict=True)
