@@ -37,6 +37,9 @@ def count_points(points: int) -> str:
     return f"{points} point{'' if points == 1 else 's'}"
 
 
+_N_USUAL = 8  # cards of a suit that fit in a line; longer ones are printed smaller
+
+
 def render_hand(board: Board, seat: int, points: bool = False, heading: bool = False) -> str:
     """Return one hand, a line for each suit; `heading` adds the letter of the seat above it."""
     label = name_seat(seat) + (f", {count_points(board.points[seat])}" if points else "")
@@ -45,7 +48,7 @@ def render_hand(board: Board, seat: int, points: bool = False, heading: bool = F
         number = f"&ensp;{board.points[seat]}" if points else ""
         above = f'<div class="seat"><b>{SEAT_LETTERS[seat]}</b>{number}</div>'
     rows = "".join(
-        f"<div>{symbol}<span>{holding or '–'}</span></div>"
+        f"<div{' class=long' if len(holding) > _N_USUAL else ''}>{symbol}<span>{holding or '–'}</span></div>"
         for symbol, holding in zip(_SUITS, board.hands[seat], strict=True)
     )
     return f'<div class="hand {SEATS[seat]}" role="group" aria-label="{label}">{above}{rows}</div>'

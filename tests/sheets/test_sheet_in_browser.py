@@ -42,9 +42,10 @@ def browser():
         chromium.close()
 
 
+@pytest.mark.parametrize("deals", [dk.solved_sample()[:25], DEALS], ids=["usual", "whole suits"])
 @pytest.mark.parametrize("options", LAYOUTS[:-1], ids=str)
-def test_every_sheet_is_one_page(browser, options):
-    html = dk.solved_sample()[:25].page(**options).html
+def test_every_sheet_is_one_page(browser, options, deals):
+    html = deals.page(**options).html
     tab = browser.new_page(color_scheme="dark")
     tab.set_content(html)
     pdf = tab.pdf(prefer_css_page_size=True)
