@@ -98,7 +98,7 @@ def test_deal_prints_a_file(command):
         (["-o", "."], "it may be .parquet"),
         (["-o", "a.lin", "--solve"], "--solve: lin has no place for tables; use pbn"),
         (["-o", "a.lin", "--event", "x"], "the format lin has no option 'event'"),
-        (["-o", "a.pbn", "--first-board", "0"], "first is 0; it takes 1 or more"),
+        (["-o", "a.pbn", "--first-board", "0"], "--first-board is 0; it takes 1 or more"),
         (["-o", "a.pbn", "--given", "hpc(north)"], "did you mean 'hcp'"),
         (["--solve"], "--solve needs a file"),
         (["--event", "x"], "--event needs a file"),
