@@ -88,7 +88,7 @@ class TableFile(RecordFile):
 def recognise_zdd(head: bytes) -> bool:
     """Return whether a file begins with numbers of tricks, ten tables at least.
 
-    >>> recognise_zdd(bytes.fromhex("494949492b2a39396767") * 10)
+    >>> recognise_zdd(bytes.fromhex("d0d0d0d00d0d0d0d7676") * 10)
     True
     >>> recognise_zdd(b'[Event "Club evening"]' * 10)
     False

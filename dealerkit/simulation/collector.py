@@ -16,7 +16,7 @@ from dealerkit.simulation.deal_files import open_deal_files
 from dealerkit.simulation.frames import FrameFile
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch
-from dealerkit.simulation.text_files import open_outputs
+from dealerkit.simulation.text_files import check_files, open_outputs
 from dealerkit.statistics import Coverage
 
 
@@ -64,15 +64,16 @@ class Collector:
     def open(self, stack: contextlib.ExitStack) -> None:
         """Open the files of the run; `stack` completes them, or keeps the old ones after a failure."""
         options = self.job.options
+        files = check_files(options.files)
         if options.frame is not None:
             self._frame = stack.enter_context(FrameFile(options.frame, self.job.plan))
-        self._deal_writers = open_deal_files(options.files, self.job.program.title, stack)
+        self._deal_writers = open_deal_files(files, self.job.program.title, stack)
         boards = [action for action in self.printing if action.prints_boards]
         others = [action for action in self.printing if not action.prints_boards]
         if self.write_rest is self.write:
             boards, others = [], self.printing
-        self._outputs = open_outputs(boards, None, self.write, stack)
-        self._outputs += open_outputs(others, options.files, self.write_rest, stack)
+        self._outputs = open_outputs(boards, {}, self.write, stack)
+        self._outputs += open_outputs(others, files, self.write_rest, stack)
 
     def add(self, batch: ProducedBatch) -> None:
         """Add the next batch."""

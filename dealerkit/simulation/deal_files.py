@@ -19,7 +19,7 @@ DEAL_FILES = {"zrd": ("wN", zrd.RECORD_BYTES), "dl52": ("w", dl52.RECORD_BYTES)}
 
 
 def open_deal_files(
-    files: Mapping[str, str | os.PathLike] | None, title: str, stack: contextlib.ExitStack
+    files: Mapping[str, str | os.PathLike], title: str, stack: contextlib.ExitStack
 ) -> list[Callable[[Deals], None]]:
     """Open the files of produced deals; return functions that add deals to them.
 
@@ -27,7 +27,7 @@ def open_deal_files(
 
     Parameters
     ----------
-    files : mapping or None
+    files : mapping
         ``"zrd"``: ``FILE`` to append to, ``w:FILE`` to write anew; ``N:FILE`` and ``Nw:FILE`` without tables.
         ``"dl52"``: ``FILE`` or ``w:FILE``.
     title : str
@@ -41,8 +41,7 @@ def open_deal_files(
         The title does not fit into title records.
     """
     writers = []
-    for name in DEAL_FILES.keys() & (files or {}).keys():
-        assert files is not None
+    for name in DEAL_FILES.keys() & files.keys():
         letters, path = split_letters(os.fspath(files[name]), DEAL_FILES[name][0])
         file = stack.enter_context(_open_records(path, DEAL_FILES[name][1], "w" in letters))
         if name == "zrd":

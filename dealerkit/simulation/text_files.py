@@ -54,13 +54,8 @@ def text_file(target: str | os.PathLike) -> Iterator[Callable[[str], Any]]:
 Output = tuple[Callable[[str], Any], list[Action]]
 
 
-def open_outputs(
-    printing: Sequence[Action],
-    files: Mapping[str, str | os.PathLike] | None,
-    write: Callable[[str], Any],
-    stack: contextlib.ExitStack,
-) -> list[Output]:
-    """Return the outputs of the text of each deal: a write function and the actions that use it."""
+def check_files(files: Any) -> dict[str, str | os.PathLike]:
+    """Return the files of a run by the name of the action, or of the format of deals."""
     files = {} if files is None else files
     if not isinstance(files, Mapping):
         raise ArgumentError(f"files is {files!r:.60}; it maps actions to files, as {{'csvrpt': 'out.csv'}}")
@@ -69,6 +64,16 @@ def open_outputs(
             f"{unknown[0]!r} has no file; actions with files are {', '.join(ACTIONS_WITH_FILES)}, and "
             f"deals are written to {' and '.join(DEAL_FILES)}"
         )
+    return dict(files)
+
+
+def open_outputs(
+    printing: Sequence[Action],
+    files: Mapping[str, str | os.PathLike],
+    write: Callable[[str], Any],
+    stack: contextlib.ExitStack,
+) -> list[Output]:
+    """Return the outputs of the text of each deal: a write function and the actions that use it."""
     files = {name: file for name, file in files.items() if name in ACTIONS_WITH_FILES}
     outputs: dict[str | os.PathLike, list[Action]] = {file: [] for file in files.values()}
     for action in printing:
