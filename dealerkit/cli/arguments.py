@@ -44,6 +44,11 @@ SHARED: dict[str, dict[str, Any]] = {
         "dest": "before", "action": "append", "default": [], "metavar": "FILE",
         "help": "a script that defines variables for this one",
     },
+    "--include": {
+        "action": "append", "default": [], "metavar": "DIR",
+        "help": 'a folder in which files of #include "script/NAME" are looked for, besides that of the '
+        "script and those above it",
+    },
     "--confidence": {
         "type": float, "default": 0.95, "metavar": "C",
         "help": "confidence level of the intervals (default: 0.95)",
@@ -100,10 +105,12 @@ def join_scripts(
     script: str | bytes | os.PathLike | Script,
     dialect: str = "modern",
     params: Params = (),
+    include: Sequence[str] = (),
 ) -> Script:
     """Return the script joined to those whose variables it uses: ``before[0] + ... + script``.
 
-    `before` are names of files; dialect and values of script variables hold for all scripts.
+    `before` are names of files; dialect, values of script variables and `include`, folders of included files,
+    hold for all scripts.
 
     Raises
     ------
@@ -115,7 +122,7 @@ def join_scripts(
     from dealerkit.language.script_variables import ScriptVariables
 
     variables = ScriptVariables.collect(params)
-    read = functools.partial(read_script, rules=find_rules(dialect), params=variables)
+    read = functools.partial(read_script, rules=find_rules(dialect), params=variables, include=include)
     joined = functools.reduce(operator.add, [*(read(Path(name)) for name in before), read(script)])
     variables.check_used()
     return joined

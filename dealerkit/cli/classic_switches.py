@@ -7,6 +7,7 @@ begins with. The meaning of a letter depends on the dialect.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -67,6 +68,8 @@ def expand_switches(words: Sequence[str]) -> list[str]:
             return [*expanded, word, *rest]
         if word.startswith("--"):
             expanded.append(word if "=" in word or _is_flag(word) else "=".join([word, *islice(rest, 1)]))
+        elif word.startswith("-") and word != "-" and os.path.isfile(word):
+            expanded.append(os.path.join(os.curdir, word))  # the name of a file, as of old scenarios
         elif word.startswith("-") and word != "-":
             for option in _expand_letters(word[1:], rest, switches, dialect):
                 if dialect != "modern" and option in _TOGGLES and option in expanded:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import os
 import sys
 import warnings
@@ -15,6 +16,8 @@ from dealerkit.cli.arguments import (
     INTERRUPTED,
     UNSATISFIABLE,
     add_shared,
+    join_scripts,
+    locate_script,
     parse_seat,
     parse_vulnerability,
 )
@@ -23,6 +26,9 @@ from dealerkit.errors import ArgumentError, UnsatisfiableWarning
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
+    from dealerkit.formats.library import Library
+    from dealerkit.language.checks import Program
+    from dealerkit.language.script import Script
 
 HELP = "deal hands; write them as a file"
 DESCRIPTION = (
@@ -36,16 +42,23 @@ _WITH_TABLES = ("pbn", "csv", "parquet", "zrd", "gib")  # formats for the tables
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("count", nargs="?", type=int, default=1, help="number of deals (default: 1)")
+    parser.add_argument(
+        "count", nargs="?", type=int, help="number of deals (default: that of the script, else 1)"
+    )
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="random seed (default: a new one)")
     parser.add_argument(
         "--given",
         metavar="CONDITION",
         help="print only deals that meet a condition of the dealer language, such as 'hcp(north) > 15'",
     )
+    parser.add_argument(
+        "--script",
+        metavar="FILE",
+        help="deal boards of a scenario: its condition, predeal, dealer, vulnerability, name and text",
+    )
     for seat in SEATS:
         parser.add_argument(f"--{seat}", metavar="CARDS", help=f"predealt cards of {seat}, such as SAKQ,H5")
-    add_shared(parser, "--param", "--plan", "--swap", "--threads")
+    add_shared(parser, "--include", "--param", "--plan", "--swap", "--threads")
     group = parser.add_argument_group("output")
     printed = ", ".join(f"{name} ({text})" for name, text in _PRINTED.items())
     group.add_argument(
@@ -57,6 +70,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"format of the file, or of what is printed: {FORMATS}; {printed} (default: diagram)",
     )
     add_shared(group, "--sheet", "--sheet-hands")
+    group.add_argument(
+        "--student",
+        type=parse_seat,
+        metavar="SEAT",
+        help="seat of the student in the scenario; the hands move around the table so that it becomes south",
+    )
     group.add_argument("--first-board", type=int, metavar="N", help="number of the first board (default: 1)")
     group.add_argument("--dealer", type=parse_seat, metavar="SEAT", help="dealer of all boards")
     group.add_argument(
@@ -75,48 +94,75 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_verb(options: argparse.Namespace) -> int:
     """Deal, and print or write; return the exit status."""
-    from dealerkit.language.script_variables import parse_variables
-    from dealerkit.simulation.run import deal
-
     if options.first_board is not None and options.first_board < 1:
         raise ArgumentError(f"--first-board is {options.first_board}; it takes 1 or more")
     output = _open_output(options)
     if options.sheet is not None:
         check_target(Path(options.sheet))
         check_different("--sheet", options.sheet, options.output)
-    seed = int.from_bytes(os.urandom(4), "little") if options.seed is None else options.seed
-    predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
+    script = _read_scenario(options)
+    if options.count is None:
+        options.count = 1
+    if options.seed is None:
+        options.seed = int.from_bytes(os.urandom(4), "little")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UnsatisfiableWarning)
-        deals = deal(
-            options.count,
-            seed=seed,
-            predeal=predeal,
-            given=options.given,
-            params=parse_variables(options.param),
-            plan=options.plan,
-            swap=options.swap,
-            threads=options.threads,
-        )
+        deals, program, is_interrupted = _deal(options, script)
     for warning in caught:
         warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
     is_unsatisfiable = any(issubclass(warning.category, UnsatisfiableWarning) for warning in caught)
-    is_interrupted = len(deals) < options.count and not is_unsatisfiable
     if output is None and (options.sheet is None or options.format is not None):
-        _print_deals(_number_boards(deals, options), options.format)
+        _print_deals(_number_boards(deals, options, program), options.format)
     files = [file for file in (output, options.sheet) if file is not None]
+    is_interrupted = is_interrupted and not is_unsatisfiable
     if files and not is_unsatisfiable and not is_interrupted:
         if options.solve:
             deals = deals.replace(tables=solve_deals(deals, options.threads))
         if output is not None:
-            output.write(_number_boards(deals, options))
+            output.write(_number_boards(deals, options, program))
         if options.sheet is not None:
-            _write_sheet(_number_boards(deals, options), options, seed)
+            _write_sheet(_number_boards(deals, options, program), options)
         names = " and ".join(map(str, files))
-        print(f"{count_boards(len(deals))} written to {names}, seed {seed}", file=sys.stderr)
+        print(f"{count_boards(len(deals))} written to {names}, seed {options.seed}", file=sys.stderr)
     if is_unsatisfiable:
         return UNSATISFIABLE
     return INTERRUPTED if is_interrupted else 0
+
+
+def _read_scenario(options: argparse.Namespace) -> Script | None:
+    """Return the scenario without its actions; its numbers of deals and seed hold where none are given."""
+    if options.script is None:
+        for name in ("student", "include"):
+            if getattr(options, name) not in (None, []):
+                raise ArgumentError(f"--{name} is about a scenario; give its file with --script")
+        return None
+    if options.given is not None:
+        raise ArgumentError("--given and --script are both conditions; write one condition into the script")
+    from dealerkit.language.nodes import ActionList, Setting
+    from dealerkit.language.script_variables import parse_variables
+
+    params = parse_variables(options.param)
+    script = join_scripts([], locate_script(options.script), params=params, include=options.include)
+    settings = {part.name: part.value for part in script.statements if isinstance(part, Setting)}
+    options.count = settings.get("produce") if options.count is None else options.count
+    options.seed = settings.get("seed") if options.seed is None else options.seed
+    statements = (part for part in script.statements if not isinstance(part, ActionList))
+    return dataclasses.replace(script, statements=(*statements, ActionList(())))
+
+
+def _deal(options: argparse.Namespace, script: Script | None) -> tuple[Deals, Program | None, bool]:
+    """Return the deals, the program of a scenario, and whether the run was interrupted."""
+    from dealerkit.language.script_variables import parse_variables
+    from dealerkit.simulation.run import deal, run
+
+    predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
+    settings = {name: getattr(options, name) for name in ("seed", "plan", "swap", "threads")}
+    if script is None:
+        params = parse_variables(options.param)
+        deals = deal(options.count, predeal=predeal, given=options.given, params=params, **settings)
+        return deals, None, len(deals) < options.count
+    result = run(script, produce=options.count, predeal=predeal, keep="all", statistics=False, **settings)
+    return result.deals, result.plan.program, result.interrupted
 
 
 def _open_output(options: argparse.Namespace) -> Output | None:
@@ -130,7 +176,7 @@ def _open_output(options: argparse.Namespace) -> Output | None:
             raise ArgumentError("--event needs a file, such as -o club.pbn, or --format pbn")
         return None
     form = "oneline" if options.format == "line" else options.format
-    output = Output(options.output or "-", form, event=options.event)
+    output = Output(options.output or "-", form, event=None if options.script else options.event)
     name = output.entry.name
     if options.solve and name not in (*_WITH_TABLES, "zdd"):  # a .zdd file holds Pavlicek's deals only
         raise ArgumentError(f"--solve: {name} has no place for tables; use {', '.join(_WITH_TABLES)}")
@@ -142,8 +188,20 @@ def _is_printed(options: argparse.Namespace) -> bool:
     return options.output is None and options.format in (None, *_PRINTED)
 
 
-def _number_boards(deals: Deals, options: argparse.Namespace) -> Deals:
+def _number_boards(deals: Deals, options: argparse.Namespace, program: Program | None) -> Deals | Library:
     """Return the deals with their boards' numbers; deals that are printed, only if an option sets one."""
+    if program is not None:
+        from dealerkit.simulation.boards import make_boards
+
+        return make_boards(
+            deals,
+            program,
+            student=options.student,
+            first=1 if options.first_board is None else options.first_board,
+            dealer=options.dealer,
+            vulnerable=options.vulnerable,
+            title=options.event,
+        )
     choices = (options.first_board, options.dealer, options.vulnerable)
     if _is_printed(options) and choices == (None, None, None):
         return deals
@@ -151,12 +209,17 @@ def _number_boards(deals: Deals, options: argparse.Namespace) -> Deals:
     return deals.number_boards(first, dealer=options.dealer, vulnerable=options.vulnerable)
 
 
-def _write_sheet(deals: Deals, options: argparse.Namespace, seed: int) -> None:
-    title = options.event or "Practice"
-    deals.page(hands=options.sheet_hands, title=title, note=f"seed {seed}").write(options.sheet)
+def _write_sheet(boards: Deals | Library, options: argparse.Namespace) -> None:
+    content = getattr(boards, "content", None)  # of a library
+    title = options.event or (content and content.name) or "Practice"
+    page = boards.page(hands=options.sheet_hands, title=title, note=f"seed {options.seed}")
+    page.write(options.sheet)
 
 
-def _print_deals(deals: Deals, form: str | None) -> None:
+def _print_deals(boards: Deals | Library, form: str | None) -> None:
+    from dealerkit.cards.deals import Deals
+
+    deals = boards if isinstance(boards, Deals) else boards.deals
     if form == "deal":
         lines = deals.to_pbn()
     elif form == "line":

@@ -7,9 +7,10 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.cli.arguments import FAILED, add_shared, locate_script
+from dealerkit.cli.arguments import FAILED, add_shared, join_scripts, locate_script
 
 if TYPE_CHECKING:
+    from dealerkit.language.script_variables import Params
     from dealerkit.language.signatures import ActionSignature
 
 HELP = "explain a dealer script"
@@ -21,7 +22,7 @@ DESCRIPTION = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    add_shared(parser, "file", "--dialect", "--plan", "--param")
+    add_shared(parser, "file", "--dialect", "--plan", "--param", "--include")
     parser.add_argument(
         "-p", "--produce", type=int, metavar="N", help="explain a run that stops after N produced deals"
     )
@@ -54,7 +55,9 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.language.script_variables import parse_variables
 
     script: Any = locate_script(options.file)
-    params = parse_variables(options.param)
+    params: Params = parse_variables(options.param)
+    if options.include:
+        script, params = join_scripts([], script, options.dialect, params, options.include), {}
     if options.why is not None:
         sys.stdout.write(why(script, options.why, dialect=options.dialect, params=params).text)
         return 0

@@ -16,7 +16,7 @@ DESCRIPTION = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    add_shared(parser, "file", "--with", "--param")
+    add_shared(parser, "file", "--with", "--param", "--include")
     parser.add_argument("--to", required=True, choices=DIALECTS, help="dialect to write")
     parser.add_argument(
         "--from",
@@ -34,7 +34,9 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.translate.scripts import translate
 
     params = parse_variables(options.param)
-    script = join_scripts(options.before, locate_script(options.file), options.dialect, params)
+    script = join_scripts(
+        options.before, locate_script(options.file), options.dialect, params, options.include
+    )
     text, warnings = translate(script, find_rules(options.to))
     sys.stdout.write(text)
     sys.stdout.flush()

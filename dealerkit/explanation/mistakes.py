@@ -96,8 +96,8 @@ class _ExpressionReader:
 
     def __init__(self, program: Program, graph: OperationGraph) -> None:
         self.rules, self.definitions, self.graph = program.script.rules, program.definitions, graph
-        self.text = program.script.text
-        self.line_starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
+        self.text, self.line_starts = "", [0]
+        self._choose_text(nodes.Place(1, 1, nodes.Origin(None, program.script.text)))
 
     def find_mistakes(self, node: nodes.Argument) -> Iterator[Mistake]:
         """Yield the mistakes of one node, not of those below it."""
@@ -187,6 +187,7 @@ class _ExpressionReader:
 
     def _is_in_parentheses(self, operands: tuple[nodes.Expression, ...], index: int) -> bool:
         """Return whether parentheses enclose one operand with several parts and nothing else."""
+        self._choose_text(operands[index].place)
         text, start = self.text, self._offset(operands[index].place)
         last = max(self._offset(part.place) for part in children(operands[index]))
         end = self._offset(operands[index + 1].place) if index + 1 < len(operands) else len(text) + 1
@@ -197,6 +198,12 @@ class _ExpressionReader:
                 return True
             position -= 1
         return False
+
+    def _choose_text(self, place: nodes.Place | None) -> None:
+        """Read from now on the text of a place, which may be that of an included file."""
+        if place and place.origin and place.origin.text != self.text:
+            self.text = place.origin.text
+            self.line_starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def _offset(self, place: nodes.Place | None) -> int:
         """Return the position of a place in the text."""
@@ -283,7 +290,9 @@ def _compare_dialects(script: Script) -> Iterator[Mistake]:
     is_v2 = rules.levels == V2_LEVELS
     foreign = replace(rules, levels=C_LEVELS if is_v2 else V2_LEVELS)
     try:
-        same, other = (parse_script(script.text, levels, params=script.params) for levels in (rules, foreign))
+        same, other = (
+            parse_script(script.text, levels, script.file, script.params) for levels in (rules, foreign)
+        )
     except DealerkitError:  # the nodes do not come from this text alone
         return
     if same != script:

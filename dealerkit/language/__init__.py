@@ -8,6 +8,7 @@ from dealerkit.language.script import Script
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
 
     from dealerkit.language.script_variables import Params
 
@@ -19,6 +20,7 @@ def parse(
     dialect: str = "modern",
     params: Params = (),
     file: str | os.PathLike | None = None,
+    include: Sequence[str | os.PathLike] = (),
 ) -> Script:
     """Return the parsed script.
 
@@ -33,6 +35,9 @@ def parse(
         a truth value is 1 or 0.
     file : str or os.PathLike, optional
         Name of the text for messages.
+    include : sequence of str or os.PathLike
+        Folders in which the files of ``#include "script/NAME"`` and ``Import,URL`` are looked for, after the
+        folder of the file and those above it.
 
     Returns
     -------
@@ -56,4 +61,4 @@ def parse(
     from dealerkit.language.dialects import find_rules
     from dealerkit.language.parser import read_text
 
-    return read_text(text, find_rules(dialect), params, None if file is None else str(file))
+    return read_text(text, find_rules(dialect), params, None if file is None else str(file), include)

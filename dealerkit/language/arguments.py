@@ -246,6 +246,9 @@ def _suggest_spelling(kinds: tuple[str, ...], argument: nodes.Argument, rules: R
     if "contract" in expected and isinstance(argument, nodes.Name | nodes.Number | nodes.CardLiteral):
         example = "3NT, 4Sx" if rules.modern_syntax else "x3N, x4Sx" if rules.extensions else "x3N"
         return f"; a contract is written {example}"
+    if "strain" in expected and isinstance(argument, nodes.Number) and argument.value in range(5):
+        strain = ("clubs", "diamonds", "hearts", "spades", "notrump")[int(argument.value)]
+        return f"; strains are words, in place of {argument.value} write {strain}"
     if "card" in expected:
         return "; a card is written AS, not SA"
     if isinstance(argument, nodes.Number) and argument.decimal and "integer" in expected:

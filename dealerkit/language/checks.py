@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from dealerkit import registry
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.errors import PredealError, ScriptError
+from dealerkit.errors import ArgumentError, PredealError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
+from dealerkit.language.headers import find_dealer
 from dealerkit.language.operators import COMPARISONS
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
@@ -98,9 +99,9 @@ def check_script(script: Script) -> Program:
     Raises
     ------
     ScriptError
-        An unknown name, a name defined twice, a second condition or action list where the rules allow
-        one, a table of points that does not exist, a frequency whose range is empty, hundredths
-        where the rules count in natural units.
+        An unknown name, a name defined twice and differently, a second condition where the rules allow one,
+        a table of points that does not exist, a frequency whose range is empty, hundredths where the rules
+        count in natural units.
 
     Examples
     --------
@@ -138,6 +139,7 @@ class _Checker:
                 self._add(statement)
             except PredealError as error:
                 raise self._error(str(error), statement) from None
+        self._complete_scenario()
         actions = (PRINTALL,) if self.actions is None else self.actions.actions
         for action in actions:
             if action.name in ("frequency", "bktfreq"):
@@ -153,6 +155,21 @@ class _Checker:
             warnings=tuple(self.warnings),
             **self.settings,  # type: ignore[arg-type]
         )
+
+    def _complete_scenario(self) -> None:
+        """Set the dealer that a scenario names outside of its text; warn if it has no condition."""
+        script = self.script
+        if "dealer" not in self.settings and script.metadata:
+            try:
+                if (dealer := find_dealer(script.metadata, self.rules)) is not None:
+                    self.settings["dealer"] = dealer
+            except ArgumentError as reason:
+                self.warnings.append(str(reason))
+        is_selecting = self.condition is not None or self.predeal != Predeal() or self.ignored_lengths
+        if is_selecting or (self.actions is not None and self.actions.actions and not script.metadata):
+            return
+        if script.file is not None or script.metadata:
+            self.warnings.append("no condition: the script accepts every deal")
 
     def _add(self, statement: nodes.Statement) -> None:
         """Check one statement and add its content."""
@@ -222,13 +239,21 @@ class _Checker:
         else:
             tables = list_point_tables(self.rules)
             if not 0 <= node.number < len(tables):
-                raise self._error(f"altcount has tables 0 to {len(tables) - 1}, not {node.number}", node)
+                message = f"altcount has tables 0 to {len(tables) - 1}, not {node.number}"
+                if node.number in (10, 11):
+                    message += (
+                        f"; in dealer the numbers are 2 higher: its {node.number} is "
+                        f"{tables[node.number - 2]}, here altcount {node.number - 2}; or use the dialect v1"
+                    )
+                raise self._error(message, node)
             table = tables[node.number]
         self.points[table] = (*node.values, *[0] * (13 - len(node.values)))
 
     # ------------------------------------------------------------ names
     def _add_definition(self, node: nodes.Definition) -> None:
         if node.name in self.definitions:
+            if self.rules.includes and self.definitions[node.name] == node.value:
+                return  # two included files may have it
             first = self.places[node.name]
             there = f" in {describe_place(first, node.place)}" if first else ""
             raise self._error(f"'{node.name}' is defined already{there}; choose another name", node)
@@ -276,13 +301,15 @@ class _Checker:
         if old.place:
             first = describe_place(old.place, new.place).removesuffix(f", column {old.place.column}")
         if not self.rules.last_condition_wins:
-            remedy = "join them with `and`" if kind == "condition" else "join them with a comma"
-            raise self._error(f"a second {kind}; the first is in {first}; {remedy}", new)
+            raise self._error(f"a second {kind}; the first is in {first}; join them with `and`", new)
         self._warn(f"a second {kind} replaces that of {first}", new.place)
 
     def _add_actions(self, node: nodes.ActionList) -> None:
         for action in node.actions:
             self._check_expression(action)
+        if self.actions is not None and not self.rules.last_condition_wins:
+            self.actions = nodes.ActionList(self.actions.actions + node.actions, place=self.actions.place)
+            return
         self._check_second("action list", self.actions, node)
         # In the old programs the default of `produce` also depends on the lists that are replaced.
         self.prints |= any(self._is_printing(action) for action in node.actions)

@@ -27,20 +27,29 @@ def collect_comments(script: Script) -> tuple[list[list[str]], list[str]]:
     >>> collect_comments(parse("/* a\n   study */\n\nproduce 5 // few\n# end"))
     ([['# a', '# study', '', '# few']], ['# end'])
     """
-    above: list[list[str]] = []
+    above: list[list[str]] = [[] for _ in script.statements]
     rest: list[str] = []
-    for origin, group in itertools.groupby(
-        script.statements, lambda statement: statement.place and statement.place.origin
-    ):
-        statements = list(group)
-        if origin is None:
-            above += [[] for _ in statements]
-            continue
-        lines = [_first_line(statement, origin.text) for statement in statements]
+    of_texts: dict[nodes.Origin, list[int]] = {}  # numbers of the statements of each text
+    for number, statement in enumerate(script.statements):
+        if statement.place and statement.place.origin:
+            of_texts.setdefault(statement.place.origin, []).append(number)
+    for origin, numbers in of_texts.items():
+        numbers = _omit_repeated(script, numbers)
+        lines = [_first_line(script.statements[number], origin.text) for number in numbers]
         of_statements, below = _assign_comments(origin.text, lines, script.rules)
-        above += of_statements
+        for number, comments in zip(numbers, of_statements, strict=True):
+            above[number] = comments
         rest += below
     return above, rest
+
+
+def _omit_repeated(script: Script, numbers: list[int]) -> list[int]:
+    """Return the statements of a text up to where it begins anew, as that of a file included twice does."""
+    places = [script.statements[number].place for number in numbers]
+    for k, (place, following) in enumerate(itertools.pairwise(places), 1):
+        if place and following and (following.line, following.column) <= (place.line, place.column):
+            return numbers[:k]
+    return numbers
 
 
 def _first_line(statement: nodes.Statement, text: str) -> int:
@@ -78,9 +87,10 @@ def _find_comments(text: str, rules: Rules) -> tuple[dict[int, list[str]], set[i
     """Return comments by line, and the lines that hold nothing else."""
     hashes = r"\#[^\n]*" if rules.comments_anywhere else r"^\#[^\n]*"
     string = r'"[^"\n]*["\n]' if rules.one_line_strings else '"[^"]*"'
+    imports = "^Import,[^\n]*|" if rules.includes else ""
     comments: dict[int, list[str]] = {}
     comment_lines: set[int] = set()
-    for match in re.finditer(rf"{string}|{hashes}|//[^\n]*|/\*(?s:.*?)\*/", text, re.MULTILINE):
+    for match in re.finditer(rf"{imports}{string}|{hashes}|//[^\n]*|/\*(?s:.*?)\*/", text, re.MULTILINE):
         comment = match[0]
         if comment.startswith('"'):
             continue
@@ -89,6 +99,8 @@ def _find_comments(text: str, rules: Rules) -> tuple[dict[int, list[str]], set[i
         after = text[match.end() :].partition("\n")[0]
         for k, part in enumerate(comment.split("\n"), line):
             comment_line = part if part.startswith("#") else "# " + part.strip(" /*\t\r")
+            if rules.includes and comment_line.startswith("#include"):
+                comment_line = "# " + comment_line[1:]  # the file has been read
             comments.setdefault(k, []).append(comment_line.rstrip())
             if not before.strip() and not after.strip():
                 comment_lines.add(k)

@@ -46,7 +46,8 @@ class Rules:
     comments_anywhere : bool
         ``#`` starts a comment anywhere, not only in column 1.
     last_condition_wins : bool
-        A second condition or action list replaces the first, with a warning; else it is an error.
+        A second condition or action list replaces the first, with a warning; else a second condition is an
+        error, and the actions of all lists are taken.
     one_line_strings : bool
         A string may not contain a newline.
     altcount_offset : int
@@ -70,6 +71,9 @@ class Rules:
         may stand before their value (with a warning).
     vulnerable_both : int or None
         Position in `VULNERABILITIES` that ``vulnerable both`` sets; None: `both` is no keyword.
+    includes : bool
+        Scenarios are read: ``#include`` and ``Import`` lines, files for BBOalert, defaults of script
+        variables, and definitions that are repeated. Else an include is a comment, with a warning.
     opener : bool
         The statement `opener` has an effect; else it is ignored with a warning.
     """
@@ -95,6 +99,7 @@ class Rules:
     generate: int | None = 10_000_000
     loose_settings: bool = False
     vulnerable_both: int | None = None
+    includes: bool = False
     opener: bool = False
 
     @property
@@ -115,6 +120,7 @@ V2 = Rules(
     random_zero="produced",
     loose_settings=True,
     vulnerable_both=0,
+    includes=True,
 )
 MODERN = Rules(
     "modern",
@@ -130,6 +136,7 @@ MODERN = Rules(
     random_zero="error",
     generate=None,
     vulnerable_both=3,
+    includes=True,
     opener=True,
 )
 DIALECTS = {rules.name: rules for rules in (V1, V2, MODERN)}

@@ -6,7 +6,7 @@ import functools
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,8 @@ from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.builder import Builder
 from dealerkit.language.dialects import Rules
+from dealerkit.language.headers import read_headers
+from dealerkit.language.includes import Includes
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import (
@@ -32,6 +34,7 @@ from dealerkit.language.source import (
 from dealerkit.language.syntax_errors import build_syntax_error
 from dealerkit.language.tokenizer import tokenize
 from dealerkit.language.trees import find_deeper_node
+from dealerkit.language.wrapper import refuse_foreign, unwrap
 
 
 def parse_script(
@@ -39,6 +42,7 @@ def parse_script(
     rules: Rules,
     file: str | None = None,
     params: Params | ScriptVariables = (),
+    include: Sequence[str | os.PathLike] = (),
 ) -> Script:
     """Return the parsed script.
 
@@ -53,6 +57,8 @@ def parse_script(
     params : mapping, sequence or ScriptVariables
         Values of the script variables, by name or in the order of ``$0`` to ``$9``; `ScriptVariables` for
         values that several scripts share.
+    include : sequence of str or os.PathLike
+        Folders in which included files are looked for, after that of `file` and those above it.
 
     Returns
     -------
@@ -75,12 +81,18 @@ def parse_script(
     if not isinstance(text, str):
         raise ArgumentError(f"{text!r:.40} is not the text of a script; write one such as 'hcp(north) > 15'")
     try:
-        return _parse_text(text.removeprefix("\ufeff"), rules, file, params)
+        return _parse_text(text.removeprefix("\ufeff"), rules, file, params, include)
     except ScriptError as error:
-        raise add_file_hint(error, text) from None
+        raise add_file_hint(refuse_foreign(error, text), text) from None
 
 
-def _parse_text(text: str, rules: Rules, file: str | None, params: Params | ScriptVariables) -> Script:
+def _parse_text(
+    text: str,
+    rules: Rules,
+    file: str | None,
+    params: Params | ScriptVariables,
+    include: Sequence[str | os.PathLike],
+) -> Script:
     """Return the parsed script; see `parse_script`."""
     source = ScriptSource(text, rules, file)
     if len(text) <= MAX_BYTES and (fault := find_encoding_fault(text)) is not None:
@@ -88,7 +100,14 @@ def _parse_text(text: str, rules: Rules, file: str | None, params: Params | Scri
     if len(text) > MAX_BYTES or len(text.encode()) > MAX_BYTES:
         raise ScriptError(f"the script is longer than {MAX_BYTES:,} bytes", file)
     variables = ScriptVariables.collect(params)
-    tokens, end = tokenize(source, variables)
+    metadata, defaults = read_headers(text)
+    if (unwrapped := unwrap(source)) is not None:
+        text, about = unwrapped
+        source, (inner, defaults) = ScriptSource(text, rules, file), read_headers(text)
+        metadata = {**about, **inner}
+    if rules.includes:
+        variables.add_defaults(defaults)
+    tokens, end = tokenize(source, variables, Includes(file, include))
     is_collecting = gc.isenabled()
     gc.disable()  # collections would traverse the growing tree repeatedly, a fifth of the time
     try:
@@ -108,18 +127,21 @@ def _parse_text(text: str, rules: Rules, file: str | None, params: Params | Scri
         )
     if variables is not params:
         variables.check_used()
-    return Script(statements, rules, text, file, tuple(source.warnings), variables.values)
+    return Script(statements, rules, text, file, tuple(source.warnings), variables.values, metadata)
 
 
 def read_script(
-    script: str | bytes | os.PathLike | Script, rules: Rules, params: Params | ScriptVariables = ()
+    script: str | bytes | os.PathLike | Script,
+    rules: Rules,
+    params: Params | ScriptVariables = (),
+    include: Sequence[str | os.PathLike] = (),
 ) -> Script:
     """Parse a script: a str is its text, bytes its encoded text, an os.PathLike its file.
 
     Raises
     ------
     ArgumentError
-        Something else, or `params` for a script that is parsed already.
+        Something else, or `params` or `include` for a script that is parsed already.
     FileError
         A file that cannot be read, or is larger than `MAX_BYTES`.
     ScriptError
@@ -128,18 +150,24 @@ def read_script(
     if isinstance(script, Script):
         if ScriptVariables.collect(params).values:
             raise ArgumentError("this script was read already; give params to parse")
+        if include:
+            raise ArgumentError("this script was read already; give include to parse")
         return script
     text, file = (script, None) if isinstance(script, str) else read_source(script)
-    return parse_script(text, rules, file, params)
+    return parse_script(text, rules, file, params, include)
 
 
 def read_text(
-    text: str | os.PathLike, rules: Rules, params: Params | ScriptVariables = (), file: str | None = None
+    text: str | os.PathLike,
+    rules: Rules,
+    params: Params | ScriptVariables = (),
+    file: str | None = None,
+    include: Sequence[str | os.PathLike] = (),
 ) -> Script:
     """Parse a text, with a file's name for messages, or a file; errors as for `read_script`."""
     if isinstance(text, os.PathLike):
-        return read_script(text, rules, params)
-    return parse_script(text, rules, file, params)
+        return read_script(text, rules, params, include)
+    return parse_script(text, rules, file, params, include)
 
 
 @functools.cache

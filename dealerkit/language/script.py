@@ -19,8 +19,9 @@ from dealerkit.wording import limit_repr
 class Script:
     """A parsed script; in ``bids + study`` the script `study` may use names that `bids` defines.
 
-    `params` are the values of its script variables by name. `text`, `file` and `warnings` are kept for
-    messages. None of these is compared.
+    `params` are the values of its script variables by name, `metadata` what comments and wrapper of a
+    scenario say (`headers.py`, `wrapper.py`). `text`, `file` and `warnings` are kept for messages. None of
+    these is compared.
     """
 
     statements: tuple[Statement, ...]
@@ -29,6 +30,7 @@ class Script:
     file: str | None = field(default=None, compare=False)
     warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)
     params: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    metadata: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def __repr__(self) -> str:
         file = f", {self.file}" if self.file else ""
@@ -56,7 +58,7 @@ class Script:
         Raises
         ------
         ScriptError
-            A name that both define, with both places.
+            A name that both define, with both places; in modern and v2 only if the definitions differ.
         ArgumentError
             Scripts of different rules, or an object that is not a script.
 
@@ -85,15 +87,20 @@ class Script:
                 _merge_statements(first, second, kind)
         warnings = (*_warnings_with_file(self), *_warnings_with_file(other))
         params = {**self.params, **other.params}
-        return replace(other, statements=(*first, *second), warnings=warnings, params=params)
+        metadata = {**self.metadata, **other.metadata}
+        return replace(
+            other, statements=(*first, *second), warnings=warnings, params=params, metadata=metadata
+        )
 
 
 def _refuse_second_definitions(first: Script, second: Script) -> None:
-    """Raise an error if the second script defines a name of the first."""
-    places = {node.name: node.place for node in first.statements if isinstance(node, Definition)}
+    """Raise an error if the second script defines a name of the first otherwise, in v1 if at all."""
+    definitions = {node.name: node for node in first.statements if isinstance(node, Definition)}
     for statement in second.statements:
-        if isinstance(statement, Definition) and statement.name in places:
-            place, here = places[statement.name], statement.place
+        if isinstance(statement, Definition) and statement.name in definitions:
+            if first.rules.includes and statement == definitions[statement.name]:
+                continue
+            place, here = definitions[statement.name].place, statement.place
             there = f" in {describe_place(place, here or Place(1, 1))}" if place else ""
             source = ScriptSource(second.text, second.rules, second.file)
             raise source.error_at(f"'{statement.name}' is defined already{there}; choose another name", here)

@@ -44,6 +44,11 @@ class ScriptVariables:
         self.values = dict(_check_items(params))
         self._texts = {name: format_value(name, value) for name, value in self.values.items()}
         self._used: set[str] = set()
+        self._defaults: dict[str, str] = {}
+
+    def add_defaults(self, texts: Mapping[str, str]) -> None:
+        """Add texts of variables that have no value; the first text of a variable holds."""
+        self._defaults = {**texts, **self._defaults}
 
     @classmethod
     def collect(cls, params: Params | ScriptVariables) -> ScriptVariables:
@@ -52,10 +57,10 @@ class ScriptVariables:
 
     def find_text(self, name: str) -> str | None:
         """Return the text that replaces a variable in a script, which uses it; None if there is no value."""
-        text = self._texts.get(name)
-        if text is not None:
+        if (text := self._texts.get(name)) is not None:
             self._used.add(name)
-        return text
+            return text
+        return self._defaults.get(name)
 
     def suggest_value(self, name: str) -> str:
         """Return the end of a message about a variable without a value: how to give it."""

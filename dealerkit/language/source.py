@@ -40,13 +40,20 @@ class Token:
 
 
 class ScriptSource:
-    """The text of one script, its rules, and the warnings and errors about places in it."""
+    """The text of one script, its rules, and the warnings and errors about places in it.
 
-    def __init__(self, text: str, rules: Rules, file: str | None = None) -> None:
+    `main` is the source of the script that includes this one. Both have the same lists of warnings and of
+    open parentheses.
+    """
+
+    def __init__(
+        self, text: str, rules: Rules, file: str | None = None, main: ScriptSource | None = None
+    ) -> None:
         self.text, self.rules, self.file = text, rules, file
         self.origin = Origin(file, text)
-        self.warnings: list[str] = []
-        self.open: list[int] = []  # offsets of the parentheses that are open
+        self.main = self if main is None else main
+        self.warnings: list[str] = [] if main is None else main.warnings
+        self.open: list[Place] = [] if main is None else main.open  # the parentheses that are open
         # For each brace, by its offset: where the pieces of its text begin, and their offsets in the script.
         self.pieces: dict[int, list[tuple[int, int | None]]] = {}
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
@@ -99,7 +106,7 @@ class ScriptSource:
 
     def warning_at(self, message: str, place: Place | None) -> str:
         """Return a warning with its place, and with the file if the place is in another script."""
-        return f"{describe_place(place, Place(1, 1, self.origin))}: {message}" if place else message
+        return f"{describe_place(place, Place(1, 1, self.main.origin))}: {message}" if place else message
 
 
 def describe_place(place: Place, other: Place | None) -> str:
@@ -139,10 +146,15 @@ def read_source(script: bytes | os.PathLike) -> tuple[str, str | None]:
         raise ArgumentError(f"a script is its text, the path of its file or a Script, not {script!r:.40}")
     if len(script) > MAX_BYTES:
         raise FileError(f"{name or 'standard input'}: the script is larger than {MAX_BYTES:,} bytes")
+    return decode_script(script), name
+
+
+def decode_script(content: bytes) -> str:
+    """Return the text of a file."""
     try:
-        return script.decode("utf-8-sig"), name
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return script.decode("latin-1"), name  # the encoding of old scripts; every byte has a meaning
+        return content.decode("latin-1")  # the encoding of old scripts; every byte has a meaning
 
 
 def add_file_hint(error: ScriptError, text: str) -> ScriptError:

@@ -97,7 +97,7 @@ class _UnexpectedToken:
             return None
         if self.source.open and "RPAR" in self.accepted:
             message = "this '(' is never closed; write ')' where it ends"
-            return self.source.error(message, self.source.open[-1])
+            return self.source.error_at(message, self.source.open[-1])
         return self.token.error(f"the script ends too early; {self._list_expected()}")
 
     def _match_unknown_function(self) -> ScriptError | None:

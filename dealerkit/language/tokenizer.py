@@ -1,18 +1,21 @@
 """The tokenizer: text to tokens, by longest match under the rules of the script.
 
 It replaces script variables (``$low``, ``$0`` to ``$9``) by the tokens of their values. A value ends the
-token before it and may contain other variables; its tokens have the place of the variable.
+token before it and may contain other variables; its tokens have the place of the variable. A line that
+includes a file is replaced by the tokens of the file, which have their places in that file.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
 
 from dealerkit.errors import ScriptError
+from dealerkit.language.brace_texts import expand_brace, find_variable_pattern
 from dealerkit.language.dialects import Rules
-from dealerkit.language.script_variables import NAME, Params, ScriptVariables
+from dealerkit.language.headers import read_headers
+from dealerkit.language.includes import Includes
+from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import MAX_BYTES, MAX_NESTING, ScriptSource, Token, find_encoding_fault
 from dealerkit.language.vocabulary import SETTINGS, classify_word, is_contextual
 
@@ -54,23 +57,21 @@ _STRAY_PAIRS = {
 }
 
 
-def _find_variable_pattern(rules: Rules) -> str:
-    """Return the pattern of the name of a script variable, which follows the sign."""
-    return f"(?:{NAME})" if rules.modern_syntax else "[0-9]"
-
-
 @functools.cache
 def _pattern(rules: Rules) -> re.Pattern[str]:
     """Return the pattern of all tokens; of alternatives that could begin alike, the longest comes first."""
+    include = r"\#include\b[^\n]*" if rules.comments_anywhere else r"^\#include\b[^\n]*"
+    include += r"|^Import,[^\n]*" if rules.includes else ""
     hash_comment = r"\#[^\n]*" if rules.comments_anywhere else r"^\#[^\n]*"
     brace_comment = r"|\#[^\n]*+" if rules.comments_anywhere else ""
     own_contract = r"[1-7]NT?x{0,2}|1[CDHS]x{0,2}|[2-7][CDHS]x{1,2}" if rules.modern_syntax else r"(?!)"
-    variable = _find_variable_pattern(rules)
+    variable = find_variable_pattern(rules)
     output = r"(?<=\))\.[A-Za-z][A-Za-z0-9_]*" if rules.modern_syntax else r"(?!)"
     string = r'[^"\n]*["\n]' if rules.one_line_strings else '[^"]*"'
     hand = r"[AKQJT2-9x]*(?:\.[AKQJT2-9x]*){3}" if rules.modern_syntax else r"(?!)"
     return re.compile(
-        rf"""(?:[ \t\n]+|\r+\n)+ | //[^\n]* | /\*(?s:.*?)\*/ | {hash_comment}
+        rf"""(?:[ \t\n]+|\r+\n)+ | //[^\n]* | /\*(?s:.*?)\*/
+        | (?P<include>{include}) | {hash_comment}
         | (?P<hand>{hand})
         | (?P<word>[A-Za-z][A-Za-z0-9_]*)
         | (?P<sign>&&|\|\||==|!=|<=|>=|=(?![<>])|<(?!>)|/(?!\*)|[-+*%>!?:(),])
@@ -94,7 +95,7 @@ _PARENTHESIS = re.compile(r"\s*\(")
 
 
 def tokenize(
-    source: ScriptSource, params: Params | ScriptVariables
+    source: ScriptSource, params: Params | ScriptVariables, includes: Includes | None = None
 ) -> tuple[list[Token], ScriptError | None]:
     """Return the tokens of a script, and the error that ends them.
 
@@ -104,9 +105,9 @@ def tokenize(
         All, or those before the error.
     error : ScriptError or None
         A character that begins no token; a text, comment or brace that is not closed; too many nested
-        parentheses; a script variable that has no value or contains itself.
+        parentheses; a script variable that has no value or contains itself; a file that cannot be included.
     """
-    tokenizer = _Tokenizer(source, ScriptVariables.collect(params))
+    tokenizer = _Tokenizer(source, ScriptVariables.collect(params), includes or Includes(source.file))
     try:
         return tokenizer.run(), None
     except ScriptError as error:
@@ -114,18 +115,21 @@ def tokenize(
 
 
 class _Tokenizer:
-    def __init__(self, source: ScriptSource, variables: ScriptVariables) -> None:
+    def __init__(self, source: ScriptSource, variables: ScriptVariables, includes: Includes) -> None:
         self.source, self.variables, self.remaining_bytes = source, variables, MAX_BYTES
+        self.includes = includes
         self.tokens: list[Token] = []
         self.words: dict[str, tuple[str, str]] = {}
         self.signs = self.question_marks = 0  # consecutive prefixes; `?` without its `:` so far
         self.shape_depth = -1  # depth of parentheses inside the current shape(...); -1: none
 
     def run(self) -> list[Token]:
-        pattern, tokens, source, add = _pattern(self.source.rules), self.tokens, self.source, self._add
-        # The texts to resume: the script, and inside it values of script variables.
+        pattern, tokens, add = _pattern(self.source.rules), self.tokens, self._add
+        # The texts to resume: the script, and inside it values of script variables; and the scripts that
+        # include the current one.
         texts: list[tuple[str, int, str]] = []
-        text, position, name = source.text, 0, ""
+        including: list[tuple[ScriptSource, int]] = []
+        text, position, name = self.source.text, 0, ""
         outer: tuple[int, int] | None = None  # start and end of the outermost variable
         read = pattern.match
         while True:
@@ -133,16 +137,26 @@ class _Tokenizer:
             if match is None:
                 if position < len(text):
                     raise self._build_error(text, position, outer, name)
-                if not texts:
+                if texts:
+                    text, position, name = texts.pop()
+                    outer = outer if texts else None
+                elif including:
+                    self.includes.close()
+                    self.source, position = including.pop()
+                    text = self.source.text
+                else:
                     return tokens
-                text, position, name = texts.pop()
-                outer = outer if texts else None
                 continue
             kind = match.lastgroup
             start, position = match.span()
             if kind is None:
                 continue
-            if kind == "variable":
+            if kind == "include":
+                included = None if outer else self._read_include(match[kind], start)
+                if included is not None:
+                    including.append((self.source, position))
+                    self.source, text, position = included, included.text, 0
+            elif kind == "variable":
                 span = outer or (start, position)
                 value = self._look_up_variable(match[kind], name, texts, span[0])
                 texts.append((text, position, name))
@@ -151,7 +165,20 @@ class _Tokenizer:
                 add(kind, match[kind], text, start, position, outer)
                 if len(tokens) > MAX_TOKENS:
                     message = f"the script has more than {MAX_TOKENS:,} words and signs"
-                    raise source.error(message, outer[0] if outer else start)
+                    raise self.source.error(message, outer[0] if outer else start)
+
+    def _read_include(self, line: str, offset: int) -> ScriptSource | None:
+        """Return the source of the file that a line includes; None if the line is a comment."""
+        source = self.source
+        request = self.includes.find_request(line, source, offset)
+        if request is None:
+            return None
+        if not source.rules.includes:
+            source.warn(f"in {source.rules.name} #include is a comment; the file is not read", offset)
+            return None
+        included = self.includes.read(request, source, offset)
+        self.variables.add_defaults(read_headers(included.text)[1])
+        return included
 
     def _add(
         self, kind: str, value: str, text: str, start: int, end: int, outer: tuple[int, int] | None
@@ -183,7 +210,8 @@ class _Tokenizer:
             type, value = "STRING", "\n"
         elif kind == "brace":
             type = "BRACE"
-            value = self._expand_brace(value, *((start, start + 1) if outer is None else (outer[0], None)))
+            offset, begin = (start, start + 1) if outer is None else (outer[0], None)
+            value = expand_brace(source, value, offset, begin, self._look_up_variable)
         else:
             type = kind.upper()
         if outer is not None:
@@ -237,7 +265,7 @@ class _Tokenizer:
         return ("VULWORD", spelling) if spelling in words else ("NAME", word)
 
     def _open(self, offset: int) -> None:
-        self.source.open.append(offset)
+        self.source.open.append(self.source.place(offset))
         if len(self.source.open) > MAX_NESTING:
             raise self.source.error(
                 f"more than {MAX_NESTING} parentheses inside each other; give parts names", offset
@@ -280,45 +308,6 @@ class _Tokenizer:
         if (fault := find_encoding_fault(value)) is not None:
             raise self.source.error(f"the value of ${variable}: {fault[0]}", offset)
         return value
-
-    def _expand_brace(self, text: str, offset: int, source: int | None) -> str:
-        """Return the text inside shape{} with values for script variables and without comments."""
-        if "$" not in text and "#" not in text:
-            if source is not None:
-                self.source.pieces[offset] = [(0, source)]
-            return text
-        parts, length = [], 0
-        pieces: list[tuple[int, int | None]] = []
-        for part, start in self._split_brace(text, offset):
-            pieces.append((length, None if start is None or source is None else source + start))
-            parts.append(part)
-            length += len(part)
-        if source is not None:
-            self.source.pieces[offset] = pieces
-        return "".join(parts)
-
-    def _split_brace(self, text: str, offset: int) -> Iterator[tuple[str, int | None]]:
-        """Yield the parts of a brace's text with their offsets in it; None for the value of a variable."""
-        rules = self.source.rules
-        variable = rf"\$(?P<variable>{_find_variable_pattern(rules)})"
-        separators = re.compile(rf"{variable}|\#[^\n]*" if rules.comments_anywhere else variable)
-        texts: list[tuple[str, int, str]] = []
-        position, name = 0, ""
-        while True:
-            match = separators.search(text, position)
-            end = match.start() if match else len(text)
-            if end > position:
-                yield text[position:end], None if texts else position
-            if match is None:
-                if not texts:
-                    return
-                text, position, name = texts.pop()
-            elif match[0].startswith("#"):
-                position = match.end()
-            else:
-                value = self._look_up_variable(match["variable"], name, texts, offset)
-                texts.append((text, match.end(), name))
-                text, position, name = value, 0, match["variable"]
 
     # ---------------------------------------------------------------- errors
     def _build_error(self, text: str, position: int, outer: tuple[int, int] | None, name: str) -> ScriptError:

@@ -21,6 +21,8 @@ from dealerkit.wording import number_names
 if TYPE_CHECKING:
     import pandas as pd
 
+    from dealerkit.formats.library import Library
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
@@ -161,6 +163,59 @@ class Result:
         is_long_layout = is_long(layout)
         frame = build_produced_frame(self.plan, self.deals, self._columns.array)
         return stack_seats(frame, group_columns(frame.columns[1:])) if is_long_layout else frame
+
+    def boards(
+        self,
+        student: int | str | None = None,
+        *,
+        first: int = 1,
+        dealer: int | str | None = None,
+        vulnerable: int | str | bool | None = None,
+        title: str | None = None,
+    ) -> Library:
+        r"""Return the kept deals as boards for teaching, with the name and the text of the scenario.
+
+        Parameters
+        ----------
+        student : seat, optional
+            Seat of the student in the script; all hands move around the table so that it becomes south.
+        first : int
+            Number of the first board, 1 or more.
+        dealer, vulnerable : optional
+            Of all boards. None: those of the script, which move with the hands, else those of the number.
+        title : str, optional
+            None: the title of the script, or the name in the header of the scenario.
+
+        Returns
+        -------
+        Library
+            ``write("boards.pbn")`` or ``write("boards.lin")`` writes a file. The title is the event and a
+            comment of each board; the chat text of the scenario is a comment of the first board.
+
+        Raises
+        ------
+        ArgumentError
+            A seat, number or title of a wrong type or range.
+
+        Examples
+        --------
+        >>> from dealerkit.simulation.run import run
+        >>> script = "# button-text: Strong opener\ndealer north hcp(north) >= 20"
+        >>> boards = run(script, produce=2, seed=1).boards(student="north")
+        >>> boards.deals.dealer.tolist(), boards.texts["comment"]
+        ([2, 2], ['Strong opener', 'Strong opener'])
+        """
+        from dealerkit.simulation.boards import make_boards
+
+        return make_boards(
+            self.deals,
+            self.plan.program,
+            student=student,
+            first=first,
+            dealer=dealer,
+            vulnerable=vulnerable,
+            title=title,
+        )
 
     @property
     def drawable(self) -> list[Report]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
@@ -13,7 +13,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.nodes import Condition
-from dealerkit.language.parser import parse_script, read_text
+from dealerkit.language.parser import parse_script, read_script, read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.simulation.assemble import assemble
@@ -51,6 +51,7 @@ def run(
     opener: int | str | None = None,
     give_up: float | None = None,
     vulnerable: int | str | bool | None = None,
+    include: Sequence[str | os.PathLike] = (),
 ) -> Result:
     """Run a script of the dealer language.
 
@@ -119,6 +120,8 @@ def run(
     vulnerable : {"none", "ns", "ew", "both", "all"}, int 0 to 3 or bool, optional
         In place of the script's: of calls of par and parcontract that name none, and of the deals. In v1 and
         v2 the script's holds for the deals, this one for par, as in the old programs.
+    include : sequence of str or os.PathLike
+        Folders in which files that the script includes are looked for, as for `parse`.
 
     Returns
     -------
@@ -146,7 +149,9 @@ def run(
     True
     """
     options = dict(locals())  # the other parameters are the fields of RunOptions
-    del options["script"]
+    del options["script"], options["include"]
+    if include:
+        script, options["params"] = read_script(script, find_rules(dialect), params, include), ()
     return assemble(execute(prepare(script, RunOptions(**options))))
 
 

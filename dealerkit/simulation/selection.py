@@ -42,7 +42,11 @@ def select_numbers(
     compile_expression(text, rules, variables, **settings)  # refuses other statements
     variables.check_used()
     script = read_text(text, rules, variables) + parse_script("action", rules)
-    defaults = {name: entry.default for name, entry in signature(run).parameters.items() if name != "script"}
+    defaults = {
+        name: entry.default
+        for name, entry in signature(run).parameters.items()
+        if name not in ("script", "include")
+    }
     given = {"source": source, "generate": source.n_deals, "keep": 0, "dialect": dialect, **settings}
     job = prepare(script, RunOptions(**{**defaults, **given}))
     return np.concatenate([np.empty(0, np.int64), *(batch.numbers for batch in run_batches(job))])

@@ -7,7 +7,7 @@ from typing import Any
 
 from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
-from dealerkit.language.checks import check_script
+from dealerkit.language.checks import Program, check_script
 from dealerkit.language.comments import collect_comments
 from dealerkit.language.dialects import Rules
 from dealerkit.language.printer import to_text
@@ -80,9 +80,10 @@ class _Line:
 
 class _Translator:
     def __init__(self, script: Script, target: Rules) -> None:
-        self.script, self.target = script, target
+        self.target = target
         self.source = ScriptSource(script.text, script.rules, script.file)
         program = check_script(script)
+        self.script = script = _write_out(script, program)
         self.warnings = list(program.warnings)
         self.problems: list[_Problem] = []  # of the current statement
         self.rewriter = ExpressionRewriter(
@@ -201,6 +202,29 @@ class _Translator:
                 return
         value = nodes.And(tuple(lengths)) if len(lengths) > 1 else lengths[0]
         lines.insert(0, _Line(-1, nodes.Condition(value)))
+
+
+def _write_out(script: Script, program: Program) -> Script:
+    """Return a script without repeated definitions and action lists, and with the dealer of a scenario."""
+    statements: list[nodes.Statement] = []
+    names: set[str] = set()
+    joined = not script.rules.last_condition_wins  # the action lists are one
+    last = next((part for part in reversed(script.statements) if isinstance(part, nodes.ActionList)), None)
+    for statement in script.statements:
+        if isinstance(statement, nodes.ActionList) and joined:
+            if statement is last:
+                statements.append(replace(statement, actions=program.actions))
+            continue
+        if isinstance(statement, nodes.Definition):
+            if statement.name in names:
+                continue
+            names.add(statement.name)
+        statements.append(statement)
+    if program.dealer is not None and not any(
+        isinstance(statement, nodes.Setting) and statement.name == "dealer" for statement in statements
+    ):
+        statements.insert(0, nodes.Setting("dealer", program.dealer))
+    return replace(script, statements=tuple(statements))
 
 
 def _is_free(word: str, rules: Rules) -> bool:

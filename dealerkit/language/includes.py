@@ -1,0 +1,263 @@
+"""Files that a script includes with ``#include "script/NAME"`` or ``Import,URL``; nothing is downloaded."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from dealerkit.errors import ArgumentError, FileError, ScriptError, suggest_name
+from dealerkit.language.source import MAX_BYTES, ScriptSource, decode_script
+from dealerkit.language.wrapper import unwrap
+from dealerkit.wording import join_words
+
+N_PARENTS = 3  # folders above that of the script in which files are looked for
+MAX_DEPTH = 8  # of files that include each other
+MAX_INCLUDED_BYTES = 4 * MAX_BYTES  # of all included files; one that is included twice counts twice
+
+_QUOTED = re.compile(r'#include\s*"([^"]*)"\s*(?:(?://|/\*|#).*)?')
+_QUOTES = "\"'<>\u201c\u201d\u201e\u2018\u2019"
+_MISSPELT = re.compile(
+    rf"#include\s*(?:[{_QUOTES}](?P<quoted>[^{_QUOTES}]*)[{_QUOTES}]|(?P<bare>\S*[/\\]\S+))"
+)
+_CONTROL = re.compile("[\0-\x08\x0e-\x1f]")
+
+
+class _Request(NamedTuple):
+    """Names under which a file may be found, the best first; `url` if it is from an Import line."""
+
+    names: tuple[str, ...]
+    url: str = ""
+
+
+class Includes:
+    """The files that one script includes: where they are looked for, and those that are open.
+
+    Parameters
+    ----------
+    file : str or None
+        The script's file. Files are looked for in its folder and `N_PARENTS` folders above it, but not above
+        the user's own folder; for a script without a file, in the current folder only.
+    folders : sequence of str or os.PathLike
+        Further folders.
+
+    Raises
+    ------
+    FileError
+        One of `folders` is not there.
+    """
+
+    def __init__(self, file: str | None, folders: Sequence[str | os.PathLike] = ()) -> None:
+        if isinstance(folders, str | bytes | os.PathLike):
+            folders = (os.fsdecode(folders),)
+        try:
+            self.folders = [Path(folder) for folder in folders]
+        except TypeError:
+            raise ArgumentError(f"include is {folders!r:.60}; it is a list of folders") from None
+        for folder in self.folders:
+            if not folder.is_dir():
+                raise FileError(
+                    f"{folder}: there is no folder of this name in which to look for included files"
+                )
+        self.file = file
+        self.open: list[tuple[Path | None, str]] = []  # the files being read, each with its name for messages
+        self.remaining = MAX_INCLUDED_BYTES
+
+    def find_request(self, line: str, source: ScriptSource, offset: int) -> _Request | None:
+        """Return what a line includes; None if it is a comment.
+
+        Raises
+        ------
+        ScriptError
+            An include that is spelt in another way.
+        """
+        line = line.rstrip()
+        if line.startswith("Import"):
+            url = next((part for part in re.split(r",(?=\s*[a-z]+://)", line, maxsplit=1)[1:]), "")
+            url = (url or line.rpartition(",")[2]).strip()
+            names = _list_names(url)
+            if not names:
+                raise source.error("Import needs an address: Import,https://.../script/NAME", offset)
+            return _Request(names, url)
+        if source.text[source.text.rfind("\n", 0, offset) + 1 : offset].strip():
+            return None  # after code it is a comment
+        if match := _QUOTED.fullmatch(line):
+            return _Request((match[1].strip(),))
+        if match := _MISSPELT.fullmatch(line):
+            name = (match["quoted"] or match["bare"] or "").strip(_QUOTES) or "script/NAME"
+            raise source.error(f'write #include "{name}", in straight double quotes', offset)
+        return None
+
+    def read(self, request: _Request, source: ScriptSource, offset: int) -> ScriptSource:
+        """Return the source of an included file, which `close` ends.
+
+        Raises
+        ------
+        ScriptError
+            There is no such file, or it is outside of the folders, includes itself, is no text, too large or
+            a scenario of its own; the place is that of the include.
+        """
+        if not self.open:
+            main = Path(self.file) if self.file else None
+            self.open.append((_resolve(main) if main else None, self.file or "the script"))
+        path, target = self._find(request, source, offset)
+        name = _show(path)
+        if any(target == other for other, _ in self.open):
+            chain = [shown for _, shown in self.open] + [name]
+            raise source.error(f"{name} includes itself: {' includes '.join(chain)}", offset)
+        if len(self.open) > MAX_DEPTH:
+            raise source.error(f"more than {MAX_DEPTH} files include each other", offset)
+        text = self._read_text(target, name, source, offset)
+        self.open.append((target, name))
+        return ScriptSource(text, source.rules, name, main=source.main)
+
+    def close(self) -> None:
+        """End the file that was read last."""
+        self.open.pop()
+
+    # ---------------------------------------------------------------- folders
+    def _list_folders(self) -> list[Path]:
+        """Return the folders in which files are looked for, in this order."""
+        folders = []
+        if len(self.open) > 1:
+            folders.append(self.open[-1][0].parent)  # type: ignore[union-attr]
+        base = Path(os.path.abspath(Path(self.file).parent if self.file else Path()))
+        folders.append(base)
+        if self.file:
+            home = Path(os.path.expanduser("~"))
+            for parent in base.parents[:N_PARENTS]:
+                if parent in home.parents or parent == parent.parent:
+                    break
+                folders.append(parent)
+        return list(dict.fromkeys([*folders, *self.folders]))
+
+    def _find(self, request: _Request, source: ScriptSource, offset: int) -> tuple[Path, Path]:
+        """Return the path of a file, and the same without symbolic links."""
+        folders = self._list_folders()
+        roots = [_resolve(folder) for folder in folders]
+        for name in request.names:
+            parts = _split_name(name)
+            if isinstance(parts, str):
+                raise source.error(f"'{name[:80]}' {parts}; an include is a file such as script/NAME", offset)
+            for path in _list_candidates(folders, parts):
+                if not _is_file(path):
+                    continue
+                target = _resolve(path)
+                if not any(target.is_relative_to(root) for root in roots):
+                    message = (
+                        f"'{name[:80]}' is a symbolic link out of the folders of the script, to {target}"
+                    )
+                    raise source.error(f"{message}; copy the file, or give its folder with --include", offset)
+                return path, target
+        raise source.error(self._describe_missing(request, folders), offset)
+
+    def _describe_missing(self, request: _Request, folders: Sequence[Path]) -> str:
+        """Return the message about a file that is not there."""
+        name = request.names[0]
+        above = (
+            "the folder that has it" if "/" not in name else f"the folder that has {name.rpartition('/')[0]}"
+        )
+        option = f'give {above} with --include DIR, in Python include=["DIR"]'
+        if request.url:
+            known = next((folder for folder in folders if (folder / name).parent.is_dir()), folders[0])
+            return f"nothing is downloaded: save {request.url} as {known / name}, or {option}"
+        shown = join_words([str(folder) for folder in folders])
+        message = f"there is no file {name[:200]} (looked for in {shown})"
+        for folder in folders:
+            directory = (folder / name).parent
+            if directory.is_dir():
+                files = [path.name for path in directory.iterdir() if path.is_file()]
+                if close := suggest_name(Path(name).name, files):
+                    return message + close
+        return f"{message}; {option}"
+
+    # ---------------------------------------------------------------- files
+    def _read_text(self, path: Path, name: str, source: ScriptSource, offset: int) -> str:
+        try:
+            with path.open("rb") as stream:
+                content = stream.read(MAX_BYTES + 1)
+        except OSError as reason:
+            raise source.error(f"{name} cannot be read: {reason.strerror or reason}", offset) from None
+        self.remaining -= len(content)
+        if len(content) > MAX_BYTES:
+            raise source.error(f"{name} is larger than {MAX_BYTES:,} bytes; it is no script", offset)
+        if self.remaining < 0:
+            raise source.error(f"the included files are larger than {MAX_INCLUDED_BYTES:,} bytes", offset)
+        text = decode_script(content)
+        if _CONTROL.search(text):
+            raise source.error(f"{name} is a binary file, not a text", offset)
+        try:
+            is_scenario = unwrap(ScriptSource(text, source.rules, name)) is not None
+        except ScriptError:
+            is_scenario = True
+        if is_scenario:
+            raise source.error(
+                f"{name} is a scenario of its own (setDealerCode), which cannot be included", offset
+            )
+        return text
+
+
+def _list_names(url: str) -> tuple[str, ...]:
+    """Return names of the file of an address, from the folder of its collection on, the longest first.
+
+    >>> _list_names("https://github.com/someone/scenarios/blob/main/script/Calm")
+    ('script/Calm', 'Calm')
+    """
+    parts = urlsplit(url)
+    path = [part for part in unquote(parts.path).split("/") if part]
+    if ".." in path:
+        return ("/".join(path),)  # it is refused
+    if parts.netloc.endswith("githubusercontent.com"):
+        path = path[3:] if path[2:4] != ["refs", "heads"] else path[5:]
+    elif len(path) > 4 and path[2] in ("blob", "raw", "tree"):
+        path = path[4:]
+    elif parts.netloc:
+        path = path[-2:]
+    return tuple(dict.fromkeys("/".join(path[start:]) for start in range(len(path))))
+
+
+def _resolve(path: Path) -> Path:
+    return Path(os.path.realpath(path))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that is too long
+        return False
+
+
+def _show(path: Path) -> str:
+    """Return the name of a file for messages, relative to the current folder if it is below it."""
+    relative = os.path.relpath(path)
+    return str(path) if relative.startswith(os.pardir) else relative
+
+
+def _split_name(name: str) -> list[str] | str:
+    """Return the parts of the name of an included file, or why it is refused.
+
+    >>> _split_name("script/Calm"), _split_name("../Calm")
+    (['script', 'Calm'], 'leads out of the folders of the script')
+    """
+    path = name.replace("\\", "/")
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    if path.startswith(("/", "~")) or re.match("[A-Za-z]:", path):
+        return "is not below the folders of the script"
+    if ".." in parts:
+        return "leads out of the folders of the script"
+    if not parts:
+        return "is no name"
+    if any(part.startswith(".") for part in parts):
+        return "is a hidden file"
+    return parts
+
+
+def _list_candidates(folders: Sequence[Path], parts: Sequence[str]) -> Iterator[Path]:
+    """Yield where a file may be: in a folder, or in one that has the name of the first part."""
+    for folder in folders:
+        yield folder.joinpath(*parts)
+        if len(parts) > 1 and folder.name == parts[0]:
+            yield folder.joinpath(*parts[1:])

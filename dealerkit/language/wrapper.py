@@ -1,0 +1,167 @@
+"""The dealer text inside a file for BBOalert, and files that are no dealer text at all.
+
+A file for BBOalert, an extension of browsers, holds records, one on a line: ``Import,URL``,
+``Script,NAME`` to ``Script``, ``Button,TEXT,CHAT,STYLE``. The dealer text is an argument of a call in
+JavaScript between them: setDealerCode(`TEXT`, "S", true).
+"""
+
+from __future__ import annotations
+
+import re
+
+from dealerkit.errors import ScriptError
+from dealerkit.language.source import ScriptSource
+
+_CALL = re.compile(
+    r"""/\*(?s:.*?)\*/ | //[^\n]* | ^[ \t]*\#[^\n]* | "[^"\n]*" | '[^'\n]*'
+    | (?<!function\s)\bsetDealerCode\s*\(\s*(?P<quote>[`"']?)""",
+    re.VERBOSE | re.MULTILINE,
+)
+_BODIES = {
+    "`": re.compile(r"(?:[^`\\]|\\(?s:.))*+"),
+    '"': re.compile(r'(?:[^"\\\n]|\\.)*+'),
+    "'": re.compile(r"(?:[^'\\\n]|\\.)*+"),
+}
+_REST = re.compile(
+    r"""\s*(?:,\s*(?P<quote>["'`])(?P<seats>[^"'`\n]*)(?P=quote)\s*)?(?:,\s*(?P<rotate>true|false|!?[01])\s*)?,?\s*\)"""
+)
+_BUTTON = re.compile(r"^Button,(?P<text>[^,\n]*),?(?P<chat>(?:[^,\\\n]|\\(?s:.))*+)", re.MULTILINE)
+_SCRIPT = re.compile(r"^Script,([^,\n]+)", re.MULTILINE)
+_RECORD = re.compile(r"^(?:(?:Button|Script|Option|Javascript|Alias|Shortcut),|BBOalert\b)", re.MULTILINE)
+_COMMENT = re.compile(r'/\*(?s:.*?)\*/|//[^\n]*|^[ \t]*#[^\n]*|"[^"\n]*"', re.MULTILINE)
+_ENTRY = re.compile(r"^\[[A-Za-z][^\]\n]*\]|\([A-Za-z][\w -]*:[A-Za-z]+\)", re.MULTILINE)
+_LAYOUT = re.compile(r"\s*(?:\[[^\]\n]*\]|-{3,}[ \t]*\r?$)", re.MULTILINE)
+
+
+def unwrap(source: ScriptSource) -> tuple[str, dict[str, str]] | None:
+    r"""Return the dealer text of a file for BBOalert; None for a text that is no such file.
+
+    Returns
+    -------
+    text : str
+        As long as the file, with blanks in place of all else, so that places of the two agree.
+    metadata : dict of str to str
+        ``seats``, the letters of the seats that may deal; ``rotate``, ``true`` or ``false``; and where the
+        file has them ``button-text``, ``alias`` (the name of the script) and ``chat`` (the button's text).
+
+    Raises
+    ------
+    ScriptError
+        The file is cut off, holds JavaScript in place of the text, its seats are not seats, or the rules are
+        those of v1, which has no such files.
+
+    Examples
+    --------
+    >>> from dealerkit.language.dialects import MODERN
+    >>> file = 'Script,Demo\nsetDealerCode(`hcp(south)>9`, "N", false)\nScript'
+    >>> text, metadata = unwrap(ScriptSource(file, MODERN))
+    >>> text
+    '           \n               hcp(south)>9                \n      '
+    >>> metadata
+    {'alias': 'Demo', 'seats': 'N', 'rotate': 'false'}
+    """
+    text = source.text
+    if "setDealerCode" not in text:
+        return None
+    calls = [match for match in _CALL.finditer(text) if match["quote"] is not None]
+    if calls and not source.rules.includes:
+        name = source.rules.name
+        raise source.error(
+            f"{name} reads dealer text, and this is a file for BBOalert; use the dialect modern",
+            calls[0].start(),
+        )
+    for call in calls:
+        quote, start = call["quote"], call.end()
+        if not quote:
+            continue
+        end = _BODIES[quote].match(text, start).end()  # type: ignore[union-attr]
+        if text[end : end + 1] != quote:
+            kind = "back-tick" if quote == "`" else "quote"
+            raise source.error(
+                f"the {kind} that begins the dealer text is never closed; the file seems to be cut off: it "
+                'ends with `, "S", true) and the line Script',
+                start - 1,
+            )
+        if text[start:end].strip():
+            return _blank(text, start, end), _read_records(source, start, end)
+    if calls and not calls[-1]["quote"]:
+        raise source.error(
+            "the first argument of setDealerCode is not a text; write the dealer text there in back-ticks",
+            calls[-1].end(),
+        )
+    if calls:
+        raise source.error("this call only opens the dialog; the file has no dealer text", calls[-1].start())
+    return None
+
+
+def _blank(text: str, start: int, end: int) -> str:
+    r"""Return a text with blanks outside of a part, and in it for the backslash before a character.
+
+    In JavaScript ``\\n`` between back-ticks is ``\n``, and a backslash at the end of a line joins it to the
+    next one.
+    """
+    inside = re.sub(r"\\(?=[\\`\"'$\r\n])(.)?", lambda match: " " + (match[1] or ""), text[start:end])
+    return re.sub(r"[^\n]", " ", text[:start]) + inside + re.sub(r"[^\n]", " ", text[end:])
+
+
+def _read_records(source: ScriptSource, start: int, end: int) -> dict[str, str]:
+    """Return what the arguments after the dealer text and the other records say."""
+    text, metadata = source.text, {}
+    rest = _REST.match(text, end + 1)
+    if rest is None:
+        message = 'after the dealer text the seats and the rotation are missing: `, "S", true)'
+        if ")" not in text[end:]:
+            message += "; the file seems to be cut off"
+        raise source.error(message, end)
+    if name := _SCRIPT.search(text, 0, start):
+        metadata["alias"] = name[1].strip()
+    if button := _BUTTON.search(text, end) or _BUTTON.search(text, 0, start):
+        if label := _read_field(button["text"]):
+            metadata["button-text"] = label
+        if chat := _read_field(re.sub(r"%[^%\n]*%", "", button["chat"])):
+            metadata["chat"] = chat
+    seats = "S" if rest["seats"] is None else rest["seats"].strip().upper()
+    if not set(seats) <= set("SWNE"):
+        raise source.error("the seats that may deal are letters of SWNE", rest.start("seats"))
+    metadata["seats"] = "".join(dict.fromkeys(seats)) or "S"
+    metadata["rotate"] = "false" if rest["rotate"] in ("false", "!1", "0") else "true"
+    return metadata
+
+
+def _read_field(text: str) -> str:
+    r"""Return a field of a record as text: a full-width comma is a comma, ``\n`` begins a line."""
+    text = re.sub(r"\\\r?\n", "", text).replace("\N{FULLWIDTH COMMA}", ",").replace("\\n", "\n")
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def describe_foreign(text: str) -> str | None:
+    """Return what a text is that is no dealer text, and what to do; None if it is not recognised."""
+    head = text[:4000].lstrip()
+    if re.match(r'%|\[Event "|\[Board "', head):
+        return "this is a PBN file of deals, not a script; to run a script on its deals give it with --source"
+    if re.match(r"(?:pn|qx|vg|md|st|rs)\|", head):
+        return "this is a LIN file of deals, not a script; to run a script on its deals give it with --source"
+    if head[:1] in ("{", "["):
+        import json  # needed for messages only
+
+        try:
+            json.loads(text)
+        except (ValueError, RecursionError):
+            pass
+        else:
+            return "this is JSON, not dealer text; give the file of a scenario"
+    bare = _COMMENT.sub("", text)
+    if "setDealerCode" not in bare and _RECORD.search(bare):
+        return (
+            "this file holds records of BBOalert without dealer text: it is an index of scenarios, or cut "
+            "off before setDealerCode(`...`); give the file of a scenario"
+        )
+    if _LAYOUT.match(bare) or _ENTRY.search(bare):
+        return "this is a layout of buttons, not dealer text; give the file of a scenario that it names"
+    return None
+
+
+def refuse_foreign(error: ScriptError, text: str) -> ScriptError:
+    """Return an error about a text; if the text is no dealer text, the error says what it is."""
+    message = describe_foreign(text)
+    return error if message is None else ScriptError(message, error.file, 1, 1, text.split("\n", 1)[0][:200])
