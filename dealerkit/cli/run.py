@@ -164,9 +164,7 @@ EPILOG = EXIT_STATUS.format("1 if --give-up ended the run; ")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    add_shared(
-        parser, "file", "--dialect", "--with", "--include", "--param", "--plan", "--confidence", "--threads"
-    )
+    add_shared(parser, *"file --dialect --with --include --param --plan --confidence --threads".split())
     parser.add_argument("-V", "--version", action="version", version=f"dealerkit {__version__}")
     for title, options in _GROUPS.items():
         group = parser.add_argument_group(title)
@@ -194,8 +192,7 @@ def run_verb(options: argparse.Namespace) -> int:
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat)) is not None}
     script: Any = locate_script(options.file)
     if options.before or options.include:
-        script = join_scripts(options.before, script, options.dialect, params, options.include)
-        params = {}
+        script, params = join_scripts(options.before, script, options.dialect, params, options.include), {}
     if predeal:
         script, params = _remove_predeal(script, options.dialect, params, predeal), {}
     files = {name: file for name, option in _FILES.items() if (file := getattr(options, option)) is not None}
