@@ -9,6 +9,7 @@ from __future__ import annotations
 from dealerkit.actions import html  # noqa: F401  (import registers the actions and the HTML of the reports)
 from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.actions.contracts import ContractReport
+from dealerkit.actions.levels import TypeReport, create_type_counters
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
 from dealerkit.compiler.graph import OperationGraph
@@ -16,7 +17,7 @@ from dealerkit.language import nodes
 
 __all__ = [
     "Action", "AverageReport", "ContractReport", "CrossReport", "FrequencyReport", "HandsReport",
-    "ProducedDeals", "Report", "create_action",
+    "ProducedDeals", "Report", "TypeReport", "create_action", "create_type_counters",
 ]  # fmt: skip
 
 

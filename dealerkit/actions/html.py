@@ -6,13 +6,16 @@ from html import escape
 
 from dealerkit.actions.base import render_report
 from dealerkit.actions.contracts import ContractReport
+from dealerkit.actions.levels import TypeReport
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
 from dealerkit.actions.text_modern import (
     NOTHING,
     build_contract_rows,
     build_frequency_rows,
+    build_type_rows,
     describe_interval,
+    describe_outside,
     format_mean,
 )
 
@@ -61,7 +64,17 @@ def _render_average(report: AverageReport) -> str:
         if not report.truth:
             rows[0].insert(1, "standard deviation")
             rows[1].insert(1, f"{report.sd:.4g}")
+        if report.natural is not None:
+            rows[0].append("at natural frequencies")
+            rows[1].append(format_mean(report, report.natural))
     return _render_table(f"Average of {report.title}", rows, report.n)
+
+
+@render_report.register
+def _render_types(report: TypeReport) -> str:
+    text = _render_table(f"Deals by {report.title}", build_type_rows(report), report.n)
+    outside = report.outside
+    return text + (f"<p>{escape(describe_outside(outside))}</p>" if outside and outside.value else "")
 
 
 @render_report.register

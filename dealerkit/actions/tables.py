@@ -37,6 +37,9 @@ class AverageReport(Report):
         Sample standard deviation (divisor n - 1), or that of all deals (divisor n).
     truth : bool
         The expression is true or false, or another integer from 0 to 1.
+    natural : Estimate or None
+        The mean at the natural frequencies of the hand types, where `level` sets their shares; `mean` is
+        that of the levelled deals.
     """
 
     def __init__(
@@ -50,6 +53,7 @@ class AverageReport(Report):
     ) -> None:
         self.label, self.expression, self.truth = label, expression, truths is not None
         self.n, self._moments, self.coverage = moments.n, moments, coverage
+        self.natural: Estimate | None = None
         self.mean: Estimate = (
             estimate_share(truths, 1, confidence, coverage)
             if truths is not None and truths.n
@@ -63,12 +67,15 @@ class AverageReport(Report):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """One row: label, n, mean, sd, se, lo, hi."""
+        """One row: label, n, mean, sd, se, lo, hi; under `level` also natural, natural_lo, natural_hi."""
         import pandas as pd
 
-        mean = self.mean
+        mean, natural = self.mean, self.natural
         row = (self.title, self.n, mean.value, self.sd, mean.se, mean.lo, mean.hi)
-        return pd.DataFrame([row], columns=["label", "n", "mean", "sd", "se", "lo", "hi"])
+        frame = pd.DataFrame([row], columns=["label", "n", "mean", "sd", "se", "lo", "hi"])
+        if natural is not None:
+            frame = frame.assign(natural=natural.value, natural_lo=natural.lo, natural_hi=natural.hi)
+        return frame
 
 
 class Average(Action):

@@ -12,6 +12,7 @@ import numpy as np
 from dealerkit.actions.base import Action, ProducedDeals
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.items import format_items
+from dealerkit.actions.levels import NO_TYPE, SEVERAL_TYPES, TypeReport
 from dealerkit.actions.printing import HandsReport, PrintAll, PrintLin
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
 from dealerkit.actions.text_v1 import RunTotals, V1Writer, renders, zip_hands
@@ -67,9 +68,9 @@ def describe_count(report: FrequencyReport | CrossReport) -> str:
     return deals if weight == report.n else f"{deals} of weight {weight:,.6g}"
 
 
-def format_mean(report: AverageReport) -> str:
+def format_mean(report: AverageReport, mean: Estimate | None = None) -> str:
     """Return a mean with its interval; a share whose label has a percent sign as a percentage."""
-    mean = report.mean
+    mean = mean or report.mean
     if report.truth and "%" in report.title:
         interval = "exact" if mean.exact else format_interval(mean.lo, mean.hi, True)
         return f"{format_percent(mean.value)} ({interval})"
@@ -141,6 +142,33 @@ def build_contract_rows(report: ContractReport) -> list[list[str]]:
     return rows
 
 
+def build_type_rows(report: TypeReport) -> list[list[str]]:
+    """Return the rows of a table of hand types as text, with a heading."""
+    interval = f"{100 * report.confidence:g} % interval"
+    shares = report.natural or report.shares
+    heads = ["share", "natural share", interval, "weight"] if report.natural else ["share", interval]
+    rows = [["type", "deals", *heads]]
+    for k, (name, count) in enumerate(zip(report.names, report.counts.tolist(), strict=True)):
+        own = shares[k]
+        limits = "exact" if own.exact else format_interval(own.lo, own.hi, True)
+        cells = [name, f"{count:,}", format_percent(count / max(report.n, 1))]
+        if report.weights is not None:
+            weight = f"{report.weights[k]:.4g}" if count else "-"
+            rows.append([*cells, format_percent(own.value), limits, weight])
+        else:
+            rows.append([*cells, limits])
+    for name, count in ((NO_TYPE, report.n_without), (SEVERAL_TYPES, report.n_several)):
+        if count:
+            rows.append([name, f"{count:,}", format_percent(count / report.n), *[""] * (len(heads) - 1)])
+    return rows
+
+
+def describe_outside(outside: Estimate) -> str:
+    """Return the sentence about deals of no type, given their share among all that meet the condition."""
+    about = "" if outside.exact else "about "
+    return f"{about}{format_percent(outside.value)} of the deals belong to none of the types and are not dealt"
+
+
 class ModernWriter(V1Writer):
     """The writer of the modern text."""
 
@@ -196,7 +224,22 @@ class ModernWriter(V1Writer):
             return f"Average of {report.title}: {mean.value:.6g}\n  a single deal, no interval\n"
         about = f"{describe_interval(mean)}, {report.n:,} deal{'' if report.n == 1 else 's'}"
         about += "" if report.truth else f", standard deviation {report.sd:.4g}"
+        if report.natural is not None:
+            about += f"\n  at natural frequencies: {format_mean(report, report.natural)}"
         return f"Average of {report.title}: {format_mean(report)}\n  {about}\n"
+
+    @renders(TypeReport)
+    def _format_types(self, report: TypeReport) -> str:
+        if not report.n:
+            return f"Deals by {report.title}: {NOTHING}\n"
+        rows = build_type_rows(report)
+        width = max(len(row[0]) for row in rows)
+        rows = [[row[0].ljust(width), *row[1:]] for row in rows]
+        text = f"Deals by {report.title} ({report.n:,} deals)\n{format_table(rows)}"
+        outside = report.outside
+        if outside is not None and outside.value:
+            text += f"  {describe_outside(outside)}\n"
+        return text
 
     def _format_frequency(self, report: FrequencyReport) -> str:
         if not report.n:

@@ -42,8 +42,8 @@ from dealerkit.errors import ArgumentError
 
 BLOCK = 65536  # shuffles that share one key; part of the stream's definition
 # Other uses of a seed: the second numbers of spawn keys.
-CONDITIONAL, COUNTS, SIDES, BRANCHES, LIBRARY = (
-    0x636F6E64, 0x636F756E, 0x73696465, 0x6272616E, 0x6C696272
+CONDITIONAL, COUNTS, SIDES, BRANCHES, LIBRARY, LEVELS = (
+    0x636F6E64, 0x636F756E, 0x73696465, 0x6272616E, 0x6C696272, 0x6C657665
 )  # fmt: skip
 
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -62,8 +62,8 @@ def block_key(seed: int, block: int, use: int = 0) -> np.ndarray:
     use : int >= 0
         0 for the uniform stream, `CONDITIONAL` for candidates of the conditional sampler, `SIDES` for
         those whose first cards are a side's, `BRANCHES` for the branches of a mixture, `COUNTS` for random
-        numbers of candidates, `LIBRARY` for samples of a library. Each has keys of its own, from
-        ``spawn_key=(block, use)``.
+        numbers of candidates, `LIBRARY` for samples of a library, `LEVELS` for the hand types of a levelled
+        run. Each has keys of its own, from ``spawn_key=(block, use)``.
 
     Returns
     -------

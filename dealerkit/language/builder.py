@@ -126,6 +126,14 @@ class Builder(Transformer):
     def bare_condition(self, parts: list) -> nodes.Condition:
         return nodes.Condition(parts[0], bare=True, place=parts[0].place)
 
+    def level(self, parts: list) -> nodes.Level:
+        return nodes.Level(tuple(parts[1]), place=parts[0].place)
+
+    def level_type(self, parts: list) -> nodes.LevelType:
+        label, value, *more = parts
+        share = self.number(more[1:]) if more else None
+        return nodes.LevelType(label.text, value, share, place=label.place)
+
     def definition(self, parts: list) -> nodes.Definition:
         return nodes.Definition(parts[0].text, parts[2], place=parts[0].place)
 

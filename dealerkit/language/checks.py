@@ -13,6 +13,7 @@ from dealerkit.errors import ArgumentError, PredealError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.headers import find_dealer
+from dealerkit.language.levels import check_level, describe_level_syntax
 from dealerkit.language.operators import COMPARISONS
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
@@ -54,6 +55,8 @@ class Program:
         Redefined tables, 13 values from the ace down, by the name of the table's function.
     condition : Expression or None
         None: every deal is produced.
+    level : Level or None
+        The hand types whose shares among the produced deals are set.
     definitions : dict of str to Expression
         In the order of the script.
     actions : tuple of Action
@@ -77,6 +80,7 @@ class Program:
     predeal: Predeal = field(default_factory=Predeal)
     points: dict[str, tuple] = field(default_factory=dict)
     condition: nodes.Expression | None = None
+    level: nodes.Level | None = None
     definitions: dict[str, nodes.Expression] = field(default_factory=dict)
     actions: tuple[nodes.Action, ...] = (PRINTALL,)
     prints: bool = True
@@ -129,6 +133,7 @@ class _Checker:
         self.predeal = Predeal()
         self.ignored_lengths: list[tuple[int, int, int]] = []  # seat, suit, length
         self.condition: nodes.Condition | None = None
+        self.level: nodes.Level | None = None
         self.actions: nodes.ActionList | None = None
         self.prints = False  # whether an action of a list so far prints deals
         self.warnings = list(script.warnings)
@@ -149,6 +154,7 @@ class _Checker:
             predeal=self.predeal,
             points=self.points,
             condition=None if self.condition is None else self.condition.value,
+            level=self.level,
             definitions=self.definitions,
             actions=actions,
             prints=self.prints or any(self._is_printing(action) for action in actions),
@@ -190,6 +196,12 @@ class _Checker:
                 self._check_expression(statement.value)
                 self._check_second("condition", self.condition, statement)
                 self.condition = statement
+            case nodes.Level():
+                check_level(statement, self.source)
+                for level_type in statement.types:
+                    self._check_expression(level_type.value)
+                self._check_second("`level`", self.level, statement)
+                self.level = statement
             case nodes.ActionList():
                 self._add_actions(statement)
 
@@ -284,6 +296,8 @@ class _Checker:
             message = f"'{node.name}' is a function; write {registry.get_function(node.name).signature}"
         elif self._is_before_parenthesis(node):
             message = describe_unknown_function(node.name, self.source)
+        elif node.name == "level" and self.rules.modern_syntax:
+            message = describe_level_syntax()
         else:
             words = [*self.definitions, *list_keywords(self.rules)]
             message = f"unknown variable '{node.name[:40]}'{suggest_word(node.name, words)}"

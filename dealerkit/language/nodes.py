@@ -224,6 +224,22 @@ class Condition(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class LevelType(Node):
+    """A hand type of `level`: its deals are in proportion to `share` among the produced deals."""
+
+    label: str
+    value: Expression
+    share: Number | None = None  # None: 1
+
+
+@dataclass(frozen=True, slots=True)
+class Level(Node):
+    """``level "weak" expression, "game" expression share 2``."""
+
+    types: tuple[LevelType, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Action(Node):
     name: str  # name in `signatures.ACTIONS`
     arguments: tuple[Argument, ...]
@@ -236,7 +252,8 @@ class ActionList(Node):
 
 
 Statement = Union[
-    Setting, PredealCards, PredealHand, PredealLength, PointTable, Definition, Condition, ActionList
+    Setting, PredealCards, PredealHand, PredealLength, PointTable, Definition, Condition, Level,
+    ActionList,
 ]  # fmt: skip
 
 for _kind in Node.__subclasses__():

@@ -21,6 +21,7 @@ from dealerkit.language.builder import Builder
 from dealerkit.language.dialects import Rules
 from dealerkit.language.headers import read_headers
 from dealerkit.language.includes import Includes
+from dealerkit.language.levels import mark_level_words
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import (
@@ -108,6 +109,7 @@ def _parse_text(
     if rules.includes:
         variables.add_defaults(defaults)
     tokens, end = tokenize(source, variables, Includes(file, include))
+    mark_level_words(tokens)
     is_collecting = gc.isenabled()
     gc.disable()  # collections would traverse the growing tree repeatedly, a fifth of the time
     try:

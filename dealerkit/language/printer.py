@@ -214,6 +214,15 @@ def _break_lines(head: str, value: nodes.Expression, part: _Part, rules: Rules) 
     return head + "\n    and ".join(operands)
 
 
+def _print_level_type(node: nodes.LevelType, parts: list[_Part], rules: Rules) -> _Part:
+    share = "" if node.share is None else f" share {format_numeral(node.share, rules)}"
+    return f"{_quote(node.label, rules)} {parts[0][0]}{share}", ATOM
+
+
+def _print_level(node: nodes.Level, parts: list[_Part], rules: Rules) -> _Part:
+    return "level\n    " + ",\n    ".join(text for text, _ in parts), ATOM
+
+
 def _print_action(node: nodes.Action, parts: list[_Part], rules: Rules) -> _Part:
     signature = ACTIONS[node.name]
     words = node.name if node.label is None else f"{node.name} {_quote(node.label, rules)}"
@@ -273,6 +282,8 @@ _RENDERERS: dict[type, Callable[[Any, list[_Part], Rules], _Part]] = {
     nodes.PointTable: _print_point_table,
     nodes.Definition: _print_definition,
     nodes.Condition: _print_condition,
+    nodes.Level: _print_level,
+    nodes.LevelType: _print_level_type,
     nodes.Action: _print_action,
     nodes.ActionList: _print_action_list,
 }

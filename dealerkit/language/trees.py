@@ -20,7 +20,9 @@ def children(node: Any) -> tuple:
     if kind is nodes.Choice:
         pairs = [part for pair in zip(node.conditions, node.values, strict=True) for part in pair]
         return (*pairs, node.otherwise)
-    if kind is nodes.Definition or kind is nodes.Condition:
+    if kind is nodes.Level:
+        return node.types
+    if kind is nodes.Definition or kind is nodes.Condition or kind is nodes.LevelType:
         return (node.value,)
     if kind is nodes.ActionList:
         return node.actions

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import takewhile
 
-from dealerkit.actions import create_action
+from dealerkit.actions import create_action, create_type_counters
 from dealerkit.compiler.compilation import CompiledScript
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.trick_thresholds import SOLVER_COST_NS
@@ -17,15 +17,18 @@ DEFAULT_GENERATE = 10_000_000  # deals dealt, of a run without limits
 DEFAULT_PRODUCE = 40  # deals produced, of a run without limits that prints each of them
 
 
-def make_plan(compiled: CompiledScript) -> Plan:
+def make_plan(compiled: CompiledScript, counts_types: bool = True) -> Plan:
     """Return the plain plan of a compiled script: its clauses in the order of the text, solver clauses last.
 
+    `counts_types`: the produced deals of each hand type are counted, where the script has hand types.
     A function that is not implemented raises NotYetError; an expression that cannot be computed, ScriptError.
     """
     program, graph = compiled.program, compiled.graph
     clauses = _order_clauses(graph, compiled.clauses)
     graph.compiles_actions = True
     actions = tuple(create_action(node, graph) for node in program.actions)
+    if counts_types:
+        actions += create_type_counters(program, graph, actions)
     n_solver_clauses = len(list(takewhile(partial(_needs_solver, graph), reversed(clauses))))
     plan = Plan(program, graph, clauses, actions, n_solver_clauses)
     graph.group_tricks(plan.action_slots)

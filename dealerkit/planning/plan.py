@@ -58,7 +58,7 @@ class Plan:
         Number of clauses, the first ones, that a staged plan evaluates when only one side is dealt.
     sampling : Sampling or None
         The sampler of a conditional plan.
-    name : {"plain", "staged", "conditional"}
+    name : {"plain", "staged", "conditional", "levelled"}
     version : int
         Equal seeds, stream versions and plan versions give equal deals.
     """

@@ -13,6 +13,8 @@ from dealerkit.planning.acceptance import scale_to_deals
 from dealerkit.simulation.acceptance import find_warning, list_impossible_clauses
 from dealerkit.simulation.exact_curves import add_exact_curves
 from dealerkit.simulation.execute import Execution
+from dealerkit.simulation.levelled_reports import attach_weights, complete_reports
+from dealerkit.simulation.levelled_source import LevelledSource
 from dealerkit.simulation.result import Result
 
 
@@ -29,6 +31,10 @@ def assemble(execution: Execution) -> Result:
     n_dealt, produced = collector.acceptance.generated, collector.acceptance.produced
     if job.predeal is not None:
         add_exact_curves(reports, job.plain, job.predeal, n_dealt)
+    deals = collector.deals
+    if isinstance(job.source, LevelledSource):
+        complete_reports(job.source.levelling, reports, collector.actions, options.confidence)
+        deals = attach_weights(deals, collector.numbers, job.source, reports)
     for report in reports:
         collector.write_rest(text.format_report(report))
     elapsed = time.perf_counter() - job.started
@@ -38,6 +44,8 @@ def assemble(execution: Execution) -> Result:
         probability = scale_to_deals(probability, plan)
         reached_limit = n_dealt == job.limits.generate and not execution.interrupted
         generated = 0 if plan.is_impossible else job.requested.generate if reached_limit else None
+    if isinstance(job.source, LevelledSource):
+        probability, generated = job.source.levelling.kept_share, None
     if _prints_statistics(execution):
         requested, source = job.requested, job.source
         is_next_to_last = (produced, n_dealt + 1) == (requested.produce, requested.generate)
@@ -58,7 +66,7 @@ def assemble(execution: Execution) -> Result:
         generated=generated,
         seed=job.seed,
         elapsed=elapsed,
-        deals=collector.deals,
+        deals=deals,
         numbers=collector.numbers,
         reports=reports,
         text="".join(collector.pieces),

@@ -32,6 +32,8 @@ class Collector:
     acceptance : AcceptanceCounter
     ledger : Ledger
         Counts of the double-dummy results that were looked up or solved.
+    actions : list of Action
+        Copies of the plan's, which accumulate.
     printing : list of Action
         The actions that print.
     pieces : list of str
@@ -46,10 +48,10 @@ class Collector:
         self.acceptance, self.ledger = AcceptanceCounter(job.source), Ledger()
         self.pieces: list[str] = []
         self.write = options.write or self.pieces.append
-        self._actions = [action.copy_empty() for action in job.plan.actions]
+        self.actions = [action.copy_empty() for action in job.plan.actions]
         self.printing = [
             action
-            for action in self._actions
+            for action in self.actions
             if action.prints and not (options.quiet_pbn and action.name == "printpbn")
         ]
         has_boards = any(action.prints_boards for action in self.printing)
@@ -78,7 +80,7 @@ class Collector:
     def add(self, batch: ProducedBatch) -> None:
         """Add the next batch."""
         with open_ledger() as ledger:  # printing evaluates expressions, double-dummy ones among them
-            for action, copy in zip(self._actions, batch.actions, strict=True):
+            for action, copy in zip(self.actions, batch.actions, strict=True):
                 if copy is not None:
                     action.merge(copy)
                 elif not action.prints:
@@ -111,7 +113,7 @@ class Collector:
     def reports(self) -> tuple[Report, ...]:
         """Return the reports of the actions that have one."""
         confidence = self.job.options.confidence
-        reports = (action.report(confidence, self.coverage) for action in self._actions)
+        reports = (action.report(confidence, self.coverage) for action in self.actions)
         return tuple(report for report in reports if report is not None)
 
     @property

@@ -6,6 +6,7 @@ import os
 import time
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from dealerkit.actions.text import TextSettings, create_writer
@@ -127,12 +128,14 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
     if options.predeal is not None:
         predeal += Predeal.from_mapping(options.predeal)
         predeal.check()
-    if options.source is not None:
+    if options.source is not None and plain.program.level is None:
         given, remarks = make_given_source(options, predeal, plain, seed)
         requested = resolve_limits(plain, options.produce, options.generate, given.n_deals)
         _warn_of_solving(given, plain, requested)
         return _Dealing(given, plain, requested, requested, remarks=remarks)
     requested = resolve_limits(plain, options.produce, options.generate, None)
+    if plain.program.level is not None:
+        return _level_deals(plain, seed, options, requested, predeal)
     if options.stream == "classic":
         classic, remarks = make_classic_source(plain, seed, predeal, options.swap)
         return _Dealing(classic, plain, requested, requested, remarks=remarks)
@@ -154,3 +157,14 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
         n_candidates = sample_candidate_count(requested.generate, plan.sampling.share, seed)
         limits = Limits(n_candidates, requested.produce)
     return _Dealing(ConditionalSource(seed, plan.sampling.sampler), plan, requested, limits, predeal)
+
+
+def _level_deals(plain: Plan, seed: int, options: RunOptions, requested: Limits, predeal: Predeal) -> _Dealing:
+    """Return the plan of a script with `level`: its source yields produced deals only."""
+    from dealerkit.simulation.levelling import DEFAULT_PRODUCE, prepare_levelling  # few runs need it
+
+    produce = DEFAULT_PRODUCE if requested.produce is None else requested.produce
+    generate = plain.program.generate if options.generate is None else options.generate
+    source = prepare_levelling(plain.program, options, produce, generate, seed, predeal)
+    plan = replace(plain, name="levelled", clauses=(), n_solver_clauses=0)
+    return _Dealing(source, plan, Limits(generate, produce), Limits(produce, produce))

@@ -1,0 +1,196 @@
+"""Counts of the produced deals by hand type, and their report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dealerkit.actions.base import Action, ProducedDeals, Report
+from dealerkit.actions.tables import Average
+from dealerkit.compiler.graph import OperationGraph
+from dealerkit.errors import EvaluationError, NotYetError
+from dealerkit.language import nodes
+from dealerkit.language.checks import Program
+from dealerkit.language.levels import find_hand_types, find_level_types
+from dealerkit.statistics import Coverage, Estimate, Moments, proportion
+from dealerkit.wording import join_words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NO_TYPE, SEVERAL_TYPES = "none of them", "several of them"
+
+
+class TypeReport(Report):
+    """Numbers of produced deals by hand type.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Of the hand types, in the order of the script.
+    counts : ndarray of int64 [n_types]
+        Produced deals of each type.
+    n_without, n_several : int
+        Produced deals of no type, and of several types; both 0 under `level`.
+    natural : tuple of Estimate, or None
+        The share of each type among all deals that meet the condition and belong to a type, where `level`
+        sets the shares.
+    outside : Estimate or None
+        The share, among all deals that meet the condition, of those of no type, which `level` never deals.
+    """
+
+    def __init__(
+        self, label: str, names: Sequence[str], counts: np.ndarray, others: tuple[int, int], confidence: float
+    ) -> None:
+        self.label, self.expression, self.names = label, "", tuple(names)
+        self.counts, self.confidence = counts, confidence
+        self.n_without, self.n_several = others
+        self.n = int(counts.sum()) + sum(others)
+        self.natural: tuple[Estimate, ...] | None = None
+        self.outside: Estimate | None = None
+
+    @property
+    def shares(self) -> tuple[Estimate, ...]:
+        """The share of each type among the produced deals, with Wilson's interval."""
+        return tuple(proportion(int(count), self.n, self.confidence) for count in self.counts)
+
+    @property
+    def weights(self) -> np.ndarray | None:
+        """Natural share divided by share among the produced deals, float64 [n_types]; nan without a deal."""
+        if self.natural is None:
+            return None
+        natural = np.array([share.value for share in self.natural])
+        return np.divide(natural * self.n, self.counts, np.full(len(natural), np.nan), where=self.counts > 0)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """A row for each type: deals, share; under `level` also natural, its lo and hi, and weight."""
+        import pandas as pd
+
+        columns: dict[str, object] = {
+            "deals": self.counts,
+            "share": [share.value for share in self.shares],
+        }
+        if self.natural is None:
+            columns |= {"lo": [share.lo for share in self.shares], "hi": [share.hi for share in self.shares]}
+        else:
+            columns |= {
+                "natural": [share.value for share in self.natural],
+                "natural_lo": [share.lo for share in self.natural],
+                "natural_hi": [share.hi for share in self.natural],
+                "weight": self.weights,
+            }
+        return pd.DataFrame(columns, index=pd.Index(self.names, name="type"))
+
+
+class TypeCounter(Action):
+    """A counter of the produced deals by hand type.
+
+    Parameters
+    ----------
+    label : str
+        Title of the report.
+    names : sequence of str
+    values : sequence of Expression
+        One truth value for each type.
+    graph : OperationGraph
+    averages : sequence of int
+        Slots of values whose moments are accumulated for each type, under `level`.
+    is_levelled : bool
+        The deals are those of `level`: each belongs to one type, else the run ends with an error.
+    """
+
+    name = "level"
+
+    def __init__(
+        self,
+        label: str,
+        names: Sequence[str],
+        values: Sequence[nodes.Expression],
+        graph: OperationGraph,
+        averages: Sequence[int] = (),
+        is_levelled: bool = False,
+    ) -> None:
+        self.names, self.averages, self.is_levelled = tuple(names), tuple(averages), is_levelled
+        super().__init__(nodes.Action(self.name, tuple(values), label), graph)
+
+    @property
+    def columns(self) -> list[tuple[str, int]]:
+        """The types as columns of a frame; those of variables are columns already."""
+        return list(zip(self.names, self.slots, strict=True)) if self.is_levelled else []
+
+    def reset(self) -> None:
+        self.counts = np.zeros(len(self.names), np.int64)
+        self.others = np.zeros(2, np.int64)
+        self.moments = [[Moments() for _ in self.names] for _ in self.averages]
+
+    def update(self, produced: ProducedDeals) -> None:
+        if not len(produced):
+            return
+        truths = np.stack([produced.values(slot) != 0 for slot in self.slots])
+        n_types = truths.sum(axis=0)
+        if self.is_levelled and (n_types != 1).any():
+            row = int((n_types != 1).argmax())
+            labels = [f'"{name}"' for name, true in zip(self.names, truths[:, row], strict=True) if true]
+            names = join_words(labels)
+            (deal,) = produced.deals[row : row + 1].to_pbn()
+            raise EvaluationError(describe_overlap(f"hand types {names}", f"as in the deal {deal}"), row)
+        self.counts += truths[:, n_types == 1].sum(axis=1)
+        self.others += [(n_types == 0).sum(), (n_types > 1).sum()]
+        for slot, moments in zip(self.averages, self.moments, strict=True):
+            values = produced.values(slot)
+            for rows, own in zip(truths, moments, strict=True):
+                own.update(values[rows])
+
+    def merge(self, other: Action) -> None:
+        assert isinstance(other, TypeCounter)
+        self.counts = self.counts + other.counts
+        self.others = self.others + other.others
+        for own, others in zip(self.moments, other.moments, strict=True):
+            for moments, more in zip(own, others, strict=True):
+                moments.merge(more)
+
+    def report(self, confidence: float, coverage: Coverage = "sample") -> TypeReport:
+        n_without, n_several = self.others.tolist()
+        return TypeReport(self.label or "", self.names, self.counts, (n_without, n_several), confidence)
+
+
+def describe_overlap(types: str, share: str) -> str:
+    """Return the message about hand types that overlap, with its remedy."""
+    return (
+        f"{types} overlap, {share}; a deal belongs to one type only: begin one where the other ends, "
+        "or add `and not (...)` with the expression of the other"
+    )
+
+
+def create_type_counters(
+    program: Program, graph: OperationGraph, actions: Sequence[Action]
+) -> tuple[TypeCounter, ...]:
+    """Return the counters of a script: of its `level`, and of its variables HandType_ and LevelType_."""
+    if not program.script.rules.modern_syntax:
+        return ()
+    counters = []
+    if program.level is not None:
+        types = program.level.types
+        averages = [action.slots[0] for action in actions if isinstance(action, Average)]
+        names, values = [item.label for item in types], [item.value for item in types]
+        counters.append(TypeCounter("hand types", names, values, graph, averages, True))
+    for title, found in (
+        ("HandType_ variables", find_hand_types(program.definitions)),
+        ("LevelType_ variables", find_level_types(program.definitions)),
+    ):
+        names, variables = [item.name for item in found], [nodes.Name(item.variable) for item in found]
+        if found and all(_is_countable(variable, graph) for variable in variables):
+            counters.append(TypeCounter(title, names, variables, graph))
+    return tuple(counters)
+
+
+def _is_countable(variable: nodes.Name, graph: OperationGraph) -> bool:
+    """Return whether a variable has a value for every deal, and the same one at each use."""
+    try:
+        slot = graph.add_expression(variable)
+    except NotYetError:
+        return False
+    return graph.operations[slot].total and not graph.has_kind([slot], "random")

@@ -1,0 +1,92 @@
+"""The statement `level`, and the variables that other programs name hand types by."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from dealerkit.language import nodes
+from dealerkit.language.source import ScriptSource, Token
+
+MAX_TYPES = 100
+_EXAMPLE = 'level "weak" hcp(south) <= 8, "strong" hcp(south) > 8 share 2'
+_HAND_TYPE, _SHARE, _LEVEL_TYPE = "HandType_", "_Share", "LevelType_"
+
+
+def mark_level_words(tokens: Sequence[Token]) -> None:
+    """Make `level` before a text, and `share` before a number in this statement, keywords.
+
+    In all other places both words are names: there a name is never followed by a text or a number.
+    """
+    in_level = False
+    for token, following in zip(tokens, tokens[1:], strict=False):
+        if token.type != "NAME" or not token.source.rules.modern_syntax:
+            continue
+        if token.text == "level" and following.type == "STRING":
+            token.type, in_level = "LEVEL", True
+        elif token.text == "share" and following.type == "NUMBER" and in_level:
+            token.type = "SHARE"
+
+
+def describe_level_syntax() -> str:
+    """Return the message about a `level` that no text follows."""
+    return f"a text must follow `level`, the name of a hand type in quotes: {_EXAMPLE}"
+
+
+def check_level(level: nodes.Level, source: ScriptSource) -> None:
+    """Raise ScriptError if two hand types have the same name, or a share is not above 0."""
+    labels: set[str] = set()
+    if len(level.types) > MAX_TYPES:
+        place = level.types[MAX_TYPES].place
+        raise source.error_at(f"`level` takes at most {MAX_TYPES} hand types", place)
+    for level_type in level.types:
+        if level_type.label in labels:
+            message = f'a second hand type "{level_type.label}"; give it another name, or join both with `or`'
+            raise source.error_at(message, level_type.place)
+        labels.add(level_type.label)
+        if not level_type.label.strip():
+            raise source.error_at("a hand type needs a name between the quotes", level_type.place)
+        if level_type.share is not None and not 0 < level_type.share.value < math.inf:
+            message = "a share is more than 0; leave out a hand type that is not to be dealt"
+            raise source.error_at(message, level_type.share.place)
+
+
+class HandType(NamedTuple):
+    """A hand type that a variable defines."""
+
+    name: str  # without its prefix
+    variable: str
+    share: float  # 1 where no variable sets it
+
+
+def find_hand_types(definitions: Mapping[str, nodes.Expression]) -> tuple[HandType, ...]:
+    """Return the hand types that variables named ``HandType_NAME`` define, with their shares.
+
+    ``HandType_NAME_Share`` is the share of the type NAME, a number above 0.
+
+    >>> from dealerkit.language import parse
+    >>> from dealerkit.language.checks import check_script
+    >>> text = "HandType_weak = hcp(south) < 8 HandType_game = hcp(south) > 12 HandType_game_Share = 2"
+    >>> find_hand_types(check_script(parse(text)).definitions)[1]
+    HandType(name='game', variable='HandType_game', share=2.0)
+    """
+    types = []
+    for variable in _names_with(_HAND_TYPE, definitions):
+        number = definitions.get(variable + _SHARE)
+        is_share = isinstance(number, nodes.Number) and number.value > 0
+        share = float(number.value) if is_share else 1.0  # type: ignore[union-attr]
+        types.append(HandType(variable.removeprefix(_HAND_TYPE), variable, share))
+    return tuple(types)
+
+
+def find_level_types(definitions: Mapping[str, nodes.Expression]) -> tuple[HandType, ...]:
+    """Return the classes that variables named ``LevelType_NAME`` define."""
+    names = _names_with(_LEVEL_TYPE, definitions)
+    return tuple(HandType(name.removeprefix(_LEVEL_TYPE), name, 1.0) for name in names)
+
+
+def _names_with(prefix: str, definitions: Mapping[str, nodes.Expression]) -> list[str]:
+    """Return the variables with this prefix, without those that are the share of another."""
+    names = [name for name in definitions if name.startswith(prefix) and name != prefix]
+    return [name for name in names if not (name.endswith(_SHARE) and name[: -len(_SHARE)] in definitions)]

@@ -1,0 +1,72 @@
+"""Reports of a levelled run: natural shares of the hand types, means at natural frequencies, weights."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from dealerkit.actions import Action, AverageReport, Report, TypeReport
+from dealerkit.actions.levels import TypeCounter
+from dealerkit.cards.deals import Deals
+from dealerkit.simulation.levelled_source import LevelledSource, Levelling
+from dealerkit.statistics import Estimate
+from dealerkit.statistics.intervals import normal_quantile
+from dealerkit.statistics.strata import stratified_mean
+
+
+def complete_reports(
+    levelling: Levelling, reports: Sequence[Report], actions: Sequence[Action], confidence: float
+) -> None:
+    """Add the natural shares of the types, and the means at natural frequencies, to the reports of a run.
+
+    The mean of the levelled deals becomes one over strata too, since the number of deals of each type is set.
+    """
+    report = next(report for report in reports if isinstance(report, TypeReport))
+    counter = next(action for action in actions if isinstance(action, TypeCounter) and action.is_levelled)
+    report.natural = normalise_rates(levelling.rates, confidence)
+    report.outside = normalise_rates((*levelling.rates, levelling.outside), confidence)[-1]
+    averages = [item for item in reports if isinstance(item, AverageReport)]
+    sizes = [Estimate.exactly(Fraction(int(count))) for count in report.counts]
+    for average, moments in zip(averages, counter.moments, strict=True):
+        average.mean = stratified_mean(moments, sizes, confidence, average.truth)
+        average.natural = stratified_mean(moments, levelling.rates, confidence, average.truth)
+
+
+def attach_weights(
+    deals: Deals, numbers: np.ndarray, source: LevelledSource, reports: Sequence[Report]
+) -> Deals:
+    """Return levelled deals with their weights: the natural share of their type by its levelled share.
+
+    Parameters
+    ----------
+    deals : Deals
+    numbers : ndarray of int64 [n]
+        Of the deals in the run.
+    source : LevelledSource
+    reports : sequence of Report
+        One of them is the report on the types, with their natural shares.
+    """
+    report = next(report for report in reports if isinstance(report, TypeReport))
+    assert report.weights is not None
+    return deals.replace(weight=report.weights[source.types[numbers]])
+
+
+def normalise_rates(rates: Sequence[Estimate], confidence: float) -> tuple[Estimate, ...]:
+    """Return the shares that independent rates have of their sum; exact where all rates are exact."""
+    total = sum(rate.value for rate in rates)
+    if all(rate.fraction is not None for rate in rates):
+        whole = sum((rate.fraction or Fraction(0) for rate in rates), Fraction(0))
+        return tuple(
+            Estimate.exactly((rate.fraction or Fraction(0)) / whole, confidence=confidence) for rate in rates
+        )
+    variance = sum(rate.se**2 for rate in rates)
+    z, shares = normal_quantile(confidence), []
+    for rate in rates:
+        share = rate.value / total
+        se = math.sqrt((1 - 2 * share) * rate.se**2 + share**2 * variance) / total
+        n = sum(other.n for other in rates)
+        shares.append(Estimate(share, se, max(0, share - z * se), min(1, share + z * se), n, confidence))
+    return tuple(shares)
