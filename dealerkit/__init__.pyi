@@ -45,6 +45,7 @@ from dealerkit.scoring import imps as imps
 from dealerkit.scoring import matchpoints as matchpoints
 from dealerkit.scoring import score as score
 from dealerkit.simulation.distribution import distribution as distribution
+from dealerkit.simulation.level import level as level
 from dealerkit.simulation.probability import probability as probability
 from dealerkit.simulation.result import Result as Result
 from dealerkit.simulation.run import deal as deal

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.actions import HandsReport, Report
+from dealerkit.actions import HandsReport, Report, TypeReport
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.doubledummy.ledger import Ledger
@@ -221,6 +221,20 @@ class Result:
     def drawable(self) -> list[Report]:
         """The reports that can be plotted."""
         return [report for report in self.reports if not isinstance(report, HandsReport)]
+
+    @property
+    def types(self) -> pd.DataFrame:
+        """The hand types of `level`, or of HandType_ variables: one row each, as `TypeReport.frame` has them.
+
+        Raises
+        ------
+        ArgumentError
+            The script has no hand types.
+        """
+        for report in self.reports:
+            if isinstance(report, TypeReport):
+                return report.frame
+        raise ArgumentError('the script has no hand types; add `level "weak" hcp(south) < 8, ...` to it')
 
     def plot(self, ax: Any = None) -> Any:
         """Plot the reports; return matplotlib Axes, an array of them for several reports."""

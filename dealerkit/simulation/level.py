@@ -1,0 +1,134 @@
+"""`level`: a run whose produced deals have hand types in given shares."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+from dealerkit.errors import ArgumentError, ScriptError
+from dealerkit.language import nodes
+from dealerkit.language.dialects import MODERN
+from dealerkit.language.parser import parse_script, read_script
+from dealerkit.language.printer import to_text
+from dealerkit.language.script import Script
+from dealerkit.simulation.result import Result
+from dealerkit.simulation.run import run
+
+
+def level(
+    script: str | os.PathLike | Script,
+    by: Mapping[str, str],
+    shares: Mapping[str, float] | None = None,
+    *,
+    produce: int | None = None,
+    seed: int | None = None,
+    **options: Any,
+) -> Result:
+    """Run a script whose produced deals have hand types in equal or given shares.
+
+    Of `produce` deals each type has as many as its share demands, to within one deal, in random order. The
+    deals of a type are a random sample of all deals that meet the condition and belong to the type. Deals of
+    none of the types are not dealt.
+
+    Parameters
+    ----------
+    script : str, os.PathLike or Script
+        Text, file, or what `parse` returned, in the modern dialect. Without a condition all deals meet it.
+    by : mapping of str to str
+        Hand types: a name, and an expression that is true for its deals. A deal belongs to one type at most.
+        The expressions may use the variables of the script.
+    shares : mapping of str to float, optional
+        Shares of some types relative to the others, whose share is 1.
+    produce : int or None
+        Number of deals. None: the script's; else 40 if the script prints deals, and 10,000 otherwise.
+    seed : int or None
+    **options
+        Other arguments of `run`, except those that `level` excludes: `source`, `swap`, a classic `stream`,
+        and dialects other than modern.
+
+    Returns
+    -------
+    Result
+        `types` is a table of the hand types: deals, share, natural share with its interval, weight. `deals`
+        carry the weights (natural share by share among the produced deals), so that weighted means are those
+        at natural frequencies. Reports of `average` have `mean` for the levelled deals, and `natural`.
+
+    Raises
+    ------
+    ScriptError
+        Hand types overlap, or one of them is empty or rarer than 1 in 10^9. Nothing is dealt where a count
+        proves it.
+    EvaluationError
+        A deal of the run belongs to two types.
+    ArgumentError
+        A type or share is not valid.
+
+    Examples
+    --------
+    >>> by = {"weak": "hcp(south) <= 8", "invite": "hcp(south) == 9", "game": "hcp(south) >= 10"}
+    >>> script = "condition hcp(north) >= 15 action average hcp(south)"
+    >>> result = level(script, by, shares={"game": 2}, produce=1000, seed=1)
+    >>> result.types.deals.to_dict()
+    {'weak': 250, 'invite': 250, 'game': 500}
+    >>> result["hcp(south)"].mean.value > result["hcp(south)"].natural.value
+    True
+    """
+    if options.get("dialect", "modern") != "modern":
+        raise ArgumentError(f"dialect is {options['dialect']!r}; hand types are levelled in modern scripts")
+    statement = Script((_build_statement(by, shares or {}),), MODERN)
+    first = read_script(script, MODERN, options.pop("params", ()))
+    # printed, so that the places of messages are those of a text
+    return run(first + parse_script(to_text(statement), MODERN), produce=produce, seed=seed, **options)
+
+
+def _build_statement(by: Mapping[str, str], shares: Mapping[str, float]) -> nodes.Level:
+    """Return the statement `level` with these types and shares."""
+    if not isinstance(by, Mapping) or not by:
+        raise ArgumentError(
+            f'by is {by!r:.60}; give a mapping of names to expressions, such as {{"weak": "hcp(south) < 8"}}'
+        )
+    if not isinstance(shares, Mapping):
+        raise ArgumentError(f'shares is {shares!r:.60}; give a mapping of names to numbers, such as {{"weak": 2}}')
+    for name in shares:
+        if name not in by:
+            raise ArgumentError(f"shares has {name!r:.60}, which is no hand type of by: {', '.join(map(repr, by))}")
+    return nodes.Level(
+        tuple(
+            nodes.LevelType(_check_name(name), _parse_expression(name, text), _read_share(name, shares.get(name)))
+            for name, text in by.items()
+        )
+    )
+
+
+def _check_name(name: str) -> str:
+    """Return the name of a hand type, if a script can contain it."""
+    if not isinstance(name, str) or not name.strip() or '"' in name or "\n" in name:
+        raise ArgumentError(f"a hand type is named {name!r:.60}; give a text of one line without quotes")
+    return name
+
+
+def _read_share(name: str, share: float | None) -> nodes.Number | None:
+    """Return the share of a hand type as a node; None where it is 1."""
+    if share is None:
+        return None
+    if isinstance(share, bool) or not isinstance(share, Real) or not 0 < share < float("inf"):
+        raise ArgumentError(f"the share of {name!r} is {share!r:.60}; give a number above 0")
+    if Decimal(str(share)) == int(share):
+        return nodes.Number(int(share))
+    return nodes.Number(float(share), True)
+
+
+def _parse_expression(name: str, text: str) -> nodes.Expression:
+    """Return the expression of a hand type."""
+    if not isinstance(text, str):
+        raise ArgumentError(f"the hand type {name!r} is {text!r:.60}; give an expression, such as 'hcp(south) < 8'")
+    try:
+        statements = parse_script(text, MODERN).statements
+    except ScriptError as error:
+        raise ScriptError(f"hand type {name!r}: {error}") from None
+    if len(statements) != 1 or not isinstance(statements[0], nodes.Condition):
+        raise ArgumentError(f"the hand type {name!r} is {text!r:.60}; give one expression, such as 'hcp(south) < 8'")
+    return statements[0].value
