@@ -10,6 +10,7 @@ from typing import Any
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Range, compare_values
 from dealerkit.errors import DealerkitError, NotYetError, ScriptError
+from dealerkit.explanation.biased_ladder import find_biased_ladder
 from dealerkit.explanation.phrases import has_truth_value, is_comparison, resolve_variable
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
@@ -34,7 +35,8 @@ def find_text_mistakes(program: Program, graph: OperationGraph) -> list[Mistake]
     """
     reader = _ExpressionReader(program, graph)
     mistakes = [*_find_replaced(program), *_find_unused(program), *_compare_dialects(program.script)]
-    for root in (*program.definitions.values(), program.condition, *program.actions):
+    mistakes += find_biased_ladder(program)
+    for root in (*program.definitions.values(), program.condition, program.level, *program.actions):
         for node in walk(root):
             mistakes += reader.find_mistakes(node)
         mixed = find_mixed_units(root, program.script.rules, program.definitions, program.points)
@@ -74,7 +76,7 @@ def _find_unused(program: Program) -> Iterator[Mistake]:
     if program.condition is None and not any(isinstance(node, nodes.ActionList) for node in statements):
         return  # the script contains definitions for other scripts
     used: set[str] = set()
-    pending: list = [program.condition, *program.actions]
+    pending: list = [program.condition, program.level, *program.actions]
     while pending:
         for node in walk(pending.pop()):
             if isinstance(node, nodes.Name) and node.name not in used:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
 
@@ -34,8 +33,12 @@ def collect_comments(script: Script) -> tuple[list[list[str]], list[str]]:
         if statement.place and statement.place.origin:
             of_texts.setdefault(statement.place.origin, []).append(number)
     for origin, numbers in of_texts.items():
-        numbers = _omit_repeated(script, numbers)
-        lines = [_first_line(script.statements[number], origin.text) for number in numbers]
+        first_lines = {
+            number: _first_line(script.statements[number], origin.text)
+            for number in _omit_repeated(script, numbers)
+        }
+        numbers = sorted(first_lines, key=first_lines.__getitem__)  # a translation may have moved a statement
+        lines = [first_lines[number] for number in numbers]
         of_statements, below = _assign_comments(origin.text, lines, script.rules)
         for number, comments in zip(numbers, of_statements, strict=True):
             above[number] = comments

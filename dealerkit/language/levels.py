@@ -17,14 +17,21 @@ _HAND_TYPE, _SHARE, _LEVEL_TYPE = "HandType_", "_Share", "LevelType_"
 def mark_level_words(tokens: Sequence[Token]) -> None:
     """Make `level` before a text, and `share` before a number in this statement, keywords.
 
-    In all other places both words are names: there a name is never followed by a text or a number.
+    In all other places both words are names: there a name is never followed by a text or a number. ScriptError
+    is raised for a `level` before a word, if it is no variable of the script.
     """
     in_level = False
+    is_variable = any(
+        token.text == "level" and following.type == "ASSIGN"
+        for token, following in zip(tokens, tokens[1:], strict=False)
+    )
     for token, following in zip(tokens, tokens[1:], strict=False):
         if token.type != "NAME" or not token.source.rules.modern_syntax:
             continue
         if token.text == "level" and following.type == "STRING":
             token.type, in_level = "LEVEL", True
+        elif token.text == "level" and following.type == "NAME" and not is_variable:
+            raise following.error(describe_level_syntax())
         elif token.text == "share" and following.type == "NUMBER" and in_level:
             token.type = "SHARE"
 

@@ -69,9 +69,20 @@ def build_type_error(program: Program, node: nodes.LevelType, message: str) -> S
     return ScriptSource(script.text, script.rules, script.file).error_at(message, node.place)
 
 
-def build_rarity_error(program: Program, node: nodes.LevelType, rate: Fraction | None) -> ScriptError:
-    """Return the error about a type that is empty or too rare, given its exact rate if it is known."""
-    if rate:
+def build_rarity_error(
+    program: Program, node: nodes.LevelType, rate: Fraction | float | None
+) -> ScriptError:
+    """Return the error about a type that is empty or too rare.
+
+    `rate` is its exact rate, or as a float an upper bound from deals among which there was none; None: it is
+    empty.
+    """
+    if isinstance(rate, float):
+        message = (
+            f'the hand type "{node.label}" is empty or very rare: no deal of it was dealt '
+            f"where about {rate:.1g} of all deals would have shown one"
+        )
+    elif rate:
         message = f'the hand type "{node.label}" is too rare: {float(rate):.2g} of all deals, less than 1 in 10^9'
     else:
         message = f'the hand type "{node.label}" is empty: no deal meets its expression and the condition'

@@ -5,17 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from decimal import Decimal
+from inspect import signature
 from numbers import Real
 from typing import Any
 
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language import nodes
+from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script, read_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
+from dealerkit.simulation.job import RunOptions
+from dealerkit.simulation.levelling import measure_types
 from dealerkit.simulation.result import Result
 from dealerkit.simulation.run import run
+from dealerkit.statistics import Estimate
 
 
 def level(
@@ -82,6 +87,12 @@ def level(
     first = read_script(script, MODERN, options.pop("params", ()))
     # printed, so that the places of messages are those of a text
     return run(first + parse_script(to_text(statement), MODERN), produce=produce, seed=seed, **options)
+
+
+def measure_hand_types(script: Script, seed: int, n_matches: int) -> list[Estimate]:
+    """Return the natural rate of each hand type of a script that has `level`; see `measure_types`."""
+    defaults = {name: entry.default for name, entry in signature(run).parameters.items() if name != "script"}
+    return measure_types(check_script(script), RunOptions(**defaults), seed, n_matches)
 
 
 def _build_statement(by: Mapping[str, str], shares: Mapping[str, float]) -> nodes.Level:

@@ -18,7 +18,12 @@ from dealerkit.language.checks import Program
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import scale_to_deals
 from dealerkit.planning.choice import choose_plan
-from dealerkit.planning.hand_types import build_rarity_error, plan_hand_types, plan_other_deals
+from dealerkit.planning.hand_types import (
+    HandTypePlan,
+    build_rarity_error,
+    plan_hand_types,
+    plan_other_deals,
+)
 from dealerkit.simulation.job import Job, RunOptions
 from dealerkit.simulation.levelled_source import LevelledSource, Levelling, assign_types
 from dealerkit.simulation.loops import run_batches
@@ -43,7 +48,6 @@ def prepare_levelling(
         Options of a run that is not levelled.
     """
     _refuse_options(options)
-    assert program.level is not None
     types = plan_hand_types(program, predeal)
     weights = [
         Fraction(1) if item.node.share is None else Fraction(str(item.node.share.value)) for item in types
@@ -54,10 +58,7 @@ def prepare_levelling(
     rates, runs = [], []
     for number, (item, count) in enumerate(zip(types, counts, strict=True)):
         plan = choose_plan(item.plan, options.plan, Limits(None, max(count, 1)), predeal)
-        rate = measure_rate(plan, item.exact_rate, options, _derive_seed(seed, "rate", number), predeal)
-        if not rate.value:
-            raise build_rarity_error(program, item.node, None)
-        rates.append(rate)
+        rates.append(_measure_type(program, item, number, plan, options, seed, predeal))
         type_seed = _derive_seed(seed, "deals", number)
         runs.append(run_batches(_make_job(plan, Limits(generate, count), options, type_seed, predeal)))
     other_plan, other_rate = plan_other_deals(program, predeal)
@@ -65,6 +66,40 @@ def prepare_levelling(
     outside = measure_rate(other_plan, other_rate, options, _derive_seed(seed, "rate", -1), predeal, MIN_DEALS)
     levelling = Levelling(tuple(item.node.label for item in types), shares, tuple(rates), outside)
     return LevelledSource(levelling, order, runs, seed)
+
+
+def measure_types(program: Program, options: RunOptions, seed: int, n_matches: int) -> list[Estimate]:
+    """Return the natural rate of each hand type of a script: its share of all deals.
+
+    Rates that cannot be counted are measured on about `n_matches` deals of the type. Errors as for
+    `prepare_levelling`.
+    """
+    types = plan_hand_types(program, program.predeal)
+    rates = []
+    for number, item in enumerate(types):
+        plan = choose_plan(item.plan, "auto", Limits(None, n_matches), program.predeal)
+        rates.append(
+            _measure_type(program, item, number, plan, options, seed, program.predeal, n_matches)
+        )
+    return rates
+
+
+def _measure_type(
+    program: Program,
+    item: HandTypePlan,
+    number: int,
+    plan: Plan,
+    options: RunOptions,
+    seed: int,
+    predeal: Predeal,
+    n_matches: int = N_MATCHES,
+) -> Estimate:
+    """Return the natural rate of a hand type; raise ScriptError if no deal of it is dealt."""
+    rate_seed = _derive_seed(seed, "rate", number)
+    rate = measure_rate(plan, item.exact_rate, options, rate_seed, predeal, n_matches=n_matches)
+    if not rate.value:
+        raise build_rarity_error(program, item.node, None if rate.exact else rate.hi)
+    return rate
 
 
 def measure_rate(

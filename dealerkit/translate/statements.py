@@ -61,9 +61,17 @@ class StatementRewriter:
                 value = self.rewriter.rewrite(node.value)
                 self.rewriter.in_condition = False
                 return replace(node, value=value.node, bare=False)
+            case nodes.Level():
+                if not self.target.modern_syntax:
+                    self._refuse("`level` (the option --level writes keep rates in its place)", node)
+                    return None
+                return replace(node, types=tuple(self._rewrite_type(item) for item in node.types))
             case nodes.ActionList():
                 return replace(node, actions=tuple(self._rewrite_action(action) for action in node.actions))
         return node
+
+    def _rewrite_type(self, node: nodes.LevelType) -> nodes.LevelType:
+        return replace(node, value=self.rewriter.rewrite(node.value).node)
 
     def _rewrite_setting(self, node: nodes.Setting) -> nodes.Setting | None:
         source, target = self.source, self.target

@@ -1,0 +1,232 @@
+"""Levelling for programs that have no `level`: a block of definitions with keep rates."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dealerkit.errors import ArgumentError
+from dealerkit.language import nodes
+from dealerkit.language.checks import check_script
+from dealerkit.language.dialects import Rules
+from dealerkit.language.levels import find_hand_types
+from dealerkit.language.script import Script
+from dealerkit.language.trees import walk
+from dealerkit.translate.scripts import translate
+
+BEGIN, END = "### BEGIN GENERATED LEVELING ###", "### END GENERATED LEVELING ###"
+SIDES = 1000  # values of a roll
+MIN_LIMIT = 100  # a smaller limit of a roll is too coarse, so another roll is added
+MAX_ROLLS = 4
+_ALL, _NONE = "levelTheDeal", "noLeveling"
+
+
+@dataclass(frozen=True)
+class LevelScript:
+    """A script whose hand types are variables, and their shares.
+
+    Attributes
+    ----------
+    script : Script
+        Without `level` and without an earlier generated block. Its condition contains the variable
+        ``levelTheDeal``, which is true for deals of all types.
+    level : Level
+        The hand types by their variables.
+    """
+
+    script: Script
+    level: nodes.Level
+
+    @property
+    def unlevelled(self) -> Script:
+        """The script with `level`, in which ``levelTheDeal`` has no effect: to measure natural shares."""
+        statements = [
+            replace(node, value=nodes.Number(1)) if _is_definition(node, _ALL) else node
+            for node in self.script.statements
+        ]
+        return replace(self.script, statements=(*statements, self.level))
+
+
+def find_levelling(script: Script) -> LevelScript:
+    """Return the hand types of a script: those of `level`, else its variables named ``HandType_NAME``.
+
+    Raises
+    ------
+    ScriptError
+        A mistake in the script.
+    ArgumentError
+        The script has no hand types.
+    """
+    program = check_script(script)
+    statements = [node for node in script.statements if not _is_generated(node, script)]
+    place = next((k for k, node in enumerate(statements) if isinstance(node, nodes.Level)), None)
+    if place is not None:
+        assert program.level is not None
+        taken = set(program.definitions)
+        new: list[nodes.Statement] = []
+        types = []
+        for item in program.level.types:
+            name = re.sub(r"\W+", "_", item.label, flags=re.ASCII).strip("_") or "type"
+            variable = _find_free_name(f"HandType_{name}", taken)
+            taken.add(variable)
+            new.append(nodes.Definition(variable, item.value, place=program.level.place))
+            types.append(replace(item, label=variable.removeprefix("HandType_"), value=nodes.Name(variable)))
+        statements[place : place + 1] = new
+        place += len(new)
+    else:
+        found = find_hand_types(program.definitions)
+        if not found:
+            raise ArgumentError(
+                'the script has no hand types; add `level "weak" hcp(south) < 8, ...` or variables HandType_NAME'
+            )
+        types = [
+            nodes.LevelType(item.name, nodes.Name(item.variable), _make_share(item.share)) for item in found
+        ]
+        variables = {item.variable for item in found}
+        place = 1 + max(
+            k
+            for k, node in enumerate(statements)
+            if isinstance(node, nodes.Definition) and node.name in variables
+        )
+    values = tuple(item.value for item in types)
+    together = nodes.Definition(_ALL, values[0] if len(values) == 1 else nodes.Or(values))
+    statements.insert(place, together)
+    statements = _use_in_condition(statements, place)
+    return LevelScript(replace(script, statements=tuple(statements)), nodes.Level(tuple(types)))
+
+
+def translate_levelled(
+    levelled: LevelScript, rates: Sequence[float], rules: Rules
+) -> tuple[str, tuple[str, ...]]:
+    """Return a script as text in another dialect, with a block of definitions that levels its deals.
+
+    Parameters
+    ----------
+    levelled : LevelScript
+    rates : sequence of float
+        The natural rate of each type: the share of the deals that meet the condition and belong to it.
+    rules : Rules
+        Of the dialect to translate to.
+
+    Returns
+    -------
+    text : str
+    warnings : tuple of str
+
+    Raises
+    ------
+    ScriptError
+        The dialect cannot express the condition, a hand type or an action.
+    """
+    text, warnings = translate(levelled.script, rules)
+    names = {node.name for node in levelled.script.statements if isinstance(node, nodes.Definition)}
+    block = "\n".join(write_block(levelled.level, find_keep_rates(levelled.level, rates), names))
+    lines = [line for line in text.split("\n") if line.strip() not in (BEGIN, END)]
+    number = next(k for k, line in enumerate(lines) if line.startswith(f"{_ALL} ="))
+    lines[number] = block
+    return "\n".join(lines), warnings
+
+
+def find_keep_rates(level: nodes.Level, rates: Sequence[float]) -> list[float]:
+    """Return the probability with which a deal of each type is kept: share by rate, scaled to at most 1.
+
+    >>> from dealerkit.language import parse
+    >>> script = parse('level "a" hcp(north) < 8, "b" hcp(north) > 15 share 2')
+    >>> find_keep_rates(script.statements[0], [0.4, 0.1])
+    [0.125, 1.0]
+    """
+    shares = [1 if item.share is None else item.share.value for item in level.types]
+    ratios = [share / rate for share, rate in zip(shares, rates, strict=True)]
+    return [ratio / max(ratios) for ratio in ratios]
+
+
+def write_block(level: nodes.Level, keep_rates: Sequence[float], taken: set[str]) -> list[str]:
+    """Return the lines of the block; its names are those of other generators, unless they are `taken`.
+
+    Each roll has a variable of its own. So the limits of one type are independent of each other, also in a
+    program that evaluates a variable once for each deal instead of at each mention.
+    """
+    limits = [find_limits(rate) for rate in keep_rates]
+    used = set(taken) - {_ALL}
+    rolls = []
+    for number in range(max(map(len, limits))):
+        rolls.append(_find_free_name("roll" if not number else f"roll{number + 1}", used))
+        used.add(rolls[-1])
+    lines = [BEGIN, *(f"{roll} = (rnd({SIDES}) % {SIDES} + {SIDES}) % {SIDES}" for roll in rolls)]
+    kept = []
+    for item, own in zip(level.types, limits, strict=True):
+        assert isinstance(item.value, nodes.Name)
+        kept.append(_find_free_name(f"level_{item.label}", used))
+        used.add(kept[-1])
+        tests = [f"{roll} < {limit}" for roll, limit in zip(rolls, own, strict=False)]
+        lines.append(f"{kept[-1]} = {' and '.join([item.value.name, *tests])}")
+    return [*lines, f"{_ALL} = {' or '.join(kept)}", END]
+
+
+def find_limits(rate: float) -> list[int]:
+    """Return limits of rolls from 0 to 999 that are all met with this probability, to within half a percent.
+
+    >>> find_limits(1.0), find_limits(0.25), find_limits(0.0004)
+    ([], [250], [1, 400])
+    """
+    limits: list[int] = []
+    while rate * SIDES < MIN_LIMIT and len(limits) < MAX_ROLLS - 1:
+        limits.append(max(1, math.ceil(rate * SIDES)))
+        rate *= SIDES / limits[-1]
+    last = max(1, round(rate * SIDES))
+    return limits if last >= SIDES else [*limits, last]
+
+
+def _make_share(share: float) -> nodes.Number | None:
+    """Return a share as a node; None where it is 1."""
+    if share == 1:
+        return None
+    return nodes.Number(int(share)) if share == int(share) else nodes.Number(share, True)
+
+
+def _is_definition(node: nodes.Statement, name: str) -> bool:
+    """Return whether a statement defines this variable."""
+    return isinstance(node, nodes.Definition) and node.name == name
+
+
+def _is_generated(node: nodes.Statement, script: Script) -> bool:
+    """Return whether a statement belongs to an earlier generated block, or to the placeholder of one."""
+    if _is_definition(node, _ALL) or _is_definition(node, _NONE):
+        return True
+    lines = script.text.split("\n")
+    marked = [k for k, line in enumerate(lines, 1) if line.strip() in (BEGIN, END)]
+    is_definition = isinstance(node, nodes.Definition) and node.place is not None
+    return is_definition and len(marked) == 2 and marked[0] < node.place.line < marked[1]  # type: ignore[union-attr]
+
+
+def _find_free_name(name: str, taken: set[str]) -> str:
+    """Return the name, with underscores at its end if a variable has it already."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _use_in_condition(statements: list[nodes.Statement], place: int) -> list[nodes.Statement]:
+    """Return the statements with a condition that contains ``levelTheDeal``, defined at `place`."""
+    together = nodes.Name(_ALL)
+    users = [
+        k for k, node in enumerate(statements) if k != place and any(part == together for part in walk(node))
+    ]
+    number = next((k for k, node in enumerate(statements) if isinstance(node, nodes.Condition)), None)
+    if number is None:
+        return [*statements[: place + 1], nodes.Condition(together), *statements[place + 1 :]]
+    condition = statements[number]
+    assert isinstance(condition, nodes.Condition)
+    if users:  # the author has placed it
+        if min(users) < place:
+            moved = statements.pop(place)
+            statements.insert(min(users), moved)
+        return statements
+    value = condition.value
+    operands = value.operands if isinstance(value, nodes.And) else (value,)
+    statements[number] = replace(condition, value=nodes.And((*operands, together)), bare=False)
+    if number < place:
+        statements.insert(place, statements.pop(number))
+    return statements
