@@ -44,6 +44,8 @@ TYPES = {
     "result.deals": "Deals",
     "result.to_frame()": "DataFrame",
     "result.probability": "Estimate",
+    "result.types": "DataFrame",
+    "dk.level('', {'weak': 'hcp(south) < 8'}, {'weak': 2}, produce=10)": "Result",
     "result.probability.value": "float",
     "result.text": "str",
     "result.reports": "tuple[Report, ...]",

@@ -251,6 +251,11 @@ class _Explainer:
         return f"The condition depends on {join_words(seats)}; {dealt}."
 
     def _describe_actions(self) -> Iterator[str]:
+        if self.program.level is not None:
+            rules = self.program.script.rules
+            for node in self.program.level.types:
+                share = "1" if node.share is None else to_text(node.share, rules)
+                yield f'level "{node.label}": share {share}, {to_text(node.value, rules)}'
         for action in self.program.actions:
             label = f' "{action.label}"' if action.label else ""
             is_statistic = action.name in ("average", "frequency", "bktfreq")

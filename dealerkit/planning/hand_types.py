@@ -16,6 +16,7 @@ from dealerkit.language.checks import Program
 from dealerkit.language.source import ScriptSource
 from dealerkit.planning.plain_plan import make_plan
 from dealerkit.planning.plan import Plan
+from dealerkit.wording import format_number
 
 COUNT_NS = 3e8  # processor time that all counts of a script may take
 MIN_RATE = Fraction(1, 10**9)  # of a hand type
@@ -45,7 +46,9 @@ def plan_hand_types(program: Program, predeal: Predeal) -> tuple[HandTypePlan, .
     for node in types:
         plan = _plan_deals(program, (node.value,))
         if plan.graph.has_kind([plan.graph.add_expression(node.value)], "random"):
-            message = f'the hand type "{node.label}" contains random numbers; a type depends on the cards only'
+            message = (
+                f'the hand type "{node.label}" contains random numbers; a type depends on the cards only'
+            )
             raise build_type_error(program, node, message)
         rate = _count_rate(plan, predeal, budget_ns)
         if rate is not None and rate < MIN_RATE:
@@ -69,9 +72,7 @@ def build_type_error(program: Program, node: nodes.LevelType, message: str) -> S
     return ScriptSource(script.text, script.rules, script.file).error_at(message, node.place)
 
 
-def build_rarity_error(
-    program: Program, node: nodes.LevelType, rate: Fraction | float | None
-) -> ScriptError:
+def build_rarity_error(program: Program, node: nodes.LevelType, rate: Fraction | float | None) -> ScriptError:
     """Return the error about a type that is empty or too rare.
 
     `rate` is its exact rate, or as a float an upper bound from deals among which there was none; None: it is
@@ -79,11 +80,13 @@ def build_rarity_error(
     """
     if isinstance(rate, float):
         message = (
-            f'the hand type "{node.label}" is empty or very rare: no deal of it was dealt '
-            f"where about {rate:.1g} of all deals would have shown one"
+            f'the hand type "{node.label}" is empty or very rare: none was dealt, so that it is '
+            f"rarer than 1 in {format_number(1 / rate)}"
         )
     elif rate:
-        message = f'the hand type "{node.label}" is too rare: {float(rate):.2g} of all deals, less than 1 in 10^9'
+        message = (
+            f'the hand type "{node.label}" is too rare: {float(rate):.2g} of all deals, less than 1 in 10^9'
+        )
     else:
         message = f'the hand type "{node.label}" is empty: no deal meets its expression and the condition'
     return build_type_error(program, node, f"{message}; widen its expression, or leave the type out")

@@ -7,10 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.actions import AverageReport, ContractReport, CrossReport, FrequencyReport, Report
+from dealerkit.actions import (
+    AverageReport,
+    ContractReport,
+    CrossReport,
+    FrequencyReport,
+    Report,
+    TypeReport,
+)
 from dealerkit.actions.text_modern import describe_interval
 from dealerkit.errors import ArgumentError
 from dealerkit.plots import BLUE, GREY, ORANGE, add_title, create_axes
+from dealerkit.plots.hand_types import plot_types
 
 
 def plot_report(report: Report, ax: Any = None) -> Any:
@@ -18,7 +26,7 @@ def plot_report(report: Report, ax: Any = None) -> Any:
 
     Parameters
     ----------
-    report : AverageReport, ContractReport, CrossReport or FrequencyReport
+    report : AverageReport, ContractReport, CrossReport, FrequencyReport or TypeReport
     ax : matplotlib Axes, optional
         Axes of the plot; by default of a new figure.
 
@@ -162,4 +170,5 @@ _PLOTS: dict[type[Report], Callable[[Any, Any], Any]] = {
     ContractReport: _plot_contract,
     CrossReport: _plot_cross,
     FrequencyReport: _plot_frequency,
+    TypeReport: plot_types,
 }

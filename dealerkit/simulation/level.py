@@ -102,13 +102,19 @@ def _build_statement(by: Mapping[str, str], shares: Mapping[str, float]) -> node
             f'by is {by!r:.60}; give a mapping of names to expressions, such as {{"weak": "hcp(south) < 8"}}'
         )
     if not isinstance(shares, Mapping):
-        raise ArgumentError(f'shares is {shares!r:.60}; give a mapping of names to numbers, such as {{"weak": 2}}')
+        raise ArgumentError(
+            f'shares is {shares!r:.60}; give a mapping of names to numbers, such as {{"weak": 2}}'
+        )
     for name in shares:
         if name not in by:
-            raise ArgumentError(f"shares has {name!r:.60}, which is no hand type of by: {', '.join(map(repr, by))}")
+            raise ArgumentError(
+                f"shares has {name!r:.60}, which is no hand type of by: {', '.join(map(repr, by))}"
+            )
     return nodes.Level(
         tuple(
-            nodes.LevelType(_check_name(name), _parse_expression(name, text), _read_share(name, shares.get(name)))
+            nodes.LevelType(
+                _check_name(name), _parse_expression(name, text), _read_share(name, shares.get(name))
+            )
             for name, text in by.items()
         )
     )
@@ -135,11 +141,15 @@ def _read_share(name: str, share: float | None) -> nodes.Number | None:
 def _parse_expression(name: str, text: str) -> nodes.Expression:
     """Return the expression of a hand type."""
     if not isinstance(text, str):
-        raise ArgumentError(f"the hand type {name!r} is {text!r:.60}; give an expression, such as 'hcp(south) < 8'")
+        raise ArgumentError(
+            f"the hand type {name!r} is {text!r:.60}; give an expression, such as 'hcp(south) < 8'"
+        )
     try:
         statements = parse_script(text, MODERN).statements
     except ScriptError as error:
         raise ScriptError(f"hand type {name!r}: {error}") from None
     if len(statements) != 1 or not isinstance(statements[0], nodes.Condition):
-        raise ArgumentError(f"the hand type {name!r} is {text!r:.60}; give one expression, such as 'hcp(south) < 8'")
+        raise ArgumentError(
+            f"the hand type {name!r} is {text!r:.60}; give one expression, such as 'hcp(south) < 8'"
+        )
     return statements[0].value

@@ -122,9 +122,7 @@ class LevelledSource(Source):
     def batch(self, first: int, count: int, seats: int) -> Callable[[], NumberedDeals]:
         types = self.types[first : first + count] if self._is_complete else self.types[:0]
         parts = [self._take(number, int((types == number).sum())) for number in range(len(self.names))]
-        places = [
-            np.flatnonzero(types == number)[: len(part)] for number, part in enumerate(parts)
-        ]
+        places = [np.flatnonzero(types == number)[: len(part)] for number, part in enumerate(parts)]
         n_taken = len(types)
         for number, (part, name) in enumerate(zip(parts, self.names, strict=True)):
             rows = np.flatnonzero(types == number)

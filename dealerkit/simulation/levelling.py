@@ -30,7 +30,7 @@ from dealerkit.simulation.loops import run_batches
 from dealerkit.statistics import Estimate, proportion
 
 DEFAULT_PRODUCE = 10_000  # levelled deals, where the script prints none and sets no limit
-PILOT_DEALS, MIN_DEALS, MAX_DEALS = 16_384, 65_536, 1 << 24  # candidates dealt to measure a rate
+PILOT_DEALS, MIN_DEALS, MAX_DEALS = 4_096, 32_768, 1 << 24  # candidates dealt to measure a rate
 MAX_SOLVED = 1_024  # of them, where a clause needs the solver
 N_MATCHES = 2_000  # deals of a type that a measurement aims at
 
@@ -58,12 +58,12 @@ def prepare_levelling(
     rates, runs = [], []
     for number, (item, count) in enumerate(zip(types, counts, strict=True)):
         plan = choose_plan(item.plan, options.plan, Limits(None, max(count, 1)), predeal)
-        rates.append(_measure_type(program, item, number, plan, options, seed, predeal))
+        rates.append(_measure_type(program, item, number, options, seed, predeal))
         type_seed = _derive_seed(seed, "deals", number)
         runs.append(run_batches(_make_job(plan, Limits(generate, count), options, type_seed, predeal)))
     other_plan, other_rate = plan_other_deals(program, predeal)
-    other_plan = choose_plan(other_plan, options.plan, Limits(None, MIN_DEALS), predeal)
-    outside = measure_rate(other_plan, other_rate, options, _derive_seed(seed, "rate", -1), predeal, MIN_DEALS)
+    other_seed = _derive_seed(seed, "rate", -1)
+    outside = measure_rate(other_plan, other_rate, options, other_seed, predeal, MIN_DEALS)
     levelling = Levelling(tuple(item.node.label for item in types), shares, tuple(rates), outside)
     return LevelledSource(levelling, order, runs, seed)
 
@@ -77,10 +77,7 @@ def measure_types(program: Program, options: RunOptions, seed: int, n_matches: i
     types = plan_hand_types(program, program.predeal)
     rates = []
     for number, item in enumerate(types):
-        plan = choose_plan(item.plan, "auto", Limits(None, n_matches), program.predeal)
-        rates.append(
-            _measure_type(program, item, number, plan, options, seed, program.predeal, n_matches)
-        )
+        rates.append(_measure_type(program, item, number, options, seed, program.predeal, n_matches))
     return rates
 
 
@@ -88,7 +85,6 @@ def _measure_type(
     program: Program,
     item: HandTypePlan,
     number: int,
-    plan: Plan,
     options: RunOptions,
     seed: int,
     predeal: Predeal,
@@ -96,7 +92,7 @@ def _measure_type(
 ) -> Estimate:
     """Return the natural rate of a hand type; raise ScriptError if no deal of it is dealt."""
     rate_seed = _derive_seed(seed, "rate", number)
-    rate = measure_rate(plan, item.exact_rate, options, rate_seed, predeal, n_matches=n_matches)
+    rate = measure_rate(item.plan, item.exact_rate, options, rate_seed, predeal, n_matches=n_matches)
     if not rate.value:
         raise build_rarity_error(program, item.node, None if rate.exact else rate.hi)
     return rate
@@ -111,13 +107,16 @@ def measure_rate(
     max_deals: int = MAX_DEALS,
     n_matches: int = N_MATCHES,
 ) -> Estimate:
-    """Return the share of all deals that meet a plan's clauses: exact, or measured on candidates.
+    """Return the share of all deals that meet a plain plan's clauses: exact, or measured on candidates.
 
-    As many candidates are dealt as it takes for about `n_matches` deals to meet the clauses, from 65,536 up
+    As many candidates are dealt as it takes for about `n_matches` deals to meet the clauses, from 32,768 up
     to `max_deals`; the number follows from pilot candidates, which are not counted.
     """
     if exact_rate is not None:
         return Estimate.exactly(exact_rate)
+    # of the candidates of a conditional plan more meet the clauses, and their own share is exact
+    kind = "conditional" if options.plan == "auto" else options.plan
+    plan = choose_plan(plan, kind, Limits(None, n_matches), predeal)
     if plan.is_impossible:
         return Estimate.exactly(Fraction(0))
     if plan.sampling is not None and plan.sampling.sampler.accepts_all and not plan.clauses:
@@ -143,7 +142,9 @@ def measure_rate(
 
 def _derive_seed(seed: int, use: str, number: int) -> int:
     """Return a seed for one of the runs inside a levelled run."""
-    return int.from_bytes(hashlib.blake2b(f"level {use} {number} {seed}".encode(), digest_size=8).digest()) >> 2
+    return (
+        int.from_bytes(hashlib.blake2b(f"level {use} {number} {seed}".encode(), digest_size=8).digest()) >> 2
+    )
 
 
 def _make_job(

@@ -67,9 +67,7 @@ def stratified_mean(
     variance = sum(variances) + of_sizes
     if math.isnan(variance):
         return Estimate(mean, math.nan, -math.inf, math.inf, n, confidence)
-    squares = sum(
-        part**2 / max(moments.n - 1, 1) for part, (moments, _) in zip(variances, used, strict=True)
-    )
+    squares = sum(part**2 / max(moments.n - 1, 1) for part, (moments, _) in zip(variances, used, strict=True))
     freedom = max(1, int(variance**2 / squares)) if squares > 0 else 10**6
     half = student_quantile(confidence, min(freedom, 10**6)) * math.sqrt(variance)
     lo, hi = mean - half, mean + half

@@ -1,0 +1,208 @@
+"""Levelled runs: shares, natural frequencies, weights, and hand types that are refused."""
+
+from __future__ import annotations
+
+import doctest
+import warnings
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+import dealerkit as dk
+from dealerkit.simulation.levelled_source import assign_types
+
+PAGE = Path(__file__).parents[2] / "docs" / "levelling.md"
+NOTRUMP = "condition hcp(north) >= 15 and hcp(north) <= 17 "
+TYPES = {
+    "weak": "hcp(south) <= 7",
+    "invite": "hcp(south) == 8 or hcp(south) == 9",
+    "game": "hcp(south) >= 10 and hcp(south) <= 14",
+    "slam": "hcp(south) >= 15 and hcp(south) <= 20",
+    "big": "hcp(south) >= 21",
+}
+SIX = {  # the last two are about 1 in 4,000 and 1 in 2,600
+    "weak": "hcp(south) <= 7",
+    "invite": "hcp(south) == 8 or hcp(south) == 9",
+    "game": "hcp(south) >= 10 and hcp(south) <= 14",
+    "strong": "hcp(south) >= 15 and hcp(south) <= 22",
+    "hearts": "hcp(south) >= 23 and hcp(south) <= 24 and hearts(south) >= 5",
+    "big": "hcp(south) >= 25 and hcp(south) <= 26",
+}
+
+
+def test_types_have_their_shares_in_random_order():
+    result = dk.level("action", TYPES, {"game": 2, "big": 0.5}, produce=1100, seed=1)
+    assert result.types.deals.tolist() == [200, 200, 400, 200, 100]
+    of_type = np.stack([result.deals.eval(text) for text in TYPES.values()])
+    assert of_type.sum(axis=1).tolist() == [200, 200, 400, 200, 100]
+    numbers = of_type.argmax(axis=0)
+    n_changes = (numbers[1:] != numbers[:-1]).sum()  # about 1 - sum of squared shares
+    assert binomtest(int(n_changes), 1099, 1 - (3 * 4 + 16 + 1) / 121).pvalue > 1e-4
+
+
+def test_shares_that_give_no_whole_numbers_are_right_on_average():
+    shares = [Fraction(1, 3), Fraction(1, 6), Fraction(1, 2)]
+    counts = np.array([np.bincount(assign_types(shares, 7, seed), minlength=3) for seed in range(3000)])
+    assert (np.abs(counts - [7 / 3, 7 / 6, 7 / 2]) < 1).all()
+    assert counts.mean(axis=0) == pytest.approx([7 / 3, 7 / 6, 7 / 2], abs=0.04)
+
+
+def test_deals_of_a_type_are_distributed_as_those_of_plain_dealing():
+    result = dk.level(NOTRUMP + "action average hearts(south)", TYPES, produce=5000, seed=2)
+    south, north = result.deals.eval("hcp(south)"), result.deals.eval("hcp(north)")
+    assert ((north >= 15) & (north <= 17)).all()
+    exact = dk.probability("hcp(south) == 9", given=TYPES["invite"]).value  # not exact with north, but close
+    n_invite = int(((south == 8) | (south == 9)).sum())
+    assert n_invite == 1000
+    assert binomtest(int((south == 9).sum()), n_invite, exact).pvalue > 1e-3
+
+
+@pytest.mark.slow
+def test_natural_shares_agree_with_exact_probabilities():
+    result = dk.level(NOTRUMP + "action", TYPES, produce=100, seed=3)
+    union = " or ".join(f"({text})" for text in TYPES.values())
+    given = NOTRUMP.removeprefix("condition ") + f"and ({union})"
+    for name, row in result.types.iterrows():
+        exact = dk.probability(TYPES[name], given=given).value
+        margin = max(2.5 * (row.natural_hi - row.natural_lo) / 2, 1e-9)
+        assert row.natural == pytest.approx(exact, abs=margin)
+    assert result.types.natural.sum() == pytest.approx(1)
+
+
+def test_weighted_means_are_those_at_natural_frequencies():
+    script = "action average hcp(south), average spades(south) == 5"
+    result = dk.level(script, SIX, produce=1200, seed=4)
+    points, weights = result.deals.eval("hcp(south)"), result.deals.weight
+    assert np.average(points, weights=weights) == pytest.approx(result["hcp(south)"].natural.value, abs=1e-9)
+    assert result["hcp(south)"].mean.value == pytest.approx(points.mean())
+    frame = result["hcp(south)"].frame
+    assert frame.natural[0] == result["hcp(south)"].natural.value
+    assert "at natural frequencies: " in result.text and "big" in result.text
+
+
+@pytest.mark.slow
+def test_intervals_at_natural_frequencies_cover_the_exact_mean():
+    script = "action average hcp(south), average hearts(south) >= 5, average controls(south)"
+    union = " or ".join(f"({text})" for text in SIX.values())
+    exact = [
+        dk.distribution(expression, given=union).mean.value
+        for expression in ("hcp(south)", "hearts(south) >= 5", "controls(south)")
+    ]
+    covered, errors = np.zeros(3), []
+    for seed in range(200):
+        reports = dk.level(script, SIX, produce=600, seed=seed).reports[:3]
+        covered += [r.natural.lo <= value <= r.natural.hi for r, value in zip(reports, exact, strict=True)]
+        errors.append([(r.natural.value - x) / r.natural.se for r, x in zip(reports, exact, strict=True)])
+    assert ((covered >= 180) & (covered <= 198)).all(), covered
+    assert (np.abs(np.mean(errors, axis=0)) < 4 / np.sqrt(200)).all()
+
+
+def test_the_statement_and_the_function_give_the_same_deals():
+    statement = 'level "a" hcp(south) < 10, "b" hcp(south) >= 10 share 3 action'
+    by = {"a": "hcp(south) < 10", "b": "hcp(south) >= 10"}
+    first, second = (
+        dk.run(statement, produce=40, seed=5),
+        dk.level("action", by, {"b": 3}, produce=40, seed=5),
+    )
+    assert first.deals.to_pbn() == second.deals.to_pbn()
+    assert dk.run(statement, produce=40, seed=5, threads=1).deals.to_pbn() == first.deals.to_pbn()
+
+
+def test_level_and_share_remain_names_of_variables():
+    script = 'level = 12 share = level + 1 condition hcp(north) > share level "x" hcp(south) > level action'
+    assert (dk.run(script, produce=5, seed=1).deals.eval("hcp(north)") > 13).all()
+
+
+@pytest.mark.parametrize(
+    ("script", "message", "column"),
+    [
+        ('level "a" hcp(south) > 8, "b" hcp(south) > 12', '"a" and "b" overlap, in 0.27 of all deals', 27),
+        ('level "a" hcp(south) > 8, "b" hcp(south) > 37', '"b" is empty', 27),
+        ('level "a" hcp(south) > 8, "b" spades(south) == 13', '"b" is too rare: 1.6e-12', 27),
+        ('condition hcp(south) > 20 level "a" hcp(south) < 8', '"a" is empty', 33),
+        ('level "a" hcp(south) > 8 share 0', "a share is more than 0", 32),
+        ('level "a" hcp(south) > 8, "a" hcp(south) < 3', 'a second hand type "a"', 27),
+        ('level "a" rnd(2) == 1', "contains random numbers", 7),
+        ("level weak hcp(south) < 8", "a text must follow `level`", 7),
+        ('level "a" hcp(south) > 8 level "b" hcp(south) < 8', "a second `level`", 26),
+    ],
+)
+def test_hand_types_that_cannot_be_levelled_are_named(script, message, column):
+    with pytest.raises(dk.ScriptError, match="(?s)") as caught:
+        dk.run(script, produce=10, seed=1)
+    assert message in str(caught.value) and f":1:{column}:" in str(caught.value)
+
+
+def test_an_overlap_that_no_count_proves_ends_the_run_at_its_first_deal():
+    with pytest.raises(
+        dk.EvaluationError, match=r'"a" and "b" overlap, as in the deal N:.* \(deal \d+ of the run'
+    ):
+        dk.run('level "a" cccc(south) > 8, "b" cccc(south) > 12', produce=50, seed=1)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"source": dk.deal(10, seed=1)}, {"swap": 2}, {"stream": "classic"}],
+    ids=["source", "swap", "classic"],
+)
+def test_level_deals_anew(options):
+    with pytest.raises(dk.ArgumentError, match="`level` is not possible"):
+        dk.run('level "a" hcp(south) > 8', produce=10, **options)
+
+
+@pytest.mark.parametrize(
+    ("by", "shares", "message"),
+    [
+        ({}, None, "give a mapping"),
+        ({"a": "hcp(south) > 8"}, {"b": 2}, "no hand type"),
+        ({"a": "hcp(south) > 8"}, {"a": -1}, "a number above 0"),
+        ({"a": 'hcp(south) > 8, "b" 1'}, None, "hand type 'a'"),
+        ({'"': "hcp(south) > 8"}, None, "without quotes"),
+        ({"a": 8}, None, "give an expression"),
+    ],
+)
+def test_wrong_types_and_shares_are_refused(by, shares, message):
+    with pytest.raises((dk.ArgumentError, dk.ScriptError), match=message):
+        dk.level("action", by, shares)
+
+
+def test_a_generate_limit_ends_a_run_early():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = dk.level(
+            "action", {"a": "hcp(south) > 28", "b": "hcp(south) < 9"}, produce=50, generate=500, seed=1
+        )
+    assert result.produced < 50 and any('hand type "a"' in str(item.message) for item in caught)
+
+
+def test_variables_of_other_programs_are_counted():
+    script = """
+    HandType_weak = hcp(south) < 8   HandType_game = hcp(south) > 12   HandType_game_Share = 2
+    LevelType_long = spades(south) > 5
+    condition hcp(north) > 12 action
+    """
+    result = dk.run(script, produce=300, seed=2)
+    points = result.deals.eval("hcp(south)")
+    types, levels = result.reports
+    assert types.counts.tolist() == [(points < 8).sum(), (points > 12).sum()]
+    assert types.n_without == 300 - types.counts.sum() and types.n_several == 0
+    assert levels.counts.tolist() == [(result.deals.eval("spades(south)") > 5).sum()]
+    assert "none of them" in result.text and "HandType_ variables" in types._repr_html_()
+
+
+def test_plots_show_both_shares():
+    pytest.importorskip("matplotlib").use("Agg")
+    result = dk.level("action", TYPES, produce=50, seed=1)
+    ax = result.reports[-1].plot()
+    widths = [round(bar.get_width(), 6) for bar in ax.patches]
+    natural = [round(100 * share, 6) for share in result.types.natural]
+    assert widths == [20.0] * 5 + natural
+
+
+def test_the_page_runs():
+    options = doctest.NORMALIZE_WHITESPACE
+    failed, tried = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8", optionflags=options)
+    assert tried > 10 and failed == 0
