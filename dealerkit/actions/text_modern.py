@@ -166,7 +166,8 @@ def build_type_rows(report: TypeReport) -> list[list[str]]:
 def describe_outside(outside: Estimate) -> str:
     """Return the sentence about deals of no type, given their share among all that meet the condition."""
     about = "" if outside.exact else "about "
-    return f"{about}{format_percent(outside.value)} of the deals belong to none of the types and are not dealt"
+    share = f"{about}{format_percent(outside.value)}"
+    return f"{share} of the deals belong to none of the types and are not dealt"
 
 
 class ModernWriter(V1Writer):

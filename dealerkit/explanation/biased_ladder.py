@@ -38,12 +38,12 @@ def find_biased_ladder(program: Program) -> list[Mistake]:
     used = [name for name in ladder if name in reached.names]
     if not used:
         return []
-    suits = sorted({suit for name in used for suit in ladder[name]})
-    cards = join_words(f"small {SUITS[suit]}" for suit in suits)
+    ladder_suits = sorted({suit for name in used for suit in ladder[name]})
+    cards = join_words(f"small {SUITS[suit]}" for suit in ladder_suits)
     digits = _NAME.fullmatch(used[0])[1]  # type: ignore[index]
     names = join_words(f"`{name}`" for name in used)
-    effect = f"the deals that it keeps favour one hand in {join_words(SUITS[suit] for suit in suits)}"
-    affected = [suit for suit in suits if suit in reached.suits]
+    effect = f"the deals that it keeps favour one hand in {join_words(SUITS[suit] for suit in ladder_suits)}"
+    affected = [suit for suit in ladder_suits if suit in reached.suits]
     if affected:
         about = join_words(SUITS[suit] for suit in affected)
         percent = int(digits) / (1 if len(digits) == 2 else 10)
@@ -72,11 +72,14 @@ def _find_ladder_suits(name: str, definitions: Mapping[str, nodes.Expression]) -
             if node.rank > _HIGHEST_SPOT:
                 return set()
             suits.add(node.suit)
-        elif not isinstance(node, nodes.And | nodes.Or | nodes.Not | nodes.Seat) and not (
-            isinstance(node, nodes.Call) and node.function == "hascard"
-        ):
+        elif not isinstance(node, nodes.And | nodes.Or | nodes.Not | nodes.Seat) and not _is_card_test(node):
             return set()
     return suits
+
+
+def _is_card_test(node: nodes.Argument) -> bool:
+    """Return whether a node is a call about one card of one hand, as ``hascard(west, 2C)``."""
+    return isinstance(node, nodes.Call) and [*map(type, node.arguments)] == [nodes.Seat, nodes.CardLiteral]
 
 
 class _Reached:

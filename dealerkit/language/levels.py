@@ -17,8 +17,8 @@ _HAND_TYPE, _SHARE, _LEVEL_TYPE = "HandType_", "_Share", "LevelType_"
 def mark_level_words(tokens: Sequence[Token]) -> None:
     """Make `level` before a text, and `share` before a number in this statement, keywords.
 
-    In all other places both words are names: there a name is never followed by a text or a number. ScriptError
-    is raised for a `level` before a word, if it is no variable of the script.
+    In all other places both words are names: there a name is never followed by a text or a number.
+    ScriptError is raised for a `level` before a word, if it is no variable of the script.
     """
     in_level = False
     is_variable = any(

@@ -159,7 +159,9 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
     return _Dealing(ConditionalSource(seed, plan.sampling.sampler), plan, requested, limits, predeal)
 
 
-def _level_deals(plain: Plan, seed: int, options: RunOptions, requested: Limits, predeal: Predeal) -> _Dealing:
+def _level_deals(
+    plain: Plan, seed: int, options: RunOptions, requested: Limits, predeal: Predeal
+) -> _Dealing:
     """Return the plan of a script with `level`: its source yields produced deals only."""
     from dealerkit.simulation.levelling import DEFAULT_PRODUCE, prepare_levelling  # few runs need it
 

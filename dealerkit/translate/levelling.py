@@ -43,7 +43,7 @@ class LevelScript:
     def unlevelled(self) -> Script:
         """The script with `level`, in which ``levelTheDeal`` has no effect: to measure natural shares."""
         statements = [
-            replace(node, value=nodes.Number(1)) if _is_definition(node, _ALL) else node
+            nodes.Definition(_ALL, nodes.Number(1), place=node.place) if _is_definition(node, _ALL) else node
             for node in self.script.statements
         ]
         return replace(self.script, statements=(*statements, self.level))
@@ -79,7 +79,8 @@ def find_levelling(script: Script) -> LevelScript:
         found = find_hand_types(program.definitions)
         if not found:
             raise ArgumentError(
-                'the script has no hand types; add `level "weak" hcp(south) < 8, ...` or variables HandType_NAME'
+                'the script has no hand types; add `level "weak" hcp(south) < 8, ...` '
+                "or variables HandType_NAME"
             )
         types = [
             nodes.LevelType(item.name, nodes.Name(item.variable), _make_share(item.share)) for item in found
