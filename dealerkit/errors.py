@@ -30,6 +30,13 @@ class ScriptError(DealerkitError, SyntaxError):
         Position of the mistake.
     source : str
         The line of the script with the mistake, shown above a caret.
+    further : sequence of ScriptError
+        Other mistakes of the script that do not follow from this one.
+
+    Attributes
+    ----------
+    errors : tuple of ScriptError
+        This error, then the others; at most ten.
 
     Examples
     --------
@@ -40,10 +47,22 @@ class ScriptError(DealerkitError, SyntaxError):
     """
 
     def __init__(
-        self, message: str, file: str | None = None, line: int = 1, column: int = 1, source: str = ""
+        self,
+        message: str,
+        file: str | None = None,
+        line: int = 1,
+        column: int = 1,
+        source: str = "",
+        further: Iterable[ScriptError] = (),
     ) -> None:
         super().__init__(message)
         self.message, self.file, self.line, self.column, self.source = message, file, line, column, source
+        self.further = tuple(further)
+
+    @property
+    def errors(self) -> tuple[ScriptError, ...]:
+        """The error itself, then the other mistakes of the script."""
+        return (self, *self.further)
 
     def __str__(self) -> str:
         head = f"{self.file or 'script'}:{self.line}:{self.column}: {self.message}"
@@ -54,7 +73,9 @@ class ScriptError(DealerkitError, SyntaxError):
         return f"{head}\n  {shown}\n  {' ' * (self.column - 1 - start)}^"
 
     def __reduce__(self) -> tuple:
-        return type(self), (self.message, self.file, self.line, self.column, self.source)
+        return type(self), (
+            self.message, self.file, self.line, self.column, self.source, self.further,
+        )  # fmt: skip
 
 
 class EvaluationError(DealerkitError, ArithmeticError):
@@ -119,6 +140,10 @@ class NothingProducedWarning(DealerkitWarning):
 
 class UnsatisfiableWarning(NothingProducedWarning):
     """A condition that no deal can meet; no deals were generated."""
+
+
+class MistakeWarning(DealerkitWarning):
+    """An expression of a script that certainly does not mean what it seems to."""
 
 
 class CompatibilityWarning(DealerkitWarning):

@@ -15,12 +15,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from dealerkit import __version__
-from dealerkit.cli import convert, deal, explain, filter, probability, run, shapes, solve, translate
+from dealerkit.cli import (
+    convert,
+    deal,
+    explain,
+    filter,
+    functions,
+    probability,
+    run,
+    shapes,
+    solve,
+    translate,
+)
 from dealerkit.cli.arguments import FAILED, INTERRUPTED
 from dealerkit.cli.classic_switches import expand_switches
 from dealerkit.errors import DealerkitError
 
-VERBS = (run, deal, convert, filter, explain, probability, shapes, solve, translate)
+VERBS = (run, deal, convert, filter, explain, functions, probability, shapes, solve, translate)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -63,7 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DealerkitError as error:
         with contextlib.suppress(BrokenPipeError):
             sys.stdout.flush()
-        print(error, file=sys.stderr)
+        for part in getattr(error, "errors", (error,)):  # a script may have several mistakes
+            print(part, file=sys.stderr)
         return FAILED
     except BrokenPipeError:
         # The reader has closed the pipe (| head). Python would report it once more at exit.

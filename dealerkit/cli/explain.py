@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.cli.arguments import FAILED, add_shared, join_scripts, locate_script
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params
-    from dealerkit.language.signatures import ActionSignature
 
 HELP = "explain a dealer script"
 DESCRIPTION = (
@@ -40,14 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DEAL",
         help='show which clauses this deal passes and fails; the deal is in PBN notation, "N:..."',
     )
-    parser.add_argument(
-        "--functions", action="store_true", help="list all functions and actions of the language instead"
-    )
+    parser.add_argument("--functions", action="store_true", help="as the verb functions")
 
 
 def run_verb(options: argparse.Namespace) -> int:
     """Explain and print; return the exit status, 2 for a script that cannot be run."""
     if options.functions:
+        from dealerkit.cli.functions import list_functions
+
         sys.stdout.writelines(f"{line}\n" for line in list_functions(options.dialect))
         return 0
     from dealerkit.explanation.explain import PILOT_DEALS, explain
@@ -72,49 +70,3 @@ def run_verb(options: argparse.Namespace) -> int:
     )
     sys.stdout.write(explanation.text)
     return FAILED if explanation.error is not None else 0
-
-
-def list_functions(dialect: str = "modern") -> Iterator[str]:
-    """Yield lines about all functions, then all actions: the signature, unit, summary and source of each."""
-    import dealerkit.language.parser  # noqa: F401  (it registers the functions)
-    from dealerkit import registry
-    from dealerkit.language.dialects import find_rules
-    from dealerkit.language.signatures import ACTIONS
-    from dealerkit.language.vocabulary import has_action, is_function, list_keyword_tokens
-
-    rules = find_rules(dialect)
-    functions = [function for function in registry.functions() if function.kind != "item"]
-    if not rules.modern_syntax:
-        keywords = list_keyword_tokens(rules)
-        functions = [
-            function
-            for function in functions
-            if is_function(function.name, rules) or function.name in keywords
-        ]
-    signature_width = max(len(function.signature) for function in functions)
-    unit_width = max(len(function.unit) for function in functions)
-    yield "Functions"
-    for function in functions:
-        signature, unit = f"{function.signature:<{signature_width}}", f"{function.unit:<{unit_width}}"
-        yield f"  {signature}  {unit}  {function.summary}".rstrip()
-        aliases = f"also {', '.join(function.aliases)}; " if function.aliases else ""
-        missing = "not computed yet; " if function.body is None and function.kind != "special" else ""
-        yield f"      {missing}{aliases}{function.source}".rstrip("; ")
-    yield ""
-    yield "Actions"
-    for action in ACTIONS.values():
-        if has_action(action, rules):
-            yield f"  {format_action(action)}"
-            yield f"      {action.summary}"
-
-
-def format_action(action: ActionSignature) -> str:
-    """Return the syntax of an action: ``frequency "text"? (expression, integer, integer)``."""
-    arguments = ", ".join(action.arguments)
-    if action.more:
-        arguments += f" [, {', '.join(action.more)}]"
-    if arguments and action.parenthesised == "yes":
-        arguments = f"({arguments})"
-    elif action.parenthesised == "optional":
-        arguments = f"[({arguments})]"
-    return " ".join(filter(None, (action.name, '"text"?' if action.label else "", arguments)))

@@ -36,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="dialect of the script (default: modern)",
     )
 
-
     parser.add_argument(
         "--level",
         action="store_true",

@@ -13,7 +13,7 @@ from dealerkit.cards.names import SEATS
 from dealerkit.compiler.compilation import compile_program, read_program
 from dealerkit.errors import ArgumentError, DealerkitError, NotYetError, ScriptError
 from dealerkit.explanation.clauses import CompiledClauses, compile_clauses
-from dealerkit.explanation.mistakes import find_text_mistakes, merge_mistakes
+from dealerkit.explanation.mistakes import find_text_mistakes
 from dealerkit.explanation.pilot_mistakes import find_pilot_mistakes
 from dealerkit.explanation.plan_report import PlanReport, report_plan
 from dealerkit.explanation.report import ClauseSummary, ScriptExplanation
@@ -29,6 +29,7 @@ from dealerkit.planning.choice import PLANS
 from dealerkit.planning.plain_plan import make_plan, resolve_limits
 from dealerkit.planning.plan import Limits
 from dealerkit.planning.rates import Rates, Tally, estimate_rates, invert_rate
+from dealerkit.planning.text_mistakes import merge_mistakes
 from dealerkit.statistics import Estimate
 from dealerkit.wording import format_number, join_words
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.compiler.operations import Range, compare_values
+from dealerkit.compiler.operations import Range
 from dealerkit.errors import DealerkitError, NotYetError, ScriptError
 from dealerkit.explanation.biased_ladder import find_biased_ladder
-from dealerkit.explanation.phrases import has_truth_value, is_comparison, resolve_variable
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.dialects import C_LEVELS, V2_LEVELS
@@ -19,12 +17,12 @@ from dealerkit.language.operators import COMPARISONS, MIRRORED
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
-from dealerkit.language.trees import children, walk
+from dealerkit.language.trees import children, is_comparison, resolve_variable, walk
 from dealerkit.language.units import find_mixed_units
 from dealerkit.planning.certain_mistakes import Mistake
+from dealerkit.planning.text_mistakes import CertainMistakeReader
 from dealerkit.wording import shorten
 
-_TOKENS = re.compile(r'"[^"]*"|#[^\n]*|//[^\n]*|/\*.*?\*/|[()]', re.DOTALL)  # texts, comments, parentheses
 MAX_UNUSED = 3  # unused variables that are reported separately; more are reported together
 
 
@@ -42,17 +40,6 @@ def find_text_mistakes(program: Program, graph: OperationGraph) -> list[Mistake]
         mixed = find_mixed_units(root, program.script.rules, program.definitions, program.points)
         mistakes += [Mistake("units", *mistake) for mistake in mixed]
     return sorted(mistakes, key=lambda mistake: mistake.position)
-
-
-def merge_mistakes(mistakes: Sequence[Mistake]) -> list[Mistake]:
-    """Return mistakes in the order of the text; of those of one kind at one place, only the first."""
-    kept: list[Mistake] = []
-    for mistake in sorted(mistakes, key=lambda mistake: mistake.position):
-        kinds = {other.kind for other in kept if other.place == mistake.place and mistake.place is not None}
-        is_consequence = mistake.kind in ("never", "always") and kinds & {"truth", "chained", "not", "units"}
-        if mistake.kind not in kinds and not is_consequence:
-            kept.append(mistake)
-    return kept
 
 
 def _find_replaced(program: Program) -> Iterator[Mistake]:
@@ -93,135 +80,31 @@ def _find_unused(program: Program) -> Iterator[Mistake]:
         yield Mistake("unused", message, definition.place)
 
 
-class _ExpressionReader:
+class _ExpressionReader(CertainMistakeReader):
     """The likely mistakes of the expressions of one script."""
 
     def __init__(self, program: Program, graph: OperationGraph) -> None:
-        self.rules, self.definitions, self.graph = program.script.rules, program.definitions, graph
-        self.text, self.line_starts = "", [0]
-        self._choose_text(nodes.Place(1, 1, nodes.Origin(None, program.script.text)))
+        super().__init__(program)
+        self.graph = graph
 
     def find_mistakes(self, node: nodes.Argument) -> Iterator[Mistake]:
         """Yield the mistakes of one node, not of those below it."""
+        yield from super().find_mistakes(node)
         if isinstance(node, nodes.And | nodes.Or):
             yield from self._find_repeated(node)
-        if isinstance(node, nodes.Or):
-            yield from self._find_bare_and(node)
         elif isinstance(node, nodes.Action) and node.name == "average":
             yield from self._find_average_of_quotient(node)
-        elif isinstance(node, nodes.Chain) and is_comparison(node):
-            if len(node.operators) > 1:
-                yield self._report_chain(node)
-            elif (negation := self._find_leading_not(node)) is not None:
-                yield negation
-            else:
-                yield from self._find_compared_truth(node)
-                yield from self._find_compared_quotient(node)
-
-    def _print(self, node: nodes.Argument) -> str:
-        return shorten(to_text(node, self.rules))
+        elif isinstance(node, nodes.Chain) and is_comparison(node) and self._is_simple(node):
+            yield from self._find_compared_quotient(node)
 
     def _find_repeated(self, node: nodes.And | nodes.Or) -> Iterator[Mistake]:
         operator = "and" if isinstance(node, nodes.And) else "or"
         earlier: set = set()
         for operand in node.operands:
             if operand in earlier and not isinstance(operand, nodes.Number):
-                message = f"`{self._print(operand)}` occurs twice in this `{operator}`"
+                message = f"`{self.print(operand)}` occurs twice in this `{operator}`"
                 yield Mistake("repeat", message, operand.place)
             earlier.add(operand)
-
-    def _find_compared_truth(self, node: nodes.Chain) -> Iterator[Mistake]:
-        """Yield a comparison of a truth value with a number that makes it the same for 0 and 1."""
-        (left, right), (operator,) = node.operands, node.operators
-        for value, other in ((left, right), (right, left)):
-            number = resolve_variable(other, self.definitions)
-            if not isinstance(number, nodes.Number) or not has_truth_value(value, self.definitions):
-                continue
-            pairs = [(k, number.value) if value is left else (number.value, k) for k in (0, 1)]
-            results = {
-                bool(compare_values(operator, a, b, isinstance(number.value, float))) for a, b in pairs
-            }
-            if len(results) == 1:
-                frequency = "always" if results.pop() else "never"
-                message = f"`{self._print(value)}` is 0 or 1, so `{self._print(node)}` is {frequency} true"
-                yield Mistake("truth", message, value.place, self._print(value))
-
-    # ------------------------------------------------------------ precedence of operators
-    def _report_chain(self, node: nodes.Chain) -> Mistake:
-        """Return the mistake of ``1 < x < 5``, which compares a truth value with a number."""
-        first = nodes.Chain(node.operands[:2], node.operators[:1])
-        rest = self._print(node.operands[2])
-        pairs = zip(node.operands, node.operators, node.operands[1:], strict=False)
-        parts = tuple(nodes.Chain((left, right), (operator,)) for left, operator, right in pairs)
-        message = f"`{self._print(node)}` compares the value of `{self._print(first)}`, 0 or 1, with {rest}"
-        return Mistake("chained", message, node.place, self._print(nodes.And(parts)))
-
-    def _find_leading_not(self, node: nodes.Chain) -> Mistake | None:
-        """Return the mistake of ``not hcp(north) == 3``, which negates the points before it compares."""
-        path: list[nodes.Chain] = [node]
-        while isinstance(first := path[-1].operands[0], nodes.Chain):
-            path.append(first)
-        if not isinstance(first, nodes.Not) or has_truth_value(first.operand, self.definitions):
-            return None
-        meant: nodes.Expression = first.operand
-        for chain in reversed(path):
-            meant = replace(chain, operands=(meant, *chain.operands[1:]))
-        message = f"`not` binds tighter than `{node.operators[0]}`: `{self._print(first)}` is 0 or 1 here"
-        return Mistake("not", message, first.place, f"not ({self._print(meant)})")
-
-    def _find_bare_and(self, node: nodes.Or) -> Iterator[Mistake]:
-        """Yield the mistake of ``a and b or c`` without parentheses, unless all operands contain `and`."""
-        ands = [k for k, operand in enumerate(node.operands) if isinstance(operand, nodes.And)]
-        bare = [k for k in ands if not self._is_in_parentheses(node.operands, k)]
-        if not bare or len(ands) == len(node.operands):
-            return
-        group = node.operands[bare[0]]
-        assert isinstance(group, nodes.And)
-        meant = ""
-        if bare == ands == [0]:
-            last = nodes.Or((group.operands[-1], *node.operands[1:]))
-            meant = self._print(nodes.And((*group.operands[:-1], last)))
-        elif bare == ands == [len(node.operands) - 1]:
-            first = nodes.Or((*node.operands[:-1], group.operands[0]))
-            meant = self._print(nodes.And((first, *group.operands[1:])))
-        message = f"`and` binds tighter than `or`: `{self._print(group)}` is one alternative by itself"
-        yield Mistake("or", message if meant else f"{message}; write parentheses", node.place, meant)
-
-    def _is_in_parentheses(self, operands: tuple[nodes.Expression, ...], index: int) -> bool:
-        """Return whether parentheses enclose one operand with several parts and nothing else."""
-        self._choose_text(operands[index].place)
-        text, start = self.text, self._offset(operands[index].place)
-        last = max(self._offset(part.place) for part in children(operands[index]))
-        end = self._offset(operands[index + 1].place) if index + 1 < len(operands) else len(text) + 1
-        before = self._offset(operands[index - 1].place) if index else -1
-        position = start - 1
-        while position > before and (text[position].isspace() or text[position] == "("):
-            if text[position] == "(" and last < self._find_closing(position) < end:
-                return True
-            position -= 1
-        return False
-
-    def _choose_text(self, place: nodes.Place | None) -> None:
-        """Read from now on the text of a place, which may be that of an included file."""
-        if place and place.origin and place.origin.text != self.text:
-            self.text = place.origin.text
-            self.line_starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
-
-    def _offset(self, place: nodes.Place | None) -> int:
-        """Return the position of a place in the text."""
-        if place is None:
-            return 0
-        start = self.line_starts[min(place.line, len(self.line_starts)) - 1]
-        return min(start + place.column - 1, max(len(self.text) - 1, 0))
-
-    def _find_closing(self, opening: int) -> int:
-        """Return the position of the parenthesis that closes another; texts and comments are skipped."""
-        depth = 0
-        for match in _TOKENS.finditer(self.text, opening):
-            depth += {"(": 1, ")": -1}.get(match.group(), 0)
-            if depth == 0:
-                return match.start()
-        return len(self.text)
 
     # ------------------------------------------------------------ divisions of integers
     def _find_range(self, node: nodes.Expression) -> Range | None:
@@ -255,8 +138,8 @@ class _ExpressionReader:
                 if isinstance(divisor, nodes.Number) and isinstance(other, nodes.Number):
                     product = replace(other, value=divisor.value * other.value)
                 pair = (dividend, product) if side is left else (product, dividend)
-                meant = self._print(nodes.Chain(pair, (operator,)))
-            message = f"`{self._print(quotient)}` is a division of integers, which drops the remainder"
+                meant = self.print(nodes.Chain(pair, (operator,)))
+            message = f"`{self.print(quotient)}` is a division of integers, which drops the remainder"
             yield Mistake("division", message, quotient.place, meant)
 
     def _is_harmless(self, side: nodes.Expression, quotient: nodes.Chain, other: nodes.Expression) -> bool:
@@ -281,7 +164,7 @@ class _ExpressionReader:
         )
         if not any(operator in COMPARISONS for chain in chains for operator in chain.operators):
             message = (
-                f"the mean is of `{self._print(quotient)}`, a division of integers, which drops the remainder"
+                f"the mean is of `{self.print(quotient)}`, a division of integers, which drops the remainder"
             )
             yield Mistake("division", message, quotient.place)
 

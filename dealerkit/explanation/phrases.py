@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS, SUITS
 from dealerkit.language import nodes
-from dealerkit.language.operators import COMPARISONS
+from dealerkit.language.trees import resolve_variable
 from dealerkit.wording import join_words
 
 Definitions = Mapping[str, nodes.Expression]
@@ -25,26 +25,6 @@ RELATIONS = {
 
 
 _RANK_NAMES = {12: "ace", 11: "king", 10: "queen", 9: "jack", 8: "ten"}
-
-
-def is_comparison(node: nodes.Argument) -> bool:
-    """Return whether a node is one comparison or a chain of comparisons."""
-    return isinstance(node, nodes.Chain) and node.operators[-1] in COMPARISONS
-
-
-def resolve_variable(node: nodes.Expression, definitions: Definitions) -> nodes.Expression:
-    """Return the expression that a variable is defined as, through other variables; other nodes unchanged."""
-    while isinstance(node, nodes.Name) and node.name in definitions:
-        node = definitions[node.name]
-    return node
-
-
-def has_truth_value(node: nodes.Expression, definitions: Definitions) -> bool:
-    """Return whether an expression is true or false, rather than a number."""
-    node = resolve_variable(node, definitions)
-    if isinstance(node, nodes.Call):
-        return registry.get_function(node.function).unit == "truth"
-    return isinstance(node, nodes.Not | nodes.And | nodes.Or) or is_comparison(node)
 
 
 def join_numbered(noun: str, numbers: list[str]) -> str:

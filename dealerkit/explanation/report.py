@@ -9,7 +9,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from dealerkit.cards.html import render_fragment
-from dealerkit.errors import DealerkitError
+from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.explanation.sentences import HEADINGS, ConditionPart
 from dealerkit.language.script_variables import format_value
 from dealerkit.planning.certain_mistakes import Mistake
@@ -161,7 +161,9 @@ class ScriptExplanation:
     def _sections(self) -> Iterator[tuple[str, str, list[str]]]:
         """Yield kind, title and lines of each section."""
         if self.error is not None:
-            yield "error", "The script cannot be run", str(self.error).splitlines()
+            errors = self.error.errors if isinstance(self.error, ScriptError) else (self.error,)
+            lines = "\n".join(map(str, errors)).splitlines()
+            yield "error", "The script cannot be run", lines
         if self.params:
             values = [f"${name} = {format_value(name, value)}" for name, value in self.params.items()]
             yield "params", "Script variables", values

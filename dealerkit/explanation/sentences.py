@@ -13,11 +13,10 @@ from dealerkit import registry
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import NotYetError, ScriptError
 from dealerkit.explanation import phrases
-from dealerkit.explanation.phrases import has_truth_value, is_comparison, resolve_variable
 from dealerkit.language import nodes
 from dealerkit.language.operators import MIRRORED
 from dealerkit.language.printer import to_text
-from dealerkit.language.trees import walk
+from dealerkit.language.trees import has_truth_value, is_comparison, resolve_variable, walk
 from dealerkit.wording import limit_repr, shorten
 
 MAX_DEPTH, MAX_WIDTH = 40, 60  # levels of the tree, parts of one heading

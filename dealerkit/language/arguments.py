@@ -6,10 +6,12 @@ import functools
 from collections.abc import Callable, Sequence
 
 from dealerkit import registry
-from dealerkit.cards.names import SEATS, SIDES, VULNERABILITIES
+from dealerkit.cards.names import SEATS, SIDES, SUITS, VULNERABILITIES
 from dealerkit.errors import suggest_name
 from dealerkit.language import nodes
+from dealerkit.language.bridge_words import describe_letter
 from dealerkit.language.dialects import Rules
+from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.vocabulary import SUIT_WORDS
 from dealerkit.wording import join_words
 
@@ -216,8 +218,38 @@ def _build_mismatch(
     most = 999 if any(kind.endswith("...") for kind in kinds) else len(kinds)
     if position >= most:
         return ArgumentMismatch(f"{head}; the {_format_ordinal(position)} argument is one too many", position)
+    if remedy := _suggest_call(name, kinds, arguments, position):
+        return ArgumentMismatch(remedy, position)
     given = f"{_describe_argument(argument)}{_suggest_spelling(kinds, argument, rules)}"
     return ArgumentMismatch(f"{head}; the {_format_ordinal(position)} argument is {given}", position)
+
+
+def _suggest_call(
+    name: str, kinds: tuple[str, ...], arguments: Sequence[nodes.Argument], position: int
+) -> str:
+    """Return the message about a letter in place of a seat or suit, or about two hands in place of one."""
+    argument = arguments[position]
+    if isinstance(argument, nodes.Name) and len(argument.name) <= 2:
+        return describe_letter(argument.name, kinds, position)
+    if kinds[:1] != ("seat",) or name in ACTIONS:
+        return ""
+    if position == 0 and isinstance(argument, nodes.Suit):
+        suit = f", {SUITS[argument.index]}" if kinds[1:] in (("suit?",), ("suit",)) else ""
+        return f"{name} takes a seat first: {name}(north{suit})"
+    side = getattr(argument, "index", None) if isinstance(argument, nodes.Side) else None
+    if isinstance(argument, nodes.Vulnerability) and argument.word in ("ns", "ew"):
+        side = ("ns", "ew").index(argument.word)
+    if position == 0 and side is not None:
+        seats = SEATS[side::2]
+    elif position == 1 and isinstance(argument, nodes.Seat):
+        first = arguments[0]
+        assert isinstance(first, nodes.Seat)
+        seats = (SEATS[first.index], SEATS[argument.index])
+    else:
+        return ""
+    suits = [SUITS[other.index] for other in arguments[1:] if isinstance(other, nodes.Suit)]
+    calls = [f"{name}({', '.join([seat, *suits])})" for seat in seats]
+    return f"{name} takes one hand; for two hands write {' + '.join(calls)}"
 
 
 def _format_ordinal(position: int) -> str:

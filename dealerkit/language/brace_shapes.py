@@ -192,7 +192,9 @@ class _ListParser:
         if len(lengths) != 4:
             if not name:
                 raise ShapeTextError("a shape is missing; write one such as 5431 or 'any 4333'", begin)
-            raise ShapeTextError(f"shape {name[:60]} has {len(lengths)} lengths, not 4", begin)
+            example = "; write x for each other suit, as in 5Mxxx" if re.search("[Mm]", name) else ""
+            count = f"{len(lengths)} length{'s' * (len(lengths) != 1)}"
+            raise ShapeTextError(f"shape {name[:60]} has {count}, not 4{example}", begin)
         if any_order:
             if letters or group_start >= 0:
                 raise ShapeTextError("'any' takes four lengths without letters or parentheses", begin)

@@ -79,7 +79,7 @@ class Builder(Transformer):
         word, source = parts[0], parts[0].source
         if len(parts) == 3:
             if not source.rules.loose_settings:
-                example = f"{word.text} {parts[2].text}"
+                example = f'{word.text} "{value}"' if word.type == "TITLE" else f"{word.text} {parts[2].text}"
                 raise parts[1].error(f"`{word.text}` takes its value without '=': {example}")
             source.warn(f"the '=' after `{word.text}` is ignored", parts[1].start)
         return nodes.Setting(word.text, value, place=word.place)

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from dealerkit import registry
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError, PredealError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
+from dealerkit.language.expression_checks import ConsequentError, ExpressionChecker
 from dealerkit.language.headers import find_dealer
-from dealerkit.language.levels import check_level, describe_level_syntax
-from dealerkit.language.operators import COMPARISONS
+from dealerkit.language.levels import check_level
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
-from dealerkit.language.source import ScriptSource, add_file_hint, describe_place
-from dealerkit.language.syntax_errors import describe_unknown_function, suggest_word
-from dealerkit.language.trees import walk
-from dealerkit.language.units import find_hundredths
-from dealerkit.language.vocabulary import is_function, list_keywords
+from dealerkit.language.source import MAX_ERRORS, add_file_hint, describe_place, join_errors
 from dealerkit.wording import limit_repr
 
 MAX_CHAIN = 1000  # definitions, each of which uses the one before
@@ -121,14 +115,25 @@ def check_script(script: Script) -> Program:
         raise add_file_hint(error, script.text) from None
 
 
-class _Checker:
+def find_further_errors(script: Script, unknown: Iterable[str]) -> list[ScriptError]:
+    """Return the mistakes in statements of a script that has other mistakes, too.
+
+    `unknown` are the variables whose definitions could not be read: uses of them are no mistakes.
+    """
+    checker = _Checker(script)
+    checker.unknown |= set(unknown)
+    checker.is_complete = False
+    checker.collect_errors()
+    return checker.errors
+
+
+class _Checker(ExpressionChecker):
+    """Checks the statements of a script and collects their content."""
+
     def __init__(self, script: Script) -> None:
-        self.script, self.rules = script, script.rules
-        self.source = ScriptSource(script.text, script.rules, script.file)
+        super().__init__(script)
         self.settings: dict[str, int | str] = {}
         self.places: dict[str, nodes.Place | None] = {}  # of definitions
-        self.depths: dict[str, int] = {}
-        self.definitions: dict[str, nodes.Expression] = {}
         self.points: dict[str, tuple] = {}
         self.predeal = Predeal()
         self.ignored_lengths: list[tuple[int, int, int]] = []  # seat, suit, length
@@ -137,18 +142,35 @@ class _Checker:
         self.actions: nodes.ActionList | None = None
         self.prints = False  # whether an action of a list so far prints deals
         self.warnings = list(script.warnings)
+        self.errors: list[ScriptError] = []
+        self.is_complete = True  # the script has all its statements
 
-    def check(self) -> Program:
+    def collect_errors(self) -> None:
+        """Check all statements; add the first mistake of each to `errors`."""
         for statement in self.script.statements:
             try:
                 self._add(statement)
+                continue
             except PredealError as error:
-                raise self._error(str(error), statement) from None
+                self.errors.append(self.error(str(error), statement))
+            except ScriptError as error:
+                self.errors.append(error)
+            except ConsequentError:
+                pass
+            if isinstance(statement, nodes.Definition) and statement.name not in self.definitions:
+                self.unknown.add(statement.name)
+            if len(self.errors) == MAX_ERRORS:
+                return
+
+    def check(self) -> Program:
+        self.collect_errors()
+        if self.errors:
+            raise join_errors(self.errors)
         self._complete_scenario()
         actions = (PRINTALL,) if self.actions is None else self.actions.actions
         for action in actions:
             if action.name in ("frequency", "bktfreq"):
-                self._check_ranges(action)
+                self.check_ranges(action)
         return Program(
             script=self.script,
             predeal=self.predeal,
@@ -193,20 +215,17 @@ class _Checker:
             case nodes.Definition():
                 self._add_definition(statement)
             case nodes.Condition():
-                self._check_expression(statement.value)
+                self.check_expression(statement.value)
                 self._check_second("condition", self.condition, statement)
                 self.condition = statement
             case nodes.Level():
                 check_level(statement, self.source)
                 for level_type in statement.types:
-                    self._check_expression(level_type.value)
+                    self.check_expression(level_type.value)
                 self._check_second("`level`", self.level, statement)
                 self.level = statement
             case nodes.ActionList():
                 self._add_actions(statement)
-
-    def _error(self, message: str, node: nodes.Statement | nodes.Action | nodes.Argument) -> ScriptError:
-        return self.source.error_at(message, node.place)
 
     def _warn(self, message: str, place: nodes.Place | None) -> None:
         self.warnings.append(self.source.warning_at(message, place))
@@ -238,11 +257,11 @@ class _Checker:
         self.ignored_lengths.append((node.seat, node.suit, node.length))
         seat, suit = SEATS[node.seat], SUITS[node.suit]
         if sum(length[:2] == (node.seat, node.suit) for length in self.ignored_lengths) > 1:
-            raise self._error(f"the length of {suit} for {seat} is set twice", node)
+            raise self.error(f"the length of {suit} for {seat} is set twice", node)
         if sum(length for _, other, length in self.ignored_lengths if other == node.suit) > 13:
-            raise self._error(f"more than 13 {suit} are dealt in advance", node)
+            raise self.error(f"more than 13 {suit} are dealt in advance", node)
         if sum(length for other, _, length in self.ignored_lengths if other == node.seat) > 13:
-            raise self._error(f"more than 13 cards are dealt to {seat} in advance", node)
+            raise self.error(f"more than 13 cards are dealt to {seat} in advance", node)
         self._warn(f"{self.rules.name} ignores a predeal of lengths", node.place)
 
     def _add_point_table(self, node: nodes.PointTable) -> None:
@@ -257,7 +276,7 @@ class _Checker:
                         f"; in dealer the numbers are 2 higher: its {node.number} is "
                         f"{tables[node.number - 2]}, here altcount {node.number - 2}; or use the dialect v1"
                     )
-                raise self._error(message, node)
+                raise self.error(message, node)
             table = tables[node.number]
         self.points[table] = (*node.values, *[0] * (13 - len(node.values)))
 
@@ -268,59 +287,34 @@ class _Checker:
                 return  # two included files may have it
             first = self.places[node.name]
             there = f" in {describe_place(first, node.place)}" if first else ""
-            raise self._error(f"'{node.name}' is defined already{there}; choose another name", node)
-        depth = 1 + self._check_expression(node.value)
+            raise self.error(f"'{node.name}' is defined already{there}; choose another name", node)
+        depth = 1 + self.check_expression(node.value)
         if depth > MAX_CHAIN:
-            raise self._error(f"'{node.name}' needs a chain of more than {MAX_CHAIN} definitions", node)
+            raise self.error(f"'{node.name}' needs a chain of more than {MAX_CHAIN} definitions", node)
         self.definitions[node.name], self.places[node.name] = node.value, node.place
         self.depths[node.name] = depth
 
-    def _check_expression(self, value: nodes.Expression | nodes.Action) -> int:
-        """Check the names and units of an expression; return how many definitions deep its variables are."""
-        depth = 0
-        for node in walk(value):
-            if type(node) is nodes.Name:
-                if node.name not in self.definitions:
-                    raise self._build_unknown_name_error(node)
-                depth = max(depth, self.depths[node.name])
-            elif type(node) is nodes.Chain and not self.rules.hundredths:
-                self._check_units(node)
-        return depth
-
-    def _build_unknown_name_error(self, node: nodes.Name) -> ScriptError:
-        definitions = (item for item in self.script.statements if isinstance(item, nodes.Definition))
-        later = next((definition.place for definition in definitions if definition.name == node.name), None)
-        if later is not None:
-            message = f"'{node.name}' is defined only in {describe_place(later, node.place)}; define it first"
-        elif is_function(node.name, self.rules):
-            message = f"'{node.name}' is a function; write {registry.get_function(node.name).signature}"
-        elif self._is_before_parenthesis(node):
-            message = describe_unknown_function(node.name, self.source)
-        elif node.name == "level" and self.rules.modern_syntax:
-            message = describe_level_syntax()
-        else:
-            words = [*self.definitions, *list_keywords(self.rules)]
-            message = f"unknown variable '{node.name[:40]}'{suggest_word(node.name, words)}"
-        return self._error(message, node)
-
-    def _is_before_parenthesis(self, node: nodes.Name) -> bool:
-        """Return whether the name looks like the call of a function."""
-        return self.source.text_at(node.place)[len(node.name) :].lstrip().startswith("(")
-
     # ------------------------------------------------------------ condition and actions
     def _check_second(self, kind: str, old: nodes.Statement | None, new: nodes.Statement) -> None:
-        if old is None:
+        if old is None or self.errors or not self.is_complete:
             return
         first = "above"
         if old.place:
             first = describe_place(old.place, new.place).removesuffix(f", column {old.place.column}")
         if not self.rules.last_condition_wins:
-            raise self._error(f"a second {kind}; the first is in {first}; join them with `and`", new)
+            remedy = {
+                "condition": "join them with `and`",
+                "`level`": "write all hand types in one `level`, with commas between them",
+            }[kind]
+            if isinstance(new, nodes.Condition) and new.bare and old.place and new.place:
+                if old.place.line == new.place.line and old.place.origin == new.place.origin:
+                    remedy = "write `and` before it, or the sign that is missing here"
+            raise self.error(f"a second {kind}; the first is in {first}; {remedy}", new)
         self._warn(f"a second {kind} replaces that of {first}", new.place)
 
     def _add_actions(self, node: nodes.ActionList) -> None:
         for action in node.actions:
-            self._check_expression(action)
+            self.check_expression(action)
         if self.actions is not None and not self.rules.last_condition_wins:
             self.actions = nodes.ActionList(self.actions.actions + node.actions, place=self.actions.place)
             return
@@ -329,31 +323,5 @@ class _Checker:
         self.prints |= any(self._is_printing(action) for action in node.actions)
         self.actions = node
 
-    def _check_ranges(self, action: nodes.Action) -> None:
-        """Check the ranges of a frequency: two or three numbers after each expression."""
-        step = 3 if action.name == "frequency" else 4
-        for start in range(0, len(action.arguments), step):
-            value, low, high, *width = action.arguments[start : start + step]
-            assert isinstance(low, nodes.Number) and isinstance(high, nodes.Number)
-            if high.value < low.value:
-                raise self._error(f"the range of this {action.name} ends before it begins", high)
-            for number in width:
-                if isinstance(number, nodes.Number) and number.value <= 0:
-                    raise self._error("the width of a bucket must be more than 0", number)
-            if not self.rules.hundredths:
-                self._refuse_hundredths(value, (low, high))  # type: ignore[arg-type]
-
     def _is_printing(self, action: nodes.Action) -> bool:
         return ACTIONS[action.name].prints or (action.name == "evalcontract" and not self.rules.extensions)
-
-    # ------------------------------------------------------------ units
-    def _check_units(self, chain: nodes.Chain) -> None:
-        if chain.operators[0] not in COMPARISONS:
-            return
-        for left, right in itertools.pairwise(chain.operands):
-            self._refuse_hundredths(left, (right,))
-            self._refuse_hundredths(right, (left,))
-
-    def _refuse_hundredths(self, value: nodes.Expression, others: Iterable[nodes.Argument]) -> None:
-        for message, number in find_hundredths(value, others, self.definitions):
-            raise self._error(message, number)

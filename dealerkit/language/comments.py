@@ -47,12 +47,9 @@ def collect_comments(script: Script) -> tuple[list[list[str]], list[str]]:
 
 
 def _omit_repeated(script: Script, numbers: list[int]) -> list[int]:
-    """Return the statements of a text up to where it begins anew, as that of a file included twice does."""
-    places = [script.statements[number].place for number in numbers]
-    for k, (place, following) in enumerate(itertools.pairwise(places), 1):
-        if place and following and (following.line, following.column) <= (place.line, place.column):
-            return numbers[:k]
-    return numbers
+    """Return the statements of a text without those that a file has again because it is included twice."""
+    first = {script.statements[number].place: number for number in reversed(numbers)}
+    return sorted(first.values())
 
 
 def _first_line(statement: nodes.Statement, text: str) -> int:

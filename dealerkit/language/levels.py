@@ -18,7 +18,8 @@ def mark_level_words(tokens: Sequence[Token]) -> None:
     """Make `level` before a text, and `share` before a number in this statement, keywords.
 
     In all other places both words are names: there a name is never followed by a text or a number.
-    ScriptError is raised for a `level` before a word, if it is no variable of the script.
+    A `level` before a word is the keyword, too, if it is no variable of the script; the parser then reports
+    that the name in quotes is missing.
     """
     in_level = False
     is_variable = any(
@@ -26,12 +27,12 @@ def mark_level_words(tokens: Sequence[Token]) -> None:
         for token, following in zip(tokens, tokens[1:], strict=False)
     )
     for token, following in zip(tokens, tokens[1:], strict=False):
-        if token.type != "NAME" or not token.source.rules.modern_syntax:
+        if token.type != "NAME":
             continue
-        if token.text == "level" and following.type == "STRING":
+        if token.text == "level" and (
+            following.type == "STRING" or (following.type == "NAME" and not is_variable)
+        ):
             token.type, in_level = "LEVEL", True
-        elif token.text == "level" and following.type == "NAME" and not is_variable:
-            raise following.error(describe_level_syntax())
         elif token.text == "share" and following.type == "NUMBER" and in_level:
             token.type = "SHARE"
 

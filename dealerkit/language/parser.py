@@ -28,13 +28,14 @@ from dealerkit.language.source import (
     MAX_BYTES,
     MAX_NESTING,
     ScriptSource,
+    Token,
     add_file_hint,
     find_encoding_fault,
     read_source,
 )
-from dealerkit.language.syntax_errors import build_syntax_error
 from dealerkit.language.tokenizer import tokenize
 from dealerkit.language.trees import find_deeper_node
+from dealerkit.language.variable_names import mark_variables
 from dealerkit.language.wrapper import refuse_foreign, unwrap
 
 
@@ -109,20 +110,20 @@ def _parse_text(
     if rules.includes:
         variables.add_defaults(defaults)
     tokens, end = tokenize(source, variables, Includes(file, include))
-    mark_level_words(tokens)
+    if rules.modern_syntax:
+        mark_variables(tokens)
+        mark_level_words(tokens)
     is_collecting = gc.isenabled()
     gc.disable()  # collections would traverse the growing tree repeatedly, a fifth of the time
     try:
         statements: tuple[nodes.Statement, ...] = _parser().parse(tokens)  # type: ignore[assignment]
-    except UnexpectedToken as unexpected:
-        if end is not None and unexpected.token not in tokens:  # no mistake before the end of the tokens
-            raise end from None
-        raise build_syntax_error(source, tokens, unexpected) from None
+    except (UnexpectedToken, ScriptError) as mistake:
+        raise _find_errors(mistake, end, source, tokens, variables, include) from None
     finally:
         if is_collecting:
             gc.enable()
     if end is not None:
-        raise end
+        raise _find_errors(end, end, source, tokens, variables, include)
     if (deep := find_deeper_node(statements, MAX_NESTING)) is not None:
         raise source.error_at(
             f"more than {MAX_NESTING} operations inside each other; give parts of it names", deep.place
@@ -130,6 +131,30 @@ def _parse_text(
     if variables is not params:
         variables.check_used()
     return Script(statements, rules, text, file, tuple(source.warnings), variables.values, metadata)
+
+
+def _find_errors(
+    mistake: UnexpectedToken | ScriptError,
+    end: ScriptError | None,
+    source: ScriptSource,
+    tokens: list[Token],
+    variables: ScriptVariables,
+    include: Sequence[str | os.PathLike],
+) -> ScriptError:
+    """Return the error about the first mistake of a script, with the others.
+
+    `end` is the error that ends the tokens.
+    """
+    from dealerkit.language.recovery import add_further_errors  # a script without mistakes needs neither
+    from dealerkit.language.syntax_errors import build_syntax_error
+
+    if isinstance(mistake, UnexpectedToken):
+        is_last = end is not None and mistake.token not in tokens
+        error = end if is_last else build_syntax_error(source, tokens, mistake)
+    else:
+        error = mistake
+    assert error is not None
+    return add_further_errors(error, source, variables, include, _parser().parse)
 
 
 def read_script(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from dealerkit.errors import ArgumentError, FileError, ScriptError
@@ -13,6 +14,7 @@ from dealerkit.language.nodes import Origin, Place
 
 MAX_BYTES = 262_144  # of a script in UTF-8, and of the text that its script variables expand to
 MAX_FILE_NAME = 1000  # characters of a text that may be the name of a file
+MAX_ERRORS = 10  # mistakes of one script that are reported together
 MAX_NESTING = 200  # of parentheses, and of operations
 
 
@@ -54,6 +56,8 @@ class ScriptSource:
         self.main = self if main is None else main
         self.warnings: list[str] = [] if main is None else main.warnings
         self.open: list[Place] = [] if main is None else main.open  # the parentheses that are open
+        # Remarks about script variables that are empty because they have no value.
+        self.empty_variables: list[str] = [] if main is None else main.empty_variables
         # For each brace, by its offset: where the pieces of its text begin, and their offsets in the script.
         self.pieces: dict[int, list[tuple[int, int | None]]] = {}
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
@@ -157,6 +161,14 @@ def decode_script(content: bytes) -> str:
         return content.decode("latin-1")  # the encoding of old scripts; every byte has a meaning
 
 
+def join_errors(errors: Sequence[ScriptError]) -> ScriptError:
+    """Return the first error, with the others as its further errors."""
+    first, *further = errors
+    return ScriptError(
+        first.message, first.file, first.line, first.column, first.source, further[: MAX_ERRORS - 1]
+    )
+
+
 def add_file_hint(error: ScriptError, text: str) -> ScriptError:
     """Return an error about a script; if the text of the script is the name of a file, the error says so.
 
@@ -172,7 +184,8 @@ def add_file_hint(error: ScriptError, text: str) -> ScriptError:
     if not is_file:
         return error
     hint = f"{name!r} is the name of a file; to read the script in it, pass Path({name!r})"
-    return ScriptError(f"{error.message}; {hint}", None, error.line, error.column, error.source)
+    message = f"{error.message}; {hint}"
+    return ScriptError(message, None, error.line, error.column, error.source, error.further)
 
 
 def find_encoding_fault(text: str) -> tuple[str, int] | None:

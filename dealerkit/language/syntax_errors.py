@@ -10,11 +10,14 @@ from lark.exceptions import UnexpectedToken
 
 from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS
-from dealerkit.errors import ScriptError, suggest_name
+from dealerkit.errors import ScriptError
 from dealerkit.language.arguments import describe_arguments
-from dealerkit.language.dialects import DIALECTS
+from dealerkit.language.bridge_words import describe_letter, suggest_expression
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource, Token
+from dealerkit.language.syntax_hints import MATCHERS
+from dealerkit.language.unexpected_token import UnexpectedTokenReader
+from dealerkit.language.unknown_names import describe_unknown_function, suggest_word
 from dealerkit.language.vocabulary import (
     TOKEN_MEANINGS,
     classify_word,
@@ -26,9 +29,9 @@ from dealerkit.wording import join_words
 
 _OPERANDS = {"NUMBER", "NAME", "LPAR", "NOT", "MINUS", "FUNCTION", "SHAPE"}
 _OPERATORS = {"OPERATOR", "PLUS", "MINUS", "EQUAL", "QUESTION"}
-_STATEMENTS = {
+STATEMENTS = {
     "ACTION", "CONDITION", "PREDEAL", "POINTCOUNT", "ALTCOUNT",
-    "COUNT", "SEAT_SETTING", "VULNERABLE", "TITLE",
+    "COUNT", "LEVEL", "SEAT_SETTING", "VULNERABLE", "TITLE",
 }  # fmt: skip
 _ACTIONS = {"ACTION_BARE", "ACTION_CALL", "ACTION_OPTIONAL", "AVERAGE"}
 _TOKEN_NAMES = {
@@ -57,34 +60,38 @@ _TOKEN_NAMES = {
 }
 
 
-def build_syntax_error(source: ScriptSource, tokens: list[Token], unexpected: UnexpectedToken) -> ScriptError:
-    """Return the error for the token that the grammar does not accept."""
+def build_syntax_error(
+    source: ScriptSource,
+    tokens: list[Token],
+    unexpected: UnexpectedToken,
+    start: int = 0,
+    end: int | None = None,
+) -> ScriptError:
+    """Return the error for the token that the grammar does not accept.
+
+    `start` and `end` delimit the tokens that were parsed.
+    """
     try:
         accepted: Collection[str] = unexpected.interactive_parser.accepts()
     except AttributeError:
         accepted = unexpected.expected
     positions = (index for index, token in enumerate(tokens) if token is unexpected.token)
-    index = next(positions, len(tokens))  # the token at the end is lark's
-    return _UnexpectedToken(source, tokens, index, set(accepted)).find_mistake()
+    index = next(positions, len(tokens) if end is None else end)  # the token at the end is lark's
+    return _MistakeFinder(source, tokens, index, set(accepted), start).find_mistake()
 
 
-class _UnexpectedToken:
-    """A token that the grammar does not accept, and its neighbours."""
-
-    def __init__(self, source: ScriptSource, tokens: list[Token], index: int, accepted: set[str]) -> None:
-        self.source, self.tokens, self.index, self.accepted = source, tokens, index, accepted
-        self.rules = source.rules
-        absent = Token("", "", len(source.text.rstrip()), len(source.text.rstrip()), source)
-        self.token = tokens[index] if index < len(tokens) else absent
-        self.before = tokens[index - 1] if index else absent
-        self.after = tokens[index + 1] if index + 1 < len(tokens) else absent
+class _MistakeFinder(UnexpectedTokenReader):
+    """The likely mistake at a token that the grammar does not accept."""
 
     def find_mistake(self) -> ScriptError:
         """Return the error for the first of the known mistakes that matches."""
+        for match_hint in MATCHERS:
+            if (error := match_hint(self)) is not None:
+                return error
         for match_mistake in (
-            self._match_missing_parentheses, self._match_early_end, self._match_unknown_function,
-            self._match_setting, self._match_cards, self._match_equals_sign, self._match_misspelt_word,
-            self._match_parentheses, self._match_comma,
+            self._match_missing_parentheses, self._match_bare_suit, self._match_early_end,
+            self._match_unknown_function, self._match_setting, self._match_cards, self._match_equals_sign,
+            self._match_misspelt_word, self._match_parentheses, self._match_comma,
         ):  # fmt: skip
             error = match_mistake()
             if error is not None:
@@ -93,19 +100,27 @@ class _UnexpectedToken:
 
     # ------------------------------------------------------------ known mistakes
     def _match_early_end(self) -> ScriptError | None:
-        if self.token.type:
+        is_end = not self.token.type
+        if not is_end and not self._begins_statement(self.index):
             return None
-        if self.source.open and "RPAR" in self.accepted:
-            message = "this '(' is never closed; write ')' where it ends"
-            return self.source.error_at(message, self.source.open[-1])
+        if "RPAR" in self.accepted and (open := self.find_open_parentheses()):
+            return self.tokens[open[-1]].error("this '(' is never closed; write ')' where it ends")
+        if not is_end:
+            return None
         return self.token.error(f"the script ends too early; {self._list_expected()}")
+
+    def _begins_statement(self, index: int) -> bool:
+        """Return whether a statement begins with a token other than an expression."""
+        token, after = self.tokens[index], [token.type for token in self.tokens[index + 1 : index + 2]]
+        return token.type in STATEMENTS or (token.type == "NAME" and after == ["ASSIGN"])
 
     def _match_unknown_function(self) -> ScriptError | None:
         """Match an undefined name before an open parenthesis."""
-        for index in reversed(_find_open_parentheses(self.tokens[: self.index])):
+        for index in reversed(self.find_open_parentheses()):
             name = self.tokens[max(index - 1, 0)]
             if name.type == "NAME" and name.text not in self._find_variables():
-                return name.error(describe_unknown_function(name.text, self.source))
+                call = name.source.text[name.start : name.start + 100]
+                return name.error(describe_unknown_function(name.text, self.source, call))
         return None
 
     def _find_variables(self) -> set[str]:
@@ -125,6 +140,8 @@ class _UnexpectedToken:
         if takes is None:
             return None
         hint = suggest_word(self.token.text, SEATS) if word.type == "SEAT_SETTING" else ""
+        if word.type == "SEAT_SETTING" and len(self.token.text) == 1:
+            hint = f"; {letter}" if (letter := describe_letter(self.token.text, ("seat",), 0)) else ""
         if not hint and self.before.type == "ASSIGN":
             hint = f"; for a variable choose another name than `{word.text}`"
         return self.token.error(f"`{word.text}` takes {takes}; found {self._quote(self.token)}{hint}")
@@ -162,12 +179,13 @@ class _UnexpectedToken:
         token = self.token if self.token.type == "ASSIGN" else self.after
         name = self.before if token is self.token else self.token
         if token.type != "ASSIGN" or not name.type or name.type in ("NAME", "RPAR", "NUMBER"):
-            if self.token.type == "ASSIGN":
-                return self.token.error("a comparison is written ==; a single '=' defines a variable")
             return None
         if name.text[:1].isalpha() or name.type in TOKEN_MEANINGS:
             meaning = TOKEN_MEANINGS.get(name.type, "a keyword")
-            return name.error(f"'{name.text}' is {meaning} and cannot be a variable; choose another name")
+            example = f", such as bid{name.text}" if name.text[0].isdigit() else ""
+            return name.error(
+                f"'{name.text}' is {meaning} and cannot be a variable; choose another name{example}"
+            )
         return token.error("a comparison is written ==; a single '=' defines a variable")
 
     def _match_misspelt_word(self) -> ScriptError | None:
@@ -180,11 +198,15 @@ class _UnexpectedToken:
             if self.before.type == "NUMBER" and re.fullmatch("NT?x{0,2}|[CDHS]x{1,2}", self.token.text):
                 contract = "x3N, x4Sx" if self.rules.extensions else "x3N"
                 return self.before.error(f"a contract is written {contract}")
-            hint = suggest_word(self.token.text, self._list_candidates())
+            hint = suggest_expression(self.token.text) or suggest_word(
+                self.token.text, self._list_candidates()
+            )
             return self.token.error(f"unknown word {self._quote(self.token)}{hint}; {self._list_expected()}")
         is_undefined = self.before.type == "NAME" and self.before.text not in self._find_variables()
         if is_undefined and self.token.type != "ASSIGN":
-            if hint := suggest_word(self.before.text, list_keywords(self.rules)):
+            if hint := suggest_expression(self.before.text) or suggest_word(
+                self.before.text, list_keywords(self.rules)
+            ):
                 return self.before.error(f"unknown word '{self.before.text[:40]}'{hint}")
         return None
 
@@ -203,18 +225,30 @@ class _UnexpectedToken:
         if not takes_parenthesis or self.token.type == "ASSIGN":
             return None
         if word.type == "ACTION_CALL":
-            usage = describe_arguments(word.text, ACTIONS[word.text].arguments)
-        elif function := registry.find_function(word.text):
-            usage = describe_arguments(word.text, function.arguments)
+            kinds = ACTIONS[word.text].arguments
         else:
-            usage = f"{word.text} is a function"
-        return token.error(f"{usage} in parentheses: {word.text}(...)")
+            function = registry.find_function(word.text)
+            kinds = function.arguments if function else ()
+        usage = describe_arguments(word.text, kinds) if kinds else f"{word.text} takes its arguments"
+        example = "..."
+        if kinds and kinds[0].partition("|")[0] == "seat":
+            example = token.text if token.type == "SEAT" else "north"
+        elif word.text == "frequency":
+            example = "hcp(north), 0, 37"
+        return token.error(f"{usage} in parentheses: {word.text}({example})")
+
+    def _match_bare_suit(self) -> ScriptError | None:
+        before = self.before
+        if before.type != "SUIT" or self.accepted != {"LPAR"} or self.token.type == "ASSIGN":
+            return None
+        seats = [token.text for token in self.tokens[self.start : self.index] if token.type == "SEAT"]
+        example = f"{before.text}({seats[-1] if seats else 'north'})"
+        is_beside = self.token.type and "\n" not in before.source.text[before.end : self.token.start]
+        return (self.token if is_beside else before).error(f"a suit takes a seat: {example}")
 
     def _match_parentheses(self) -> ScriptError | None:
-        token, before = self.token, self.before
-        if before.type == "SUIT" and self.accepted == {"LPAR"}:
-            return token.error(f"a suit takes a seat: {before.text}(north)")
-        if token.type == "RPAR" and not _find_open_parentheses(self.tokens[: self.index]):
+        token = self.token
+        if token.type == "RPAR" and not self.find_open_parentheses():
             return token.error("this ')' closes nothing; delete it or write '(' before")
         return None
 
@@ -244,9 +278,9 @@ class _UnexpectedToken:
         if accepted >= {"OPERATOR", "QUESTION"}:
             words.append("an operator")
             accepted -= _OPERATORS
-        if accepted & _STATEMENTS:
+        if accepted & STATEMENTS:
             words.append("a new statement")
-            accepted -= _STATEMENTS | _OPERANDS | {"SUIT"}
+            accepted -= STATEMENTS | _OPERANDS | {"SUIT"}
             words = [word for word in words if word != "an expression"]
         if accepted & _ACTIONS:
             words.append("an action")
@@ -255,34 +289,3 @@ class _UnexpectedToken:
         if not words:
             return "nothing more was expected"
         return f"{join_words(words, 'or')} was expected here"
-
-
-def _find_open_parentheses(tokens: list[Token]) -> list[int]:
-    """Return the indices of the parentheses that no token closes."""
-    indices: list[int] = []
-    for index, token in enumerate(tokens):
-        if token.type == "LPAR":
-            indices.append(index)
-        elif token.type == "RPAR" and indices:
-            indices.pop()
-    return indices
-
-
-def describe_unknown_function(name: str, source: ScriptSource) -> str:
-    """Return the message about a call of a function or action that does not exist."""
-    rules = source.rules
-    elsewhere = [
-        other.name
-        for other in DIALECTS.values()
-        if other.name != rules.name and (name in list_keyword_tokens(other) or is_function(name, other))
-    ]
-    if elsewhere:
-        return f"'{name}' is not known in {rules.name}; it is in {' and '.join(elsewhere)}"
-    words = [word for word in list_keywords(rules) if is_function(word, rules) or word in ACTIONS]
-    words += [word for word, (kind, _) in list_keyword_tokens(rules).items() if kind == "SUIT"]
-    return f"unknown function '{name[:40]}'{suggest_word(name, words)}"
-
-
-def suggest_word(word: str, words: Collection[str]) -> str:
-    """Return `suggest_name` for words of at most 40 letters."""
-    return suggest_name(word, words) if len(word) <= 40 else ""

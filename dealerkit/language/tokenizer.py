@@ -17,6 +17,7 @@ from dealerkit.language.headers import read_headers
 from dealerkit.language.includes import Includes
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import MAX_BYTES, MAX_NESTING, ScriptSource, Token, find_encoding_fault
+from dealerkit.language.stray_characters import describe_stray
 from dealerkit.language.vocabulary import SETTINGS, classify_word, is_contextual
 
 MAX_TOKENS = MAX_BYTES // 2
@@ -27,34 +28,6 @@ _OPERATORS = {
 } | {sign: ("OPERATOR", sign) for sign in ("!=", "<=", ">=", "<", ">", "*", "/", "%")}  # fmt: skip
 
 _NESTING = ("NOT", "MINUS", "QUESTION", "COLON")
-
-_STRAY = {
-    "&": "a single '&' is not an operator; write && or and",
-    "|": "a single '|' is not an operator; write || or or",
-    ";": "statements end by themselves; delete the ';'",
-    "'": 'a text is written in double quotes: "..."',
-    "[": "'[' is used inside shape{} only",
-    "]": "']' is used inside shape{} only",
-    "}": "this '}' closes nothing",
-    "^": "'^' is not an operator",
-    "\\": "outside of a text only \\n (a newline for printes) may follow a backslash",
-    "\r": "a carriage return without a newline; save the script with ordinary line ends",
-    "\f": "a form feed; delete it",
-    "\0": "the script holds a NUL byte; it is not a text",
-    "\N{NO-BREAK SPACE}": "a no-break space; write an ordinary blank",
-    "\N{LESS-THAN OR EQUAL TO}": "write <=",
-    "\N{GREATER-THAN OR EQUAL TO}": "write >=",
-    "\N{NOT EQUAL TO}": "write !=",
-    "\N{MINUS SIGN}": "write an ordinary minus, -",
-    "\N{EN DASH}": "write an ordinary minus, -",
-    "\N{MULTIPLICATION SIGN}": "write *",
-} | dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", 'write straight quotes: "..."')
-_STRAY_PAIRS = {
-    "=>": "'=>' is not an operator; write >=",
-    "=<": "'=<' is not an operator; write <=",
-    "<>": "'<>' is not an operator; write !=",
-    "/*": "this comment is never closed; write */ where it ends",
-}
 
 
 @functools.cache
@@ -299,6 +272,9 @@ class _Tokenizer:
             if rules.modern_syntax:
                 remedy = self.variables.suggest_value(variable)
                 raise self.source.error(f"the script variable ${variable} has no value{remedy}", offset)
+            remedy = self.variables.suggest_value(variable).removeprefix("; ")
+            self.source.warn(f"${variable} has no value and is an empty text; {remedy}", offset)
+            self.source.empty_variables.append(f"${variable} has no value; {remedy}")
             return ""
         if variable == name or any(variable == outer for _, _, outer in texts):
             raise self.source.error(f"the script variable ${variable} contains itself", offset)
@@ -312,27 +288,8 @@ class _Tokenizer:
     # ---------------------------------------------------------------- errors
     def _build_error(self, text: str, position: int, outer: tuple[int, int] | None, name: str) -> ScriptError:
         """Return the error about a character that begins no token, in a text or the value of ``$name``."""
-        message = self._describe_stray(text, position)
+        previous = self.tokens[-1].type if self.tokens else ""
+        message = describe_stray(text, position, self.source.rules, previous)
         if outer is not None:
             return self.source.error(f"in the value of ${name}: {message}", outer[0])
         return self.source.error(message, position)
-
-    def _describe_stray(self, text: str, position: int) -> str:
-        character, pair, rules = text[position], text[position : position + 2], self.source.rules
-        if pair in _STRAY_PAIRS:
-            return _STRAY_PAIRS[pair]
-        if character == '"':
-            limit = " on its line" if rules.one_line_strings else ""
-            return f'this text has no closing quote{limit}; write " where it ends'
-        if character == "{":
-            return "this '{' is never closed; write } where the shapes end"
-        if character == "#":
-            return f"in {rules.name} a # comment must begin in column 1; write // here"
-        if character == "$":
-            if rules.modern_syntax:
-                return "a '$' begins a script variable; write its name or digit after it, as $low or $0"
-            return "a '$' must be followed by the digit of a script variable, $0 to $9"
-        if character in _STRAY:
-            return _STRAY[character]
-        shown = character if character.isprintable() else f"U+{ord(character):04X}"
-        return f"the character '{shown}' has no meaning in a script"

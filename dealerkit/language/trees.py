@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from dealerkit import registry
 from dealerkit.language import nodes
+from dealerkit.language.operators import COMPARISONS
 
 
 def children(node: Any) -> tuple:
@@ -71,3 +73,23 @@ def find_deeper_node(roots: Iterable[Any], limit: int) -> Any | None:
         if not level:
             return None
     return level[0]
+
+
+def is_comparison(node: nodes.Argument) -> bool:
+    """Return whether a node is one comparison or a chain of comparisons."""
+    return isinstance(node, nodes.Chain) and node.operators[-1] in COMPARISONS
+
+
+def resolve_variable(node: nodes.Expression, definitions: Mapping[str, nodes.Expression]) -> nodes.Expression:
+    """Return the expression that a variable is defined as, through other variables; other nodes unchanged."""
+    while isinstance(node, nodes.Name) and node.name in definitions:
+        node = definitions[node.name]
+    return node
+
+
+def has_truth_value(node: nodes.Expression, definitions: Mapping[str, nodes.Expression]) -> bool:
+    """Return whether an expression is true or false, rather than a number."""
+    node = resolve_variable(node, definitions)
+    if isinstance(node, nodes.Call):
+        return registry.get_function(node.function).unit == "truth"
+    return isinstance(node, nodes.Not | nodes.And | nodes.Or) or is_comparison(node)

@@ -10,6 +10,7 @@ from functools import cached_property
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.language.printer import to_text
 from dealerkit.planning import rates
+from dealerkit.planning.certain_mistakes import find_false_clause
 from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import Limits, Plan
 from dealerkit.statistics import Estimate
@@ -78,6 +79,8 @@ class AcceptanceForecast:
 
         Without any one of them, some deal may meet the others.
         """
+        if false := find_false_clause(self.plan.clauses, self.plan.graph):
+            return false
         is_unsatisfiable: Callable[[tuple[int, ...]], bool]
         if self.exact_rate == 0:
             slots, is_unsatisfiable = self._countable[0], self._has_count_zero

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Operation, Range, compare_values
-from dealerkit.compiler.suit_tables import find_hand_tables
-from dealerkit.dealing.conditional.hand_sets import predealt_holdings
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.language import nodes
 from dealerkit.language.operators import MIRRORED
@@ -110,6 +108,32 @@ def find_certain_mistakes(
     return mistakes, positions
 
 
+def find_constant_clauses(clauses: Sequence[int], graph: OperationGraph) -> Iterator[Mistake]:
+    """Yield the clauses with a literal number that are always or never true, by the ranges of their values.
+
+    `clauses` are slots. A comparison with a variable is none: its value may be meant to vary.
+    """
+    for slot in dict.fromkeys(clauses):
+        operation = graph.operations[slot]
+        node = operation.node
+        if operation.kind != "compare" or not isinstance(node, nodes.Chain):
+            continue
+        proof = _prove_value(graph, slot, None)
+        if proof is not None and any(isinstance(part, nodes.Number) for part in node.operands):
+            kind = "always" if proof[0] else "never"
+            message = f"`{shorten(to_text(node))}` is {kind} true: {proof[1]}"
+            yield Mistake(kind, message, node.place)
+
+
+def find_false_clause(clauses: Sequence[int], graph: OperationGraph) -> tuple[int, ...]:
+    """Return the slot of the first clause that the ranges of its values prove false, or nothing."""
+    for slot in clauses:
+        proof = _prove_value(graph, slot, None)
+        if proof is not None and not proof[0]:
+            return (slot,)
+    return ()
+
+
 def _find_excluding_bounds(clauses: Sequence[ScriptClause], graph: OperationGraph) -> Iterator[Mistake]:
     """Yield the first clause whose bound excludes all values that clauses before it allow.
 
@@ -180,6 +204,10 @@ def _describe_ranges(left: Operation, right: Operation) -> str:
 
 def _find_range(operation: Operation, predeal: Predeal, bits: int) -> Range:
     """Return the range of a value; of a declared sum over suits, that of the holdings the predeal allows."""
+    # A run without predealt cards does not import these.
+    from dealerkit.compiler.suit_tables import find_hand_tables
+    from dealerkit.dealing.conditional.hand_sets import predealt_holdings
+
     declared = find_hand_tables(operation, bits)
     if declared is None or operation.range.real:
         return operation.range

@@ -14,15 +14,18 @@ from dealerkit.compiler.compilation import compile_script
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.dealing.uniform.stream import UniformSource
-from dealerkit.errors import ArgumentError, CompatibilityWarning, CostWarning
+from dealerkit.errors import ArgumentError, CompatibilityWarning, CostWarning, MistakeWarning
 from dealerkit.language.dialects import Rules, find_rules
 from dealerkit.language.script import Script
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
+from dealerkit.planning.certain_mistakes import Mistake, find_constant_clauses
 from dealerkit.planning.choice import choose_plan
+from dealerkit.planning.text_mistakes import find_certain_text_mistakes, merge_mistakes
 from dealerkit.simulation.job import Job, RunOptions, count_kept
 from dealerkit.simulation.sources import make_classic_source, make_given_source
 from dealerkit.wording import format_duration
 
+MAX_MISTAKES = 10  # of which a run warns
 MAX_SOLVING_NS = 6e10  # above it a run on all deals warns
 
 
@@ -44,7 +47,7 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
 
     Warns
     -----
-    CompatibilityWarning, CostWarning
+    CompatibilityWarning, CostWarning, MistakeWarning
     """
     started = time.perf_counter()
     options = options.checked()
@@ -62,6 +65,9 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
     n_kept = count_kept(options.keep, dealing.limits)
     for message in (*program.warnings, *dealing.remarks):
         warnings.warn(message, CompatibilityWarning, stacklevel=3)
+    if not program.script.rules.is_classic:
+        for mistake in _find_mistakes(plain):
+            warnings.warn(str(mistake), MistakeWarning, stacklevel=3)
     settings = TextSettings(
         program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board
     )
@@ -78,6 +84,15 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
         predeal=dealing.predeal,
         started=started,
     )
+
+
+def _find_mistakes(plan: Plan) -> list[Mistake]:
+    """Return the certain mistakes of a script, at most ten."""
+    program = plan.program
+    mistakes = find_certain_text_mistakes(program)
+    if not program.script.params:  # with values for script variables, a bound may be meant to be vacuous
+        mistakes += find_constant_clauses(plan.clauses, plan.graph)
+    return merge_mistakes(mistakes)[:MAX_MISTAKES]
 
 
 def _warn_of_solving(source: Source, plan: Plan, limits: Limits) -> None:

@@ -136,6 +136,8 @@ def run(
     Warns
     -----
     NothingProducedWarning, CompatibilityWarning
+    MistakeWarning
+        In modern: an expression certainly does not mean what it seems to, such as ``12 <= hcp(north) <= 14``.
     IncompleteWarning, CostWarning
         A run on all deals ends before the last one, or solves for more than a minute.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import doctest
 import io
 import re
 from pathlib import Path
@@ -37,6 +38,11 @@ def test_the_page_shows_the_current_outputs():
     for match in matches:
         kind, rules, source, shown = match.groups()
         assert output(kind, rules, source, names) == shown
+
+
+def test_the_sessions_of_the_page():
+    failed, attempted = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+    assert failed == 0 and attempted >= 2
 
 
 def rewrite() -> None:

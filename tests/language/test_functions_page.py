@@ -7,7 +7,7 @@ from pathlib import Path
 PAGE = Path(__file__).parents[2] / "docs" / "functions.md"
 HEAD = """# Functions of the language
 
-Generated from the registry. `dk.functions` is the same list as a DataFrame; `dealerkit explain --functions` prints it.
+Generated from the registry. `dk.functions` is the same list as a DataFrame; `dealerkit functions` prints it, `dealerkit functions WORD` searches it.
 Values are in natural units (the dialects `v1` and `v2` count those marked ¹⁄₁₀₀ in hundredths).
 
 ## Functions

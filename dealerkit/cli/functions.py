@@ -1,0 +1,153 @@
+"""`dealerkit functions`: the functions and actions of the language, all or those about a word."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from dealerkit.cli.arguments import add_shared
+
+if TYPE_CHECKING:
+    from dealerkit.function_entry import Function
+    from dealerkit.language.dialects import Rules
+    from dealerkit.language.signatures import ActionSignature
+
+HELP = "list or search the functions and actions of the language"
+DESCRIPTION = (
+    "List the functions and actions of the language, each with its unit, meaning and source; with a word, "
+    "those about it, the best match first. Words of bridge players are known: dealerkit functions stopper."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument(
+        "word", nargs="*", help="a name, or words of the description, such as losing tricks or Kaplan"
+    )
+    add_shared(parser, "--dialect")
+
+
+def run_verb(options: argparse.Namespace) -> int:
+    """Print the functions and actions; return the exit status."""
+    sys.stdout.writelines(f"{line}\n" for line in list_functions(options.dialect, " ".join(options.word)))
+    return 0
+
+
+def list_functions(dialect: str = "modern", words: str = "") -> Iterator[str]:
+    """Yield lines about functions, then actions: the signature, unit, summary and source of each.
+
+    Without words all are listed; otherwise those whose names or descriptions contain them, the best first.
+    """
+    import dealerkit.language.parser  # noqa: F401  (it registers the functions)
+    from dealerkit.language.dialects import find_rules
+    from dealerkit.language.signatures import ACTIONS
+    from dealerkit.language.vocabulary import has_action
+
+    rules = find_rules(dialect)
+    functions = _find_functions(rules)
+    actions = [action for action in ACTIONS.values() if has_action(action, rules)]
+    if words.strip():
+        functions = _search_functions(functions, words)
+        scores = [(_score(words, (action.name,), action.summary), action) for action in actions]
+        actions = [action for score, action in sorted(scores, key=lambda pair: -pair[0]) if score]
+        if not functions and not actions:
+            yield from _describe_nothing(words, rules)
+            return
+    if functions:
+        yield "Functions"
+        yield from _format_functions(functions)
+    if functions and actions:
+        yield ""
+    if actions:
+        yield "Actions"
+    for action in actions:
+        yield f"  {format_action(action)}"
+        yield f"      {action.summary}"
+
+
+def _find_functions(rules: Rules) -> list[Function]:
+    """Return the functions of a dialect."""
+    from dealerkit import registry
+    from dealerkit.language.vocabulary import is_function, list_keyword_tokens
+
+    functions = [function for function in registry.functions() if function.kind != "item"]
+    if rules.modern_syntax:
+        return functions
+    keywords = list_keyword_tokens(rules)
+    return [
+        function for function in functions if is_function(function.name, rules) or function.name in keywords
+    ]
+
+
+def _search_functions(functions: list[Function], words: str) -> list[Function]:
+    """Return the functions about some words, the best match first."""
+    from dealerkit.language.bridge_words import find_functions
+
+    meant = find_functions(words)
+    scores = []
+    for function in functions:
+        names = (function.name, *function.aliases)
+        score = _score(words, names, f"{function.summary} {function.source} {function.unit}")
+        if function.name in meant:
+            score = max(score, 80 - meant.index(function.name))
+        scores.append((score, function))
+    return [function for score, function in sorted(scores, key=lambda pair: -pair[0]) if score]
+
+
+def _score(words: str, names: tuple[str, ...], description: str) -> int:
+    """Return how well names and a description match words; 0 if they do not contain them."""
+    text, description = words.strip().lower(), description.lower()
+    parts = [re.escape(part.removesuffix("s")) for part in re.findall(r"[\w&']+", text)]
+    if any(text == name.lower() for name in names):
+        return 100
+    if any(name.lower().startswith(text) for name in names):
+        return 90
+    if any(text in name.lower() for name in names):
+        return 70
+    if not parts or not all(re.search(part, description) for part in parts):
+        return 0
+    if all(re.search(rf"\b{part}", description) for part in parts):
+        return 60
+    return 40 if min(map(len, parts)) > 3 else 0
+
+
+def _format_functions(functions: list[Function]) -> Iterator[str]:
+    signature_width = max(len(function.signature) for function in functions)
+    unit_width = max(len(function.unit) for function in functions)
+    for function in functions:
+        signature, unit = f"{function.signature:<{signature_width}}", f"{function.unit:<{unit_width}}"
+        yield f"  {signature}  {unit}  {function.summary}".rstrip()
+        aliases = f"also {', '.join(function.aliases)}; " if function.aliases else ""
+        missing = "not computed yet; " if function.body is None and function.kind != "special" else ""
+        yield f"      {missing}{aliases}{function.source}".rstrip("; ")
+
+
+def _describe_nothing(words: str, rules: Rules) -> Iterator[str]:
+    """Yield lines that name the functions with the most similar names."""
+    import difflib
+
+    from dealerkit.language.bridge_words import suggest_expression
+    from dealerkit.language.signatures import ACTIONS
+    from dealerkit.language.vocabulary import is_function, list_keywords
+
+    yield f"No function or action is about '{words}'."
+    if remark := suggest_expression(words.strip()):
+        yield remark.removeprefix("; ").capitalize()
+    known = [word for word in list_keywords(rules) if is_function(word, rules) or word in ACTIONS]
+    if nearest := difflib.get_close_matches(words.strip().lower(), known, n=5, cutoff=0.5):
+        yield f"Names like it: {', '.join(nearest)}"
+
+
+def format_action(action: ActionSignature) -> str:
+    """Return the syntax of an action: ``frequency "text"? (expression, integer, integer)``."""
+    arguments = ", ".join(action.arguments)
+    if action.more:
+        arguments += f" [, {', '.join(action.more)}]"
+    if arguments and action.parenthesised == "yes":
+        arguments = f"({arguments})"
+    elif action.parenthesised == "optional":
+        arguments = f"[({arguments})]"
+    return " ".join(filter(None, (action.name, '"text"?' if action.label else "", arguments)))

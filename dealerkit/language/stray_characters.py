@@ -1,0 +1,83 @@
+"""Messages about characters that begin no token."""
+
+from __future__ import annotations
+
+import re
+
+from dealerkit.cards.names import SEATS
+from dealerkit.language.dialects import Rules
+
+_STRAY = {
+    "&": "a single '&' is not an operator; write && or and",
+    "|": "a single '|' is not an operator; write || or or",
+    ";": "statements end by themselves; delete the ';'",
+    "'": 'a text is written in double quotes: "..."',
+    "[": "'[' is used inside shape{} only",
+    "]": "']' is used inside shape{} only",
+    "}": "this '}' closes nothing",
+    "^": "'^' is not an operator",
+    "\\": "outside of a text only \\n (a newline for printes) may follow a backslash",
+    "\r": "a carriage return without a newline; save the script with ordinary line ends",
+    "\f": "a form feed; delete it",
+    "\0": "the script holds a NUL byte; it is not a text",
+    "\N{NO-BREAK SPACE}": "a no-break space; write an ordinary blank",
+    "\N{LESS-THAN OR EQUAL TO}": "write <=",
+    "\N{GREATER-THAN OR EQUAL TO}": "write >=",
+    "\N{NOT EQUAL TO}": "write !=",
+    "\N{MINUS SIGN}": "write an ordinary minus, -",
+    "\N{EN DASH}": "write an ordinary minus, -",
+    "\N{MULTIPLICATION SIGN}": "write *",
+} | dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", 'write straight quotes: "..."')
+_STRAY_PAIRS = {
+    "=>": "'=>' is not an operator; write >=",
+    "=<": "'=<' is not an operator; write <=",
+    "<>": "'<>' is not an operator; write !=",
+    "/*": "this comment is never closed; write */ where it ends",
+}
+_METHOD = re.compile(rf"(\w+)\.({'|'.join(SEATS)})\b")
+_COMMENTS = re.compile(r'"[^"]*"|//[^\n]*|#[^\n]*|/\*(?s:.*?)\*/')
+NESTED_COMMENT = (
+    "a comment inside a comment is not possible: the first */ ends both; delete the inner /* and its */"
+)
+
+
+def find_nested_comment(text: str, position: int) -> int | None:
+    """Return the offset of the inner ``/*`` if a position is between the ends of two nested comments."""
+    before = [match for match in _COMMENTS.finditer(text, 0, position) if match[0].startswith("/*")]
+    if not before or "/*" not in before[-1][0][2:-2]:
+        return None
+    end = text.find("*/", before[-1].end())
+    if end < 0 or position > end + 1 or "/*" in text[before[-1].end() : end]:
+        return None
+    return before[-1].start() + before[-1][0].index("/*", 2)
+
+
+def describe_stray(text: str, position: int, rules: Rules, previous: str) -> str:
+    """Return the message about a character of a text that begins no token.
+
+    `previous` is the type of the token before it.
+    """
+    character, pair = text[position], text[position : position + 2]
+    if find_nested_comment(text, position) is not None:
+        return f"{NESTED_COMMENT}; this is a part of the outer one"
+    if pair in _STRAY_PAIRS:
+        return _STRAY_PAIRS[pair]
+    if character == '"':
+        limit = " on its line" if rules.one_line_strings else ""
+        return f'this text has no closing quote{limit}; write " where it ends'
+    if character == "{":
+        if previous == "SHAPE":
+            return "this '{' is never closed; write } where the shapes end"
+        return "braces are used after `shape` only; write '(' here and ')' where it ends"
+    if character == "." and (match := _METHOD.match(text, text.rfind(" ", 0, position) + 1)):
+        return f"a seat stands in parentheses: {match[1]}({match[2]})"
+    if character == "#":
+        return f"in {rules.name} a # comment must begin in column 1; write // here"
+    if character == "$":
+        if rules.modern_syntax:
+            return "a '$' begins a script variable; write its name or digit after it, as $low or $0"
+        return "a '$' must be followed by the digit of a script variable, $0 to $9"
+    if character in _STRAY:
+        return _STRAY[character]
+    shown = character if character.isprintable() else f"U+{ord(character):04X}"
+    return f"the character '{shown}' has no meaning in a script"

@@ -1,0 +1,223 @@
+"""Typical mistakes at a token that the grammar does not accept, each with the text to write instead.
+
+Each function returns the error about one kind of mistake, or None for other mistakes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dealerkit import registry
+from dealerkit.cards.names import SEATS, SUITS
+from dealerkit.errors import ScriptError
+from dealerkit.language.bridge_words import describe_letter, find_shapes
+from dealerkit.language.levels import describe_level_syntax
+from dealerkit.language.source import Token
+from dealerkit.language.stray_characters import NESTED_COMMENT, find_nested_comment
+from dealerkit.language.unexpected_token import UnexpectedTokenReader
+
+_SHAPE_WITH_SIGNS = re.compile(r"(\d)\s*([-=,./])\s*(\d)\s*\2\s*(\d)\s*\2\s*(\d)(?![\dx])")
+_RANGE = re.compile(r"=\s*(\d+)\s*(?:-|–|\.\.|\bto\b)\s*(\d+)")
+_BRACE_TERM = re.compile(r"[0-9MmshdcxX+\[\]]+")
+_COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
+_BOUNDARIES = {"and", "or"}
+
+
+def match_level(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match a `level` without the name of a hand type in quotes."""
+    is_name = mistake.before.type == "LEVEL" and "STRING" in mistake.accepted
+    return mistake.token.error(describe_level_syntax()) if is_name else None
+
+
+def match_nested_comment(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match the text between the ends of a comment and of the comment around it."""
+    source = mistake.token.source
+    inner = find_nested_comment(source.text, mistake.token.start)
+    return None if inner is None else source.error(NESTED_COMMENT, inner)
+
+
+def match_braces(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    token = mistake.token
+    if token.type != "BRACE" or mistake.before.type == "SHAPE":
+        return None
+    inside = " ".join(token.text.split())[:60]
+    if re.match(rf"({'|'.join(SEATS)})\s*,", inside):
+        return token.error(f"write the word shape before the brace: shape{{{inside}}}")
+    return token.error(f"braces are used after `shape` only; write parentheses: ({inside})")
+
+
+def match_shape(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match what stands in the place of a shape."""
+    token, before, accepted = mistake.token, mistake.before, mistake.accepted
+    text = token.source.text[token.start : token.start + 60]
+    if accepted == {"SEAT"} and mistake.index - mistake.start > 1:
+        word = mistake.tokens[mistake.index - 2]
+        if word.type == "SHAPE" and (match := re.match(r"(any\s+)?[0-9x]{4}", text)):
+            return token.error(f"shape takes a seat first: shape(north, {match[0]})")
+        letter = describe_letter(token.text, ("seat",), 0) if len(token.text) == 1 else ""
+        return token.error(letter) if letter and word.type == "SHAPE" else None
+    if "DISTRIBUTION" not in accepted:
+        if token.type == "RPAR" and accepted == {"COMMA"} and before.type == "SEAT":
+            return token.error(f"shape takes a seat and shapes: shape({before.text}, 5xxx)")
+        return None
+    if match := _SHAPE_WITH_SIGNS.match(text):
+        digits = "".join(match.group(1, 3, 4, 5))
+        return token.error(
+            f"a shape is written without signs, spades first: {digits}; any {digits} allows every order"
+        )
+    if (match := re.match(r"[0-9xX]{4}(?!\w)", text)) and "X" in match[0]:
+        return token.error(f"a suit of any length is a small x: {match[0].lower()}")
+    if (match := re.match(r"[0-9xX]+(?!\w)", text)) and "X" in match[0]:
+        return token.error(f"a shape has four digits or small x, as 5332 and 54xx; not {match[0]}")
+    if token.type == "NAME" and (shapes := find_shapes(token.text)):
+        return token.error(f"'{token.text}' is no shape; write {shapes}")
+    if token.type in ("NAME", "HOLDING", "CARD") and re.fullmatch("[AKQJTCDHSx]+", token.text):
+        return token.error(
+            "a shape has numbers of cards, not cards: 5xxx; for a card write hascard(north, AS)"
+        )
+    match = _BRACE_TERM.match(text)
+    if match and re.search(r"\d", match[0]) and re.search(r"[Mmshdc+\[]", match[0]):
+        lengths = re.match(r"\d", match[0])
+        length = lengths[0] if lengths else "5"
+        examples = {
+            "M": f"shape{{north, {length}Mxxx}} has a major of {length} cards",
+            "m": f"shape{{north, {length}mxxx}} has a minor of {length} cards",
+            "+": f"shape{{north, {length}+xxx}} has {length} or more spades",
+        }
+        sign = next((sign for sign in examples if sign in match[0]), "M")
+        return token.error(f"{match[0]} is no shape here; letters and signs need braces: {examples[sign]}")
+    return None
+
+
+def match_equals_sign(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match ``=`` in the place of a comparison."""
+    token = mistake.token
+    if token.type != "ASSIGN" or mistake.before.type not in ("NAME", "RPAR", "NUMBER"):
+        return None
+    text = token.source.text
+    left = _find_operand(mistake, mistake.index - 1)
+    if left and (match := _RANGE.match(text, token.start)):
+        low, high = sorted(map(int, match.groups()))
+        return token.error(f"a range takes two comparisons: {left} >= {low} and {left} <= {high}")
+    if left and (match := re.match(r"=\s*([<>])\s*(\d+)", text[token.start :])):
+        return token.error(f"write the sign the other way round: {left} {match[1]}= {match[2]}")
+    example = ""
+    if left and (match := re.match(r"=\s*(\d+)(?!\w)", text[token.start :])):
+        example = f": {left} == {match[1]}"
+    return token.error(f"a comparison is written =={example}; a single '=' defines a variable")
+
+
+def match_bare_comparison(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match ``hcp(north) > 10 and < 14``, a comparison without its left side."""
+    token, before = mistake.token, mistake.before
+    if token.text not in _COMPARISONS or before.text not in _BOUNDARIES:
+        return None
+    index = mistake.index - 2
+    while index > mistake.start and mistake.tokens[index].text not in _COMPARISONS | _BOUNDARIES:
+        index -= 1
+    left = _find_operand(mistake, index - 1) if mistake.tokens[index].text in _COMPARISONS else ""
+    if not left:
+        return None
+    right = mistake.after.text if mistake.after.type == "NUMBER" else "..."
+    return token.error(f"each comparison names its left side: {left} {token.text} {right}")
+
+
+def match_missing_operator(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match two expressions beside each other inside parentheses."""
+    token, before = mistake.token, mistake.before
+    operands = {"NUMBER", "NAME", "LPAR", "NOT", "FUNCTION", "SHAPE", "SUIT"}
+    if token.type not in operands or token.start == before.end:
+        return None
+    if before.type not in ("RPAR", "NUMBER", "NAME") or "RPAR" not in mistake.accepted:
+        return None
+    if token.type == "NUMBER":
+        left = _find_operand(mistake, mistake.index - 1)
+        example = f": {left} == {token.text}, {left} >= {token.text}" if left else ""
+        return token.error(f"a sign such as == or >= is missing before {token.text}{example}")
+    return token.error(
+        f"an operator is missing before '{token.text[:40]}'; write `and` or `or`, or a sign such as +"
+    )
+
+
+def match_seat(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match a seat that is no argument."""
+    token, after = mistake.token, mistake.after
+    if token.type != "SEAT" or "SEAT" in mistake.accepted or mistake.accepted == {"LPAR"}:
+        return None
+    if mistake.before.type in ("LPAR", "COMMA", "ACTION_CALL", "FUNCTION") or after.type == "ASSIGN":
+        return None
+    text = token.source.text[token.start : token.start + 60]
+    match = re.match(rf"{token.text}\s*\.\s*(\w+)", text)
+    word = match[1] if match else after.text if after.type in ("FUNCTION", "SUIT") else ""
+    function = word if registry.find_function(word) or word in SUITS else "hcp"
+    return token.error(f"a seat stands in parentheses after a function: {function}({token.text})")
+
+
+def match_lists(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match lists and numbers with too few or too many commas, and a second side."""
+    token, before, tokens = mistake.token, mistake.before, mistake.tokens
+    if token.type == "HOLDING" and before.type == "HOLDING":
+        return token.error(f"holdings are separated by commas: {before.text},{token.text}")
+    earlier = tokens[mistake.index - 2] if mistake.index > 1 else before
+    if token.type == "COMMA" and before.type == "NUMBER" and earlier.type == "COUNT":
+        match = re.match(r"(\d+(?:,\d{3})+)(?!\d)", before.source.text[before.start :])
+        if match:
+            return before.error(f"a number has no commas: {match[0].replace(',', '')}")
+    opened = mistake.find_open_parentheses()
+    arguments = ("SEAT", "SUIT", "STRAIN", "SIDE", "CARD", "CONTRACT")
+    if opened and "COMMA" in mistake.accepted and token.type in arguments and before.type in arguments:
+        return token.error(f"a comma is missing: {before.text}, {token.text}")
+    if token.type == "COMMA" and not opened and before.type in ("RPAR", "NUMBER", "NAME"):
+        return token.error("conditions are joined with `and` or `or`, not with a comma")
+    if token.type in ("SIDE", "VULWORD") and before.type == "VULWORD":
+        return token.error("write `vulnerable all` where both sides are vulnerable")
+    if before.type == "ASSIGN" or token.type != "ASSIGN":
+        return None
+    if before.type in ("CONDITION", "ACTION", "PREDEAL", "POINTCOUNT", "ALTCOUNT"):
+        return token.error(f"`{before.text}` takes no sign; delete the '='")
+    return None
+
+
+def match_letter(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match ``S`` as an argument: it is a holding, and means a seat or a suit."""
+    token = mistake.token
+    opened = mistake.find_open_parentheses()
+    if token.type != "HOLDING" or len(token.text) > 1 or not opened or not opened[-1]:
+        return None
+    word = mistake.tokens[opened[-1] - 1]
+    function = registry.find_function(word.text)
+    if word.type == "SHAPE":
+        return token.error(describe_letter(token.text, ("seat",), 0) or "shape takes a seat first")
+    kinds = (
+        ("seat",) if word.type == "SUIT" or word.text == "print" else function.arguments if function else ()
+    )
+    position = sum(other.type == "COMMA" for other in mistake.tokens[opened[-1] : mistake.index])
+    message = describe_letter(token.text, kinds, position)
+    return token.error(message) if message else None
+
+
+def _find_operand(mistake: UnexpectedTokenReader, index: int) -> str:
+    """Return the text of the call, number or variable that ends with a token; "" if there is none."""
+    tokens, start = mistake.tokens, index
+    if index < mistake.start:
+        return ""
+    if tokens[index].type == "RPAR":
+        depth = 0
+        while start >= mistake.start:
+            depth += (tokens[start].type == "RPAR") - (tokens[start].type == "LPAR")
+            if not depth:
+                break
+            start -= 1
+        if start > mistake.start and tokens[start - 1].type in ("FUNCTION", "SUIT", "NAME"):
+            start -= 1
+    elif tokens[index].type not in ("NAME", "NUMBER"):
+        return ""
+    first: Token = tokens[max(start, mistake.start)]
+    text = first.source.text[first.start : tokens[index].end]
+    return text if "\n" not in text and len(text) <= 60 else ""
+
+
+MATCHERS = (
+    match_level, match_nested_comment, match_braces, match_shape, match_letter, match_equals_sign,
+    match_bare_comparison, match_missing_operator, match_seat, match_lists,
+)  # fmt: skip

@@ -1,0 +1,227 @@
+"""Certain mistakes that the text of a script shows: expressions that do not mean what they seem to.
+
+They need no graph and no deal, so that a run can warn of them before it deals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from dealerkit.compiler.operations import compare_values
+from dealerkit.language import nodes
+from dealerkit.language.checks import Program
+from dealerkit.language.printer import to_text
+from dealerkit.language.trees import children, has_truth_value, is_comparison, resolve_variable, walk
+from dealerkit.planning.certain_mistakes import Mistake
+from dealerkit.wording import shorten
+
+_CAUSES = {"truth", "chained", "not", "units", "range"}  # kinds that make a clause always or never true
+MAX_TEXT = 100_000  # characters of a script that is read for mistakes
+_TOKENS = re.compile(r'"[^"]*"|#[^\n]*|//[^\n]*|/\*.*?\*/|[()]', re.DOTALL)  # texts, comments, parentheses
+
+
+def find_certain_text_mistakes(program: Program) -> list[Mistake]:
+    """Return the certain mistakes that the text of a program shows, in the order of the text."""
+    if len(program.script.text) > MAX_TEXT:
+        return []
+    reader = CertainMistakeReader(program)
+    roots = (*program.definitions.values(), program.condition, program.level, *program.actions)
+    mistakes = (mistake for root in roots for node in walk(root) for mistake in reader.find_mistakes(node))
+    return merge_mistakes(list(mistakes))
+
+
+def merge_mistakes(mistakes: Sequence[Mistake]) -> list[Mistake]:
+    """Return mistakes in the order of the text; of those of one kind at one place, only the first."""
+    kept: list[Mistake] = []
+    for mistake in sorted(mistakes, key=lambda mistake: mistake.position):
+        kinds = {other.kind for other in kept if other.place == mistake.place and mistake.place is not None}
+        is_consequence = mistake.kind in ("never", "always") and kinds & {
+            "truth",
+            "chained",
+            "not",
+            "units",
+            "range",
+        }
+        if mistake.kind not in kinds and not is_consequence:
+            kept.append(mistake)
+    return kept
+
+
+class CertainMistakeReader:
+    """The certain mistakes of the expressions of one script."""
+
+    def __init__(self, program: Program) -> None:
+        self.rules, self.definitions, self.text = (
+            program.script.rules,
+            program.definitions,
+            program.script.text,
+        )
+        self.indexed_text = ""
+        self.line_starts = [0]
+
+    def find_mistakes(self, node: nodes.Argument) -> Iterator[Mistake]:
+        """Yield the mistakes of one node, not of those below it."""
+        if isinstance(node, nodes.And | nodes.Or):
+            yield from self._find_numbers(node)
+        if isinstance(node, nodes.Or):
+            yield from self._find_bare_and(node)
+        elif isinstance(node, nodes.Chain) and is_comparison(node):
+            if len(node.operators) > 1:
+                yield self._report_chain(node)
+            elif (negation := self._find_leading_not(node)) is not None:
+                yield negation
+            else:
+                yield from self._find_compared_truth(node)
+                yield from self._find_difference(node)
+
+    def print(self, node: nodes.Argument) -> str:
+        """Return the text of a node, shortened."""
+        return shorten(to_text(node, self.rules))
+
+    def _is_simple(self, node: nodes.Chain) -> bool:
+        """Return whether a comparison has two sides and no `not` before the first."""
+        return len(node.operators) == 1 and self._find_leading_not(node) is None
+
+    def _find_numbers(self, node: nodes.And | nodes.Or) -> Iterator[Mistake]:
+        """Yield the number in ``hcp(north) == 10 or 11``, which is true by itself."""
+        before: nodes.Expression | None
+        for before, operand in zip((None, *node.operands), node.operands, strict=False):
+            if not isinstance(operand, nodes.Number) or operand.value in (0, 1):
+                continue
+            effect = "so is the whole `or`" if isinstance(node, nodes.Or) else "so it adds nothing"
+            meant = ""
+            if isinstance(before, nodes.And | nodes.Or):
+                before = before.operands[-1]
+            if isinstance(before, nodes.Chain) and is_comparison(before) and len(before.operators) == 1:
+                again = replace(before, operands=(before.operands[0], operand))
+                meant = self.print(type(node)((before, again)))
+            yield Mistake("number", f"{operand.value} alone is always true, {effect}", operand.place, meant)
+
+    def _find_difference(self, node: nodes.Chain) -> Iterator[Mistake]:
+        """Yield ``hcp(north) == 12-14``, which compares with a difference."""
+        (left, right), (operator,) = node.operands, node.operators
+        if operator != "==" or not isinstance(right, nodes.Chain) or right.operators != ("-",):
+            return
+        low, high = right.operands
+        if not (isinstance(low, nodes.Number) and isinstance(high, nodes.Number) and low.value < high.value):
+            return
+        message = f"`{self.print(right)}` is the number {low.value - high.value:g}, not a range"
+        bounds = (nodes.Chain((left, low), (">=",)), nodes.Chain((left, high), ("<=",)))
+        yield Mistake("range", message, node.place, self.print(nodes.And(bounds)))
+
+    def _find_compared_truth(self, node: nodes.Chain) -> Iterator[Mistake]:
+        """Yield a comparison of a truth value with a number that makes it the same for 0 and 1."""
+        (left, right), (operator,) = node.operands, node.operators
+        for value, other in ((left, right), (right, left)):
+            number = resolve_variable(other, self.definitions)
+            if not isinstance(number, nodes.Number) or not has_truth_value(value, self.definitions):
+                continue
+            pairs = [(k, number.value) if value is left else (number.value, k) for k in (0, 1)]
+            results = {
+                bool(compare_values(operator, a, b, isinstance(number.value, float))) for a, b in pairs
+            }
+            if len(results) == 1:
+                frequency = "always" if results.pop() else "never"
+                message = f"`{self.print(value)}` is 0 or 1, so `{self.print(node)}` is {frequency} true"
+                yield Mistake("truth", message, value.place, self.print(value))
+
+    # ------------------------------------------------------------ precedence of operators
+    def _report_chain(self, node: nodes.Chain) -> Mistake:
+        """Return the mistake of ``1 < x < 5``, which compares a truth value with a number."""
+        if (counted := self._find_counted(node)) is not None:
+            message = f"`{self.print(node)}` is a chain of comparisons, as + binds tighter than =="
+            return Mistake("chained", message, node.place, counted)
+        first = nodes.Chain(node.operands[:2], node.operators[:1])
+        rest = self.print(node.operands[2])
+        pairs = zip(node.operands, node.operators, node.operands[1:], strict=False)
+        parts = tuple(nodes.Chain((left, right), (operator,)) for left, operator, right in pairs)
+        message = f"`{self.print(node)}` compares the value of `{self.print(first)}`, 0 or 1, with {rest}"
+        return Mistake("chained", message, node.place, self.print(nodes.And(parts)))
+
+    def _find_counted(self, node: nodes.Chain) -> str | None:
+        """Return ``(a == 0) + (b == 0)`` for ``a == 0 + b == 0``, or None."""
+        first, *middle, last = node.operands
+        parts, left = [], first
+        if set(node.operators) != {"=="} or not isinstance(last, nodes.Number):
+            return None
+        for operand in middle:
+            if not (isinstance(operand, nodes.Chain) and operand.operators == ("+",)):
+                return None
+            number, right = operand.operands
+            if not isinstance(number, nodes.Number):
+                return None
+            parts.append((left, number))
+            left = right
+        parts.append((left, last))
+        return " + ".join(f"({self.print(nodes.Chain(pair, ('==',)))})" for pair in parts)
+
+    def _find_leading_not(self, node: nodes.Chain) -> Mistake | None:
+        """Return the mistake of ``not hcp(north) == 3``, which negates the points before it compares."""
+        path: list[nodes.Chain] = [node]
+        while isinstance(first := path[-1].operands[0], nodes.Chain):
+            path.append(first)
+        if not isinstance(first, nodes.Not) or has_truth_value(first.operand, self.definitions):
+            return None
+        meant: nodes.Expression = first.operand
+        for chain in reversed(path):
+            meant = replace(chain, operands=(meant, *chain.operands[1:]))
+        message = f"`not` binds tighter than `{node.operators[0]}`: `{self.print(first)}` is 0 or 1 here"
+        return Mistake("not", message, first.place, f"not ({self.print(meant)})")
+
+    def _find_bare_and(self, node: nodes.Or) -> Iterator[Mistake]:
+        """Yield the mistake of ``a and b or c`` without parentheses, unless all operands contain `and`."""
+        ands = [k for k, operand in enumerate(node.operands) if isinstance(operand, nodes.And)]
+        bare = [k for k in ands if not self._is_in_parentheses(node.operands, k)]
+        if not bare or len(ands) == len(node.operands):
+            return
+        group = node.operands[bare[0]]
+        assert isinstance(group, nodes.And)
+        meant = ""
+        if bare == ands == [0]:
+            last = nodes.Or((group.operands[-1], *node.operands[1:]))
+            meant = self.print(nodes.And((*group.operands[:-1], last)))
+        elif bare == ands == [len(node.operands) - 1]:
+            first = nodes.Or((*node.operands[:-1], group.operands[0]))
+            meant = self.print(nodes.And((first, *group.operands[1:])))
+        message = f"`and` binds tighter than `or`: `{self.print(group)}` is one alternative by itself"
+        yield Mistake("or", message if meant else f"{message}; write parentheses", node.place, meant)
+
+    def _is_in_parentheses(self, operands: tuple[nodes.Expression, ...], index: int) -> bool:
+        """Return whether parentheses enclose one operand with several parts and nothing else."""
+        place = operands[index].place
+        text = place.origin.text if place is not None and place.origin is not None else self.text
+        self._index_lines(text)
+        start = self._offset(place)
+        last = max(self._offset(part.place) for part in children(operands[index]))
+        end = self._offset(operands[index + 1].place) if index + 1 < len(operands) else len(text) + 1
+        before = self._offset(operands[index - 1].place) if index else -1
+        position = start - 1
+        while position > before and (text[position].isspace() or text[position] == "("):
+            if text[position] == "(" and last < self._find_closing(position) < end:
+                return True
+            position -= 1
+        return False
+
+    def _index_lines(self, text: str) -> None:
+        """Find the lines of a text, that of the script or of one that was added to it."""
+        if text != self.indexed_text:
+            self.indexed_text = text
+            self.line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    def _offset(self, place: nodes.Place | None) -> int:
+        """Return the position of a place in the text."""
+        if place is None:
+            return 0
+        start = self.line_starts[min(place.line, len(self.line_starts)) - 1]
+        return min(start + place.column - 1, max(len(self.indexed_text) - 1, 0))
+
+    def _find_closing(self, opening: int) -> int:
+        """Return the position of the parenthesis that closes another; texts and comments are skipped."""
+        depth = 0
+        for match in _TOKENS.finditer(self.indexed_text, opening):
+            depth += {"(": 1, ")": -1}.get(match.group(), 0)
+            if depth == 0:
+                return match.start()
+        return len(self.indexed_text)
