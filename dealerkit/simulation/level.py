@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import fields
 from decimal import Decimal
 from inspect import signature
 from numbers import Real
@@ -84,14 +85,15 @@ def level(
     if options.get("dialect", "modern") != "modern":
         raise ArgumentError(f"dialect is {options['dialect']!r}; hand types are levelled in modern scripts")
     statement = Script((_build_statement(by, shares or {}),), MODERN)
-    first = read_script(script, MODERN, options.pop("params", ()))
+    first = read_script(script, MODERN, options.pop("params", ()), options.pop("include", ()))
     # printed, so that the places of messages are those of a text
     return run(first + parse_script(to_text(statement), MODERN), produce=produce, seed=seed, **options)
 
 
 def measure_hand_types(script: Script, seed: int, n_matches: int) -> list[Estimate]:
     """Return the natural rate of each hand type of a script that has `level`; see `measure_types`."""
-    defaults = {name: entry.default for name, entry in signature(run).parameters.items() if name != "script"}
+    parameters = signature(run).parameters
+    defaults = {field.name: parameters[field.name].default for field in fields(RunOptions)}
     return measure_types(check_script(script), RunOptions(**defaults), seed, n_matches)
 
 

@@ -26,7 +26,8 @@ def test_there_are_scripts() -> None:
 @pytest.mark.parametrize("script", SCRIPTS, ids=[path.stem for path in SCRIPTS])
 def test_scripts_of_the_repository_run(command: Command, script: Path) -> None:
     done = command("run", script, "-s", "1", "-p", "20", "-g", "300000")
-    assert done.returncode == 0 and done.stderr == "" and "seed 1" in done.stdout
+    warning = "dealerkit: no condition: the script accepts every deal\n" if script.stem == "bids" else ""
+    assert done.returncode == 0 and done.stderr == warning and "seed 1" in done.stdout
 
 
 def test_the_command_prints_the_text_of_run(command: Command) -> None:
