@@ -107,7 +107,7 @@ def _estimate_dealt(totals: RunTotals, estimate: object) -> str:
     """Return the text of how many deals a plain run would have dealt, to three digits."""
     if not isinstance(estimate, Estimate) or not estimate.value:
         return "an unknown number"
-    number = totals.produced / estimate.value
+    number = totals.equivalent
     digits = max(0, len(str(int(number))) - 3)
     return f"about {round(number, -digits):,.0f}"
 

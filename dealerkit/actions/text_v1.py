@@ -79,6 +79,7 @@ class RunTotals:
     source: str = ""
     is_next_to_last: bool = False  # whether the limit of `produce` was reached one deal before `generate`
     library: tuple[int, int, int] | None = None  # records read, ends of the file passed, first block
+    equivalent: float = float("nan")  # about how many deals a plain run would have dealt
 
 
 @cache

@@ -55,10 +55,14 @@ class AcceptanceCounter:
         is_part = self._source.coverage == "all" and self.generated != self._source.n_deals
         return "part" if is_part else self._source.coverage
 
-    def share(self, confidence: float, coverage: Coverage = "sample") -> Estimate:
-        """Return the acceptance rate with Wilson's interval, weighted and clustered as the source is."""
+    def share(self, confidence: float, coverage: Coverage = "sample", is_stopped: bool = False) -> Estimate:
+        """Return the acceptance rate with its interval, weighted and clustered as the source is.
+
+        `is_stopped` tells that the last deal was dealt because it was the last to be produced: the estimate
+        of an unweighted source without clusters takes it into account.
+        """
         if self._counts is None or not self.generated:
-            return estimate_proportion(self.produced, self.generated, confidence, coverage)
+            return estimate_proportion(self.produced, self.generated, confidence, coverage, is_stopped)
         return self._counts.share(1, confidence=confidence)
 
 

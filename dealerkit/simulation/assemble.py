@@ -38,7 +38,8 @@ def assemble(execution: Execution) -> Result:
     for report in reports:
         collector.write_rest(text.format_report(report))
     elapsed = time.perf_counter() - job.started
-    probability = collector.acceptance.share(options.confidence, collector.coverage)
+    is_stopped = produced == job.limits.produce
+    probability = collector.acceptance.share(options.confidence, collector.coverage, is_stopped)
     generated: int | None = n_dealt
     if plan.sampling is not None:
         probability = scale_to_deals(probability, plan)
@@ -50,9 +51,11 @@ def assemble(execution: Execution) -> Result:
         requested, source = job.requested, job.source
         is_next_to_last = (produced, n_dealt + 1) == (requested.produce, requested.generate)
         read = source.count_read(n_dealt) if isinstance(source, Library) else None
+        equivalent = n_dealt / (1.0 if plan.sampling is None else float(plan.sampling.share) or 1.0)
         totals = RunTotals(
-            generated, produced, job.seed, elapsed, probability, source.description, is_next_to_last, read
-        )
+            generated, produced, job.seed, elapsed, probability, source.description, is_next_to_last, read,
+            equivalent,
+        )  # fmt: skip
         collector.write_rest(text.format_ending(totals))
     unsatisfiable = execution.unsatisfiable or list_impossible_clauses(plan)
     if collector.coverage == "part" and (reports or plan.clauses):

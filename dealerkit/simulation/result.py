@@ -38,9 +38,12 @@ class Result:
     proposed : int
         Candidates of a conditional plan; the deals dealt under a plain plan.
     probability : Estimate
-        The acceptance rate, with Wilson's interval; exact where all candidates are accepted.
+        The acceptance rate, with Wilson's interval; exact where all candidates are accepted. Of a run that
+        ended with the last of n deals to produce it is (n - 1) / (N - 1), where N are dealt, which is
+        unbiased (Haldane 1945), with the exact interval for n < 20; for n = 1 it is 1 / N, and `biased`.
     equivalent : float
-        Produced / probability: about how many deals a plain run would have dealt.
+        About how many deals a plain run would have dealt: the deals dealt, or the candidates divided by the
+        probability of a candidate; nan if nothing was produced.
     seed : int
         Reproduces the run, for the same versions.
     elapsed : float
@@ -108,9 +111,10 @@ class Result:
 
     @property
     def equivalent(self) -> float:
-        """About how many deals a plain run would have dealt: produced / probability; nan if unknown."""
-        value = self.probability.value
-        return self.produced / value if value > 0 else float("nan")
+        """About how many deals a plain run would have dealt; nan if unknown."""
+        if not self.produced:
+            return float("nan")
+        return self.proposed / (1.0 if self.plan.sampling is None else float(self.plan.sampling.share))
 
     @property
     def plan_version(self) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 
 from dealerkit.statistics.counts import Counts, ShareTable
 from dealerkit.statistics.estimates import Estimate, proportion
+from dealerkit.statistics.inverse_sampling import estimate_stopped_rate
 from dealerkit.statistics.moments import Moments
 
 # Which values of a population were accumulated: a random sample; all of them, so that nothing is estimated; a
@@ -52,8 +53,15 @@ def estimate_share(counts: Counts, value: int, confidence: float, coverage: Cove
     return Estimate.exactly(Fraction(round(share.value * counts.n), counts.n), counts.n, confidence)
 
 
-def estimate_proportion(successes: int, n: int, confidence: float, coverage: Coverage) -> Estimate:
-    """Return a share: with Wilson's interval, exact, or without an interval."""
+def estimate_proportion(
+    successes: int, n: int, confidence: float, coverage: Coverage, is_stopped: bool = False
+) -> Estimate:
+    """Return a share: with an interval, exact, or without an interval.
+
+    `is_stopped` tells that the values end with the last of a fixed number of successes.
+    """
+    if is_stopped and successes and coverage == "sample":
+        return estimate_stopped_rate(successes, n, confidence)
     share = proportion(successes, n, confidence)
     if coverage == "sample" or not n:
         return share

@@ -34,6 +34,8 @@ class Estimate:
         The value is counted exactly, not estimated.
     fraction : Fraction or None
         The exact value as a quotient of integers, if it is known.
+    biased : bool
+        The value is not right on average, as the share of a sample that ended with its first success.
 
     Notes
     -----
@@ -80,6 +82,7 @@ class Estimate:
     confidence: float = 0.95
     exact: bool = False
     fraction: Fraction | None = None
+    biased: bool = False
 
     @classmethod
     def exactly(cls, value: float | Fraction, n: int = 0, confidence: float = 0.95) -> Estimate:
@@ -133,6 +136,7 @@ class Estimate:
             "confidence": float(self.confidence),
             "exact": bool(self.exact),
             "fraction": None if self.fraction is None else str(self.fraction),
+            "biased": bool(self.biased),
         }
 
     @property
@@ -220,6 +224,7 @@ class Estimate:
         if self.exact:
             return f"{self.value:.6g}", "exact"
         remark = f"n = {self.n:,}" + ("" if self.confidence == 0.95 else f", {100 * self.confidence:g} %")
+        remark += ", biased" if self.biased else ""
         half = self._half_width
         if not math.isfinite(half):
             return f"{self.value:.6g}", remark + ", no interval"
