@@ -136,6 +136,11 @@ class Action:
         """Nanoseconds a deal that a solver needs for the action in addition to its expressions."""
         return 0.0
 
+    @property
+    def n_cells(self) -> int:
+        """Number of cells of the action's table."""
+        return 0
+
     def operands(self) -> tuple[nodes.Argument, ...]:
         """Return the arguments whose expressions are evaluated on the produced deals."""
         return self.node.arguments

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -303,6 +304,10 @@ class Frequency(Action):
 
     def operands(self) -> tuple[nodes.Argument, ...]:
         return self.node.arguments[:: self.n_arguments]
+
+    @property
+    def n_cells(self) -> int:
+        return math.prod(axis.n_buckets + 2 for axis in self.axes)
 
     def reset(self) -> None:
         self.tally = Counts(*(axis.bounds() for axis in self.axes))

@@ -36,13 +36,8 @@ def format_named_hands(hands: list[int], names: list[str]) -> str:
 
 def format_table(rows: list[list[str]], indent: str = "  ") -> str:
     """Return rows of cells, all aligned to the right."""
-    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    return "".join(
-        indent
-        + "  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-        + "\n"
-        for row in rows
-    )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "".join(indent + "  ".join(map(str.rjust, row, widths)).rstrip() + "\n" for row in rows)
 
 
 def format_percent(value: float) -> str:
@@ -92,11 +87,15 @@ def build_frequency_rows(report: FrequencyReport, exact: np.ndarray | None) -> l
     else:
         exact = None  # the shares themselves
     rows = [[*heading, *(["exact"] if exact is not None else []), "up to here"]]
-    shares, cumulative, labels = report.shares, report.shares.share.cumsum(), report.axis.labels
+    table, labels = report.shares, report.axis.labels
+    # Python's floats are formatted several times as fast as numpy's
+    shares, lows, highs = table.share.tolist(), table.lo.tolist(), table.hi.tolist()
+    cumulative = table.share.cumsum().tolist()
+    counts = report.counts.tolist()
     for k in report.shown_rows():
-        cells = [labels[k], f"{report.counts[k]:,.0f}", format_percent(shares.share[k])]
+        cells = [labels[k], f"{counts[k]:,.0f}", format_percent(shares[k])]
         if has_interval:
-            cells.append(format_interval(shares.lo[k], shares.hi[k], True))
+            cells.append(format_interval(lows[k], highs[k], True))
         if exact is not None:
             cells.append(format_percent(float(exact[k])))
         rows.append([*cells, format_percent(cumulative[k])])
@@ -247,7 +246,8 @@ class ModernWriter(V1Writer):
             return f"Frequency of {report.title}: {NOTHING}\n"
         rows = build_frequency_rows(report, report.exact_in_text)
         share = report.shares.share
-        bars = ["", *("▇" * round(30 * share[k] / share.max()) for k in report.shown_rows())]
+        lengths = (30 * share / share.max()).tolist()
+        bars = ["", *("▇" * round(lengths[k]) for k in report.shown_rows())]
         lines = format_table(rows).splitlines()
         text = "".join(f"{line}  {bar}".rstrip() + "\n" for line, bar in zip(lines, bars, strict=True))
         return f"Frequency of {report.title} ({describe_count(report)})\n{text}"
@@ -258,9 +258,11 @@ class ModernWriter(V1Writer):
         (names, heads), counts = (axis.labels for axis in report.axes), report.counts
         down, over = report.shown_cells()
         rows = [["", *(heads[k] for k in over), "sum"]]
-        for k in down:
-            rows.append([names[k], *(f"{counts[k, m]:,.0f}" for m in over), f"{counts[k].sum():,.0f}"])
-        rows.append(["sum", *(f"{counts[:, m].sum():,.0f}" for m in over), f"{counts.sum():,.0f}"])
+        sums, cells = counts.sum(axis=1), counts[np.ix_(down, over)].tolist()
+        for k, row in zip(down, cells, strict=True):
+            texts = (f"{count:,.0f}" if count else "0" for count in row)
+            rows.append([names[k], *texts, f"{sums[k]:,.0f}"])
+        rows.append(["sum", *(f"{count:,.0f}" for count in counts.sum(axis=0)[over]), f"{counts.sum():,.0f}"])
         return f"Frequency of {report.title} ({describe_count(report)})\n{format_table(rows)}"
 
     def _format_contract(self, report: ContractReport) -> str:

@@ -34,6 +34,7 @@ MAX_MATCHES = 1 << 28  # of halves: some three seconds
 _CHUNK = 1 << 21  # cells computed at once
 # Nanoseconds of processor time, measured on conditions about one to four hands
 _BASE_NS = (8e6, 9e6, 4e7, 3e8, 3e8)  # by the number of seats
+MIN_COUNT_NS = _BASE_NS[0]  # with a smaller budget nothing is counted
 _PAIR_NS = 18.0  # for a pair of splits that is joined
 _OVER_BUDGET = "an exact count would take too long"
 _CARDS = (1 << FIELD) - 1

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import takewhile
 
-from dealerkit.actions import create_action, create_type_counters
+from dealerkit import actions
 from dealerkit.compiler.compilation import CompiledScript
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.trick_thresholds import SOLVER_COST_NS
 from dealerkit.errors import ArgumentError
+from dealerkit.language.nodes import Action
 from dealerkit.planning.plan import Limits, Plan
 
 DEFAULT_GENERATE = 10_000_000  # deals dealt, of a run without limits
 DEFAULT_PRODUCE = 40  # deals produced, of a run without limits that prints each of them
+MAX_CELLS = 4_000_000  # of all tables of a script: about 100 MB, and three seconds to print them
 
 
 def make_plan(compiled: CompiledScript, counts_types: bool = True) -> Plan:
@@ -26,16 +28,32 @@ def make_plan(compiled: CompiledScript, counts_types: bool = True) -> Plan:
     program, graph = compiled.program, compiled.graph
     clauses = _order_clauses(graph, compiled.clauses)
     graph.compiles_actions = True
-    actions = tuple(create_action(node, graph) for node in program.actions)
+    created = _create_actions(program.actions, graph)
     if counts_types:
-        actions += create_type_counters(program, graph, actions)
+        created += actions.create_type_counters(program, graph, created)
     n_solver_clauses = len(list(takewhile(partial(_needs_solver, graph), reversed(clauses))))
-    plan = Plan(program, graph, clauses, actions, n_solver_clauses)
+    plan = Plan(program, graph, clauses, created, n_solver_clauses)
     graph.group_tricks(plan.action_slots)
     if plan.has_board and program.script.rules.random_zero == "error":
         message = "board(), the number of the produced deal, has a value in actions only"
         graph.raise_error(program.condition, message)
     return plan
+
+
+def _create_actions(nodes: Sequence[Action], graph: OperationGraph) -> tuple[actions.Action, ...]:
+    """Return the actions; raise ScriptError at the one whose table has too many cells."""
+    created: list[actions.Action] = []
+    total = 0
+    for node in nodes:
+        created.append(actions.create_action(node, graph))
+        total += created[-1].n_cells
+        if total > MAX_CELLS:
+            graph.raise_error(
+                node,
+                f"up to here the tables of the script have {total:,} cells, and {MAX_CELLS:,} are the most; "
+                "give smaller ranges, or bktfreq with larger buckets",
+            )
+    return tuple(created)
 
 
 def _needs_solver(graph: OperationGraph, slot: int) -> bool:

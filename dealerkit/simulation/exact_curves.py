@@ -14,6 +14,7 @@ from dealerkit.planning.plan import DEAL_NS, Plan
 
 MIN_BUDGET_NS = 2e7  # processor time that the counts for a text may take in all,
 RUN_SHARE = 0.05  # or this share of the cost of the run
+MAX_CURVES_NS = 2e9  # processor time that the counts for a plot or HTML may take in all
 
 
 def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, proposed: int) -> None:
@@ -21,7 +22,7 @@ def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, pr
 
     Nothing is counted yet. A text shows exact shares if the counts of all its frequencies take at most
     about 20 ms, or a twentieth of the cost of the run; plots and HTML if one count takes at most half a
-    second. Costs are computed from the size of a count, without a clock, so equal runs give equal texts.
+    second and all of them two. Costs are computed from the size of a count, without a clock, so equal runs give equal texts.
 
     Parameters
     ----------
@@ -34,20 +35,26 @@ def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, pr
         Deals that were dealt.
     """
     frequencies = [report for report in reports if isinstance(report, FrequencyReport)]
+    limit = MAX_CURVES_NS / max(len(frequencies), 1)
     for report in frequencies:
         report.text_budget_ns = max(MIN_BUDGET_NS, RUN_SHARE * DEAL_NS * proposed) / len(frequencies)
-        report.exact_counter = partial(_count_shares, plan, predeal, report.slot, report.axis)
+        report.exact_counter = partial(
+            _count_shares, plan, predeal, report.slot, report.axis, limit
+        )
 
 
 def _count_shares(
-    plan: Plan, predeal: Predeal, slot: int, axis: Axis, budget_ns: float | None
+    plan: Plan, predeal: Predeal, slot: int, axis: Axis, limit_ns: float, budget_ns: float | None
 ) -> np.ndarray | None:
     """Return the exact shares of the rows, float64 [buckets + 2]; None if they take longer to count."""
     from dealerkit.counting.budget import BUDGET_NS, count_cell_shares
+    from dealerkit.counting.exact import MIN_COUNT_NS
     from dealerkit.counting.features import NotAdditive  # a run without a curve does not import these
     from dealerkit.counting.suit_splits import TooManyStates
 
-    limit = BUDGET_NS if budget_ns is None else min(budget_ns, BUDGET_NS)
+    limit = min(BUDGET_NS, limit_ns if budget_ns is None else budget_ns)
+    if limit < MIN_COUNT_NS:  # with many tables; their sums need not be computed either
+        return None
     n_rows = axis.n_buckets + 2
     try:
         shares = count_cell_shares(plan.graph, slot, axis.find_rows, n_rows, plan.clauses, predeal, limit)
