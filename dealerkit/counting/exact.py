@@ -31,6 +31,8 @@ MAX_SUMS = 1 << 23  # values of one sum
 MAX_PAIRS = 1 << 25  # of splits of two suits: some seconds
 MAX_CELLS = 1 << 26  # of a table of sums by sums of the remaining suits: a second
 MAX_MATCHES = 1 << 28  # of halves: some three seconds
+_MAX_ROWS = 1 << 11  # of one half at once
+_CLASS_PAIRS = 1  # pairs of halves that take as long as to add up one class for a half
 _CHUNK = 1 << 21  # cells computed at once
 # Nanoseconds of processor time, measured on conditions about one to four hands
 _BASE_NS = (8e6, 9e6, 4e7, 3e8, 3e8)  # by the number of seats
@@ -232,7 +234,8 @@ def _match(
 ) -> dict[int, int]:
     """Return the number of deals in each class: pairs of halves that give every seat thirteen cards."""
     groups = list(_pair_groups(first.cards, second.cards, scheme))
-    if sum(len(rows) * len(others) for rows, others, _ in groups) > MAX_MATCHES:
+    n_classes = classes[-1].n_classes
+    if sum(len(rows) * (len(others) + _CLASS_PAIRS * n_classes) for rows, others, _ in groups) > MAX_MATCHES:
         raise TooManyStates("there are too many pairs of half deals")
     tables, positions = [], []
     for sum_classes, left_sums, right_sums in zip(classes, first.sums, second.sums, strict=True):
@@ -240,10 +243,9 @@ def _match(
         right, right_position = np.unique(right_sums, return_inverse=True)
         tables.append(sum_classes.tabulate(left, right))
         positions.append((left_position, right_position))
-    n_classes = classes[-1].n_classes
     total = np.zeros(n_classes, object)
     for group, others, pool_ways in groups:
-        step = max(1, _CHUNK // len(others))
+        step = max(1, min(_MAX_ROWS, _CHUNK // max(len(others), n_classes)))
         for start in range(0, len(group), step):
             rows = group[start : start + step]
             left, right = positions[-1]
@@ -253,9 +255,19 @@ def _match(
             keys = pair_classes + np.arange(len(rows))[:, None] * n_classes
             weights = np.broadcast_to(second.ways[others], keys.shape).ravel()
             by_class = np.bincount(keys.ravel(), weights, len(rows) * n_classes).astype(np.int64)
-            products = first.ways[rows].astype(object) @ by_class.reshape(-1, n_classes).astype(object)
-            total += pool_ways * products
+            total += pool_ways * _multiply_exactly(first.ways[rows], by_class.reshape(-1, n_classes))
     return {index: int(ways) * scheme.n_other_deals for index, ways in enumerate(total) if index and ways}
+
+
+def _multiply_exactly(row: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    """Return the product of a row and a matrix of integers below 2^52 as Python integers, object [columns].
+
+    Both are divided into halves of 26 bits: sums of `_MAX_ROWS` products of these fit 63 bits.
+    """
+    lowest = (1 << 26) - 1
+    low, high = matrix & lowest, matrix >> 26
+    total = (row & lowest) @ low + (((row >> 26) @ high).astype(object) << 52)
+    return total + (((row & lowest) @ high).astype(object) << 26) + (((row >> 26) @ low).astype(object) << 26)
 
 
 def _pair_groups(

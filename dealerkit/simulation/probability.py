@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -52,7 +53,7 @@ class Shares:
     exact: bool
     reason: str = ""
 
-    @property
+    @cached_property
     def total(self) -> int:
         """The number of all deals counted."""
         return sum(self.counts)
