@@ -11,9 +11,8 @@ import numpy as np
 
 from dealerkit.arguments import check_integer
 from dealerkit.language.script_variables import Params
-from dealerkit.simulation.probability import N_DEALS, count_values
-from dealerkit.statistics import proportion
-from dealerkit.statistics.intervals import check_confidence
+from dealerkit.simulation.probability import N_DEALS, Shares, count_values
+from dealerkit.statistics.intervals import check_confidence, normal_quantile, wilson_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,24 +60,46 @@ def distribution(
     deals = check_integer("deals", deals, 1)
     check_confidence(confidence)  # also if the result is exact and does not need it
     result = count_values(expression, given, predeal, params, deals=deals)
+    if not result.exact:
+        return _build_estimates(result, confidence)
     fractions = [Fraction(count, result.total) for count in result.counts]
     share = np.array([float(fraction) for fraction in fractions])
-    intervals = (
-        [] if result.exact else [proportion(count, result.total, confidence) for count in result.counts]
-    )
     frame = pd.DataFrame(
         {
             "count": pd.Series(result.counts, dtype=object),
             "share": share,
             "cumulative": np.cumsum(share),
-            "fraction": pd.Series(fractions if result.exact else [None] * len(fractions), dtype=object),
-            "lo": share if result.exact else [interval.lo for interval in intervals],
-            "hi": share if result.exact else [interval.hi for interval in intervals],
+            "fraction": pd.Series(fractions, dtype=object),
+            "lo": share,
+            "hi": share,
         }
     )
     frame.index = pd.Index(result.values, name="value")
     mean, variance = _compute_moments(result.values, fractions)
-    frame.attrs = {"exact": result.exact, "n": result.total, "mean": mean, "sd": variance**0.5}
+    frame.attrs = {"exact": True, "n": result.total, "mean": mean, "sd": variance**0.5}
+    return frame
+
+
+def _build_estimates(result: Shares, confidence: float) -> pd.DataFrame:
+    """Return the table of values of a sample, which may have a million of them: with Wilson's intervals."""
+    import pandas as pd
+
+    counts = np.asarray(result.counts)
+    share = counts / result.total
+    lo, hi = wilson_interval(share, result.total, normal_quantile(confidence))
+    columns = {
+        "count": counts.astype(object), "share": share, "cumulative": np.cumsum(share),
+        "fraction": np.full(len(share), None), "lo": lo, "hi": hi,
+    }  # fmt: skip
+    frame = pd.DataFrame(columns, pd.Index(result.values, name="value"))
+    values = result.values.astype(float)
+    mean = float(values @ share)
+    frame.attrs = {
+        "exact": False,
+        "n": result.total,
+        "mean": mean,
+        "sd": float((values - mean) ** 2 @ share) ** 0.5,
+    }
     return frame
 
 
