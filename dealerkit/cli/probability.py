@@ -36,6 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print a table of the probability of each value of an expression",
     )
+    parser.add_argument(
+        "-s",
+        "--seed",
+        type=int,
+        metavar="N",
+        help="of the deals of an estimate; default: always the same deals",
+    )
     add_shared(parser, "--param", "--confidence")
 
 
@@ -47,11 +54,14 @@ def run_verb(options: argparse.Namespace) -> int:
     predeal = parse_predeal(options.predeal)
     params = parse_variables(options.param)
     if options.values:
-        lines = format_shares(count_values(options.condition, options.given, predeal, params))
+        lines = format_shares(
+            count_values(options.condition, options.given, predeal, params, seed=options.seed)
+        )
     else:
         estimate = probability(
-            options.condition, options.given, predeal, params, confidence=options.confidence
-        )
+            options.condition, options.given, predeal, params,
+            confidence=options.confidence, seed=options.seed,
+        )  # fmt: skip
         lines = format_probability(estimate)
     sys.stdout.writelines(f"{line}\n" for line in lines)
     return 0

@@ -26,12 +26,12 @@ def make_plan(compiled: CompiledScript, counts_types: bool = True) -> Plan:
     A function that is not implemented raises NotYetError; an expression that cannot be computed, ScriptError.
     """
     program, graph = compiled.program, compiled.graph
-    clauses = _order_clauses(graph, compiled.clauses)
+    clauses = order_clauses(graph, compiled.clauses)
     graph.compiles_actions = True
     created = _create_actions(program.actions, graph)
     if counts_types:
         created += actions.create_type_counters(program, graph, created)
-    n_solver_clauses = len(list(takewhile(partial(_needs_solver, graph), reversed(clauses))))
+    n_solver_clauses = len(list(takewhile(partial(needs_solver, graph), reversed(clauses))))
     plan = Plan(program, graph, clauses, created, n_solver_clauses)
     graph.group_tricks(plan.action_slots)
     if plan.has_board and program.script.rules.random_zero == "error":
@@ -56,12 +56,12 @@ def _create_actions(nodes: Sequence[Action], graph: OperationGraph) -> tuple[act
     return tuple(created)
 
 
-def _needs_solver(graph: OperationGraph, slot: int) -> bool:
+def needs_solver(graph: OperationGraph, slot: int) -> bool:
     """Return whether a value, or an expression that it may need, costs as much as solving."""
     return any(graph.operations[part].cost_ns >= SOLVER_COST_NS for part in graph.find_reachable([slot]))
 
 
-def _order_clauses(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, ...]:
+def order_clauses(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, ...]:
     """Return the clauses with those that need the solver last, as far as guards allow.
 
     A clause that may have no value, such as a division, stays behind all clauses before it.
@@ -73,7 +73,7 @@ def _order_clauses(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, 
             ordered += [*waiting, slot]
             waiting = []
         else:
-            (waiting if _needs_solver(graph, slot) else ordered).append(slot)
+            (waiting if needs_solver(graph, slot) else ordered).append(slot)
     return (*ordered, *waiting)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integer
+from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.language.script_variables import Params
 from dealerkit.simulation.probability import N_DEALS, Shares, count_values
 from dealerkit.statistics.intervals import check_confidence, normal_quantile, wilson_interval
@@ -26,6 +26,7 @@ def distribution(
     *,
     deals: int = N_DEALS,
     confidence: float = 0.95,
+    seed: int | None = None,
 ) -> pd.DataFrame:
     """Return the values of an expression and the probability of each.
 
@@ -33,7 +34,7 @@ def distribution(
     ----------
     expression : str or os.PathLike
         Of the dealer language; the values of a condition are False and True.
-    given, predeal, params, deals, confidence
+    given, predeal, params, deals, confidence, seed
         As for `dealerkit.probability`; exact in the same cases.
 
     Returns
@@ -57,9 +58,9 @@ def distribution(
     """
     import pandas as pd
 
-    deals = check_integer("deals", deals, 1)
+    deals, seed = check_integer("deals", deals, 1), check_optional_integer("seed", seed)
     check_confidence(confidence)  # also if the result is exact and does not need it
-    result = count_values(expression, given, predeal, params, deals=deals)
+    result = count_values(expression, given, predeal, params, deals=deals, seed=seed)
     if not result.exact:
         return _build_estimates(result, confidence)
     fractions = [Fraction(count, result.total) for count in result.counts]

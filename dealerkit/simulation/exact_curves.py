@@ -22,7 +22,8 @@ def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, pr
 
     Nothing is counted yet. A text shows exact shares if the counts of all its frequencies take at most
     about 20 ms, or a twentieth of the cost of the run; plots and HTML if one count takes at most half a
-    second and all of them two. Costs are computed from the size of a count, without a clock, so equal runs give equal texts.
+    second and all of them two. Costs are computed from the size of a count, without a clock, so equal runs
+    give equal texts.
 
     Parameters
     ----------
@@ -38,9 +39,7 @@ def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, pr
     limit = MAX_CURVES_NS / max(len(frequencies), 1)
     for report in frequencies:
         report.text_budget_ns = max(MIN_BUDGET_NS, RUN_SHARE * DEAL_NS * proposed) / len(frequencies)
-        report.exact_counter = partial(
-            _count_shares, plan, predeal, report.slot, report.axis, limit
-        )
+        report.exact_counter = partial(_count_shares, plan, predeal, report.slot, report.axis, limit)
 
 
 def _count_shares(

@@ -11,18 +11,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from dealerkit.arguments import check_integer
-from dealerkit.cards.deals import Deals
+from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.compiler.compilation import CompiledScript, compile_condition
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
 from dealerkit.counting.exact import count_deals
 from dealerkit.counting.features import NotAdditive, classify_clauses, map_features
 from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
 from dealerkit.counting.suit_sums import SuitSums
-from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError, EvaluationError
 from dealerkit.language.script_variables import Params
-from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
+from dealerkit.simulation.condition_deals import ConditionDeals, divide
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.intervals import check_confidence
 
@@ -30,6 +28,10 @@ N_DEALS = 1_000_000  # of an estimate; all of them satisfy the given condition
 MAX_DEALT = 20_000_000  # to find them
 MAX_VALUES = 20_000  # of an expression whose distribution is counted
 SEED = int.from_bytes(b"dealerkit chance", "big")  # a run chooses one of 32 bits
+GIVEN_SEED = int.from_bytes(b"given", "big") << 64  # makes another seed, whose deals are independent
+NO_ESTIMATE = (
+    "satisfies the given condition, so there is no estimate; give a weaker condition, or predeal the cards"
+)
 T = TypeVar("T")
 
 
@@ -67,14 +69,17 @@ def probability(
     *,
     deals: int = N_DEALS,
     confidence: float = 0.95,
+    seed: int | None = None,
 ) -> Estimate:
     """Return the probability that a deal satisfies a condition.
 
     The probability is exact if both conditions depend on sums over suits only
     (points, controls, losers, lengths, shapes, single cards, of one hand or of several hands in any
     combination) and the number of partial deals to be distinguished stays within the bounds of
-    `dealerkit.counting.exact`. Otherwise it is the share among deals from a seed of its own, so that
-    equal calls return equal estimates.
+    `dealerkit.counting.exact`. Otherwise it is the share among deals, from a seed of its own unless
+    one is given, so that equal calls return equal estimates. If at most one deal in twenty is a candidate of
+    conditional dealing for the condition, candidates are dealt: the estimate is the share that is accepted
+    times the exact probability of a candidate, divided by the probability of the given condition.
 
     Parameters
     ----------
@@ -87,9 +92,11 @@ def probability(
     params : mapping or sequence
         Values of the script variables of both texts, as for `run`.
     deals : int >= 1
-        Maximum number of deals of an estimate.
+        Maximum number of deals, or candidates, of an estimate.
     confidence : float in (0, 1)
-        Confidence level of its interval (Wilson).
+        Confidence level of its interval (Wilson; the logarithmic errors of a quotient are combined).
+    seed : int >= 0 or None
+        Of the deals of an estimate; equal seeds return equal estimates.
 
     Returns
     -------
@@ -108,10 +115,13 @@ def probability(
     --------
     >>> probability("spades(north) == 13").fraction
     Fraction(1, 635013559600)
+    >>> rare = probability("hcp(north) >= 24 and spades(south) >= 6 and cccc(south) >= 12", seed=1)
+    >>> f"{rare:.1e}"
+    '5.6e-06 ± 3.1e-08'
     >>> probability("fit(NS, spades) >= 8", given="spades(north) == 5")
     0.543727 (exact)
     """
-    deals = check_integer("deals", deals, 1)
+    deals, seed = check_integer("deals", deals, 1), check_optional_integer("seed", seed)
     check_confidence(confidence)  # also if the result is exact and does not need it
     compiled = compile_condition(condition, given, predeal, params)
     clauses = compiled.clauses
@@ -126,13 +136,44 @@ def probability(
         n_accepted = count_deals(all_conditions, compiled.program.predeal).get(1, 0)
         return Estimate.exactly(Fraction(n_accepted, n_given), confidence=confidence)
     except (NotAdditive, TooManyStates):
+        return _estimate_probability(compiled, deals, SEED if seed is None else seed, confidence)
+
+
+def _estimate_probability(compiled: CompiledScript, n_deals: int, seed: int, confidence: float) -> Estimate:
+    """Return the share among deals that satisfy the given condition, or where it is rare a quotient.
+
+    The quotient is that of the probability of both conditions, from the candidates of a sampler, and of the
+    given one.
+    """
+    clauses, given = compiled.clauses, compiled.given
+    both = ConditionDeals.choose(compiled, (*given, *clauses), (), seed, n_deals)
+    if both.sampling is None:
         n_given = n_accepted = 0
-        for n_sampled, columns in _sample_given(
-            compiled, clauses, deals, lambda columns: apply_clauses(columns, clauses)
-        ):
+        samples = _sample_given(
+            compiled, clauses, n_deals, seed, lambda columns: apply_clauses(columns, clauses)
+        )
+        for n_sampled, columns in samples:
             n_given += n_sampled
             n_accepted += len(columns)
         return proportion(n_accepted, n_given, confidence)
+    rate = both.estimate_rate(n_deals, confidence)
+    if not given:
+        return rate
+    given_rate = _find_given_rate(compiled, n_deals, seed, confidence)
+    if not given_rate.value:
+        raise ArgumentError(f"none of {given_rate.n:,} deals {NO_ESTIMATE}")
+    return divide(rate, given_rate)
+
+
+def _find_given_rate(compiled: CompiledScript, n_deals: int, seed: int, confidence: float) -> Estimate:
+    """Return the probability of the given condition: counted, or estimated from other deals."""
+    predeal = compiled.program.predeal
+    try:
+        n_given = count_deals(classify_clauses(SuitSums(compiled.graph), compiled.given), predeal).get(1, 0)
+    except (NotAdditive, TooManyStates):
+        other_deals = ConditionDeals.choose(compiled, compiled.given, (), seed ^ GIVEN_SEED, n_deals)
+        return other_deals.estimate_rate(n_deals, confidence)
+    return Estimate.exactly(Fraction(n_given, predeal.n_deals), confidence=confidence)
 
 
 def count_values(
@@ -142,6 +183,7 @@ def count_values(
     params: Params = (),
     *,
     deals: int = N_DEALS,
+    seed: int | None = None,
 ) -> Shares:
     """Return the values of an expression and how often each occurs; arguments and errors of `probability`.
 
@@ -169,7 +211,8 @@ def count_values(
         counts = count_deals([*classify_clauses(sums, compiled.given), classifier], compiled.program.predeal)
         result = Shares(values[[number - 1 for number in counts]], list(counts.values()), True)
     except (NotAdditive, TooManyStates) as reason:
-        samples = _sample_given(compiled, [slot], deals, lambda columns: columns.array(slot))
+        key = SEED if seed is None else seed
+        samples = _sample_given(compiled, [slot], deals, key, lambda columns: columns.array(slot))
         sampled = [values for _, values in samples]
         values, position = _find_distinct(np.concatenate(sampled))
         return Shares(values, np.bincount(position, minlength=len(values)).tolist(), False, str(reason))
@@ -184,9 +227,13 @@ def _find_distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _sample_given(
-    compiled: CompiledScript, slots: Sequence[int], deals: int, evaluate: Callable[[BatchColumns], T]
+    compiled: CompiledScript,
+    slots: Sequence[int],
+    deals: int,
+    seed: int,
+    evaluate: Callable[[BatchColumns], T],
 ) -> Iterator[tuple[int, T]]:
-    """Yield how many plain deals satisfy the given condition, batch by batch, and their evaluation.
+    """Yield how many deals satisfy the given condition, batch by batch, and their evaluation.
 
     Parameters
     ----------
@@ -194,6 +241,7 @@ def _sample_given(
         What `evaluate` evaluates.
     deals : int
         Maximum number of deals.
+    seed : int
     evaluate : callable
         ``evaluate(columns)`` on the columns of the deals of a batch.
 
@@ -202,30 +250,21 @@ def _sample_given(
     EvaluationError
         A deal has no value; the message has the deal.
     """
-    used, graph = [*compiled.given, *slots], compiled.graph
-    cost = max(graph.operations[slot].cost_ns for slot in used)
-    n_needed = min(deals, max(MIN_DEALS, int(MAX_CLAUSE_NS / max(cost, 1e-3))))
-    seats = graph.find_seats(used) or 1
-    n_sampled = 0
-    for first in range(0, MAX_DEALT, N_PILOT_DEALS):
-        size = min(N_PILOT_DEALS, n_needed) if not compiled.given else N_PILOT_DEALS
-        hands = deal_range(SEED, first, size, seats, compiled.program.predeal)
-        columns = BatchColumns(graph, Deals(hands, check=False), SEED & 0xFFFFFFFF, first + np.arange(size))
+    given = ConditionDeals.choose(compiled, compiled.given, slots, seed, deals)
+    if not given.share:
+        raise ArgumentError("no deal satisfies the given condition, so there is no probability under it")
+    n_needed, n_sampled = given.limit(deals), 0
+    for first, size in given.batches(min(n_needed, MAX_DEALT) if given.accepts_all else MAX_DEALT):
         try:
-            columns = apply_clauses(columns, compiled.given)
+            columns = given.columns(first, size)
             if n_sampled + len(columns) > n_needed:
                 columns = columns.take(np.arange(n_needed - n_sampled))
             evaluated = evaluate(columns)
         except EvaluationError as error:
-            hands = deal_range(SEED, first + error.row, 1, predeal=compiled.program.predeal)
-            (deal,) = Deals(hands).to_pbn()
-            raise type(error)(f"{error.message}, as in the deal {deal}", error.row) from None
+            raise given.locate_error(error, first, size) from None
         n_sampled += len(columns)
         yield len(columns), evaluated
         if n_sampled >= n_needed:
             return
     if not n_sampled:
-        raise ArgumentError(
-            f"none of {MAX_DEALT:,} deals satisfies the given condition, so there is no estimate; "
-            "give a weaker condition, or predeal the cards"
-        )
+        raise ArgumentError(f"none of {MAX_DEALT:,} deals {NO_ESTIMATE}")

@@ -36,14 +36,14 @@ def test_the_interval_covers_the_rate(successes: int) -> None:
         chosen = np.random.default_rng(1).choice(n, 300, p=weight / weight.sum())
         likely, counts = np.unique(chosen, return_counts=True)
         intervals = [estimate_stopped_rate(successes, int(number)) for number in likely]
-        covered = sum(
-            count for e, count in zip(intervals, counts, strict=True) if e.lo <= rate <= e.hi
-        )
+        covered = sum(count for e, count in zip(intervals, counts, strict=True) if e.lo <= rate <= e.hi)
         assert covered >= 300 * floor - 4 * (300 * 0.05 * 0.95) ** 0.5
         assert all(e.lo <= e.value <= e.hi for e in intervals)
 
 
-@pytest.mark.parametrize(("successes", "n"), [(1, 1), (1, 25), (2, 2), (3, 1000), (19, 2_000_000), (7, 10**12)])
+@pytest.mark.parametrize(
+    ("successes", "n"), [(1, 1), (1, 25), (2, 2), (3, 1000), (19, 2_000_000), (7, 10**12)]
+)
 def test_the_interval_of_few_successes_is_exact(successes: int, n: int) -> None:
     estimate = estimate_stopped_rate(successes, n, 0.9)
     assert estimate.lo == pytest.approx(beta.ppf(0.05, successes, n - successes + 1), rel=1e-9)
