@@ -14,12 +14,13 @@ import numpy as np
 
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.counting.exact import count_deals
-from dealerkit.counting.features import NotAdditive, classify_clauses, map_features
-from dealerkit.counting.suit_splits import SumClassifier
+from dealerkit.counting.features import NotAdditive, check_number, classify_clauses, map_features
+from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
 from dealerkit.counting.suit_sums import SuitSums
 from dealerkit.dealing.predeal import Predeal
 
 BUDGET_NS = 5e8
+MAX_CLAUSES = 200  # whose sums are tabulated within this budget
 
 
 def count_share(
@@ -39,6 +40,7 @@ def count_share(
     Fraction(1, 17)
     """
     predeal = predeal or Predeal()
+    check_number(clauses, MAX_CLAUSES)
     n_deals = count_deals(classify_clauses(SuitSums(graph), clauses), predeal, budget_ns).get(1, 0)
     return Fraction(n_deals, predeal.n_deals)
 
@@ -46,7 +48,12 @@ def count_share(
 def find_countable(graph: OperationGraph, clauses: Iterable[int]) -> tuple[tuple[int, ...], str]:
     """Return the clauses that are functions of sums over suits, and why the first other clause is not."""
     sums, countable, obstacle = SuitSums(graph), [], ""
-    for slot in clauses:
+    slots = tuple(clauses)
+    try:
+        check_number(slots, MAX_CLAUSES)
+    except TooManyStates as reason:
+        return (), str(reason)
+    for slot in slots:
         try:
             map_features(sums, [slot])
             countable.append(slot)
@@ -70,6 +77,7 @@ def count_cell_shares(
     `clauses` (slots) are counted. Each share is rounded once from its fraction; all are 0 if no deal
     meets the clauses. The errors are those of `count_share`.
     """
+    check_number(clauses, MAX_CLAUSES)
     sums = SuitSums(graph)
     mapping = map_features(sums, [slot])
 

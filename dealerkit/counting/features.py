@@ -21,6 +21,7 @@ from dealerkit.compiler.operations import Operation, compare_values, to_truth
 from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
 from dealerkit.counting.suit_sums import SeatSuit, SuitSum, SuitSums, depends_on_length
 
+MAX_CLAUSES = 500  # that are counted together: each may need half a megabyte of tables
 BATCH_SIZE = 65_536  # combinations of feature values evaluated at once
 
 
@@ -200,12 +201,20 @@ def _find_obstacle(operation: Operation) -> str:
     return reasons.get(operation.kind, "tricks are no sum over suits")
 
 
+def check_number(clauses: Iterable[int], limit: float = MAX_CLAUSES) -> None:
+    """Raise TooManyStates for more different clauses than `limit`."""
+    number = len(set(clauses))
+    if number > limit:
+        raise TooManyStates(f"{number:,} clauses are too many to count deals")
+
+
 def classify_clauses(sums: SuitSums, clauses: Sequence[int]) -> list[SumClassifier]:
     """Return classifiers that count the deals on which all clauses are true.
 
     Clauses that depend on the same features share one. NotAdditive is raised if a clause is no
-    function of sums over suits.
+    function of sums over suits, TooManyStates if there are more than `MAX_CLAUSES`.
     """
+    check_number(clauses)
     groups: dict[frozenset[int], list[int]] = {}
     used = {
         slot: frozenset(feature.slot for feature in map_features(sums, [slot]).features) for slot in clauses

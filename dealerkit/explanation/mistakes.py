@@ -23,6 +23,7 @@ from dealerkit.planning.certain_mistakes import Mistake
 from dealerkit.planning.text_mistakes import CertainMistakeReader
 from dealerkit.wording import shorten
 
+MAX_COMPARED = 60_000  # characters of a script that is also parsed as another program does
 MAX_UNUSED = 3  # unused variables that are reported separately; more are reported together
 
 
@@ -171,6 +172,8 @@ class _ExpressionReader(CertainMistakeReader):
 
 def _compare_dialects(script: Script) -> Iterator[Mistake]:
     """Yield expressions that programs group differently: DealerV2 has a level for each operator."""
+    if len(script.text) > MAX_COMPARED:  # it would be parsed twice more
+        return
     rules = script.rules
     is_v2 = rules.levels == V2_LEVELS
     foreign = replace(rules, levels=C_LEVELS if is_v2 else V2_LEVELS)

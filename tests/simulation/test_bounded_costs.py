@@ -1,0 +1,56 @@
+"""What a script can make large is refused, or estimated, before it takes time; the limits are sizes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit.counting import budget, exact
+from dealerkit.counting.features import MAX_CLAUSES, classify_clauses
+from dealerkit.counting.suit_splits import TooManyStates
+from dealerkit.counting.suit_sums import SuitSums
+from dealerkit.errors import ScriptError
+from dealerkit.simulation.probability import compile_condition
+
+
+def test_a_million_values_are_one_table() -> None:
+    frame = dk.distribution("rnd(1000000000)", deals=200_000)
+    assert len(frame) > 199_000 and not frame.attrs["exact"]
+    assert frame["count"].sum() == 200_000
+    assert frame.attrs["mean"] == pytest.approx(5e8, rel=0.01)
+    assert frame.attrs["sd"] == pytest.approx(1e9 / 12**0.5, rel=0.01)
+    assert (frame.lo < frame.share).all() and (frame.share < frame.hi).all()
+
+
+def test_many_classes_are_estimated() -> None:
+    frame = dk.distribution("hcp(north)*10000+spades(south)*100+hearts(east)", deals=100_000)
+    assert not frame.attrs["exact"] and frame.attrs["n"] == 100_000
+    assert frame.attrs["mean"] == pytest.approx(100_000 + 325 + 3.25, rel=0.02)
+
+
+def test_products_of_rows_and_matrices_are_exact() -> None:
+    generator = np.random.default_rng(1)
+    row = generator.integers(1 << 51, 1 << 52, exact._MAX_ROWS)
+    matrix = generator.integers(1 << 51, 1 << 52, (exact._MAX_ROWS, 3))
+    matrix[:, 0] = (1 << 52) - 1
+    expected = [sum(map(int.__mul__, row.tolist(), column)) for column in matrix.T.tolist()]
+    assert exact._multiply_exactly(row, matrix).tolist() == expected
+
+
+def test_the_cells_of_all_tables_are_limited_together() -> None:
+    table = "frequency (hcp(north), 0, 1400, hcp(south), 0, 1400)"  # 1,403 by 1,403 cells
+    dk.run(f"action {table}", produce=1, seed=1, statistics=False, write=lambda _: None)
+    with pytest.raises(ScriptError, match="5,905,227 cells, and 4,000,000 are the most"):
+        dk.run(f"action {table}, {table}, {table}", produce=1)
+    with pytest.raises(ScriptError, match="1,000,000,001 rows are no table"):
+        dk.run("action frequency (hcp(north), 0, 1000000000)", produce=1)
+
+
+def test_many_clauses_are_not_counted() -> None:
+    text = " and ".join(f"hcp(north) != {number}" for number in range(100, 101 + MAX_CLAUSES))
+    compiled = compile_condition(text)
+    with pytest.raises(TooManyStates, match="501 clauses are too many"):
+        classify_clauses(SuitSums(compiled.graph), range(MAX_CLAUSES + 1))
+    slots = range(budget.MAX_CLAUSES + 1)
+    assert budget.find_countable(compiled.graph, slots) == ((), "201 clauses are too many to count deals")
