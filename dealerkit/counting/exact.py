@@ -31,7 +31,7 @@ MAX_SUMS = 1 << 23  # values of one sum
 MAX_PAIRS = 1 << 25  # of splits of two suits: some seconds
 MAX_CELLS = 1 << 26  # of a table of sums by sums of the remaining suits: a second
 MAX_MATCHES = 1 << 28  # of halves: some three seconds
-_MAX_ROWS = 1 << 11  # of one half at once
+MAX_ROWS = 1 << 11  # of one half at once
 _CLASS_PAIRS = 1  # pairs of halves that take as long as to add up one class for a half
 _CHUNK = 1 << 21  # cells computed at once
 # Nanoseconds of processor time, measured on conditions about one to four hands
@@ -245,7 +245,7 @@ def _match(
         positions.append((left_position, right_position))
     total = np.zeros(n_classes, object)
     for group, others, pool_ways in groups:
-        step = max(1, min(_MAX_ROWS, _CHUNK // max(len(others), n_classes)))
+        step = max(1, min(MAX_ROWS, _CHUNK // max(len(others), n_classes)))
         for start in range(0, len(group), step):
             rows = group[start : start + step]
             left, right = positions[-1]
@@ -255,14 +255,14 @@ def _match(
             keys = pair_classes + np.arange(len(rows))[:, None] * n_classes
             weights = np.broadcast_to(second.ways[others], keys.shape).ravel()
             by_class = np.bincount(keys.ravel(), weights, len(rows) * n_classes).astype(np.int64)
-            total += pool_ways * _multiply_exactly(first.ways[rows], by_class.reshape(-1, n_classes))
+            total += pool_ways * multiply_exactly(first.ways[rows], by_class.reshape(-1, n_classes))
     return {index: int(ways) * scheme.n_other_deals for index, ways in enumerate(total) if index and ways}
 
 
-def _multiply_exactly(row: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+def multiply_exactly(row: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     """Return the product of a row and a matrix of integers below 2^52 as Python integers, object [columns].
 
-    Both are divided into halves of 26 bits: sums of `_MAX_ROWS` products of these fit 63 bits.
+    Both are divided into halves of 26 bits: sums of `MAX_ROWS` products of these fit 63 bits.
     """
     lowest = (1 << 26) - 1
     low, high = matrix & lowest, matrix >> 26

@@ -31,11 +31,11 @@ def test_many_classes_are_estimated() -> None:
 
 def test_products_of_rows_and_matrices_are_exact() -> None:
     generator = np.random.default_rng(1)
-    row = generator.integers(1 << 51, 1 << 52, exact._MAX_ROWS)
-    matrix = generator.integers(1 << 51, 1 << 52, (exact._MAX_ROWS, 3))
+    row = generator.integers(1 << 51, 1 << 52, exact.MAX_ROWS)
+    matrix = generator.integers(1 << 51, 1 << 52, (exact.MAX_ROWS, 3))
     matrix[:, 0] = (1 << 52) - 1
     expected = [sum(map(int.__mul__, row.tolist(), column)) for column in matrix.T.tolist()]
-    assert exact._multiply_exactly(row, matrix).tolist() == expected
+    assert exact.multiply_exactly(row, matrix).tolist() == expected
 
 
 def test_the_cells_of_all_tables_are_limited_together() -> None:
