@@ -139,7 +139,7 @@ class NothingProducedWarning(DealerkitWarning):
 
 
 class UnsatisfiableWarning(NothingProducedWarning):
-    """A condition that no deal can meet; no deals were generated."""
+    """A condition that no deal can meet, or no layout of the given cards."""
 
 
 class MistakeWarning(DealerkitWarning):

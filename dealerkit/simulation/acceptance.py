@@ -73,11 +73,26 @@ def list_impossible_clauses(plan: Plan) -> tuple[str, ...]:
     return tuple(to_text(plan.graph.operations[slot].node) for slot in plan.sampling.sampled_clauses)
 
 
-def find_warning(generated: int | None, unsatisfiable: Sequence[str]) -> NothingProducedWarning | None:
+def list_unmet_clauses(plan: Plan, acceptance: AcceptanceCounter) -> tuple[str, ...]:
+    """Return the clauses, as text, of a run on all layouts of which none met the condition; else none."""
+    is_complete = acceptance.generated and not acceptance.produced and acceptance.coverage == "all"
+    if not is_complete or plan.graph.has_kind(plan.clauses, "random"):
+        return ()
+    return tuple(to_text(plan.graph.operations[slot].node) for slot in plan.clauses)
+
+
+def find_warning(
+    generated: int | None, unsatisfiable: Sequence[str], coverage: Coverage = "sample"
+) -> NothingProducedWarning | None:
     """Return the warning of a run that produced nothing; None where nothing was dealt either.
 
-    `unsatisfiable` are the clauses, as text, that provably no deal satisfies together.
+    `unsatisfiable` are the clauses, as text, that provably no deal satisfies together; or none of all layouts
+    of the cards, where `coverage` is that of a run on all of them.
     """
+    if unsatisfiable and generated and coverage == "all":
+        return UnsatisfiableWarning(
+            f"none of all {generated:,} layouts meets the condition: {' and '.join(unsatisfiable)}"
+        )
     if unsatisfiable:
         end = "" if generated else "; nothing was dealt"
         return UnsatisfiableWarning(f"no deal can meet the condition: {' and '.join(unsatisfiable)}{end}")

@@ -10,7 +10,7 @@ from dealerkit.dealing.uniform.stream import STREAM_VERSION
 from dealerkit.errors import IncompleteWarning
 from dealerkit.formats.library import Library
 from dealerkit.planning.acceptance import scale_to_deals
-from dealerkit.simulation.acceptance import find_warning, list_impossible_clauses
+from dealerkit.simulation.acceptance import find_warning, list_impossible_clauses, list_unmet_clauses
 from dealerkit.simulation.exact_curves import add_exact_curves
 from dealerkit.simulation.execute import Execution
 from dealerkit.simulation.levelled_reports import attach_weights, complete_reports
@@ -57,11 +57,15 @@ def assemble(execution: Execution) -> Result:
             equivalent,
         )  # fmt: skip
         collector.write_rest(text.format_ending(totals))
-    unsatisfiable = execution.unsatisfiable or list_impossible_clauses(plan)
+    unsatisfiable = (
+        execution.unsatisfiable
+        or list_impossible_clauses(plan)
+        or list_unmet_clauses(plan, collector.acceptance)
+    )
     if collector.coverage == "part" and (reports or plan.clauses):
         warnings.warn(_describe_part(n_dealt), stacklevel=3)
     if not produced and not execution.interrupted:
-        warning = find_warning(generated, unsatisfiable)
+        warning = find_warning(generated, unsatisfiable, collector.acceptance.coverage)
         if warning is not None:
             warnings.warn(warning, stacklevel=3)
     return Result(

@@ -77,7 +77,8 @@ class Result:
     random_values : mapping of int to ndarray of int64 [n]
         By slot of the plan: values of `rnd` in the actions for `deals`, if they are from the deals' stream.
     unsatisfiable : tuple of str
-        Clauses that provably no deal satisfies together, where nothing was produced for that reason.
+        Clauses that provably no deal satisfies together, where nothing was produced for that reason; of a
+        run on all layouts of some cards, all clauses if no layout satisfies them.
 
     Examples
     --------

@@ -19,7 +19,7 @@ from dealerkit.language.printer import to_text
 from dealerkit.language.trees import children, walk
 from dealerkit.language.vocabulary import is_function, list_keyword_tokens
 from dealerkit.translate.arithmetic import Arithmetic, Scaled
-from dealerkit.translate.shape_cover import build_length_condition, find_covering_terms
+from dealerkit.translate.shape_cover import MAX_TRIED, build_length_condition, find_covering_terms
 
 MAX_INTEGER = {32: 2**31 - 1, 64: 2**63 - 1}
 MAX_SCALE = 10_000
@@ -57,6 +57,7 @@ class ExpressionRewriter(Arithmetic):
         self.used_names = set(renamed.values())
         self.in_condition = False
         self.length_calls: set[int] = set()  # ids of calls of `shape` to be written as lengths
+        self.n_tried = MAX_TRIED  # of `find_covering_terms`
         self._bound: dict[nodes.Expression, nodes.Name] = {}
         self._noted: set[str] = set()
 
@@ -241,7 +242,7 @@ class ExpressionRewriter(Arithmetic):
     def _rewrite_shape(self, node: nodes.Call) -> Scaled:
         seat, shapes = node.arguments
         if id(node) in self.length_calls:
-            return Scaled(build_length_condition(seat, shapes.patterns))  # type: ignore[arg-type, union-attr]
+            return Scaled(build_length_condition(seat, shapes.patterns, self.n_tried))  # type: ignore[arg-type, union-attr]
         return Scaled(replace(node, arguments=(seat, self._rewrite_shapes(shapes))))
 
     def _rewrite_shapes(self, shapes: Any) -> nodes.ShapeList | nodes.BraceShapes:
@@ -253,7 +254,7 @@ class ExpressionRewriter(Arithmetic):
                     return shapes
             except ShapeTextError:
                 pass  # a notation of modern scripts only
-        return nodes.ShapeList(find_covering_terms(shapes.patterns), shapes.patterns)
+        return nodes.ShapeList(find_covering_terms(shapes.patterns, self.n_tried), shapes.patterns)
 
 
 _REWRITERS: dict[type, Callable[..., Any]] = {

@@ -17,7 +17,7 @@ from dealerkit.language.trees import walk
 from dealerkit.language.vocabulary import classify_word, is_contextual
 from dealerkit.registry import get_function
 from dealerkit.translate.expressions import ExpressionRewriter
-from dealerkit.translate.shape_cover import find_covering_terms
+from dealerkit.translate.shape_cover import find_covering_terms, limit_search
 from dealerkit.translate.statements import StatementRewriter
 
 MAX_SHAPES = {"v1": 31, "v2": 16}  # calls of `shape` that the programs get right
@@ -137,11 +137,12 @@ class _Translator:
             for node in walk(statement)
             if isinstance(node, nodes.Call) and get_function(node.function).operation == "member"
         ]
+        self.rewriter.n_tried = limit_search(call.arguments[1].patterns for call in calls)  # type: ignore[union-attr]
         if most is None or len(calls) <= most:
             return set()
 
         def count_comparisons(call: nodes.Call) -> int:
-            terms = find_covering_terms(call.arguments[1].patterns)  # type: ignore[union-attr]
+            terms = find_covering_terms(call.arguments[1].patterns, self.rewriter.n_tried)  # type: ignore[union-attr]
             return sum((24 if term.any else 1) * (4 - term.pattern.count("x")) for term in terms)
 
         self.warnings.append(

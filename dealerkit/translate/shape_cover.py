@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import heapq
 import itertools
 import math
+from collections.abc import Iterable
 
 from dealerkit.cards.names import SUITS
 from dealerkit.language import nodes
@@ -12,13 +14,23 @@ from dealerkit.language.nodes import ShapeTerm
 from dealerkit.language.shapes import EVERY_SHAPE, list_patterns, parse_pattern
 
 MAX_TRIED = 40  # terms with shapes outside of the set that are tried as the first term
+MAX_SETS = 30  # of a script whose lists are as short as the search makes them: one takes up to 50 ms
 
 _Term = tuple[bool, str]  # in any order of suits?, pattern
 _EVERY: _Term = (False, "xxxx")
 
 
-@functools.lru_cache(maxsize=1024)
-def find_covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
+def limit_search(sets: Iterable[int]) -> int:
+    """Return the number of terms to try for each set of shapes of a script, so that all take about a second.
+
+    >>> limit_search([7, 8, 7]), limit_search(range(60)), limit_search(range(10_000))
+    (40, 20, 0)
+    """
+    return MAX_TRIED * MAX_SETS // max(len(set(sets)), MAX_SETS)
+
+
+@functools.lru_cache(maxsize=4096)
+def find_covering_terms(shapes: int, n_tried: int = MAX_TRIED) -> tuple[ShapeTerm, ...]:
     """Return a short list of terms of ``shape(seat, list)`` that makes a set of shapes.
 
     Terms that remove shapes are used where they make the list shorter. The search is greedy: it takes the
@@ -28,6 +40,8 @@ def find_covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
     ----------
     shapes : int
         Bit set over `dealerkit.language.shapes.PATTERNS`; suits of ten and more cards included.
+    n_tried : int
+        Most terms with other shapes that are tried as the first term; 0: the list has no minus.
 
     Returns
     -------
@@ -47,19 +61,22 @@ def find_covering_terms(shapes: int) -> tuple[ShapeTerm, ...]:
     if not shapes:
         terms = [("+", _EVERY), ("-", _EVERY)]
     else:
-        terms = _find_signed_terms(shapes)
-        if len(terms) > 2 and complement:
-            opposite = [("-" if sign == "+" else "+", term) for sign, term in _find_signed_terms(complement)]
+        terms = _find_signed_terms(shapes, n_tried)
+        if len(terms) > 2 and complement and n_tried:
+            signed = _find_signed_terms(complement, n_tried)
+            opposite = [("-" if sign == "+" else "+", term) for sign, term in signed]
             terms = min(terms, [("+", _EVERY), *opposite], key=_cost)
     return tuple(ShapeTerm(sign, any_order, pattern) for sign, (any_order, pattern) in terms)
 
 
-def _find_signed_terms(shapes: int) -> list[tuple[str, _Term]]:
+def _find_signed_terms(shapes: int, n_tried: int) -> list[tuple[str, _Term]]:
     """Return terms that add, or a shorter list: a term that adds too much, its surplus removed, the rest."""
     best = [("+", term) for term in _cover(shapes, shapes)]
+    if not n_tried or len(best) <= 2:
+        return best
     overlapping = [(bits, term) for bits, term in _candidates() if bits & shapes and bits & ~shapes]
     overlapping.sort(key=lambda entry: 2 * (entry[0] & ~shapes).bit_count() - entry[0].bit_count())
-    for bits, term in overlapping[:MAX_TRIED]:
+    for bits, term in overlapping[:n_tried]:
         if len(best) <= 2:
             break
         surplus = _cover(bits & ~shapes, ~shapes, len(best) - 2)
@@ -78,16 +95,33 @@ def _cost(terms: list[tuple[str, _Term]]) -> int:
 def _cover(required: int, allowed: int, max_terms: int = 560) -> list[_Term]:
     """Return terms that cover all required and only allowed shapes, or more than `max_terms` of them."""
     useful = [entry for entry in _candidates() if entry[0] & required and entry[0] & ~allowed == 0]
+    gains = [(-(bits & required).bit_count(), k) for k, (bits, _) in enumerate(useful)]
+    heapq.heapify(gains)
     cover: list[tuple[int, _Term]] = []
     missing = required
     while missing and len(cover) <= max_terms:
-        cover.append(max(useful, key=lambda entry: (entry[0] & missing).bit_count()))
-        missing &= ~cover[-1][0]
-    for entry in () if missing else cover[:]:
-        others = functools.reduce(int.__or__, (bits for bits, _ in cover if bits != entry[0]), 0)
-        if entry[0] & required & ~others == 0:
-            cover.remove(entry)
-    return [term for _, term in cover]
+        previous, k = gains[
+            0
+        ]  # gains only become smaller, so the first that is as large as before is largest
+        gain = -(useful[k][0] & missing).bit_count()
+        if gain != previous:
+            heapq.heapreplace(gains, (gain, k))
+        else:
+            cover.append(useful[k])
+            missing &= ~useful[k][0]
+    return [term for _, term in cover] if missing else _drop_redundant(cover, required)
+
+
+def _drop_redundant(cover: list[tuple[int, _Term]], required: int) -> list[_Term]:
+    """Return the terms of a cover without those whose required shapes are in the others, first to last."""
+    later = [*itertools.accumulate((bits for bits, _ in reversed(cover)), int.__or__, initial=0)][-2::-1]
+    terms: list[_Term] = []
+    kept = 0
+    for (bits, term), after in zip(cover, later, strict=True):
+        if bits & required & ~(kept | after):
+            terms.append(term)
+            kept |= bits
+    return terms
 
 
 @functools.cache
@@ -118,15 +152,17 @@ def count_hands(shapes: int) -> int:
     return sum(math.prod(math.comb(13, length) for length in pattern) for pattern in list_patterns(shapes))
 
 
-def build_length_condition(seat: nodes.Seat, shapes: int) -> nodes.Expression:
+def build_length_condition(seat: nodes.Seat, shapes: int, n_tried: int = MAX_TRIED) -> nodes.Expression:
     """Return a condition on suit lengths that a hand meets if it has one of the shapes.
+
+    `n_tried` as for `find_covering_terms`.
 
     >>> from dealerkit.language.printer import to_text
     >>> to_text(build_length_condition(nodes.Seat(0), parse_pattern("5xxx") | parse_pattern("x5x0")))
     'spades(north) == 5 or hearts(north) == 5 and clubs(north) == 0'
     """
     condition: nodes.Expression | None = None
-    for sign, terms in itertools.groupby(find_covering_terms(shapes), lambda term: term.sign):
+    for sign, terms in itertools.groupby(find_covering_terms(shapes, n_tried), lambda term: term.sign):
         alternatives = [conjunction for term in terms for conjunction in _list_orders(seat, term)]
         part = alternatives[0] if len(alternatives) == 1 else nodes.Or(tuple(alternatives))
         if condition is None:

@@ -290,6 +290,19 @@ def test_long_solving_is_announced():
         dk.run(impossible, source=dk.all_deals(NORTH_SOUTH), give_up=0)
 
 
+def test_all_layouts_are_rejected():
+    # East has 6 points; of the open cards only the queen and the jack of clubs count: at most 9.
+    library = dk.all_deals(SOME)
+    with pytest.warns(dk.UnsatisfiableWarning, match=r"none of all 12,870 layouts .*: hcp\(east\) > 9$"):
+        result = dk.run("condition hcp(east) > 9 action average hcp(east)", source=library)
+    assert result.unsatisfiable == ("hcp(east) > 9",)
+    with pytest.warns(dk.NothingProducedWarning) as caught:  # the next layouts may meet it
+        result = dk.run("condition hcp(east) > 9 action average hcp(east)", source=library, generate=12_869)
+    assert not result.unsatisfiable
+    assert not any(issubclass(warning.category, dk.UnsatisfiableWarning) for warning in caught)
+    assert dk.run("condition hcp(east) > 8 action average hcp(east)", source=library).produced == comb(14, 6)
+
+
 # ------------------------------------------------------------ as a library, in scripts
 def test_it_is_a_library(tmp_path):
     library = dk.all_deals(SOME)

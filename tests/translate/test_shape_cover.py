@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import random
 import re
+import time
 from math import comb
 
 import numpy as np
@@ -13,9 +15,18 @@ from hypothesis import strategies as st
 
 from dealerkit.language import nodes, parse
 from dealerkit.language.brace_shapes import parse_brace_shapes
+from dealerkit.language.dialects import V1
 from dealerkit.language.printer import to_text
 from dealerkit.language.shapes import EVERY_SHAPE, PATTERNS
-from dealerkit.translate.shape_cover import build_length_condition, count_hands, find_covering_terms
+from dealerkit.translate.scripts import translate
+from dealerkit.translate.shape_cover import (
+    build_length_condition,
+    count_hands,
+    find_covering_terms,
+    limit_search,
+)
+
+SHORT = [pattern for pattern in PATTERNS if max(pattern) < 10]
 
 # Terms of Francois Dellacherie's expander for the rows of the reference's table that do not reach
 # suits of ten cards, by their number there.
@@ -61,6 +72,25 @@ def test_covers_are_never_longer_than_the_plain_expansion(text: str) -> None:
 def test_every_set_has_a_cover(chosen: int | set[int]) -> None:
     shapes = chosen if isinstance(chosen, int) else sum(1 << number for number in chosen)
     assert patterns_of(find_covering_terms(shapes)) == as_set(shapes)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, EVERY_SHAPE), st.integers(0, 3))
+def test_a_short_search_makes_a_list_of_the_same_set(shapes: int, n_tried: int) -> None:
+    terms = find_covering_terms(shapes, n_tried)
+    assert patterns_of(terms) == as_set(shapes)
+    assert n_tried or {term.sign for term in terms} == {"+"}
+
+
+def test_the_search_is_short_for_many_sets() -> None:
+    assert [limit_search(range(n)) for n in (0, 30, 31, 400, 1201)] == [40, 40, 38, 3, 0]
+    source = random.Random(5)
+    lists = [" + ".join("".join(map(str, p)) for p in source.sample(SHORT, 20)) for _ in range(150)]
+    text = " or ".join(f"shape(north, {patterns})" for patterns in lists)
+    started = time.process_time()
+    translated, warnings = translate(parse(f"condition {text}"), V1)
+    assert time.process_time() - started < 5  # seconds of the processor
+    assert "v1 can hold 31 shapes, not 150" in warnings[0] and translated.count("shape(north") == 31
 
 
 @pytest.mark.parametrize("pattern", [(10, 1, 1, 1), (0, 11, 2, 0), (1, 0, 12, 0), (0, 0, 0, 13)])
