@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import fields
 from inspect import signature
 
 import numpy as np
@@ -213,9 +214,8 @@ def test_the_kernel_is_compiled_once():
     "script", ["condition 1 action average dds(north, spades)", "action average dds(north, spades) + rnd(2)"]
 )
 def test_batches_with_a_solver_take_about_a_second(script):
-    defaults = {
-        name: value.default for name, value in signature(dk.run).parameters.items() if name != "script"
-    }
+    parameters = signature(dk.run).parameters
+    defaults = {field.name: parameters[field.name].default for field in fields(RunOptions)}
     options = {"generate": 100_000, "seed": 1, "dialect": "v2", "stream": "classic"}
     job = prepare(script, RunOptions(**defaults | options))
     program = find_program(job.plan, job.source)
