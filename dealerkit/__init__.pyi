@@ -32,7 +32,9 @@ from dealerkit.errors import TermsWarning as TermsWarning
 from dealerkit.errors import UnknownNameError as UnknownNameError
 from dealerkit.errors import UnsatisfiableWarning as UnsatisfiableWarning
 from dealerkit.evaluators import evaluate as evaluate
+from dealerkit.explanation.check import check as check
 from dealerkit.explanation.explain import explain as explain
+from dealerkit.explanation.findings import Finding as Finding
 from dealerkit.explanation.why import why as why
 from dealerkit.formats.all_deals import all_deals as all_deals
 from dealerkit.formats.library import Library as Library

@@ -16,6 +16,7 @@ from typing import Any
 
 from dealerkit import __version__
 from dealerkit.cli import (
+    check,
     convert,
     deal,
     explain,
@@ -31,7 +32,7 @@ from dealerkit.cli.arguments import FAILED, INTERRUPTED
 from dealerkit.cli.classic_switches import expand_switches
 from dealerkit.errors import DealerkitError
 
-VERBS = (run, deal, convert, filter, explain, functions, probability, shapes, solve, translate)
+VERBS = (run, deal, convert, filter, explain, check, functions, probability, shapes, solve, translate)
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -67,6 +67,31 @@ def translate(script: Script, rules: Rules) -> tuple[str, tuple[str, ...]]:
     return _Translator(script, rules).translate()
 
 
+def translate_statements(script: Script, rules: Rules) -> list[tuple[nodes.Place | None, str]]:
+    """Return the place of each statement with its text in another dialect; "" where there is none.
+
+    Raises
+    ------
+    ScriptError
+        The script has a mistake.
+
+    Examples
+    --------
+    >>> from dealerkit.language import parse
+    >>> from dealerkit.language.dialects import V1
+    >>> [text for _, text in translate_statements(parse("condition ltc(south) > 2 action printns"), V1)]
+    ['', '']
+    """
+    translator = _Translator(script, rules)
+    lines = translator.list_lines()
+    texts = []
+    for line in lines:
+        written = "" if line.problems or line.statement is None else to_text(line.statement, rules).strip()
+        parts = [to_text(node, rules).strip() for node in line.new_definitions] + [written]
+        texts.append((script.statements[line.number].place, "\n".join(parts) if written else ""))
+    return texts
+
+
 @dataclass
 class _Line:
     """A statement of the translation, None if it is omitted, and the variables it uses."""
@@ -100,6 +125,13 @@ class _Translator:
 
     # ------------------------------------------------------------ translation
     def translate(self) -> tuple[str, tuple[str, ...]]:
+        lines = self.list_lines()
+        self._add_lengths(lines)
+        self._drop_inexpressible(lines)
+        return self._print(lines), tuple(self.warnings)
+
+    def list_lines(self) -> list[_Line]:
+        """Return the statements of the translation, with the reasons why some cannot be expressed."""
         statements = self.script.statements
         last = {type(statement): statement for statement in statements}
         self.rewriter.length_calls = self._choose_length_calls()
@@ -111,9 +143,7 @@ class _Translator:
             rewritten = None if is_replaced else self.statements.rewrite(statement)
             uses = {node.name for node in walk(statement) if isinstance(node, nodes.Name)}
             lines.append(_Line(number, rewritten, self.problems, uses, self.rewriter.new_definitions))
-        self._add_lengths(lines)
-        self._drop_inexpressible(lines)
-        return self._print(lines), tuple(self.warnings)
+        return lines
 
     def _rename_variables(self) -> dict[str, str]:
         """Return new names for variables whose names are keywords of the target."""

@@ -1,0 +1,258 @@
+"""`check`: what of a script another program refuses or takes otherwise, and the likely mistakes."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from dealerkit.errors import ArgumentError, DealerkitError, ScriptError, suggest_name
+from dealerkit.explanation.explain import explain
+from dealerkit.explanation.findings import Finding, build_finding, from_error
+from dealerkit.explanation.program_limits import find_program_limits, find_text_limits
+from dealerkit.explanation.recovery import PROGRAMS, find_errors, split_text
+from dealerkit.language import nodes
+from dealerkit.language.checks import Program
+from dealerkit.language.dialects import MODERN, Rules, find_rules
+from dealerkit.language.parser import parse_script
+from dealerkit.language.script import Script
+from dealerkit.language.script_variables import Params
+from dealerkit.language.source import ScriptSource, read_source
+from dealerkit.translate.scripts import translate_statements
+
+TARGETS = ("bbo", "v1", "v2", "modern")
+_PLACE = re.compile(r"line (\d+), column (\d+): (.*)", re.DOTALL)
+_OWN_LIMITS = ("inside each other", "a chain of more than", "the script is longer than", "the script has more than")
+_REMEDY_LENGTH = 400  # of a statement that is shown as a remedy
+
+
+def check(
+    script: str | bytes | os.PathLike | Script, target: str = "v1", *, params: Params = ()
+) -> list[Finding]:
+    """Return what of a script a program refuses or takes in another way, and its likely mistakes.
+
+    Parameters
+    ----------
+    script : str, bytes, os.PathLike or Script
+        Text, file, or what `parse` returned.
+    target : {"v1", "v2", "modern", "bbo"}
+        The program that is to run the script: dealer (Debian 20211121), DealerV2, dealerkit, or the dealer
+        box of Bridge Base Online, which runs dealer.
+    params : mapping or sequence
+        Values of the script variables, as for `run`; dealer has none.
+
+    Returns
+    -------
+    list of Finding
+        In the order of the text; empty if nothing is found.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read.
+    ArgumentError
+        The target is unknown.
+
+    See Also
+    --------
+    explain : the meaning of a script.
+
+    Examples
+    --------
+    >>> for finding in check("condition hcp(north) >= 15.5 and par(NS) > 400  # strong"):
+    ...     print(finding.column, finding.message)
+    25 v1 has no numbers with a decimal point
+    34 'par' is a function of DealerV2 and dealerkit, which dealer does not have
+    49 in v1 a # comment must begin in column 1; write // here
+    >>> check("condition hcp(north) >= 15")
+    []
+    """
+    if not isinstance(target, str) or target not in TARGETS:
+        raise ArgumentError(f"unknown target {target!r}{suggest_name(str(target), TARGETS)}")
+    if isinstance(script, Script):
+        text, file = script.text, script.file
+    else:
+        text, file = (script, None) if isinstance(script, str) else _read_file(script)
+    rules = find_rules("v1" if target == "bbo" else target)
+    checker = _Checker(text, file, rules, params)
+    findings = checker.check()
+    if target == "bbo":
+        findings += _find_bbo_limits(checker.source)
+    return sorted(findings, key=lambda finding: (finding.line, finding.column))
+
+
+def _read_file(script: bytes | os.PathLike) -> tuple[str, str | None]:
+    """Return the text of a file with its byte order mark, which the programs read too."""
+    text, file = read_source(script)
+    content = script if isinstance(script, bytes) else Path(script).read_bytes()
+    return ("\\ufeff" if content.startswith(b"\\xef\\xbb\\xbf") else "") + text, file
+
+
+class _Checker:
+    """The check of one script under the rules of a program."""
+
+    def __init__(self, text: str, file: str | None, rules: Rules, params: Params) -> None:
+        self.text, self.file, self.rules = text, file, rules
+        self.params: Params = params if rules.extensions else ()
+        self.source = ScriptSource(text, rules, file)
+        try:
+            self.here: Script | None = parse_script(text, MODERN, file, params)
+        except DealerkitError:
+            self.here = None
+        self.remedies = list(self._write_remedies())
+
+    def check(self) -> list[Finding]:
+        """Return all findings."""
+        findings, program = self.find_refusals()
+        if program is not None:
+            findings += self._find_mistakes(program.script, self.rules)
+        elif self.here is not None:
+            findings += self._find_mistakes(self.here, MODERN)
+        return list(_drop_repeated(findings))
+
+    def find_refusals(self) -> tuple[list[Finding], Program | None]:
+        """Return what the program refuses or takes otherwise; and the script if it has no error."""
+        findings: list[Finding] = []
+        text = self.text
+        if self.rules.name == "v1" and (end := _find_end(text)) is not None:
+            message = "dealer takes this character for the end of the script; it does not read what follows"
+            remedy = "; save the file without a byte order mark" if text[end] == "\\ufeff" else ""
+            findings.append(build_finding("differs", message + remedy, self.source, end))
+            text = text[:end]
+        if not self.rules.modern_syntax:
+            findings += find_text_limits(ScriptSource(text, self.rules, self.file))
+        errors, program, is_complete = find_errors(
+            text.removeprefix("\\ufeff"), self.rules, self.file, self.params, self._find_included()
+        )
+        findings += [self._classify(error) for error in errors]
+        if program is not None:
+            if not self.rules.modern_syntax:
+                findings += find_program_limits(program, self.source)
+            findings += [self._read_warning(warning) for warning in program.warnings]
+        return findings, program if is_complete else None
+
+    def _find_included(self) -> frozenset[str]:
+        """Return the variables that included files define, if dealerkit reads them and the program does not."""
+        if self.here is None:
+            return frozenset()
+        places = {
+            node.name: node.place.origin for node in self.here.statements
+            if isinstance(node, nodes.Definition) and node.place
+        }  # fmt: skip
+        return frozenset(
+            name for name, origin in places.items() if origin is not None and origin.file != self.file
+        )
+
+    # ------------------------------------------------------------ errors
+    def _classify(self, error: ScriptError) -> Finding:
+        """Return an error as a finding."""
+        if any(limit in error.message for limit in _OWN_LIMITS):
+            return from_error(error, "limit")
+        offset = _find_offset(self.text, error)
+        if self.rules.name == "v1":
+            if re.compile(r"-\\s*([0-9]{1,3}|[0-9]{5,})(?![0-9])").match(self.text, offset):
+                before = self.text[:offset].split()[-1:]
+                if before in (["generate"], ["produce"]):
+                    return from_error(error, "differs")
+            if error.message.startswith("altcount has tables"):
+                return from_error(error, "stops")
+            if "ends before it begins" in error.message and _is_allocated(self.text, offset):
+                return from_error(error, "differs")
+        return from_error(error, "refused", self._find_remedy(error))
+
+    def _write_remedies(self) -> Iterator[tuple[int, int, str]]:
+        """Yield line, column and translation of each statement that differs in the program's language."""
+        if self.here is None or self.rules.modern_syntax:
+            return
+        try:
+            statements = translate_statements(self.here, self.rules)
+        except DealerkitError:
+            return
+        for place, text in statements:
+            if place is not None and (place.origin is None or place.origin.file == self.file):
+                yield place.line, place.column, text
+
+    def _find_remedy(self, error: ScriptError) -> str:
+        """Return the translation of the statement with an error, at its first error; "" if there is none."""
+        if "; write" in error.message:
+            return ""
+        position = (error.line, error.column)
+        before = [entry for entry in self.remedies if entry[:2] <= position]
+        if not before:
+            return ""
+        self.remedies.remove(before[-1])
+        self.remedies.append((*before[-1][:2], ""))
+        self.remedies.sort(key=lambda entry: entry[:2])
+        text = before[-1][2]
+        return text if len(text) <= _REMEDY_LENGTH else ""
+
+    # ------------------------------------------------------------ warnings and mistakes
+    def _read_warning(self, warning: str) -> Finding:
+        match = _PLACE.match(warning)
+        if match is None:
+            return build_finding("differs", warning, self.source, 0)
+        place = nodes.Place(int(match[1]), int(match[2]))
+        return build_finding("differs", match[3], self.source, place)
+
+    def _find_mistakes(self, script: Script, rules: Rules) -> Iterator[Finding]:
+        """Yield the likely mistakes, but not variables of included files that are not used."""
+        explanation = explain(script, dialect=rules.name)
+        if explanation.error is not None:
+            error = explanation.error
+            if rules.modern_syntax and isinstance(error, ScriptError):
+                yield from_error(error, "refused")
+            return
+        for mistake in explanation.mistakes:
+            origin = mistake.place.origin if mistake.place else None
+            if mistake.kind == "unused" and origin is not None and origin.file != self.file:
+                continue
+            yield build_finding("mistake", mistake.message, self.source, mistake.place, mistake.instead)
+
+
+def _drop_repeated(findings: list[Finding]) -> Iterator[Finding]:
+    """Yield the findings, of those at one place neither repetitions nor warnings about a mistake."""
+    mistakes = {(finding.line, finding.column) for finding in findings if finding.kind == "mistake"}
+    seen = set()
+    for finding in findings:
+        key = (finding.line, finding.column, finding.message)
+        is_said = finding.kind == "differs" and key[:2] in mistakes
+        if key not in seen and not is_said:
+            yield finding
+        seen.add(key)
+
+
+def _find_end(text: str) -> int | None:
+    """Return the offset of the character that dealer takes for the end of the script; None if it has none."""
+    pieces = split_text(text)
+    return next((piece.start for piece in pieces if piece.text == "\\0" or not piece.text[0].isascii()), None)
+
+
+def _find_offset(text: str, error: ScriptError) -> int:
+    return sum(len(line) + 1 for line in text.split("\\n")[: error.line - 1]) + error.column - 1
+
+
+def _is_allocated(text: str, offset: int) -> bool:
+    """Return whether dealer gets memory for a frequency with the number at an offset, whose range is empty."""
+    number = r"(-?\\s*[0-9]+)"
+    start = text.rfind("frequency", 0, offset)
+    ranges = re.findall(rf",\\s*{number}\\s*,\\s*{number}\\s*(?=[,)])", text[start : offset + 400])
+    end = text.find("frequency", offset)
+    if end >= 0:
+        ranges = re.findall(rf",\\s*{number}\\s*,\\s*{number}\\s*(?=[,)])", text[start:end])
+    bounds = [(int(low.replace(" ", "")), int(high.replace(" ", ""))) for low, high in ranges[:2]]
+    if len(bounds) == 1:
+        return bounds[0][1] - bounds[0][0] + 1 >= 0
+    size = 1
+    for low, high in bounds:
+        size *= high - low + 3
+    return size >= 0
+
+
+def _find_bbo_limits(source: ScriptSource) -> Iterator[Finding]:
+    """Yield what is different in the dealer box of Bridge Base Online."""
+    pieces = list(split_text(source.text))
+    for piece, after in zip(pieces, pieces[1:], strict=False):
+        if piece.text == "dealer" and after.text in ("north", "east", "south", "west"):
+            message = f"on BBO the dealer is chosen in the dialog: choose {after.text} there and leave this line out"
+            yield build_finding("differs", message, source, piece.start)

@@ -1,0 +1,307 @@
+"""All errors of a script: after each the part with the error is replaced by one without, and the rest is read.
+
+A replacement has the length of what it replaces, so that later errors have their places in the script.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from dealerkit.errors import DealerkitError, ScriptError
+from dealerkit.language.checks import Program, check_script
+from dealerkit.language.dialects import MODERN, V2, Rules
+from dealerkit.language.parser import parse_script
+from dealerkit.language.script_variables import Params
+from dealerkit.language.signatures import ACTIONS
+from dealerkit.language.source import ScriptSource
+from dealerkit.language.vocabulary import is_function, list_keyword_tokens
+from dealerkit.wording import join_words
+
+PROGRAMS = {"v1": "dealer", "v2": "DealerV2", "modern": "dealerkit"}
+MAX_ERRORS = 50
+_PIECE = re.compile(
+    r"""(?P<skip>\s+|//[^\n]*|/\*(?s:.*?)\*/|^\#[^\n]*) | (?P<string>"[^"]*") | (?P<brace>\{[^}]*\})
+    | (?P<word>[A-Za-z][A-Za-z0-9_]*) | (?P<number>[0-9]+\.[0-9]*|\.[0-9]+|[0-9x]+) | (?P<sign>&&|\|\||[=!<>]=|.)
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_OPERATORS = frozenset("and or not && || ! ? : , == != < <= > >= + - * / % =".split())
+_BREAKS = frozenset("and or not && || ! ? : , = condition action average".split())
+_STATEMENTS = frozenset("condition action produce generate dealer vulnerable predeal pointcount altcount".split())
+_FOREIGN_SETTINGS = frozenset("seed title opener startboard".split())
+_UNKNOWN = ("unknown variable", "'{}' is defined only", "'{}' is a function", "unknown word")
+
+
+class _Piece(NamedTuple):
+    """A word or sign of a script."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def find_errors(
+    text: str, rules: Rules, file: str | None = None, params: Params = (), known: frozenset[str] = frozenset()
+) -> tuple[list[ScriptError], Program | None, bool]:
+    """Return the errors of a script, in the order in which they are found.
+
+    Parameters
+    ----------
+    text, rules, file, params
+        As for `parse_script`.
+    known : frozenset of str
+        Variables of included files; that they are unknown is no error.
+
+    Returns
+    -------
+    errors : list of ScriptError
+        At most `MAX_ERRORS`.
+    program : Program or None
+        The program without the parts that have errors; None if they could not be separated.
+    is_complete : bool
+        Whether the program has all parts of the script.
+    """
+    errors: list[ScriptError] = []
+    current, is_complete = text, True
+    for _ in range(4 * MAX_ERRORS):
+        try:
+            return errors, check_script(parse_script(current, rules, file, params)), is_complete
+        except ScriptError as error:
+            patch = _Patch(current, error, rules)
+            shown = ScriptSource(text, rules, file).error(*patch.describe())
+            name = _find_word(text, _find_offset(text, error))
+            is_known = name in known and error.message.startswith("unknown variable")
+            if any((other.line, other.column) == (shown.line, shown.column) for other in errors):
+                break
+            if not is_known:
+                errors.append(shown)
+            is_complete = is_complete and is_known
+            patched = patch.patch()
+            if patched is None or patched == current or len(errors) >= MAX_ERRORS:
+                break
+            current = patched
+        except DealerkitError as error:
+            errors.append(ScriptError(str(error), file))
+            break
+    return errors, None, False
+
+
+def _find_offset(text: str, error: ScriptError) -> int:
+    """Return the offset of an error in its script."""
+    start = 0
+    for _ in range(error.line - 1):
+        start = text.find("\n", start) + 1
+    return min(start + error.column - 1, len(text))
+
+
+def _find_word(text: str, offset: int) -> str:
+    match = re.compile("[A-Za-z0-9_]*").match(text, offset)
+    return match[0] if match else ""
+
+
+def _has_word(word: str, rules: Rules) -> bool:
+    """Return whether a word is a keyword or a function of a dialect."""
+    return word in list_keyword_tokens(rules) or is_function(word, rules)
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+def split_text(text: str) -> Iterator[_Piece]:
+    """Yield the words and signs of a script of any dialect, without comments."""
+    for match in _PIECE.finditer(text):
+        if match.lastgroup and match.lastgroup != "skip":
+            yield _Piece(match.lastgroup, match[0], *match.span())
+
+
+class _Patch:
+    """The replacement of the part of a text that has an error."""
+
+    def __init__(self, text: str, error: ScriptError, rules: Rules) -> None:
+        self.text, self.message, self.offset, self.rules = text, error.message, _find_offset(text, error), rules
+        self.pieces = list(split_text(text))
+        self.index = next((k for k, piece in enumerate(self.pieces) if piece.end > self.offset), len(self.pieces))
+
+    def patch(self) -> str | None:
+        """Return the text without the error, of the same length; None if the part is not known."""
+        character = self.text[self.offset : self.offset + 1]
+        if self.index >= len(self.pieces):
+            return None
+        piece = self.pieces[self.index]
+        if character == "#":
+            return self._replace(self.offset, self.offset + 2, "//")
+        if "$" in (character, piece.text):
+            match = re.compile(r"\$[A-Za-z0-9_]*").match(self.text, self.offset)
+            return self._replace(self.offset, match.end(), "1") if match else None
+        if piece.kind == "number" and "." in piece.text:
+            return self._replace(piece.start, piece.end, piece.text.split(".")[0] or "0")
+        if character in ";'\f\r^@" or not character.isascii():
+            return self._replace(self.offset, self.offset + 1, "")
+        return (
+            self._patch_action()
+            or self._patch_names()
+            or self._patch_setting()
+            or self._patch_sign()
+            or self._patch_part()
+        )
+
+    def describe(self) -> tuple[str, int]:
+        """Return the message of the error and its offset; for a word of another dialect its own."""
+        foreign = self._find_foreign_word()
+        if foreign is None:
+            return self.message, self.offset
+        word = self.pieces[foreign].text
+        names = [PROGRAMS[other.name] for other in (V2, MODERN) if _has_word(word, other)]
+        kind = "an action" if word in ACTIONS else "a statement" if word in _FOREIGN_SETTINGS else "a function"
+        message = f"'{word}' is {kind} of {join_words(names)}, which {PROGRAMS[self.rules.name]} does not have"
+        return message, self.pieces[foreign].start
+
+    def _find_foreign_word(self) -> int | None:
+        """Return the index of the word of another dialect that the error is about."""
+        openings = [k for k, closing in _match_parentheses(self.pieces).items() if k <= self.index <= closing]
+        for index in (self.index, self.index - 1, *(opening - 1 for opening in sorted(openings, reverse=True))):
+            word = self._text_at(index)
+            is_known = not word.isidentifier() or _has_word(word, self.rules) or self._is_defined(index)
+            if not is_known and self._text_at(index + 1) != "=" and (_has_word(word, V2) or _has_word(word, MODERN)):
+                return index
+        return None
+
+    def _replace(self, start: int, end: int, new: str) -> str:
+        old = self.text[start:end]
+        if len(new) > len(old) or "\n" in old[: len(new)]:
+            new = ""
+        return self.text[:start] + new + _blank(old[len(new) :]) + self.text[end:]
+
+    def _text_at(self, index: int) -> str:
+        return self.pieces[index].text if 0 <= index < len(self.pieces) else ""
+
+    # ------------------------------------------------------------ names
+    def _patch_names(self) -> str | None:
+        piece = self.pieces[self.index]
+        if piece.kind not in ("word", "number"):
+            return None
+        if self._text_at(self.index + 1) == "=":
+            positions = [self.index]
+            if "defined already" not in self.message:
+                positions = [k for k, other in enumerate(self.pieces) if other.text == piece.text]
+            return self._rename(positions, self._find_free_name(len(piece.text)))
+        is_unknown = any(self.message.startswith(start.format(piece.text)) for start in _UNKNOWN)
+        if is_unknown and self._text_at(self.index + 1) != "(" and piece.text not in _FOREIGN_SETTINGS:
+            positions = [
+                k
+                for k, other in enumerate(self.pieces)
+                if other.text == piece.text and self._text_at(k + 1) != "=" and not self._is_defined(k)
+            ]
+            return self._rename(positions, "1")
+        return None
+
+    def _is_defined(self, index: int) -> bool:
+        """Return whether the name of a piece is defined before it."""
+        name = self.pieces[index].text
+        return any(self._text_at(k) == name and self._text_at(k + 1) == "=" for k in range(index - 1))
+
+    def _rename(self, positions: list[int], new: str) -> str:
+        text = self.text
+        for position in positions:
+            _, _, start, end = self.pieces[position]
+            text = text[:start] + new.ljust(end - start) + text[end:]
+        return text
+
+    def _find_free_name(self, length: int) -> str:
+        words = {piece.text for piece in self.pieces} | {"x"}
+        if length == 1:
+            return next((letter for letter in "jqzwuvkyabcdefghilmnoprst" if letter not in words), "j")
+        return next(name for name in (f"q{k}".ljust(length, "_")[:length] for k in range(10**4)) if name not in words)
+
+    # ------------------------------------------------------------ statements and signs
+    def _patch_action(self) -> str | None:
+        """Return the text with another action in place of one that the dialect does not have."""
+        foreign = self._find_foreign_word()
+        if foreign is None or self._text_at(foreign) not in ACTIONS:
+            return None
+        last = foreign + (self.pieces[min(foreign + 1, len(self.pieces) - 1)].kind == "string")
+        if self._text_at(last + 1) == "(":
+            last = _match_parentheses(self.pieces).get(last + 1, last)
+        return self._replace(self.pieces[foreign].start, self.pieces[last].end, "printew")
+
+    def _patch_setting(self) -> str | None:
+        """Return the text without a statement such as ``title "..."``."""
+        for index in (self.index, self.index - 1, self.index - 2):
+            if self._text_at(index) in _FOREIGN_SETTINGS:
+                last = index + 1 + (self._text_at(index + 1) == "=")
+                last += self._text_at(last) == "-"
+                if last < len(self.pieces):
+                    return self._replace(self.pieces[index].start, self.pieces[last].end, "")
+        return None
+
+    def _patch_sign(self) -> str | None:
+        piece = self.pieces[self.index]
+        if piece.text == ")" and "closes nothing" in self.message:
+            return self._replace(piece.start, piece.end, "")
+        if piece.text == "=" and self._text_at(self.index - 1) != "=":
+            return self._replace(piece.start, piece.end, "<")
+        return None
+
+    # ------------------------------------------------------------ parts of expressions
+    def _patch_part(self) -> str | None:
+        """Return the text with a number in place of the operand of `and`, `or`, `?` or of a list."""
+        pairs = _match_parentheses(self.pieces)
+        first = last = self.index
+        if self.pieces[first].text in (*_OPERATORS, ")") and self.pieces[first].text != "-":
+            return None
+        for opening, closing in sorted(pairs.items(), reverse=True):
+            if opening < first and closing >= last and self._is_call(opening):
+                first, last = opening - 1, closing
+            elif opening < first and closing >= last:
+                break
+        closings = {closing: opening for opening, closing in pairs.items()}
+        while first > 0 and not self._is_break(first - 1, first):
+            first = closings.get(first - 1, first - 1)
+            if self._text_at(first) == "(" and self._is_call(first):
+                first -= 1
+        last = pairs.get(last + 1, last) if self._is_call(last + 1) else pairs.get(last, last)
+        while last + 1 < len(self.pieces) and not self._is_break(last, last + 1):
+            last = pairs.get(last + 1, last + 1)
+        name = self._text_at(first)
+        before = self._text_at(first - 1)
+        is_action = name in ACTIONS and before in ("action", ",")
+        return self._replace(self.pieces[first].start, self.pieces[last].end, "printew" if is_action else "1")
+
+    def _is_call(self, opening: int) -> bool:
+        """Return whether a parenthesis belongs to a function, or to an action that is replaced as a whole."""
+        if self._text_at(opening) != "(" or opening == 0:
+            return False
+        word = self.pieces[opening - 1]
+        if word.text in ("frequency", "printes", "printcompact", "printoneline"):
+            return False
+        is_adjacent = self._text_at(opening - 2) not in ("=",) or word.kind == "word"
+        return word.kind == "word" and word.text not in _BREAKS and is_adjacent
+
+    def _is_break(self, left: int, right: int) -> bool:
+        """Return whether an operand ends between two neighbours."""
+        a, b = self.pieces[left], self.pieces[right]
+        if a.text in _BREAKS or b.text in _BREAKS or a.text in _STATEMENTS or b.text in _STATEMENTS:
+            return True
+        if a.text == "(" or b.text == ")" or a.kind == "string":
+            return True
+        if b.kind in ("string", "brace"):
+            return False
+        ends = a.kind in ("word", "number", "brace") or a.text == ")"
+        starts = b.kind in ("word", "number")
+        return ends and (starts or (b.text == "(" and a.kind != "word"))
+
+
+def _match_parentheses(pieces: list[_Piece]) -> dict[int, int]:
+    """Return the index of the closing parenthesis by that of the opening one."""
+    pairs: dict[int, int] = {}
+    pending: list[int] = []
+    for index, piece in enumerate(pieces):
+        if piece.text == "(":
+            pending.append(index)
+        elif piece.text == ")" and pending:
+            pairs[pending.pop()] = index
+    return pairs
