@@ -11,9 +11,9 @@ from dealerkit.errors import ArgumentError, DealerkitError, ScriptError, suggest
 from dealerkit.explanation.explain import explain
 from dealerkit.explanation.findings import Finding, build_finding, from_error
 from dealerkit.explanation.program_limits import find_program_limits, find_text_limits
-from dealerkit.explanation.recovery import PROGRAMS, find_errors, split_text
+from dealerkit.explanation.recovery import find_errors, split_text
 from dealerkit.language import nodes
-from dealerkit.language.checks import Program
+from dealerkit.language.checks import Program, list_point_tables
 from dealerkit.language.dialects import MODERN, Rules, find_rules
 from dealerkit.language.parser import parse_script
 from dealerkit.language.script import Script
@@ -23,12 +23,14 @@ from dealerkit.translate.scripts import translate_statements
 
 TARGETS = ("bbo", "v1", "v2", "modern")
 _PLACE = re.compile(r"line (\d+), column (\d+): (.*)", re.DOTALL)
-_OWN_LIMITS = ("inside each other", "a chain of more than", "the script is longer than", "the script has more than")
+_OWN_LIMITS = (  # in messages about limits that only dealerkit has
+    "inside each other", "a chain of more than", "the script is longer than", "the script has more than",
+)  # fmt: skip
 _REMEDY_LENGTH = 400  # of a statement that is shown as a remedy
 
 
 def check(
-    script: str | bytes | os.PathLike | Script, target: str = "v1", *, params: Params = ()
+    script: str | bytes | os.PathLike | Script, target: str = "modern", *, params: Params = ()
 ) -> list[Finding]:
     """Return what of a script a program refuses or takes in another way, and its likely mistakes.
 
@@ -60,13 +62,13 @@ def check(
 
     Examples
     --------
-    >>> for finding in check("condition hcp(north) >= 15.5 and par(NS) > 400  # strong"):
+    >>> for finding in check("condition hcp(north) >= 15.5 and par(NS) > 400  # strong", "v1"):
     ...     print(finding.column, finding.message)
     25 v1 has no numbers with a decimal point
     34 'par' is a function of DealerV2 and dealerkit, which dealer does not have
     49 in v1 a # comment must begin in column 1; write // here
-    >>> check("condition hcp(north) >= 15")
-    []
+    >>> check("condition 15 <= hcp(north) <= 17")[0].remedy
+    '15 <= hcp(north) and hcp(north) <= 17'
     """
     if not isinstance(target, str) or target not in TARGETS:
         raise ArgumentError(f"unknown target {target!r}{suggest_name(str(target), TARGETS)}")
@@ -75,6 +77,8 @@ def check(
     else:
         text, file = (script, None) if isinstance(script, str) else _read_file(script)
     rules = find_rules("v1" if target == "bbo" else target)
+    if target == "bbo":
+        text = _blank_wrapper(text)
     checker = _Checker(text, file, rules, params)
     findings = checker.check()
     if target == "bbo":
@@ -82,11 +86,17 @@ def check(
     return sorted(findings, key=lambda finding: (finding.line, finding.column))
 
 
+def find_refusals(text: str, target: str, file: str | None = None) -> list[Finding]:
+    """Return what the program refuses or takes in another way, without the likely mistakes."""
+    checker = _Checker(text, file, find_rules("v1" if target == "bbo" else target), ())
+    return checker.find_refusals()[0]
+
+
 def _read_file(script: bytes | os.PathLike) -> tuple[str, str | None]:
     """Return the text of a file with its byte order mark, which the programs read too."""
     text, file = read_source(script)
     content = script if isinstance(script, bytes) else Path(script).read_bytes()
-    return ("\\ufeff" if content.startswith(b"\\xef\\xbb\\xbf") else "") + text, file
+    return ("\ufeff" if content.startswith(b"\xef\xbb\xbf") else "") + text, file
 
 
 class _Checker:
@@ -105,6 +115,7 @@ class _Checker:
     def check(self) -> list[Finding]:
         """Return all findings."""
         findings, program = self.find_refusals()
+        findings += self._compare_tables()
         if program is not None:
             findings += self._find_mistakes(program.script, self.rules)
         elif self.here is not None:
@@ -117,13 +128,13 @@ class _Checker:
         text = self.text
         if self.rules.name == "v1" and (end := _find_end(text)) is not None:
             message = "dealer takes this character for the end of the script; it does not read what follows"
-            remedy = "; save the file without a byte order mark" if text[end] == "\\ufeff" else ""
+            remedy = "; save the file without a byte order mark" if text[end] == "\ufeff" else ""
             findings.append(build_finding("differs", message + remedy, self.source, end))
             text = text[:end]
         if not self.rules.modern_syntax:
             findings += find_text_limits(ScriptSource(text, self.rules, self.file))
         errors, program, is_complete = find_errors(
-            text.removeprefix("\\ufeff"), self.rules, self.file, self.params, self._find_included()
+            text.removeprefix("\ufeff"), self.rules, self.file, self.params, self._find_included()
         )
         findings += [self._classify(error) for error in errors]
         if program is not None:
@@ -132,8 +143,20 @@ class _Checker:
             findings += [self._read_warning(warning) for warning in program.warnings]
         return findings, program if is_complete else None
 
+    def _compare_tables(self) -> Iterator[Finding]:
+        """Yield the statements `altcount` whose number means another table for the program."""
+        if self.here is None or self.rules.altcount_offset == MODERN.altcount_offset:
+            return
+        tables, there = list_point_tables(MODERN), list_point_tables(self.rules)
+        for node in self.here.statements:
+            if isinstance(node, nodes.PointTable) and node.number in range(len(tables)):
+                table = tables[node.number]
+                message = f"altcount {node.number} changes {there[node.number]} in dealer and {table} here"
+                remedy = f"altcount {there.index(table)}"
+                yield build_finding("differs", message, self.source, node.place, remedy)
+
     def _find_included(self) -> frozenset[str]:
-        """Return the variables that included files define, if dealerkit reads them and the program does not."""
+        """Return the variables that included files define, which dealerkit reads."""
         if self.here is None:
             return frozenset()
         places = {
@@ -151,7 +174,7 @@ class _Checker:
             return from_error(error, "limit")
         offset = _find_offset(self.text, error)
         if self.rules.name == "v1":
-            if re.compile(r"-\\s*([0-9]{1,3}|[0-9]{5,})(?![0-9])").match(self.text, offset):
+            if re.compile(r"-\s*([0-9]{1,3}|[0-9]{5,})(?![0-9])").match(self.text, offset):
                 before = self.text[:offset].split()[-1:]
                 if before in (["generate"], ["produce"]):
                     return from_error(error, "differs")
@@ -213,11 +236,12 @@ class _Checker:
 def _drop_repeated(findings: list[Finding]) -> Iterator[Finding]:
     """Yield the findings, of those at one place neither repetitions nor warnings about a mistake."""
     mistakes = {(finding.line, finding.column) for finding in findings if finding.kind == "mistake"}
-    seen = set()
+    seen: set[tuple[int, int, str]] = set()
     for finding in findings:
-        key = (finding.line, finding.column, finding.message)
-        is_said = finding.kind == "differs" and key[:2] in mistakes
-        if key not in seen and not is_said:
+        place = (finding.line, finding.column)
+        key = (*place, finding.kind if finding.kind == "differs" else finding.message)
+        is_repeated = finding.message.startswith("a second ") and place in mistakes
+        if key not in seen and not is_repeated:
             yield finding
         seen.add(key)
 
@@ -225,21 +249,21 @@ def _drop_repeated(findings: list[Finding]) -> Iterator[Finding]:
 def _find_end(text: str) -> int | None:
     """Return the offset of the character that dealer takes for the end of the script; None if it has none."""
     pieces = split_text(text)
-    return next((piece.start for piece in pieces if piece.text == "\\0" or not piece.text[0].isascii()), None)
+    return next((piece.start for piece in pieces if piece.text == "\0" or not piece.text[0].isascii()), None)
 
 
 def _find_offset(text: str, error: ScriptError) -> int:
-    return sum(len(line) + 1 for line in text.split("\\n")[: error.line - 1]) + error.column - 1
+    return sum(len(line) + 1 for line in text.split("\n")[: error.line - 1]) + error.column - 1
 
 
 def _is_allocated(text: str, offset: int) -> bool:
-    """Return whether dealer gets memory for a frequency with the number at an offset, whose range is empty."""
-    number = r"(-?\\s*[0-9]+)"
+    """Return whether dealer gets memory for a frequency that ends before it begins, at an offset."""
+    number = r"(-?\s*[0-9]+)"
     start = text.rfind("frequency", 0, offset)
-    ranges = re.findall(rf",\\s*{number}\\s*,\\s*{number}\\s*(?=[,)])", text[start : offset + 400])
+    ranges = re.findall(rf",\s*{number}\s*,\s*{number}\s*(?=[,)])", text[start : offset + 400])
     end = text.find("frequency", offset)
     if end >= 0:
-        ranges = re.findall(rf",\\s*{number}\\s*,\\s*{number}\\s*(?=[,)])", text[start:end])
+        ranges = re.findall(rf",\s*{number}\s*,\s*{number}\s*(?=[,)])", text[start:end])
     bounds = [(int(low.replace(" ", "")), int(high.replace(" ", ""))) for low, high in ranges[:2]]
     if len(bounds) == 1:
         return bounds[0][1] - bounds[0][0] + 1 >= 0
@@ -249,10 +273,21 @@ def _is_allocated(text: str, offset: int) -> bool:
     return size >= 0
 
 
+def _blank_wrapper(text: str) -> str:
+    """Return the text of a file for BBOalert with blanks around the script in it; other texts as they are."""
+    start = text.find("`", text.find("setDealerCode(")) + 1
+    end = text.find("`", start)
+    if "setDealerCode(" not in text or start == 0 or end < 0:
+        return text
+    inside = re.sub("^Import,.*", lambda line: " " * len(line[0]), text[start:end], flags=re.MULTILINE)
+    before, after = (re.sub(r"[^\n]", " ", part) for part in (text[:start], text[end:]))
+    return before + inside + after
+
+
 def _find_bbo_limits(source: ScriptSource) -> Iterator[Finding]:
     """Yield what is different in the dealer box of Bridge Base Online."""
     pieces = list(split_text(source.text))
     for piece, after in zip(pieces, pieces[1:], strict=False):
         if piece.text == "dealer" and after.text in ("north", "east", "south", "west"):
-            message = f"on BBO the dealer is chosen in the dialog: choose {after.text} there and leave this line out"
+            message = f"on BBO the dialog sets the dealer: choose {after.text} there and leave this line out"
             yield build_finding("differs", message, source, piece.start)

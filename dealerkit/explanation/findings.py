@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+
 from dealerkit.errors import ScriptError
 from dealerkit.language.nodes import Place
 from dealerkit.language.source import ScriptSource

@@ -21,9 +21,13 @@ from dealerkit.language.trees import walk
 from dealerkit.registry import find_function
 from dealerkit.translate.scripts import MAX_SHAPES
 from dealerkit.translate.shape_cover import find_covering_terms
+from dealerkit.wording import shorten
 
 MAX_INTEGER = 2**31 - 1
-MAX_TABLE = 2_000_000_000  # counts of a frequency for which dealer still gets memory
+MAX_TABLE = 2**31  # counts of a frequency for which dealer may still get memory
+LARGE_TABLE = 100_000  # counts of a frequency, each a line or a column of the output
+MAX_CHOICES = 2490  # `? :` in a row; its parser has 10,000 places, of which each takes four
+MAX_ACTIONS = 4990  # in a list; each takes two places
 _FOUR_DIGITS = re.compile(r"[a-z]+\s*\(\s*[a-z]+\s*\)\s*==\s*[0-9]{4}(?![0-9])")
 _INCLUDE = re.compile(r"^#include\b.*", re.MULTILINE)
 _SHAPES = {
@@ -40,10 +44,10 @@ def find_text_limits(source: ScriptSource) -> Iterator[Finding]:
     text = source.text
     if source.rules.name == "v1":
         for match in _INCLUDE.finditer(text):
-            message = "dealer takes this line for a comment: no file is included; copy the text of the file here"
+            message = "dealer takes this line for a comment: no file is included; copy its text here"
             yield build_finding("differs", message, source, match.start())
         if (offset := find_comment_at_end(text)) is not None:
-            message = "dealer refuses a comment in the last line if the line does not end; end it with a newline"
+            message = "dealer refuses a comment in a last line that does not end; end it with a newline"
             yield build_finding("refused", message, source, offset)
     for piece in split_text(text):
         if piece.kind == "number" and piece.text.isdigit() and len(piece.text) > 9:
@@ -71,6 +75,7 @@ def find_program_limits(program: Program, source: ScriptSource) -> Iterator[Find
     """Yield what the program of a script's dialect refuses or stops at."""
     yield from _find_shapes(program, source)
     yield from _find_actions(program, source)
+    yield from _find_long_lists(program, source)
     if source.rules.name != "v1":
         return
     yield from _find_predeal(program, source)
@@ -84,7 +89,7 @@ def _find_shapes(program: Program, source: ScriptSource) -> Iterator[Finding]:
         node
         for statement in program.script.statements
         for node in walk(statement)
-        if isinstance(node, nodes.Call) and (function := find_function(node.function)) and function.operation == "member"
+        if _find_operation(node) == "member"
     ]
     for call in calls:
         shapes: Any = call.arguments[1]
@@ -112,6 +117,27 @@ def _find_actions(program: Program, source: ScriptSource) -> Iterator[Finding]:
             if size > MAX_TABLE:
                 message = f"dealer has no memory for a table of {size:,} counts; choose a smaller range"
                 yield build_finding("refused", message, source, action.place)
+            elif size > LARGE_TABLE:
+                message = f"dealer prints all {size:,} counts of this table, also those that are 0"
+                yield build_finding("differs", message, source, action.place)
+
+
+def _find_operation(node: Any) -> str:
+    """Return the operation of a call by the entry of its function; empty for other nodes."""
+    function = find_function(node.function) if isinstance(node, nodes.Call) else None
+    return "" if function is None else function.operation or ""
+
+
+def _find_long_lists(program: Program, source: ScriptSource) -> Iterator[Finding]:
+    """Yield lists for which the parsers of the programs have no memory."""
+    for statement in program.script.statements:
+        if isinstance(statement, nodes.ActionList) and len(statement.actions) > MAX_ACTIONS:
+            message = f"a list may have about {MAX_ACTIONS:,} actions there"
+            yield build_finding("refused", message, source, statement.place)
+        for node in walk(statement):
+            if isinstance(node, nodes.Choice) and len(node.conditions) > MAX_CHOICES:
+                message = f"about {MAX_CHOICES:,} alternatives of ? : may follow each other there"
+                yield build_finding("refused", message, source, node.place)
 
 
 def _find_predeal(program: Program, source: ScriptSource) -> Iterator[Finding]:
@@ -126,34 +152,35 @@ def _find_failures(program: Program, source: ScriptSource) -> Iterator[Finding]:
     """Yield the operations at which dealer may stop during the run."""
     used = list(_list_used(program))
     for node in used:
-        function = find_function(node.function) if isinstance(node, nodes.Call) else None
-        if function is not None and function.operation == "tricks":
+        if _find_operation(node) == "tricks":
             message = "dealer takes tricks() from the program GIB and stops where that is missing"
             yield build_finding("stops", message, source, node.place)
     try:
         graph = OperationGraph(source.rules, program)
-    except DealerkitError as error:
-        table = next(
-            (node for node in program.script.statements if isinstance(node, nodes.PointTable) and node.number == 8),
-            None,
-        )
-        place = table.place if table else None
-        message = f"dealer stops at the first hand with a count of more than 3 or less than 0 in this table ({error})"
-        yield build_finding("stops", message.split(" (")[0], source, place)
+    except DealerkitError:  # a table from which it computes losers
+        tables = (node for node in program.script.statements if isinstance(node, nodes.PointTable))
+        table = next((node for node in tables if node.number == 8), None)
+        message = "dealer stops at a suit with a count of more than 3 or less than 0 in this table"
+        yield build_finding("stops", message, source, table.place if table else None)
         return
+    yield from _find_divisions(used, graph, source)
+
+
+def _find_divisions(used: list[Any], graph: OperationGraph, source: ScriptSource) -> Iterator[Finding]:
+    """Yield divisions by a value whose range contains 0."""
     seen = set()
     for node in used:
-        if isinstance(node, nodes.Chain) and ("/" in node.operators or "%" in node.operators):
-            for operator, divisor in zip(node.operators, node.operands[1:], strict=True):
-                if operator not in "/%" or node.place in seen:
-                    continue
-                bounds = graph.operations[graph.add_expression(divisor)].range
-                if bounds.real or (bounds.low <= 0 <= bounds.high):
-                    seen.add(node.place)
-                    text = to_text(divisor, source.rules)
-                    message = f"dealer stops at a deal with {text} == 0, by which it divides here"
-                    message += "; it need not be the case: the check does not see a condition that excludes it"
-                    yield build_finding("stops", message, source, node.place)
+        if not isinstance(node, nodes.Chain) or node.place in seen:
+            continue
+        for operator, divisor in zip(node.operators, node.operands[1:], strict=True):
+            if operator not in "/%":
+                continue
+            bounds = graph.operations[graph.add_expression(divisor)].range
+            if bounds.low is None or bounds.high is None or bounds.low <= 0 <= bounds.high:
+                seen.add(node.place)
+                text = to_text(divisor, source.rules)
+                message = f"dealer stops if it divides here at a deal with {shorten(text)} == 0"
+                yield build_finding("stops", message, source, node.place)
 
 
 def _list_used(program: Program) -> Iterator[Any]:

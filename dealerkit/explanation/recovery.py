@@ -1,4 +1,4 @@
-"""All errors of a script: after each the part with the error is replaced by one without, and the rest is read.
+"""All errors of a script: after each its part is replaced by one without errors, and the rest is read.
 
 A replacement has the length of what it replaces, so that later errors have their places in the script.
 """
@@ -22,15 +22,19 @@ from dealerkit.wording import join_words
 PROGRAMS = {"v1": "dealer", "v2": "DealerV2", "modern": "dealerkit"}
 MAX_ERRORS = 50
 _PIECE = re.compile(
-    r"""(?P<skip>\s+|//[^\n]*|/\*(?s:.*?)\*/|^\#[^\n]*) | (?P<string>"[^"]*") | (?P<brace>\{[^}]*\})
-    | (?P<word>[A-Za-z][A-Za-z0-9_]*) | (?P<number>[0-9]+\.[0-9]*|\.[0-9]+|[0-9x]+) | (?P<sign>&&|\|\||[=!<>]=|.)
+    r"""(?P<skip>[ \t\r\n\f\v]+|//[^\n]*|/\*(?s:.*?)\*/|^\#[^\n]*)
+    | (?P<string>"[^"]*") | (?P<brace>\{[^}]*\}) | (?P<word>[A-Za-z][A-Za-z0-9_]*)
+    | (?P<number>[0-9]+\.[0-9]*|\.[0-9]+|[0-9x]+) | (?P<sign>&&|\|\||[=!<>]=|.)
     """,
     re.VERBOSE | re.MULTILINE,
 )
 _OPERATORS = frozenset("and or not && || ! ? : , == != < <= > >= + - * / % =".split())
 _BREAKS = frozenset("and or not && || ! ? : , = condition action average".split())
-_STATEMENTS = frozenset("condition action produce generate dealer vulnerable predeal pointcount altcount".split())
+_STATEMENTS = frozenset(
+    "condition action produce generate dealer vulnerable predeal pointcount altcount".split()
+)
 _FOREIGN_SETTINGS = frozenset("seed title opener startboard".split())
+_ANOTHER_NAME = re.compile("choose another name than `([A-Za-z]+)`")
 _UNKNOWN = ("unknown variable", "'{}' is defined only", "'{}' is a function", "unknown word")
 
 
@@ -122,14 +126,16 @@ class _Patch:
     """The replacement of the part of a text that has an error."""
 
     def __init__(self, text: str, error: ScriptError, rules: Rules) -> None:
-        self.text, self.message, self.offset, self.rules = text, error.message, _find_offset(text, error), rules
+        self.text, self.message, self.rules = text, error.message, rules
+        self.offset = _find_offset(text, error)
         self.pieces = list(split_text(text))
-        self.index = next((k for k, piece in enumerate(self.pieces) if piece.end > self.offset), len(self.pieces))
+        later = (k for k, piece in enumerate(self.pieces) if piece.end > self.offset)
+        self.index = next(later, len(self.pieces))
 
     def patch(self) -> str | None:
         """Return the text without the error, of the same length; None if the part is not known."""
         character = self.text[self.offset : self.offset + 1]
-        if self.index >= len(self.pieces):
+        if self.index >= len(self.pieces) or "is never closed" in self.message:
             return None
         piece = self.pieces[self.index]
         if character == "#":
@@ -156,17 +162,21 @@ class _Patch:
             return self.message, self.offset
         word = self.pieces[foreign].text
         names = [PROGRAMS[other.name] for other in (V2, MODERN) if _has_word(word, other)]
-        kind = "an action" if word in ACTIONS else "a statement" if word in _FOREIGN_SETTINGS else "a function"
-        message = f"'{word}' is {kind} of {join_words(names)}, which {PROGRAMS[self.rules.name]} does not have"
-        return message, self.pieces[foreign].start
+        is_setting = word in _FOREIGN_SETTINGS
+        kind = "an action" if word in ACTIONS else "a statement" if is_setting else "a function"
+        lacking = f"which {PROGRAMS[self.rules.name]} does not have"
+        return f"'{word}' is {kind} of {join_words(names)}, {lacking}", self.pieces[foreign].start
 
     def _find_foreign_word(self) -> int | None:
         """Return the index of the word of another dialect that the error is about."""
-        openings = [k for k, closing in _match_parentheses(self.pieces).items() if k <= self.index <= closing]
-        for index in (self.index, self.index - 1, *(opening - 1 for opening in sorted(openings, reverse=True))):
+        pairs = _match_parentheses(self.pieces)
+        calls = sorted((k - 1 for k, closing in pairs.items() if k <= self.index <= closing), reverse=True)
+        for index in (self.index, self.index - 1, *calls):
             word = self._text_at(index)
             is_known = not word.isidentifier() or _has_word(word, self.rules) or self._is_defined(index)
-            if not is_known and self._text_at(index + 1) != "=" and (_has_word(word, V2) or _has_word(word, MODERN)):
+            if is_known or self._text_at(index + 1) == "=":
+                continue
+            if _has_word(word, V2) or _has_word(word, MODERN):
                 return index
         return None
 
@@ -182,6 +192,9 @@ class _Patch:
     # ------------------------------------------------------------ names
     def _patch_names(self) -> str | None:
         piece = self.pieces[self.index]
+        if word := _ANOTHER_NAME.search(self.message):
+            positions = [k for k, other in enumerate(self.pieces) if other.text == word[1]]
+            return self._rename(positions, self._find_free_name(len(word[1])))
         if piece.kind not in ("word", "number"):
             return None
         if self._text_at(self.index + 1) == "=":
@@ -215,7 +228,8 @@ class _Patch:
         words = {piece.text for piece in self.pieces} | {"x"}
         if length == 1:
             return next((letter for letter in "jqzwuvkyabcdefghilmnoprst" if letter not in words), "j")
-        return next(name for name in (f"q{k}".ljust(length, "_")[:length] for k in range(10**4)) if name not in words)
+        names = (f"q{k}".ljust(length, "_")[:length] for k in range(10_000))
+        return next((name for name in names if name not in words), "q" * length)
 
     # ------------------------------------------------------------ statements and signs
     def _patch_action(self) -> str | None:
