@@ -77,6 +77,8 @@ TYPES = {
     "dk.read('deals.zrd').to_frame('hcp')": "DataFrame",
     "dk.read('deals.zrd').frame": "DataFrame",
     "dk.parse('') + dk.parse('')": "Script",
+    "dk.check('', 'v1')": "list[Finding]",
+    "dk.check('')[0].line": "int",
     "dk.explain('')": "ScriptExplanation",
     "dk.explain('').text": "str",
     "dk.why('', '')": "DealExplanation",

@@ -149,9 +149,10 @@ class _Checker:
             return
         tables, there = list_point_tables(MODERN), list_point_tables(self.rules)
         for node in self.here.statements:
-            if isinstance(node, nodes.PointTable) and node.number in range(len(tables)):
-                table = tables[node.number]
-                message = f"altcount {node.number} changes {there[node.number]} in dealer and {table} here"
+            number = node.number if isinstance(node, nodes.PointTable) else None
+            if number is not None and 0 <= number < len(tables):
+                table = tables[number]
+                message = f"altcount {number} changes {there[number]} in dealer and {table} here"
                 remedy = f"altcount {there.index(table)}"
                 yield build_finding("differs", message, self.source, node.place, remedy)
 

@@ -21,6 +21,7 @@ from dealerkit.wording import join_words
 
 PROGRAMS = {"v1": "dealer", "v2": "DealerV2", "modern": "dealerkit"}
 MAX_ERRORS = 50
+MAX_BYTES_READ = 2_000_000  # of a script, which is read once more after each error
 _PIECE = re.compile(
     r"""(?P<skip>[ \t\r\n\f\v]+|//[^\n]*|/\*(?s:.*?)\*/|^\#[^\n]*)
     | (?P<string>"[^"]*") | (?P<brace>\{[^}]*\}) | (?P<word>[A-Za-z][A-Za-z0-9_]*)
@@ -70,7 +71,7 @@ def find_errors(
     """
     errors: list[ScriptError] = []
     current, is_complete = text, True
-    for _ in range(4 * MAX_ERRORS):
+    for _ in range(max(3, min(4 * MAX_ERRORS, MAX_BYTES_READ // (len(text) + 1)))):
         try:
             return errors, check_script(parse_script(current, rules, file, params)), is_complete
         except ScriptError as error:

@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -39,10 +40,13 @@ def locate(script: str, target: str) -> list[tuple[str, int, int]]:
 def judge(program: str, script: str) -> str:
     """Return the verdict of dealer, which deals at most 40 deals: refused, stopped or run."""
     command = [program, "-g", "40", "-p", "1", "-v", "-s", "1"]
-    try:
-        run = subprocess.run(command, input=script.encode(), capture_output=True, timeout=5, check=False)
-    except subprocess.TimeoutExpired:
-        return "run"
+    with tempfile.TemporaryDirectory() as folder:  # tables out of range let it write files
+        try:
+            run = subprocess.run(
+                command, input=script.encode(), capture_output=True, timeout=5, check=False, cwd=folder
+            )
+        except subprocess.TimeoutExpired:
+            return "run"
     if run.stderr.startswith(b"line "):
         return "refused"
     return "stopped" if run.returncode != 0 or run.stderr.strip() else "run"
