@@ -39,6 +39,7 @@ def build_objects():
         result = dk.run("\n".join([*SCRIPT.split("\n")[:-1], "printew"]), produce=30, seed=1)
     yield "result", result
     yield "plan", result.plan
+    yield "finding", dk.check(LONG_NAME, "v1")[0]
     yield "ledger", result.solver
     yield "graph", result.plan.graph
     yield "operation", result.plan.graph.operations[-1]

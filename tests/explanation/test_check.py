@@ -77,7 +77,7 @@ def mutate(number: int) -> str:
         script = source.choice(checked_scripts.SCRIPTS)
     else:
         script = random_scripts.ScriptWriter(number, "v1").write().text
-    words = TOKEN.findall(script)
+    words = TOKEN.findall(script) or ["1"]
     for _ in range(source.choice([0, 1, 1, 1, 2])):
         place, other = source.randrange(len(words)), source.randrange(len(words))
         kind = source.randrange(5)
