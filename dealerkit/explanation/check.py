@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import ArgumentError, DealerkitError, ScriptError, suggest_name
 from dealerkit.explanation.explain import explain
 from dealerkit.explanation.findings import Finding, build_finding, from_error
+from dealerkit.explanation.mistakes import find_text_mistakes, merge_mistakes
 from dealerkit.explanation.program_limits import find_program_limits, find_text_limits
 from dealerkit.explanation.recovery import find_errors, split_text
 from dealerkit.language import nodes
-from dealerkit.language.checks import Program, list_point_tables
+from dealerkit.language.checks import Program, check_script, list_point_tables
 from dealerkit.language.dialects import MODERN, Rules, find_rules
 from dealerkit.language.parser import parse_script
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
 from dealerkit.language.source import ScriptSource, read_source
+from dealerkit.language.trees import walk
+from dealerkit.planning.certain_mistakes import Mistake
+from dealerkit.registry import find_function
 from dealerkit.translate.scripts import translate_statements
 
 TARGETS = ("bbo", "v1", "v2", "modern")
@@ -26,6 +31,7 @@ _PLACE = re.compile(r"line (\d+), column (\d+): (.*)", re.DOTALL)
 _OWN_LIMITS = (  # in messages about limits that only dealerkit has
     "inside each other", "a chain of more than", "the script is longer than", "the script has more than",
 )  # fmt: skip
+MAX_PILOT_COST = 10_000.0  # nanoseconds per deal of a function that is evaluated on pilot deals
 _REMEDY_LENGTH = 400  # of a statement that is shown as a remedy
 
 
@@ -221,17 +227,30 @@ class _Checker:
 
     def _find_mistakes(self, script: Script, rules: Rules) -> Iterator[Finding]:
         """Yield the likely mistakes, but not variables of included files that are not used."""
-        explanation = explain(script, dialect=rules.name)
-        if explanation.error is not None:
-            error = explanation.error
+        error, mistakes = _list_mistakes(script, rules)
+        if error is not None:
             if rules.modern_syntax and isinstance(error, ScriptError):
                 yield from_error(error, "refused")
             return
-        for mistake in explanation.mistakes:
+        for mistake in mistakes:
             origin = mistake.place.origin if mistake.place else None
             if mistake.kind == "unused" and origin is not None and origin.file != self.file:
                 continue
             yield build_finding("mistake", mistake.message, self.source, mistake.place, mistake.instead)
+
+
+def _list_mistakes(script: Script, rules: Rules) -> tuple[DealerkitError | None, Sequence[Mistake]]:
+    """Return the likely mistakes of a script; where pilot deals would be solved, those of its text only."""
+    calls = (node for statement in script.statements for node in walk(statement) if type(node) is nodes.Call)
+    functions = [find_function(name) for name in {call.function for call in calls}]
+    if not any(function is not None and function.cost > MAX_PILOT_COST for function in functions):
+        explanation = explain(script, dialect=rules.name)
+        return explanation.error, explanation.mistakes
+    try:
+        program = check_script(script)
+        return None, merge_mistakes(find_text_mistakes(program, OperationGraph(rules, program)))
+    except DealerkitError as error:
+        return error, ()
 
 
 def _drop_repeated(findings: list[Finding]) -> Iterator[Finding]:

@@ -183,6 +183,8 @@ class _Patch:
 
     def _replace(self, start: int, end: int, new: str) -> str:
         old = self.text[start:end]
+        if new and self.text[max(start - 1, 0) : start].isalnum():
+            new = " " + new  # it is no part of the word before
         if len(new) > len(old) or "\n" in old[: len(new)]:
             new = ""
         return self.text[:start] + new + _blank(old[len(new) :]) + self.text[end:]

