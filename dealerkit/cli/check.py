@@ -18,7 +18,7 @@ TARGETS = ("bbo", "v1", "v2", "modern")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    add_shared(parser, "file", "--param")
+    add_shared(parser, "file", "--param", "--include")
     parser.add_argument(
         "--for",
         dest="target",
@@ -34,7 +34,12 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.explanation.check import check
     from dealerkit.language.script_variables import parse_variables
 
-    findings = check(locate_script(options.file), options.target, params=parse_variables(options.param))
+    findings = check(
+        locate_script(options.file),
+        options.target,
+        params=parse_variables(options.param),
+        include=options.include,
+    )
     for finding in findings:
         print(finding)
     return FOUND if findings else 0

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import ArgumentError, DealerkitError, ScriptError, suggest_name
+from dealerkit.explanation.all_errors import find_errors, split_text
 from dealerkit.explanation.explain import explain
 from dealerkit.explanation.findings import Finding, build_finding, from_error
-from dealerkit.explanation.mistakes import find_text_mistakes, merge_mistakes
+from dealerkit.explanation.mistakes import find_text_mistakes
 from dealerkit.explanation.program_limits import find_program_limits, find_text_limits
-from dealerkit.explanation.recovery import find_errors, split_text
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check_script, list_point_tables
 from dealerkit.language.dialects import MODERN, Rules, find_rules
@@ -22,7 +22,9 @@ from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
 from dealerkit.language.source import ScriptSource, read_source
 from dealerkit.language.trees import walk
+from dealerkit.language.wrapper import unwrap
 from dealerkit.planning.certain_mistakes import Mistake
+from dealerkit.planning.text_mistakes import merge_mistakes
 from dealerkit.registry import find_function
 from dealerkit.translate.scripts import translate_statements
 
@@ -36,7 +38,11 @@ _REMEDY_LENGTH = 400  # of a statement that is shown as a remedy
 
 
 def check(
-    script: str | bytes | os.PathLike | Script, target: str = "modern", *, params: Params = ()
+    script: str | bytes | os.PathLike | Script,
+    target: str = "modern",
+    *,
+    params: Params = (),
+    include: Sequence[str | os.PathLike] = (),
 ) -> list[Finding]:
     """Return what of a script a program refuses or takes in another way, and its likely mistakes.
 
@@ -49,6 +55,9 @@ def check(
         box of Bridge Base Online, which runs dealer.
     params : mapping or sequence
         Values of the script variables, as for `run`; dealer has none.
+    include : sequence of str or os.PathLike
+        Folders of included files, after the script's own. dealer includes none, but variables that they
+        define count as known.
 
     Returns
     -------
@@ -85,7 +94,7 @@ def check(
     rules = find_rules("v1" if target == "bbo" else target)
     if target == "bbo":
         text = _blank_wrapper(text)
-    checker = _Checker(text, file, rules, params)
+    checker = _Checker(text, file, rules, params, include)
     findings = checker.check()
     if target == "bbo":
         findings += _find_bbo_limits(checker.source)
@@ -94,7 +103,7 @@ def check(
 
 def find_refusals(text: str, target: str, file: str | None = None) -> list[Finding]:
     """Return what the program refuses or takes in another way, without the likely mistakes."""
-    checker = _Checker(text, file, find_rules("v1" if target == "bbo" else target), ())
+    checker = _Checker(text, file, find_rules("v1" if target == "bbo" else target))
     return checker.find_refusals()[0]
 
 
@@ -108,12 +117,20 @@ def _read_file(script: bytes | os.PathLike) -> tuple[str, str | None]:
 class _Checker:
     """The check of one script under the rules of a program."""
 
-    def __init__(self, text: str, file: str | None, rules: Rules, params: Params) -> None:
+    def __init__(
+        self,
+        text: str,
+        file: str | None,
+        rules: Rules,
+        params: Params = (),
+        include: Sequence[str | os.PathLike] = (),
+    ) -> None:
         self.text, self.file, self.rules = text, file, rules
         self.params: Params = params if rules.extensions else ()
+        self.include = include
         self.source = ScriptSource(text, rules, file)
         try:
-            self.here: Script | None = parse_script(text, MODERN, file, params)
+            self.here: Script | None = parse_script(text, MODERN, file, params, include)
         except DealerkitError:
             self.here = None
         self.remedies = list(self._write_remedies())
@@ -140,7 +157,12 @@ class _Checker:
         if not self.rules.modern_syntax:
             findings += find_text_limits(ScriptSource(text, self.rules, self.file))
         errors, program, is_complete = find_errors(
-            text.removeprefix("\ufeff"), self.rules, self.file, self.params, self._find_included()
+            text.removeprefix("\ufeff"),
+            self.rules,
+            self.file,
+            self.params,
+            self.include,
+            self._find_included(),
         )
         findings += [self._classify(error) for error in errors]
         if program is not None:
@@ -295,13 +317,13 @@ def _is_allocated(text: str, offset: int) -> bool:
 
 def _blank_wrapper(text: str) -> str:
     """Return the text of a file for BBOalert with blanks around the script in it; other texts as they are."""
-    start = text.find("`", text.find("setDealerCode(")) + 1
-    end = text.find("`", start)
-    if "setDealerCode(" not in text or start == 0 or end < 0:
+    try:
+        unwrapped = unwrap(ScriptSource(text, MODERN))
+    except ScriptError:  # the file is cut off
         return text
-    inside = re.sub("^Import,.*", lambda line: " " * len(line[0]), text[start:end], flags=re.MULTILINE)
-    before, after = (re.sub(r"[^\n]", " ", part) for part in (text[:start], text[end:]))
-    return before + inside + after
+    if unwrapped is None:
+        return text
+    return re.sub("^Import,.*", lambda line: " " * len(line[0]), unwrapped[0], flags=re.MULTILINE)
 
 
 def _find_bbo_limits(source: ScriptSource) -> Iterator[Finding]:

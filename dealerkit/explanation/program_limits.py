@@ -11,8 +11,8 @@ from typing import Any
 
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import DealerkitError
+from dealerkit.explanation.all_errors import split_text
 from dealerkit.explanation.findings import Finding, build_finding
-from dealerkit.explanation.recovery import split_text
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.printer import to_text
@@ -20,7 +20,7 @@ from dealerkit.language.source import ScriptSource
 from dealerkit.language.trees import walk
 from dealerkit.registry import find_function
 from dealerkit.translate.scripts import MAX_SHAPES
-from dealerkit.translate.shape_cover import find_covering_terms
+from dealerkit.translate.shape_cover import find_covering_terms, limit_search
 from dealerkit.wording import shorten
 
 MAX_INTEGER = 2**31 - 1
@@ -91,10 +91,11 @@ def _find_shapes(program: Program, source: ScriptSource) -> Iterator[Finding]:
         for node in walk(statement)
         if _find_operation(node) == "member"
     ]
+    n_tried = limit_search(call.arguments[1].patterns for call in calls)
     for call in calls:
         shapes: Any = call.arguments[1]
         if name == "v1" and not isinstance(shapes, nodes.ShapeList):
-            terms = nodes.ShapeList(find_covering_terms(shapes.patterns), shapes.patterns)
+            terms = nodes.ShapeList(find_covering_terms(shapes.patterns, n_tried), shapes.patterns)
             remedy = to_text(nodes.Call("shape", (call.arguments[0], terms)), source.rules)
             message = "dealer has no shape{} without its pre-processor"
             yield build_finding("refused", message, source, call.place, remedy)

@@ -45,6 +45,7 @@ def parse_script(
     file: str | None = None,
     params: Params | ScriptVariables = (),
     include: Sequence[str | os.PathLike] = (),
+    finds_all: bool = True,
 ) -> Script:
     """Return the parsed script.
 
@@ -61,6 +62,8 @@ def parse_script(
         values that several scripts share.
     include : sequence of str or os.PathLike
         Folders in which included files are looked for, after that of `file` and those above it.
+    finds_all : bool
+        The error has further mistakes of the script, too.
 
     Returns
     -------
@@ -83,7 +86,7 @@ def parse_script(
     if not isinstance(text, str):
         raise ArgumentError(f"{text!r:.40} is not the text of a script; write one such as 'hcp(north) > 15'")
     try:
-        return _parse_text(text.removeprefix("\ufeff"), rules, file, params, include)
+        return _parse_text(text.removeprefix("\ufeff"), rules, file, params, include, finds_all)
     except ScriptError as error:
         raise add_file_hint(refuse_foreign(error, text), text) from None
 
@@ -94,6 +97,7 @@ def _parse_text(
     file: str | None,
     params: Params | ScriptVariables,
     include: Sequence[str | os.PathLike],
+    finds_all: bool,
 ) -> Script:
     """Return the parsed script; see `parse_script`."""
     source = ScriptSource(text, rules, file)
@@ -118,12 +122,12 @@ def _parse_text(
     try:
         statements: tuple[nodes.Statement, ...] = _parser().parse(tokens)  # type: ignore[assignment]
     except (UnexpectedToken, ScriptError) as mistake:
-        raise _find_errors(mistake, end, source, tokens, variables, include) from None
+        raise _find_errors(mistake, end, source, tokens, variables, include, finds_all) from None
     finally:
         if is_collecting:
             gc.enable()
     if end is not None:
-        raise _find_errors(end, end, source, tokens, variables, include)
+        raise _find_errors(end, end, source, tokens, variables, include, finds_all)
     if (deep := find_deeper_node(statements, MAX_NESTING)) is not None:
         raise source.error_at(
             f"more than {MAX_NESTING} operations inside each other; give parts of it names", deep.place
@@ -140,8 +144,9 @@ def _find_errors(
     tokens: list[Token],
     variables: ScriptVariables,
     include: Sequence[str | os.PathLike],
+    finds_all: bool,
 ) -> ScriptError:
-    """Return the error about the first mistake of a script, with the others.
+    """Return the error about the first mistake of a script, with the others if `finds_all`.
 
     `end` is the error that ends the tokens.
     """
@@ -154,6 +159,8 @@ def _find_errors(
     else:
         error = mistake
     assert error is not None
+    if not finds_all:
+        return error
     return add_further_errors(error, source, variables, include, _parser().parse)
 
 

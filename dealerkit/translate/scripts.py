@@ -88,7 +88,7 @@ def translate_statements(script: Script, rules: Rules) -> list[tuple[nodes.Place
     for line in lines:
         written = "" if line.problems or line.statement is None else to_text(line.statement, rules).strip()
         parts = [to_text(node, rules).strip() for node in line.new_definitions] + [written]
-        texts.append((script.statements[line.number].place, "\n".join(parts) if written else ""))
+        texts.append((translator.script.statements[line.number].place, "\n".join(parts) if written else ""))
     return texts
 
 

@@ -5,8 +5,9 @@ A replacement has the length of what it replaces, so that later errors have thei
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from dealerkit.errors import DealerkitError, ScriptError
@@ -49,16 +50,21 @@ class _Piece(NamedTuple):
 
 
 def find_errors(
-    text: str, rules: Rules, file: str | None = None, params: Params = (), known: frozenset[str] = frozenset()
+    text: str,
+    rules: Rules,
+    file: str | None = None,
+    params: Params = (),
+    include: Sequence[str | os.PathLike] = (),
+    known: frozenset[str] = frozenset(),
 ) -> tuple[list[ScriptError], Program | None, bool]:
     """Return the errors of a script, in the order in which they are found.
 
     Parameters
     ----------
-    text, rules, file, params
+    text, rules, file, params, include
         As for `parse_script`.
     known : frozenset of str
-        Variables of included files; that they are unknown is no error.
+        Variables of included files, which the program does not read; that they are unknown is no error.
 
     Returns
     -------
@@ -73,7 +79,11 @@ def find_errors(
     current, is_complete = text, True
     for _ in range(max(3, min(4 * MAX_ERRORS, MAX_BYTES_READ // (len(text) + 1)))):
         try:
-            return errors, check_script(parse_script(current, rules, file, params)), is_complete
+            return (
+                errors,
+                check_script(parse_script(current, rules, file, params, include, finds_all=False)),
+                is_complete,
+            )
         except ScriptError as error:
             patch = _Patch(current, error, rules)
             shown = ScriptSource(text, rules, file).error(*patch.describe())
