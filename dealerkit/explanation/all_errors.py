@@ -73,18 +73,18 @@ def find_errors(
     program : Program or None
         The program without the parts that have errors; None if they could not be separated.
     is_complete : bool
-        Whether the program has all parts of the script.
+        Whether the program is that of the whole script, and no part was replaced.
     """
     errors: list[ScriptError] = []
     current, is_complete = text, True
     for _ in range(max(3, min(4 * MAX_ERRORS, MAX_BYTES_READ // (len(text) + 1)))):
         try:
-            return (
-                errors,
-                check_script(parse_script(current, rules, file, params, include, finds_all=False)),
-                is_complete,
-            )
+            script = parse_script(current, rules, file, params, include, finds_all=False)
+            return errors, check_script(script), is_complete
         except ScriptError as error:
+            if error.file != file:
+                errors += _list_included_errors(error, current, rules, file, params, include, errors)
+                break
             patch = _Patch(current, error, rules)
             shown = ScriptSource(text, rules, file).error(*patch.describe())
             name = _find_word(text, _find_offset(text, error))
@@ -93,7 +93,7 @@ def find_errors(
                 break
             if not is_known:
                 errors.append(shown)
-            is_complete = is_complete and is_known
+            is_complete = False
             patched = patch.patch()
             if patched is None or patched == current or len(errors) >= MAX_ERRORS:
                 break
@@ -102,6 +102,27 @@ def find_errors(
             errors.append(ScriptError(str(error), file))
             break
     return errors, None, False
+
+
+def _list_included_errors(
+    error: ScriptError,
+    text: str,
+    rules: Rules,
+    file: str | None,
+    params: Params,
+    include: Sequence[str | os.PathLike],
+    known: Sequence[ScriptError],
+) -> Iterator[ScriptError]:
+    """Yield the error of an included file, which is not patched, and others that are not known."""
+    seen = {(other.file, other.line, other.column) for other in known}
+    try:
+        parse_script(text, rules, file, params, include)
+        found = error.errors  # its syntax has no error
+    except ScriptError as whole:
+        found = whole.errors
+    for other in found:
+        if (other.file, other.line, other.column) not in seen:
+            yield other
 
 
 def _find_offset(text: str, error: ScriptError) -> int:

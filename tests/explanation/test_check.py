@@ -16,13 +16,14 @@ from dealerkit.cli import main
 from dealerkit.explanation.check import find_refusals
 
 TESTS = Path(__file__).parents[1]
-sys.path[:0] = [str(TESTS / "compiler"), str(TESTS / "language"), str(TESTS / "explanation")]
+sys.path[:0] = [str(TESTS / folder) for folder in ("compiler", "language", "explanation", "scenarios")]
 try:
     import checked_scripts
     import random_scripts
     import test_live_scripts
+    import test_scenarios
 finally:
-    del sys.path[:3]
+    del sys.path[:4]
 
 TOKEN = re.compile(r'"[^"]*"|\\n|[A-Za-z0-9_]+|&&|\|\||[=!<>]=|\n|[ \t]+|\S')
 STRANGERS = (
@@ -110,10 +111,19 @@ def test_both_verdicts_occur(dealer_program: str) -> None:
     assert min(verdicts.count("refused"), verdicts.count("run")) >= 60 and "stopped" in verdicts
 
 
-@pytest.mark.parametrize("file", sorted((TESTS / "scenarios").glob("**/*")), ids=lambda path: path.name)
+@pytest.mark.parametrize("file", test_scenarios.SCENARIOS, ids=lambda path: path.name)
 def test_verdict_on_scenarios(file: Path, dealer_program: str) -> None:
-    if file.is_file() and file.suffix not in (".py", ".pyc"):
-        compare(dealer_program, file.read_text(encoding="utf-8", errors="replace"))
+    """As they are, which dealer often refuses, and with the texts of their includes in their places."""
+    compare(dealer_program, test_scenarios.decode(file))
+    compare(dealer_program, test_scenarios.make_plain(file))
+
+
+def test_included_variables_are_known() -> None:
+    file = TESTS / "scenarios" / "btn" / "Two_Fragments.btn"
+    assert [(f.kind, f.line) for f in dk.check(file, "v1")] == [
+        ("differs", line) for line, text in enumerate(file.read_text().split("\n"), 1) if "#include" in text
+    ]
+    assert dk.check(file, "modern") == []
 
 
 def test_verdict_on_random_scripts(dealer_program: str) -> None:
@@ -233,3 +243,22 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(file)]) == 0
     assert capsys.readouterr().out == ""
     assert main(["check", str(tmp_path / "absent")]) == 2
+
+
+def test_folders_of_included_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, folder = tmp_path / "scenarios" / "calm.btn", tmp_path / "library"
+    for path in (file.parent, folder / "script"):
+        path.mkdir(parents=True)
+    (folder / "script" / "Calm").write_text("calm = hcp(east) < 12\nspare = 3\n")
+    file.write_text('#include "script/Calm"\ncalm and hcp(north) > 15\n')
+    assert main(["check", str(file)]) == 1
+    assert "script/Calm" in capsys.readouterr().out
+    assert main(["check", "--include", str(folder), str(file)]) == 0
+    assert main(["check", "--include", str(folder), "--for", "v1", str(file)]) == 1
+    (finding,) = dk.check(file, "v1", include=[folder])
+    assert (finding.kind, finding.line) == ("differs", 1)
+    (folder / "script" / "Calm").write_text("calm = hpc(east) < 12\nspare = hcp(east < 3\n")
+    found = dk.check(file, include=[folder])
+    assert [(f.file, f.line, f.column) for f in found] == [
+        (str(folder / "script" / "Calm"), line, column) for line, column in ((1, 8), (2, 18))
+    ]
