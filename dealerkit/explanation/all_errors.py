@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.language.checks import Program, check_script
 from dealerkit.language.dialects import MODERN, V2, Rules
 from dealerkit.language.parser import parse_script
+from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource
@@ -35,6 +37,7 @@ _BREAKS = frozenset("and or not && || ! ? : , = condition action average".split(
 _STATEMENTS = frozenset(
     "condition action produce generate dealer vulnerable predeal pointcount altcount".split()
 )
+_STRAY = frozenset("#;'")  # each is a mistake of its own
 _FOREIGN_SETTINGS = frozenset("seed title opener startboard".split())
 _ANOTHER_NAME = re.compile("choose another name than `([A-Za-z]+)`")
 _UNKNOWN = ("unknown variable", "'{}' is defined only", "'{}' is a function", "unknown word")
@@ -75,15 +78,15 @@ def find_errors(
     is_complete : bool
         Whether the program is that of the whole script, and no part was replaced.
     """
+    parse = partial(parse_script, rules=rules, file=file, params=params, include=include)
     errors: list[ScriptError] = []
     current, is_complete = text, True
     for _ in range(max(3, min(4 * MAX_ERRORS, MAX_BYTES_READ // (len(text) + 1)))):
         try:
-            script = parse_script(current, rules, file, params, include, finds_all=False)
-            return errors, check_script(script), is_complete
+            return errors, check_script(parse(current, finds_all=False)), is_complete
         except ScriptError as error:
             if error.file != file:
-                errors += _list_included_errors(error, current, rules, file, params, include, errors)
+                errors += _list_included_errors(error, partial(parse, current))
                 break
             patch = _Patch(current, error, rules)
             shown = ScriptSource(text, rules, file).error(*patch.describe())
@@ -104,25 +107,13 @@ def find_errors(
     return errors, None, False
 
 
-def _list_included_errors(
-    error: ScriptError,
-    text: str,
-    rules: Rules,
-    file: str | None,
-    params: Params,
-    include: Sequence[str | os.PathLike],
-    known: Sequence[ScriptError],
-) -> Iterator[ScriptError]:
-    """Yield the error of an included file, which is not patched, and others that are not known."""
-    seen = {(other.file, other.line, other.column) for other in known}
+def _list_included_errors(error: ScriptError, parse: Callable[[], Script]) -> Sequence[ScriptError]:
+    """Return the error of an included file, which is not patched, with the others of its syntax."""
     try:
-        parse_script(text, rules, file, params, include)
-        found = error.errors  # its syntax has no error
+        parse()
     except ScriptError as whole:
-        found = whole.errors
-    for other in found:
-        if (other.file, other.line, other.column) not in seen:
-            yield other
+        return whole.errors
+    return error.errors
 
 
 def _find_offset(text: str, error: ScriptError) -> int:
@@ -334,7 +325,7 @@ class _Patch:
         a, b = self.pieces[left], self.pieces[right]
         if a.text in _BREAKS or b.text in _BREAKS or a.text in _STATEMENTS or b.text in _STATEMENTS:
             return True
-        if a.text == "(" or b.text == ")" or a.kind == "string":
+        if a.text == "(" or b.text == ")" or a.kind == "string" or {a.text, b.text} & _STRAY:
             return True
         if b.kind in ("string", "brace"):
             return False

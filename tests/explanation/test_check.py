@@ -172,6 +172,13 @@ def test_every_error_is_found_with_its_place() -> None:
     ]  # fmt: skip
 
 
+def test_a_stray_character_after_another_mistake_is_found() -> None:
+    for sign in "#;'":
+        assert locate(f"hcp(north) > 3 and par(NS) > 400 {sign} strong\n", "v1")[:2] == [
+            ("refused", 1, 20), ("refused", 1, 34),
+        ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("script", "target", "kind", "place", "text"),
     [
