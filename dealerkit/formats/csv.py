@@ -49,6 +49,15 @@ def read_csv(path: str | os.PathLike) -> Records:
     """
     text = read_text(path)
     rows = _split_rows(text)
+    limit = csv.field_size_limit(len(text))  # a comment may be longer than what the module allows by itself
+    try:
+        return _read_rows(rows, path)
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _read_rows(rows: Iterator[tuple[int, list[str]]], path: str | os.PathLike) -> Records:
+    """Return the deals of the rows of a table, the names of the columns first."""
     try:
         _, names = next(rows)
     except (StopIteration, csv.Error):

@@ -9,24 +9,31 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+# Control characters, without those that end lines, pages and files.
+_CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r\x1a")
+_BLANKS = str.maketrans(dict.fromkeys(_CONTROL.decode(), " "))
 
 
 def decode_text(data: bytes, *, truncated: bool = False) -> str:
     r"""Return the text of a file, with ``\n`` at the ends of lines, without Ctrl-Z at its end.
 
     A byte order mark decides; without one, zeros in every second byte are UTF-16. Else the text is UTF-8 if
-    it is valid UTF-8, and Windows-1252 or Latin-1 if not. No file is refused. With `truncated` the last
-    character may be incomplete.
+    it is valid UTF-8, and Windows-1252 or Latin-1 if not. No file is refused. Control characters, which mean
+    nothing in these files, become blanks: a file written with them could not be told from binary data. With
+    `truncated` the last character may be incomplete.
 
     >>> decode_text(b"\xef\xbb\xbfFran\xc3\xa7ois\r\nBj\xc3\xb6rn\x1a")
     'François\nBjörn'
     >>> decode_text(b"Fran\xe7ois"), decode_text("Zoë".encode("utf-16"))
     ('François', 'Zoë')
+    >>> decode_text(b"two\x02words")
+    'two words'
     """
     text = _decode(data, truncated)
     if "\r" in text:
         text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
-    return text.rstrip("\x1a\0")
+    text = text.rstrip("\x1a\0")
+    return text.translate(_BLANKS) if len(data.translate(None, _CONTROL)) < len(data) else text
 
 
 def _decode(data: bytes, truncated: bool) -> str:

@@ -237,3 +237,21 @@ def test_lines_in_the_notation_of_pbn(tmp_path: Path):
     north, east, south, west = deals.to_pbn()[0][2:].split()
     assert read(tmp_path, f"s: {south} {west} {north} {east}\n").deals.equals(deals[:1])
     assert read(tmp_path, f"{deals[1]}\nN:AKQ.. x y z\n").skipped.line.tolist() == [2]
+
+
+def test_control_characters_become_blanks(tmp_path):
+    """A file with many of them could not be told from binary data."""
+    deals = dk.deal(1, seed=1)
+    rows = f'deal,comment\n{deals.to_pbn()[0]},"a{chr(1) * 500}b"\n'
+    (tmp_path / "deals.csv").write_text(rows)
+    library = dk.read(tmp_path / "deals.csv", format="csv")
+    assert library.frame.comment.tolist() == [f"a{' ' * 500}b"]
+    for name in ("copy.pbn", "copy.lin", "copy.csv"):
+        library.write(tmp_path / name)
+        assert dk.read(tmp_path / name).deals.to_pbn() == deals.to_pbn()
+
+
+def test_long_values_of_a_table_are_read(tmp_path):
+    deals = dk.deal(1, seed=1)
+    (tmp_path / "deals.csv").write_text(f"deal,comment\n{deals.to_pbn()[0]},{'x' * 200_000}\n")
+    assert dk.read(tmp_path / "deals.csv").frame.comment.tolist() == ["x" * 200_000]
