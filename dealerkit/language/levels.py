@@ -18,22 +18,20 @@ def mark_level_words(tokens: Sequence[Token]) -> None:
     """Make `level` before a text, and `share` before a number in this statement, keywords.
 
     In all other places both words are names: there a name is never followed by a text or a number.
-    A `level` before a word is the keyword, too, if it is no variable of the script; the parser then reports
-    that the name in quotes is missing.
+    A `level` before a word, and any `share` in this statement, is the keyword, too, if it is no variable of
+    the script; the parser then reports that the name in quotes, or the number, is missing.
     """
     in_level = False
-    is_variable = any(
-        token.text == "level" and following.type == "ASSIGN"
-        for token, following in zip(tokens, tokens[1:], strict=False)
-    )
-    for token, following in zip(tokens, tokens[1:], strict=False):
+    pairs = list(zip(tokens, tokens[1:], strict=False))
+    variables = {token.text for token, following in pairs if following.type == "ASSIGN"}
+    for token, following in pairs:
         if token.type != "NAME":
             continue
         if token.text == "level" and (
-            following.type == "STRING" or (following.type == "NAME" and not is_variable)
+            following.type == "STRING" or (following.type == "NAME" and "level" not in variables)
         ):
             token.type, in_level = "LEVEL", True
-        elif token.text == "share" and following.type == "NUMBER" and in_level:
+        elif token.text == "share" and in_level and (following.type == "NUMBER" or "share" not in variables):
             token.type = "SHARE"
 
 

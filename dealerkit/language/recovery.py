@@ -17,12 +17,13 @@ from dealerkit.language.levels import mark_level_words
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import ScriptVariables
 from dealerkit.language.source import MAX_ERRORS, ScriptSource, Token, join_errors
-from dealerkit.language.syntax_errors import STATEMENTS, build_syntax_error
+from dealerkit.language.syntax_errors import build_syntax_error
 from dealerkit.language.tokenizer import tokenize
+from dealerkit.language.unexpected_token import STATEMENTS
 from dealerkit.language.variable_names import mark_variables
 
 MAX_TEXT = 50_000  # characters of a script in which further mistakes are looked for
-_UNREADABLE = re.compile(r"\$?\w+(\.\w*)?|.", re.DOTALL)
+_UNREADABLE = re.compile(r"(?:#|Import,)[^\n]*|\$?\w+(\.\w*)?|.", re.DOTALL)
 _ENDLESS = ('"', "{", "/*")  # what these begin has no end: nothing after it can be read
 
 

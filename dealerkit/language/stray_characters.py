@@ -35,7 +35,7 @@ _STRAY_PAIRS = {
     "/*": "this comment is never closed; write */ where it ends",
 }
 _METHOD = re.compile(rf"(\w+)\.({'|'.join(SEATS)})\b")
-_COMMENTS = re.compile(r'"[^"]*"|//[^\n]*|#[^\n]*|/\*(?s:.*?)\*/')
+_COMMENTS = re.compile(r'"[^"]*"|//[^\n]*|#[^\n]*|/\*(?s:.*?)(?:\*/|\Z)')
 NESTED_COMMENT = (
     "a comment inside a comment is not possible: the first */ ends both; delete the inner /* and its */"
 )

@@ -16,7 +16,7 @@ from dealerkit.language.bridge_words import describe_letter, suggest_expression
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource, Token
 from dealerkit.language.syntax_hints import MATCHERS
-from dealerkit.language.unexpected_token import UnexpectedTokenReader
+from dealerkit.language.unexpected_token import STATEMENTS, UnexpectedTokenReader
 from dealerkit.language.unknown_names import describe_unknown_function, suggest_word
 from dealerkit.language.vocabulary import (
     TOKEN_MEANINGS,
@@ -29,10 +29,6 @@ from dealerkit.wording import join_words
 
 _OPERANDS = {"NUMBER", "NAME", "LPAR", "NOT", "MINUS", "FUNCTION", "SHAPE"}
 _OPERATORS = {"OPERATOR", "PLUS", "MINUS", "EQUAL", "QUESTION"}
-STATEMENTS = {
-    "ACTION", "CONDITION", "PREDEAL", "POINTCOUNT", "ALTCOUNT",
-    "COUNT", "LEVEL", "SEAT_SETTING", "VULNERABLE", "TITLE",
-}  # fmt: skip
 _ACTIONS = {"ACTION_BARE", "ACTION_CALL", "ACTION_OPTIONAL", "AVERAGE"}
 _TOKEN_NAMES = {
     "ANY": "any",

@@ -14,19 +14,54 @@ from dealerkit.language.bridge_words import describe_letter, find_shapes
 from dealerkit.language.levels import describe_level_syntax
 from dealerkit.language.source import Token
 from dealerkit.language.stray_characters import NESTED_COMMENT, find_nested_comment
-from dealerkit.language.unexpected_token import UnexpectedTokenReader
+from dealerkit.language.unexpected_token import STATEMENTS, UnexpectedTokenReader
 
 _SHAPE_WITH_SIGNS = re.compile(r"(\d)\s*([-=,./])\s*(\d)\s*\2\s*(\d)\s*\2\s*(\d)(?![\dx])")
 _RANGE = re.compile(r"=\s*(\d+)\s*(?:-|–|\.\.|\bto\b)\s*(\d+)")
 _BRACE_TERM = re.compile(r"[0-9MmshdcxX+\[\]]+")
 _COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 _BOUNDARIES = {"and", "or"}
+_OPERATORS = {"OPERATOR", "PLUS", "MINUS", "EQUAL", "QUESTION", "COLON", "NOT"}
 
 
 def match_level(mistake: UnexpectedTokenReader) -> ScriptError | None:
-    """Match a `level` without the name of a hand type in quotes."""
-    is_name = mistake.before.type == "LEVEL" and "STRING" in mistake.accepted
-    return mistake.token.error(describe_level_syntax()) if is_name else None
+    """Match a hand type of `level` whose name, sign, share or comma is written in another way."""
+    token, before = mistake.token, mistake.before
+    if before.type == "LEVEL" and "STRING" in mistake.accepted:
+        return token.error(describe_level_syntax())
+    if not _is_in_level(mistake):
+        return None
+    earlier = mistake.tokens[mistake.index - 2]
+    if before.type == "SHARE" or (earlier.type == "SHARE" and token.text in ("/", "%", "*")):
+        share = before if before.type == "SHARE" else earlier
+        return share.error("a share is a number above 0, not a percentage or calculation: share 2, share 0.5")
+    if before.type == "STRING" and token.text in (":", "=", ",", "=="):
+        return token.error(
+            f"the expression follows the name of the hand type without a sign; delete the '{token.text}'"
+        )
+    if token.type == "STRING" and "COMMA" in mistake.accepted:
+        return token.error(f'hand types are separated by commas; write a comma before "{token.text[:40]}"')
+    return None
+
+
+def match_line_end(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match an operator at the end of a line where the next line begins a statement."""
+    is_definition = mistake.token.type == "ASSIGN"
+    index = mistake.index - is_definition
+    if not mistake.start < index < len(mistake.tokens):
+        return None
+    operator, first = mistake.tokens[index - 1 : index + 1]
+    if operator.type not in _OPERATORS or operator.source is not first.source:
+        return None
+    if not (first.type in STATEMENTS or is_definition):
+        return None
+    if "\n" not in first.source.text[operator.end : first.start]:
+        return None
+    what = f"the definition of '{first.text[:40]}'" if is_definition else f"`{first.text}`"
+    return operator.error(
+        f"an expression is missing after '{operator.text}'; the next line begins {what}; "
+        f"complete this line or delete the '{operator.text}'"
+    )
 
 
 def match_nested_comment(mistake: UnexpectedTokenReader) -> ScriptError | None:
@@ -101,6 +136,8 @@ def match_equals_sign(mistake: UnexpectedTokenReader) -> ScriptError | None:
         return token.error(f"a range takes two comparisons: {left} >= {low} and {left} <= {high}")
     if left and (match := re.match(r"=\s*([<>])\s*(\d+)", text[token.start :])):
         return token.error(f"write the sign the other way round: {left} {match[1]}= {match[2]}")
+    if left and (match := re.match(r"=\s*(\d+)\+(?=\s*(?:\n|\)|$|and\b|or\b))", text[token.start :])):
+        return token.error(f"{match[1]} or more is written >=: {left} >= {match[1]}")
     example = ""
     if left and (match := re.match(r"=\s*(\d+)(?!\w)", text[token.start :])):
         example = f": {left} == {match[1]}"
@@ -134,6 +171,9 @@ def match_missing_operator(mistake: UnexpectedTokenReader) -> ScriptError | None
         left = _find_operand(mistake, mistake.index - 1)
         example = f": {left} == {token.text}, {left} >= {token.text}" if left else ""
         return token.error(f"a sign such as == or >= is missing before {token.text}{example}")
+    if mistake.after.type == "ASSIGN" and "\n" in token.source.text[before.end : token.start]:
+        opened = mistake.find_open_parentheses()
+        return mistake.tokens[opened[-1]].error("this '(' is never closed; write ')' where it ends")
     return token.error(
         f"an operator is missing before '{token.text[:40]}'; write `and` or `or`, or a sign such as +"
     )
@@ -196,6 +236,12 @@ def match_letter(mistake: UnexpectedTokenReader) -> ScriptError | None:
     return token.error(message) if message else None
 
 
+def _is_in_level(mistake: UnexpectedTokenReader) -> bool:
+    """Return whether the statement of the token is `level`."""
+    before = reversed(mistake.tokens[max(mistake.start, 0) : mistake.index])
+    return next((token.type for token in before if token.type in STATEMENTS), "") == "LEVEL"
+
+
 def _find_operand(mistake: UnexpectedTokenReader, index: int) -> str:
     """Return the text of the call, number or variable that ends with a token; "" if there is none."""
     tokens, start = mistake.tokens, index
@@ -218,6 +264,6 @@ def _find_operand(mistake: UnexpectedTokenReader, index: int) -> str:
 
 
 MATCHERS = (
-    match_level, match_nested_comment, match_braces, match_shape, match_letter, match_equals_sign,
-    match_bare_comparison, match_missing_operator, match_seat, match_lists,
+    match_line_end, match_level, match_nested_comment, match_braces, match_shape, match_letter,
+    match_equals_sign, match_bare_comparison, match_missing_operator, match_seat, match_lists,
 )  # fmt: skip

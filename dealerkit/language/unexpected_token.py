@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dealerkit.language.source import ScriptSource, Token
 
+STATEMENTS = {
+    "ACTION", "CONDITION", "PREDEAL", "POINTCOUNT", "ALTCOUNT",
+    "COUNT", "LEVEL", "SEAT_SETTING", "VULNERABLE", "TITLE",
+}  # fmt: skip
+
 
 class UnexpectedTokenReader:
     """A token that the grammar does not accept, among the tokens of the script.

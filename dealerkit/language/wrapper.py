@@ -13,7 +13,7 @@ from dealerkit.errors import ScriptError
 from dealerkit.language.source import ScriptSource
 
 _CALL = re.compile(
-    r"""/\*(?s:.*?)\*/ | //[^\n]* | ^[ \t]*\#[^\n]* | "[^"\n]*" | '[^'\n]*'
+    r"""/\*(?s:.*?)(?:\*/|\Z) | //[^\n]* | ^[ \t]*\#[^\n]* | "[^"\n]*" | '[^'\n]*'
     | (?<!function\s)\bsetDealerCode\s*\(\s*(?P<quote>[`"']?)""",
     re.VERBOSE | re.MULTILINE,
 )
@@ -25,10 +25,10 @@ _BODIES = {
 _REST = re.compile(
     r"""\s*(?:,\s*(?P<quote>["'`])(?P<seats>[^"'`\n]*)(?P=quote)\s*)?(?:,\s*(?P<rotate>true|false|!?[01])\s*)?,?\s*\)"""
 )
-_BUTTON = re.compile(r"^Button,(?P<text>[^,\n]*),?(?P<chat>(?:[^,\\\n]|\\(?s:.))*+)", re.MULTILINE)
+_BUTTON = re.compile(r"^Button,(?P<text>[^,\n]*),?(?P<chat>(?:[^,\\\n]|\\(?:\r\n|(?s:.)))*+)", re.MULTILINE)
 _SCRIPT = re.compile(r"^Script,([^,\n]+)", re.MULTILINE)
 _RECORD = re.compile(r"^(?:(?:Button|Script|Option|Javascript|Alias|Shortcut),|BBOalert\b)", re.MULTILINE)
-_COMMENT = re.compile(r'/\*(?s:.*?)\*/|//[^\n]*|^[ \t]*#[^\n]*|"[^"\n]*"', re.MULTILINE)
+_COMMENT = re.compile(r'/\*(?s:.*?)(?:\*/|\Z)|//[^\n]*|^[ \t]*#[^\n]*|"[^"\n]*"', re.MULTILINE)
 _ENTRY = re.compile(r"^\[[A-Za-z][^\]\n]*\]|\([A-Za-z][\w -]*:[A-Za-z]+\)", re.MULTILINE)
 _LAYOUT = re.compile(r"\s*(?:\[[^\]\n]*\]|-{3,}[ \t]*\r?$)", re.MULTILINE)
 

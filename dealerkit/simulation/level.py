@@ -17,6 +17,7 @@ from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script, read_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
+from dealerkit.language.script_variables import ScriptVariables
 from dealerkit.simulation.job import RunOptions
 from dealerkit.simulation.levelling import measure_types
 from dealerkit.simulation.result import Result
@@ -45,7 +46,7 @@ def level(
         Text, file, or what `parse` returned, in the modern dialect. Without a condition all deals meet it.
     by : mapping of str to str
         Hand types: a name, and an expression that is true for its deals. A deal belongs to one type at most.
-        The expressions may use the variables of the script.
+        The expressions may use the variables of the script, and the script variables of `params`.
     shares : mapping of str to float, optional
         Shares of some types relative to the others, whose share is 1.
     produce : int or None
@@ -84,8 +85,13 @@ def level(
     """
     if options.get("dialect", "modern") != "modern":
         raise ArgumentError(f"dialect is {options['dialect']!r}; hand types are levelled in modern scripts")
-    statement = Script((_build_statement(by, shares or {}),), MODERN)
-    first = read_script(script, MODERN, options.pop("params", ()), options.pop("include", ()))
+    params = ScriptVariables(options.pop("params", ()))
+    first = read_script(script, MODERN, params, options.pop("include", ()))
+    is_parsed = isinstance(script, Script)
+    variables = ScriptVariables(first.params) if is_parsed else params
+    statement = Script((_build_statement(by, shares or {}, variables),), MODERN)
+    if not is_parsed:
+        variables.check_used()
     # printed, so that the places of messages are those of a text
     return run(first + parse_script(to_text(statement), MODERN), produce=produce, seed=seed, **options)
 
@@ -97,7 +103,9 @@ def measure_hand_types(script: Script, seed: int, n_matches: int) -> list[Estima
     return measure_types(check_script(script), RunOptions(**defaults), seed, n_matches)
 
 
-def _build_statement(by: Mapping[str, str], shares: Mapping[str, float]) -> nodes.Level:
+def _build_statement(
+    by: Mapping[str, str], shares: Mapping[str, float], variables: ScriptVariables
+) -> nodes.Level:
     """Return the statement `level` with these types and shares."""
     if not isinstance(by, Mapping) or not by:
         raise ArgumentError(
@@ -115,7 +123,9 @@ def _build_statement(by: Mapping[str, str], shares: Mapping[str, float]) -> node
     return nodes.Level(
         tuple(
             nodes.LevelType(
-                _check_name(name), _parse_expression(name, text), _read_share(name, shares.get(name))
+                _check_name(name),
+                _parse_expression(name, text, variables),
+                _read_share(name, shares.get(name)),
             )
             for name, text in by.items()
         )
@@ -140,16 +150,17 @@ def _read_share(name: str, share: float | None) -> nodes.Number | None:
     return nodes.Number(float(share), True)
 
 
-def _parse_expression(name: str, text: str) -> nodes.Expression:
+def _parse_expression(name: str, text: str, variables: ScriptVariables) -> nodes.Expression:
     """Return the expression of a hand type."""
     if not isinstance(text, str):
         raise ArgumentError(
             f"the hand type {name!r} is {text!r:.60}; give an expression, such as 'hcp(south) < 8'"
         )
     try:
-        statements = parse_script(text, MODERN).statements
+        statements = parse_script(text, MODERN, None, variables).statements
     except ScriptError as error:
-        raise ScriptError(f"hand type {name!r}: {error}") from None
+        message = f"hand type {name!r}: {error.message}"
+        raise ScriptError(message, None, error.line, error.column, error.source) from None
     if len(statements) != 1 or not isinstance(statements[0], nodes.Condition):
         raise ArgumentError(
             f"the hand type {name!r} is {text!r:.60}; give one expression, such as 'hcp(south) < 8'"

@@ -282,3 +282,11 @@ def test_folders_that_are_not_there(tmp_path: Path) -> None:
         dk.parse("1", include=3)
     with pytest.raises(ArgumentError, match="give include to parse"):
         dk.run(dk.parse("1"), produce=1, include=[tmp_path])
+
+
+@pytest.mark.parametrize(
+    "line", ['#include "script/missing"', "Import,https://e.org/script/missing", "#include <x>"]
+)
+def test_an_include_that_fails_causes_no_further_errors(tmp_path: Path, line: str) -> None:
+    error = fail(write(tmp_path, main=f"x = hcp(south)\n{line}\ncalm and hcp(north) > x\nproduce ten\n"))
+    assert [(part.line, part.column) for part in error.errors] == [(2, 1), (4, 9)]

@@ -113,3 +113,50 @@ def test_the_command_prints_each_with_its_caret(capsys, tmp_path) -> None:
 def test_an_empty_digit_of_v2_is_named() -> None:
     (message,) = [error[2] for error in find_errors("hcp($0) > 5", "v2")]
     assert "$0 has no value" in message and "--param 0=" in message
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x = hcp(north) > 12 +\nother = 3", (1, 21, "an expression is missing after '+'; the next line begins the "
+         "definition of 'other'; complete this line or delete the '+'")),
+        ("x = hcp(north) > 12 or\ncondition x", (1, 21, "an expression is missing after 'or'; the next line begins "
+         "`condition`; complete this line or delete the 'or'")),
+        ("x = (hcp(north) > 12\ny = 3", (1, 5, "this '(' is never closed; write ')' where it ends")),
+        ("hcp(north) = 12+", (1, 12, "12 or more is written >=: hcp(north) >= 12")),
+    ],
+)  # fmt: skip
+def test_ends_of_lines(text: str, expected: tuple[int, int, str]) -> None:
+    assert find_errors(text)[0] == expected
+
+
+SHARE = "a share is a number above 0, not a percentage or calculation: share 2, share 0.5"
+
+
+@pytest.mark.parametrize(
+    ("rest", "column", "message"),
+    [
+        ("share -1, 'b' z", 26, SHARE),
+        ("share 1/2, 'b' z", 26, SHARE),
+        ("share 50%, 'b' z", 26, SHARE),
+        ("share two, 'b' z", 26, SHARE),
+        ("share 'two', 'b' z", 26, SHARE),
+        ("'b' z", 26, "hand types are separated by commas; write a comma before 'b'"),
+    ],
+)
+def test_hand_types(rest: str, column: int, message: str) -> None:
+    text = 'z = hcp(south) > 3\nlevel "a" hcp(north) > 12 ' + rest.replace("'", '"')
+    line, at, found = find_errors(text)[0]
+    assert (line, at, found.replace('"', "'")) == (2, column + 1, message)
+
+
+@pytest.mark.parametrize("sign", [":", " =", ","])
+def test_signs_after_the_name_of_a_hand_type(sign: str) -> None:
+    mark = sign.strip()
+    message = f"the expression follows the name of the hand type without a sign; delete the '{mark}'"
+    assert find_errors(f'level "a"{sign} hcp(north) > 12')[0] == (1, 10 + sign.index(mark), message)
+
+
+def test_share_may_be_a_variable_beside_level() -> None:
+    text = 'share = hcp(north)\nlevel "a" share > 12 share 2, "b" share < 3'
+    assert dk.run(text, produce=3, seed=1).types.deals.tolist() == [2, 1]

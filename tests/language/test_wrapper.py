@@ -172,3 +172,22 @@ def test_numbers_of_old_scripts(text: str, message: str) -> None:
     import re
 
     assert re.search(message, caught.value.message)
+
+
+@pytest.mark.parametrize("text", ["/* " * 80_000, "/* setDealerCode " * 10_000])
+def test_comments_without_ends_take_no_time(text: str) -> None:
+    import time
+
+    start = time.process_time()
+    assert "never closed" in fail(text).message
+    assert time.process_time() - start < 2
+
+
+def test_a_button_with_carriage_returns_keeps_its_text() -> None:
+    text = (
+        WRAPPER.format("hcp(north)>3", '"S", true')
+        + "Button,Demo,\\n\\\nA strong hand %Demo%\\n\\\n,width=5\n"
+    )
+    chat = dk.parse(text).metadata["chat"]
+    assert chat == "A strong hand"
+    assert dk.parse(text.replace("\n", "\r\n")).metadata["chat"] == chat

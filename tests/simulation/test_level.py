@@ -216,3 +216,19 @@ def test_the_page_runs():
     options = doctest.NORMALIZE_WHITESPACE
     failed, tried = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8", optionflags=options)
     assert tried > 10 and failed == 0
+
+
+def test_hand_types_may_use_script_variables() -> None:
+    types = {"weak": "hcp(south) <= $x", "strong": "hcp(south) > $x"}
+    result = dk.level("hcp(north) > $low", types, params={"low": 12, "x": 8}, produce=40, seed=1)
+    plain = {"weak": "hcp(south) <= 8", "strong": "hcp(south) > 8"}
+    same = dk.level("hcp(north) > 12", plain, produce=40, seed=1)
+    assert result.deals.to_lines() == same.deals.to_lines()
+    parsed = dk.parse("x = $x hcp(north) > x", params={"x": 8})
+    assert dk.level(parsed, types, produce=4, seed=1).types.deals.tolist() == [2, 2]
+    with pytest.raises(
+        dk.ScriptError, match=r"script:1:15: hand type 'weak': the script variable \$x has no value"
+    ):
+        dk.level("hcp(north) > $low", types, params={"low": 12}, produce=4)
+    with pytest.raises(dk.errors.ArgumentError, match="the script uses only"):
+        dk.level("hcp(north) > 12", types, params={"x": 8, "y": 9}, produce=4)
