@@ -39,6 +39,7 @@ _REMARKS = {
     "then": "a choice is written a ? b : c",
     "else": "a choice is written a ? b : c",
     "between": "a range takes two comparisons, such as hcp(north) >= 12 and hcp(north) <= 14",
+    "in": "a range takes two comparisons, such as hcp(north) >= 12 and hcp(north) <= 14",
     "true": "write 1",
     "false": "write 0",
     "xor": "write a != b",

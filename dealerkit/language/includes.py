@@ -21,7 +21,7 @@ MAX_INCLUDED_BYTES = 4 * MAX_BYTES  # of all included files; one that is include
 _QUOTED = re.compile(r'#include\s*"([^"]*)"\s*(?:(?://|/\*|#).*)?')
 _QUOTES = "\"'<>\u201c\u201d\u201e\u2018\u2019"
 _MISSPELT = re.compile(
-    rf"#include\s*(?:[{_QUOTES}](?P<quoted>[^{_QUOTES}]*)[{_QUOTES}]|(?P<bare>\S*[/\\]\S+))"
+    rf"#include\s*(?:[{_QUOTES}](?P<quoted>[^{_QUOTES}]*)[{_QUOTES}]?|(?P<bare>\S*[/\\]\S+))"
 )
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f]")
 

@@ -11,7 +11,7 @@ from dealerkit.language.source import ScriptSource, Token
 
 MAX_TYPES = 100
 _EXAMPLE = 'level "weak" hcp(south) <= 8, "strong" hcp(south) > 8 share 2'
-_HAND_TYPE, _SHARE, _LEVEL_TYPE = "HandType_", "_Share", "LevelType_"
+_HAND_TYPE, SHARE, _LEVEL_TYPE = "HandType_", "_Share", "LevelType_"
 
 
 def mark_level_words(tokens: Sequence[Token]) -> None:
@@ -79,7 +79,7 @@ def find_hand_types(definitions: Mapping[str, nodes.Expression]) -> tuple[HandTy
     """
     types = []
     for variable in _names_with(_HAND_TYPE, definitions):
-        number = definitions.get(variable + _SHARE)
+        number = definitions.get(variable + SHARE)
         is_share = isinstance(number, nodes.Number) and number.value > 0
         share = float(number.value) if is_share else 1.0  # type: ignore[union-attr]
         types.append(HandType(variable.removeprefix(_HAND_TYPE), variable, share))
@@ -95,4 +95,4 @@ def find_level_types(definitions: Mapping[str, nodes.Expression]) -> tuple[HandT
 def _names_with(prefix: str, definitions: Mapping[str, nodes.Expression]) -> list[str]:
     """Return the variables with this prefix, without those that are the share of another."""
     names = [name for name in definitions if name.startswith(prefix) and name != prefix]
-    return [name for name in names if not (name.endswith(_SHARE) and name[: -len(_SHARE)] in definitions)]
+    return [name for name in names if not (name.endswith(SHARE) and name[: -len(SHARE)] in definitions)]

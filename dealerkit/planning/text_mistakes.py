@@ -100,9 +100,9 @@ class CertainMistakeReader:
             yield Mistake("number", f"{operand.value} alone is always true, {effect}", operand.place, meant)
 
     def _find_difference(self, node: nodes.Chain) -> Iterator[Mistake]:
-        """Yield ``hcp(north) == 12-14``, which compares with a difference."""
+        """Yield ``hcp(north) == 12-14`` and ``>= 12-14``, which compare with a difference."""
         (left, right), (operator,) = node.operands, node.operators
-        if operator != "==" or not isinstance(right, nodes.Chain) or right.operators != ("-",):
+        if operator not in ("==", ">=") or not isinstance(right, nodes.Chain) or right.operators != ("-",):
             return
         low, high = right.operands
         if not (isinstance(low, nodes.Number) and isinstance(high, nodes.Number) and low.value < high.value):

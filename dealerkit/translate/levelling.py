@@ -11,7 +11,8 @@ from dealerkit.errors import ArgumentError
 from dealerkit.language import nodes
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import Rules
-from dealerkit.language.levels import find_hand_types
+from dealerkit.language.levels import SHARE, find_hand_types
+from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.trees import walk
 from dealerkit.translate.scripts import translate
@@ -82,6 +83,8 @@ def find_levelling(script: Script) -> LevelScript:
                 'the script has no hand types; add `level "weak" hcp(south) < 8, ...` '
                 "or variables HandType_NAME"
             )
+        for hand_type in found:
+            _check_share(hand_type.variable, program.definitions.get(hand_type.variable + SHARE))
         types = [
             nodes.LevelType(item.name, nodes.Name(item.variable), _make_share(item.share)) for item in found
         ]
@@ -178,6 +181,14 @@ def find_limits(rate: float) -> list[int]:
         rate *= SIDES / limits[-1]
     last = max(1, round(rate * SIDES))
     return limits if last >= SIDES else [*limits, last]
+
+
+def _check_share(variable: str, value: nodes.Expression | None) -> None:
+    """Raise ArgumentError if the variable with the share of a hand type is no number above 0."""
+    if value is not None and not (isinstance(value, nodes.Number) and value.value > 0):
+        raise ArgumentError(
+            f"{variable}{SHARE} is `{to_text(value)}`; a share is a number above 0, such as 2 or 0.5"
+        )
 
 
 def _make_share(share: float) -> nodes.Number | None:

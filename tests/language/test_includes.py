@@ -290,3 +290,8 @@ def test_folders_that_are_not_there(tmp_path: Path) -> None:
 def test_an_include_that_fails_causes_no_further_errors(tmp_path: Path, line: str) -> None:
     error = fail(write(tmp_path, main=f"x = hcp(south)\n{line}\ncalm and hcp(north) > x\nproduce ten\n"))
     assert [(part.line, part.column) for part in error.errors] == [(2, 1), (4, 9)]
+
+
+def test_an_include_without_its_closing_quote_is_no_comment(tmp_path: Path) -> None:
+    error = fail(write(tmp_path, Calm=CALM, main='#include "script/Calm\ncalm\n'))
+    assert (error.line, error.message) == (1, 'write #include "script/Calm", in straight double quotes')

@@ -160,3 +160,12 @@ def test_signs_after_the_name_of_a_hand_type(sign: str) -> None:
 def test_share_may_be_a_variable_beside_level() -> None:
     text = 'share = hcp(north)\nlevel "a" share > 12 share 2, "b" share < 3'
     assert dk.run(text, produce=3, seed=1).types.deals.tolist() == [2, 1]
+
+
+def test_a_range_after_at_least() -> None:
+    message = "`12 - 14` is the number -2, not a range; probably meant: hcp(north) >= 12 and hcp(north) <= 14"
+    assert (1, 1, message) in find_messages("hcp(north) >= 12-14")
+
+
+def test_in_is_no_operator() -> None:
+    assert "a range takes two comparisons" in find_messages("hcp(north) in 12..14")[0][2]

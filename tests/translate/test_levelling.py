@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 
 import dealerkit as dk
 from dealerkit.cli import main
-from dealerkit.translate.levelling import BEGIN, END, find_limits
+from dealerkit.translate.levelling import BEGIN, END, find_levelling, find_limits
 
 SCRIPT = """# Responses
 produce 2000
@@ -111,3 +111,12 @@ def test_a_ladder_of_small_cards_is_a_likely_mistake():
     for other in ("keep25 = hascard(west, AC)", "keep25 = rnd(4) == 0", "mine = hascard(west, 2C)"):
         name = other.split()[0]
         assert not [m for m in dk.explain(f"{other} condition {name}").mistakes if m.kind == "ladder"]
+
+
+@pytest.mark.parametrize("share", ["0", "1/2", "-1", "hcp(north)"])
+def test_shares_of_variables_are_numbers_above_0(share: str) -> None:
+    script = dk.parse(VARIABLES.replace("Share = 2", f"Share = {share}"))
+    with pytest.raises(
+        dk.errors.ArgumentError, match="HandType_big_Share is `.*`; a share is a number above 0"
+    ):
+        find_levelling(script)
