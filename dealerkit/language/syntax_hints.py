@@ -91,6 +91,9 @@ def match_shape(mistake: UnexpectedTokenReader) -> ScriptError | None:
             return token.error(f"shape takes a seat first: shape(north, {match[0]})")
         letter = describe_letter(token.text, ("seat",), 0) if len(token.text) == 1 else ""
         return token.error(letter) if letter and word.type == "SHAPE" else None
+    if token.text in ("or", "||") and before.type == "DISTRIBUTION":
+        after = mistake.after.text[:20] if mistake.after.type in ("DISTRIBUTION", "ANY") else "5332"
+        return token.error(f"shapes are joined with +, not with {token.text}: {before.text} + {after}")
     if "DISTRIBUTION" not in accepted:
         if token.type == "RPAR" and accepted == {"COMMA"} and before.type == "SEAT":
             return token.error(f"shape takes a seat and shapes: shape({before.text}, 5xxx)")

@@ -169,3 +169,9 @@ def test_a_range_after_at_least() -> None:
 
 def test_in_is_no_operator() -> None:
     assert "a range takes two comparisons" in find_messages("hcp(north) in 12..14")[0][2]
+
+
+def test_shapes_are_joined_with_plus() -> None:
+    expected = (1, 19, "shapes are joined with +, not with or: 4333 + 4432")
+    assert find_messages("shape(north, 4333 or 4432)") == [expected]
+    assert find_messages("shape(north, 4333 + 4432)") == []
