@@ -111,7 +111,12 @@ def find_functions(words: str) -> tuple[str, ...]:
     text = " ".join(word.removesuffix("s") for word in words.lower().split())
     keys = [" ".join(word.removesuffix("s") for word in key.split()) for key in FUNCTIONS]
     found = dict(zip(keys, FUNCTIONS.values(), strict=True))
-    matches = sorted((key for key in found if key in text or text in key.split()), key=len, reverse=True)
+    said = [key for key in found if key in text]
+    whole = [
+        key for key in said if not any(key in other and key != other for other in said)
+    ]  # not "tricks" alone
+    parts = [key for key in found if text in key.split() and key not in said]
+    matches = sorted(whole + parts, key=len, reverse=True)
     return tuple(dict.fromkeys(name for key in matches for name in found[key]))
 
 

@@ -66,7 +66,7 @@ def test_one_value_is_slot_0(deals):
         assert (deals.eval("usereval(61, west, 0)") == deals.eval("hcp(west)") / 2).all()
         with pytest.raises(dk.ScriptError, match=r"halves\(seat\), with slot 0; not 1"):
             deals.eval("usereval(61, west, 1)")
-        with pytest.raises(dk.ScriptError, match="halves takes a seat; the first argument is a side"):
+        with pytest.raises(dk.ScriptError, match="halves takes one hand; for two hands write"):
             deals.eval("usereval(61, NS, 0)")
         with pytest.raises(dk.ScriptError, match="halves returns real numbers.*integers"):
             deals.eval("usereval(61, west, 0)", dialect="v2")
@@ -180,7 +180,7 @@ def test_combine_of_a_user_function(deals):
         ("fit(NS, notrump)", "fit takes a side .* the second argument is notrump"),
         ("fit(north)", "fit takes a side"),
         ("opc(south)", "opc takes a side"),
-        ("losers(EW)", "losers takes a seat"),
+        ("losers(EW)", "losers takes one hand; for two hands write"),
         ("bergen(north, 3)", "bergen takes a side .* the second argument is a number"),
         ("roth()", "roth takes a side"),
         ("quality(north)", "quality takes a seat and a suit"),
