@@ -187,13 +187,15 @@ def read_play(rows: list[str], leader: str, contract: str, owners: list[int]) ->
 
 
 def arrange_play(played: list[str], leader: int, contract: str) -> list[list[str]] | None:
-    """Return the rows of a Play section, one card of each seat from the leader on; None if there is no trump.
+    """Return the rows of a Play section, one card of each seat from the leader on.
+
+    None if it is not known who won a trick: there is no contract, or something is not a card.
 
     >>> arrange_play("H4 HA H2 H3 D5 D2 D9 DK".split(), 0, "3NT")
     [['H4', 'HA', 'H2', 'H3'], ['DK', 'D5', 'D2', 'D9']]
     """
     found = _CONTRACT.fullmatch(contract)
-    if not found and len(played) > 4:
+    if (not found and len(played) > 4) or not all(card[:2] in CARDS for card in played):
         return None
     trump = SUIT_LETTERS.find(found[2].upper()) if found else -1
     rows, seat = [], leader

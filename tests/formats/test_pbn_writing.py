@@ -161,3 +161,12 @@ def test_endplay_reads_what_is_written(tmp_path):
         boards = pbn.load(file)
     assert [board.deal.to_pbn(Player.north) for board in boards] == library.deals.to_pbn()
     assert str(boards[0].contract)[:3] == "3NT" and boards[0].info.north.startswith("Ann")
+
+
+def test_a_play_with_something_else_than_cards_is_not_written(tmp_path):
+    deals = dk.deal(1, seed=1)
+    rows = f"deal,contract,declarer,play\n{deals.to_pbn()[0]},4S,N,H\n"
+    (tmp_path / "deals.csv").write_text(rows)
+    dk.read(tmp_path / "deals.csv").write(tmp_path / "copy.pbn")
+    assert "[Play" not in (tmp_path / "copy.pbn").read_text()
+    assert dk.read(tmp_path / "copy.pbn").deals.equals(deals.number_boards())
