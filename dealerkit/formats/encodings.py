@@ -19,8 +19,8 @@ def decode_text(data: bytes, *, truncated: bool = False) -> str:
 
     A byte order mark decides; without one, zeros in every second byte are UTF-16. Else the text is UTF-8 if
     it is valid UTF-8, and Windows-1252 or Latin-1 if not. No file is refused. Control characters, which mean
-    nothing in these files, become blanks: a file written with them could not be told from binary data. With
-    `truncated` the last character may be incomplete.
+    nothing in these files, become blanks: a file written with them could not be distinguished from binary
+    data. With `truncated` the last character may be incomplete.
 
     >>> decode_text(b"\xef\xbb\xbfFran\xc3\xa7ois\r\nBj\xc3\xb6rn\x1a")
     'François\nBjörn'

@@ -37,7 +37,7 @@ _ZIPPED = (
     (b".npy", "arrays of numpy", "load it with numpy.load"),
 )
 _TEXTS = (
-    (r"\s*\{.*\"(?:nbformat|cells)\"\s*:", "a notebook", ""),
+    (r"(?s:\s*\{.*)\"(?:nbformat|cells)\"\s*:", "a notebook", ""),
     (r"\s*(?:\{\s*[\"}]|\[\s*[\[{\d\"\]])", "JSON", "make a table with a column 'deal' of it, as CSV"),
     (r"\s*<(?:!doctype html|html)\b", "a web page", "download the file itself, not the page that shows it"),
     (r"\s*<(?:\?xml|[a-z])", "XML", ""),
@@ -99,7 +99,7 @@ def describe_content(head: bytes) -> str:
         return BINARY
     text = decode_text(head, truncated=True)
     for pattern, kind, remedy in _TEXTS:
-        if re.match(pattern, text, re.IGNORECASE | (re.DOTALL if "nbformat" in pattern else 0)):
+        if re.match(pattern, text, re.IGNORECASE):
             return _format(kind, remedy)
     return ""
 

@@ -13,9 +13,8 @@ from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import FileError
 from dealerkit.files import name_in_errors, replace_file
-from dealerkit.formats import dl52, zrd
 
-DEAL_FILES = {"zrd": ("wN", zrd.RECORD_BYTES), "dl52": ("w", dl52.RECORD_BYTES)}  # letters before the colon
+DEAL_FILES = {"zrd": "wN", "dl52": "w"}  # the letters that may stand before the colon; see formats/
 
 
 def open_deal_files(
@@ -40,10 +39,16 @@ def open_deal_files(
     ArgumentError
         The title does not fit into title records.
     """
+    chosen = DEAL_FILES.keys() & files.keys()
+    if not chosen:
+        return []
+    from dealerkit.formats import dl52, zrd  # most runs write no such files
+
+    n_bytes = {"zrd": zrd.RECORD_BYTES, "dl52": dl52.RECORD_BYTES}
     writers = []
-    for name in DEAL_FILES.keys() & files.keys():
-        letters, path = split_letters(os.fspath(files[name]), DEAL_FILES[name][0])
-        file = stack.enter_context(_open_records(path, DEAL_FILES[name][1], "w" in letters))
+    for name in chosen:
+        letters, path = split_letters(os.fspath(files[name]), DEAL_FILES[name])
+        file = stack.enter_context(_open_records(path, n_bytes[name], "w" in letters))
         if name == "zrd":
             file.write(zrd.encode_title(title))
         writers.append(_make_writer(name, file, path, "N" not in letters))
@@ -82,6 +87,7 @@ def _open_records(path: str, n_bytes: int, anew: bool) -> Iterator[BinaryIO]:
 
 def _make_writer(name: str, file: BinaryIO, path: str, solved: bool) -> Callable[[Deals], None]:
     """Return a function that appends the records of deals to a file."""
+    from dealerkit.formats import dl52, zrd
 
     def add(deals: Deals) -> None:
         if not len(deals):

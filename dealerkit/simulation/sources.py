@@ -10,7 +10,6 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import DealsSource, Source
 from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.errors import ArgumentError
-from dealerkit.formats.all_deals import all_deals
 from dealerkit.formats.library import Library
 from dealerkit.planning import Plan
 from dealerkit.simulation.job import RunOptions
@@ -50,6 +49,8 @@ def make_given_source(
     """
     source, remarks = options.source, []
     if isinstance(source, str) and source == "all":
+        from dealerkit.formats.all_deals import all_deals  # most runs do not need its kernel
+
         source, predeal = all_deals(predeal), Predeal()
     is_enumerated = isinstance(source, Library) and source.content.is_enumeration
     if isinstance(source, Library) and not is_enumerated and plan.program.script.rules.name == "v2":

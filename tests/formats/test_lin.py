@@ -326,7 +326,7 @@ def test_results_without_an_auction_are_in_the_heading(tmp_path: Path):
     again.write(tmp_path / "again.lin")
     assert (tmp_path / "again.lin").read_text() == text
     Library(Records(deals.replace(board=[5] * 6), texts)).write(tmp_path / "out.lin")
-    assert "vg|" not in (tmp_path / "out.lin").read_text()  # results could not be told apart
+    assert "vg|" not in (tmp_path / "out.lin").read_text()  # results could not be distinguished
     lin = pytest.importorskip("endplay.parsers.lin")
     assert [deal_of(board.deal.to_pbn()) for board in lin.loads(text)] == deals.hands.tolist()
 

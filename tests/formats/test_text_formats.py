@@ -240,7 +240,7 @@ def test_lines_in_the_notation_of_pbn(tmp_path: Path):
 
 
 def test_control_characters_become_blanks(tmp_path):
-    """A file with many of them could not be told from binary data."""
+    """A file with many of them could not be distinguished from binary data."""
     deals = dk.deal(1, seed=1)
     rows = f'deal,comment\n{deals.to_pbn()[0]},"a{chr(1) * 500}b"\n'
     (tmp_path / "deals.csv").write_text(rows)
