@@ -66,6 +66,8 @@ def describe_count(report: FrequencyReport | CrossReport) -> str:
 def format_mean(report: AverageReport, mean: Estimate | None = None) -> str:
     """Return a mean with its interval; a share whose label has a percent sign as a percentage."""
     mean = mean or report.mean
+    if mean is report.natural and math.isnan(mean.value):
+        return "unknown, a type has no deal"
     if report.truth and "%" in report.title:
         interval = "exact" if mean.exact else format_interval(mean.lo, mean.hi, True)
         return f"{format_percent(mean.value)} ({interval})"

@@ -69,7 +69,7 @@ class HandType(NamedTuple):
 def find_hand_types(definitions: Mapping[str, nodes.Expression]) -> tuple[HandType, ...]:
     """Return the hand types that variables named ``HandType_NAME`` define, with their shares.
 
-    ``HandType_NAME_Share`` is the share of the type NAME, a number above 0.
+    ``HandType_NAME_Share`` is the share of the type NAME, a number; one of 0 is not to be dealt.
 
     >>> from dealerkit.language import parse
     >>> from dealerkit.language.checks import check_script
@@ -80,7 +80,7 @@ def find_hand_types(definitions: Mapping[str, nodes.Expression]) -> tuple[HandTy
     types = []
     for variable in _names_with(_HAND_TYPE, definitions):
         number = definitions.get(variable + SHARE)
-        is_share = isinstance(number, nodes.Number) and number.value > 0
+        is_share = isinstance(number, nodes.Number) and number.value >= 0
         share = float(number.value) if is_share else 1.0  # type: ignore[union-attr]
         types.append(HandType(variable.removeprefix(_HAND_TYPE), variable, share))
     return tuple(types)

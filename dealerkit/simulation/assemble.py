@@ -45,13 +45,14 @@ def assemble(execution: Execution) -> Result:
         probability = scale_to_deals(probability, plan)
         reached_limit = n_dealt == job.limits.generate and not execution.interrupted
         generated = 0 if plan.is_impossible else job.requested.generate if reached_limit else None
+    equivalent = n_dealt / (1.0 if plan.sampling is None else float(plan.sampling.share) or 1.0)
     if isinstance(job.source, LevelledSource):
         probability, generated = job.source.levelling.kept_share, None
+        equivalent = produced / probability.value
     if _prints_statistics(execution):
         requested, source = job.requested, job.source
         is_next_to_last = (produced, n_dealt + 1) == (requested.produce, requested.generate)
         read = source.count_read(n_dealt) if isinstance(source, Library) else None
-        equivalent = n_dealt / (1.0 if plan.sampling is None else float(plan.sampling.share) or 1.0)
         totals = RunTotals(
             generated, produced, job.seed, elapsed, probability, source.description, is_next_to_last, read,
             equivalent,

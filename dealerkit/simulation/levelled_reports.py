@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -11,10 +12,12 @@ import numpy as np
 from dealerkit.actions import Action, AverageReport, Report, TypeReport
 from dealerkit.actions.levels import TypeCounter
 from dealerkit.cards.deals import Deals
+from dealerkit.errors import IncompleteWarning
 from dealerkit.simulation.levelled_source import LevelledSource, Levelling
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.statistics.strata import stratified_mean
+from dealerkit.wording import join_words
 
 
 def complete_reports(
@@ -23,6 +26,11 @@ def complete_reports(
     """Add the natural shares of the types, and the means at natural frequencies, to the reports of a run.
 
     The mean of the levelled deals becomes one over strata too, since the number of deals of each type is set.
+
+    Warns
+    -----
+    IncompleteWarning
+        A type has no deal, so that means at natural frequencies are unknown.
     """
     report = next(report for report in reports if isinstance(report, TypeReport))
     counter = next(action for action in actions if isinstance(action, TypeCounter) and action.is_levelled)
@@ -33,6 +41,20 @@ def complete_reports(
     for average, moments in zip(averages, counter.moments, strict=True):
         average.mean = stratified_mean(moments, sizes, confidence, average.truth)
         average.natural = stratified_mean(moments, levelling.rates, confidence, average.truth)
+    if report.n and not report.counts.all():
+        message = _describe_missing_types(report, levelling.shares)
+        warnings.warn(message, IncompleteWarning, stacklevel=4)
+
+
+def _describe_missing_types(report: TypeReport, shares: Sequence[Fraction]) -> str:
+    """Return the message about types without a deal, and how many deals give each type at least one."""
+    names = [f'"{name}"' for name, count in zip(report.names, report.counts, strict=True) if not count]
+    n_needed = math.ceil(1 / min(shares))
+    remedy = f"produce at least {n_needed:,} deals" if report.n < n_needed else "raise the generate limit"
+    return (
+        f"no deal of the hand type{'s' if len(names) > 1 else ''} {join_words(names)} is among the "
+        f"{report.n:,} produced, so that means at natural frequencies are unknown; {remedy}"
+    )
 
 
 def attach_weights(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import sys
+import warnings
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -13,7 +15,7 @@ from dealerkit.actions.text import TextSettings, create_writer
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.dealing.uniform.stream import UniformSource
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, CostWarning
 from dealerkit.language.checks import Program
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import scale_to_deals
@@ -28,6 +30,7 @@ from dealerkit.simulation.job import Job, RunOptions
 from dealerkit.simulation.levelled_source import LevelledSource, Levelling, assign_types
 from dealerkit.simulation.loops import run_batches
 from dealerkit.statistics import Estimate, proportion
+from dealerkit.wording import format_duration
 
 DEFAULT_PRODUCE = 10_000  # levelled deals, where the script prints none and sets no limit
 PILOT_DEALS, MIN_DEALS, MAX_DEALS = 4_096, 32_768, 1 << 24  # candidates dealt to measure a rate
@@ -46,6 +49,11 @@ def prepare_levelling(
         Hand types overlap, or one is empty or too rare; each with its place in the script.
     ArgumentError
         Options of a run that is not levelled.
+
+    Warns
+    -----
+    CostWarning
+        Hand types need the double-dummy solver.
     """
     _refuse_options(options)
     types = plan_hand_types(program, predeal)
@@ -55,13 +63,14 @@ def prepare_levelling(
     shares = tuple(weight / sum(weights) for weight in weights)
     order = assign_types(shares, n_deals, seed)
     counts = np.bincount(order, minlength=len(types)).tolist()
+    other_plan, other_rate = plan_other_deals(program, predeal)
+    _warn_of_solving([item.plan for item in types] + [other_plan] * (other_rate is None), n_deals)
     rates, runs = [], []
     for number, (item, count) in enumerate(zip(types, counts, strict=True)):
         plan = choose_plan(item.plan, options.plan, Limits(None, max(count, 1)), predeal)
         rates.append(_measure_type(program, item, number, options, seed, predeal))
         type_seed = _derive_seed(seed, "deals", number)
         runs.append(run_batches(_make_job(plan, Limits(generate, count), options, type_seed, predeal)))
-    other_plan, other_rate = plan_other_deals(program, predeal)
     other_seed = _derive_seed(seed, "rate", -1)
     outside = measure_rate(other_plan, other_rate, options, other_seed, predeal, MIN_DEALS)
     levelling = Levelling(tuple(item.node.label for item in types), shares, tuple(rates), outside)
@@ -75,6 +84,7 @@ def measure_types(program: Program, options: RunOptions, seed: int, n_matches: i
     `prepare_levelling`.
     """
     types = plan_hand_types(program, program.predeal)
+    _warn_of_solving([item.plan for item in types], 0)
     rates = []
     for number, item in enumerate(types):
         rates.append(_measure_type(program, item, number, options, seed, program.predeal, n_matches))
@@ -138,6 +148,21 @@ def measure_rate(
             is_pilot = n_dealt < max_deals
     rate = proportion(matches, n_dealt)
     return rate if plan.sampling is None else scale_to_deals(rate, plan)
+
+
+def _warn_of_solving(plans: Iterable[Plan], n_deals: int) -> None:
+    """Warn of what it costs to measure natural shares, and to deal, where hand types need the solver."""
+    costs = [plan.solver_ns for plan in plans if plan.n_solver_clauses]
+    if not costs:
+        return
+    n_solved = MAX_SOLVED * len(costs)
+    dealing = f", and at least {n_deals:,} more for the deals" if n_deals else ""
+    message = (
+        "hand types need double-dummy results, so their natural shares take long to measure: up to "
+        f"{n_solved:,} deals are to be solved double dummy, about {format_duration(MAX_SOLVED * sum(costs))} "
+        f"of one processor{dealing}; hand types of points and lengths alone are much faster"
+    )
+    warnings.warn(message, CostWarning, stacklevel=6)
 
 
 def _derive_seed(seed: int, use: str, number: int) -> int:

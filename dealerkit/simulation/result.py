@@ -43,7 +43,8 @@ class Result:
         unbiased (Haldane 1945), with the exact interval for n < 20; for n = 1 it is 1 / N, and `biased`.
     equivalent : float
         About how many deals a plain run would have dealt: the deals dealt, or the candidates divided by the
-        probability of a candidate; nan if nothing was produced.
+        probability of a candidate; under `level` the deals until plain dealing has as many deals of each
+        type as its share demands. nan if nothing was produced.
     seed : int
         Reproduces the run, for the same versions.
     elapsed : float
@@ -115,6 +116,8 @@ class Result:
         """About how many deals a plain run would have dealt; nan if unknown."""
         if not self.produced:
             return float("nan")
+        if self.plan.name == "levelled":
+            return self.produced / self.probability.value
         return self.proposed / (1.0 if self.plan.sampling is None else float(self.plan.sampling.share))
 
     @property

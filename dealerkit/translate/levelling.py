@@ -86,8 +86,12 @@ def find_levelling(script: Script) -> LevelScript:
         for hand_type in found:
             _check_share(hand_type.variable, program.definitions.get(hand_type.variable + SHARE))
         types = [
-            nodes.LevelType(item.name, nodes.Name(item.variable), _make_share(item.share)) for item in found
+            nodes.LevelType(item.name, nodes.Name(item.variable), _make_share(item.share))
+            for item in found
+            if item.share
         ]
+        if not types:
+            raise ArgumentError("every hand type has share 0; give one of them a share above 0, such as 1")
         variables = {item.variable for item in found}
         place = 1 + max(
             k
@@ -184,10 +188,10 @@ def find_limits(rate: float) -> list[int]:
 
 
 def _check_share(variable: str, value: nodes.Expression | None) -> None:
-    """Raise ArgumentError if the variable with the share of a hand type is no number above 0."""
-    if value is not None and not (isinstance(value, nodes.Number) and value.value > 0):
+    """Raise ArgumentError if the variable with the share of a hand type is no number, or below 0."""
+    if value is not None and not (isinstance(value, nodes.Number) and value.value >= 0):
         raise ArgumentError(
-            f"{variable}{SHARE} is `{to_text(value)}`; a share is a number above 0, such as 2 or 0.5"
+            f"{variable}{SHARE} is `{to_text(value)}`; a share is a number of 0 or more, such as 2 or 0.5"
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 import warnings
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from scipy.stats import binomtest
 
 import dealerkit as dk
+from dealerkit.language.levels import find_hand_types
 from dealerkit.simulation.levelled_source import assign_types
 from dealerkit.simulation.probability import count_values
 
@@ -197,6 +199,9 @@ def test_variables_of_other_programs_are_counted():
     result = dk.run(script, produce=300, seed=2)
     points = result.deals.eval("hcp(south)")
     types, levels = result.reports
+    assert [item.share for item in find_hand_types(result.plan.program.definitions)] == [1, 2]
+    script = script.replace("Share = 2", "Share = 0")
+    assert find_hand_types(dk.run(script, produce=1).plan.program.definitions)[1].share == 0
     assert types.counts.tolist() == [(points < 8).sum(), (points > 12).sum()]
     assert types.n_without == 300 - types.counts.sum() and types.n_several == 0
     assert levels.counts.tolist() == [(result.deals.eval("spades(south)") > 5).sum()]
@@ -232,3 +237,42 @@ def test_hand_types_may_use_script_variables() -> None:
         dk.level("hcp(north) > $low", types, params={"low": 12}, produce=4)
     with pytest.raises(dk.errors.ArgumentError, match="the script uses only"):
         dk.level("hcp(north) > 12", types, params={"x": 8, "y": 9}, produce=4)
+
+
+def test_the_end_of_a_run_states_how_many_deals_plain_dealing_would_need():
+    by = {"weak": "hcp(south) <= 7", "game": "hcp(south) >= 10 and hcp(south) <= 14", "big": "hcp(south) >= 19"}
+    result = dk.level(NOTRUMP + "action", by, {"game": 2}, produce=400, seed=1)
+    # plain dealing ends when the type that fills its share last has all its deals: 100, 200 and 100
+    plain = dk.run(NOTRUMP + "generate 200000 action", produce=200_000, seed=2, plan="plain")
+    points = plain.deals.eval("hcp(south)")
+    hits = [(points <= 7).sum(), ((points >= 10) & (points <= 14)).sum(), (points >= 19).sum()]
+    needed = max(count * plain.generated / n for count, n in zip([100, 200, 100], hits, strict=True))
+    assert result.equivalent == pytest.approx(needed, rel=5 / np.sqrt(min(hits)))
+    stated = float(re.search(r"400 deals of about ([\d,]+),", result.text)[1].replace(",", ""))
+    assert stated == pytest.approx(result.equivalent, rel=0.006)
+    assert f"about {result.equivalent:,.0f} deals" in repr(result)
+    assert result.equivalent == pytest.approx(400 / result.probability.value)
+
+
+def test_a_type_without_a_deal_is_a_warning_and_no_nan():
+    script = "condition hcp(north) < 12 or hcp(north) == 27 action average hcp(south), average hcp(west) > 9"
+    by = {"weak": "hcp(north) < 8", "middle": "hcp(north) > 7 and hcp(north) < 12", "big": "hcp(north) == 27"}
+    with pytest.warns(dk.IncompleteWarning, match=r"of the hand type .* produce at least 3 deals") as caught:
+        result = dk.level(script, by, produce=2, seed=1)
+    deals = result.types.deals
+    assert deals.sum() == 2 and f'the hand type "{deals.idxmin()}" ' in str(caught[0].message)
+    assert "nan" not in result.text.lower() and "nan" not in result.to_html().lower()
+    assert result.text.count("at natural frequencies: unknown, a type has no deal") == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dk.level(script, by, produce=3, seed=1)
+
+
+def test_types_that_need_the_solver_state_their_cost_before_they_are_measured():
+    script = 'level "made" tricks(south, spades) >= 10, "down" tricks(south, spades) < 10 action'
+    with (
+        warnings.catch_warnings(),
+        pytest.raises(dk.CostWarning, match=r"3,\d\d\d deals .* double dummy, about .* seconds"),
+    ):
+        warnings.simplefilter("error", dk.CostWarning)
+        dk.run(script, produce=20, seed=1)

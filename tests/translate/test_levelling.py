@@ -113,10 +113,25 @@ def test_a_ladder_of_small_cards_is_a_likely_mistake():
         assert not [m for m in dk.explain(f"{other} condition {name}").mistakes if m.kind == "ladder"]
 
 
-@pytest.mark.parametrize("share", ["0", "1/2", "-1", "hcp(north)"])
-def test_shares_of_variables_are_numbers_above_0(share: str) -> None:
+def test_a_type_with_share_0_is_not_dealt(tmp_path, capsys, dealer_program):
+    text = translate(VARIABLES.replace("Share = 2", "Share = 0"), tmp_path, capsys)
+    path = tmp_path / "v1.dealer"
+    path.write_text(text.replace("printoneline", 'average "weak" HandType_weak, average "big" HandType_big'))
+    command = [dealer_program, "-s", "1", "-p", "300", path]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "weak: 1\n" in output and "big: 0\n" in output  # plainly 1 in 80 of them are big
+
+
+def test_a_script_in_which_every_share_is_0_has_nothing_to_deal() -> None:
+    script = VARIABLES.replace("Share = 2", "Share = 0") + "HandType_weak_Share = 0"
+    with pytest.raises(dk.errors.ArgumentError, match="every hand type has share 0; give one of them"):
+        find_levelling(dk.parse(script))
+
+
+@pytest.mark.parametrize("share", ["1/2", "-1", "hcp(north)"])
+def test_shares_of_variables_are_numbers(share: str) -> None:
     script = dk.parse(VARIABLES.replace("Share = 2", f"Share = {share}"))
     with pytest.raises(
-        dk.errors.ArgumentError, match="HandType_big_Share is `.*`; a share is a number above 0"
+        dk.errors.ArgumentError, match="HandType_big_Share is `.*`; a share is a number of 0 or more"
     ):
         find_levelling(script)
