@@ -240,7 +240,11 @@ def test_hand_types_may_use_script_variables() -> None:
 
 
 def test_the_end_of_a_run_states_how_many_deals_plain_dealing_would_need():
-    by = {"weak": "hcp(south) <= 7", "game": "hcp(south) >= 10 and hcp(south) <= 14", "big": "hcp(south) >= 19"}
+    by = {
+        "weak": "hcp(south) <= 7",
+        "game": "hcp(south) >= 10 and hcp(south) <= 14",
+        "big": "hcp(south) >= 19",
+    }
     result = dk.level(NOTRUMP + "action", by, {"game": 2}, produce=400, seed=1)
     # plain dealing ends when the type that fills its share last has all its deals: 100, 200 and 100
     plain = dk.run(NOTRUMP + "generate 200000 action", produce=200_000, seed=2, plan="plain")
