@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from dealerkit.errors import DealerkitError, ScriptError
+from dealerkit.explanation.pieces import match_parentheses, split_text
 from dealerkit.language.checks import Program, check_script
 from dealerkit.language.dialects import MODERN, V2, Rules
 from dealerkit.language.parser import parse_script
@@ -25,13 +25,6 @@ from dealerkit.wording import join_words
 PROGRAMS = {"v1": "dealer", "v2": "DealerV2", "modern": "dealerkit"}
 MAX_ERRORS = 50
 MAX_BYTES_READ = 2_000_000  # of a script, which is read once more after each error
-_PIECE = re.compile(
-    r"""(?P<skip>[ \t\r\n\f\v]+|//[^\n]*|/\*(?s:.*?)\*/|^\#[^\n]*)
-    | (?P<string>"[^"]*") | (?P<brace>\{[^}]*\}) | (?P<word>[A-Za-z][A-Za-z0-9_]*)
-    | (?P<number>[0-9]+\.[0-9]*|\.[0-9]+|[0-9x]+) | (?P<sign>&&|\|\||[=!<>]=|.)
-    """,
-    re.VERBOSE | re.MULTILINE,
-)
 _OPERATORS = frozenset("and or not && || ! ? : , == != < <= > >= + - * / % =".split())
 _BREAKS = frozenset("and or not && || ! ? : , = condition action average".split())
 _STATEMENTS = frozenset(
@@ -41,15 +34,6 @@ _STRAY = frozenset("#;'")  # each is a mistake of its own
 _FOREIGN_SETTINGS = frozenset("seed title opener startboard".split())
 _ANOTHER_NAME = re.compile("choose another name than `([A-Za-z]+)`")
 _UNKNOWN = ("unknown variable", "'{}' is defined only", "'{}' is a function", "unknown word")
-
-
-class _Piece(NamedTuple):
-    """A word or sign of a script."""
-
-    kind: str
-    text: str
-    start: int
-    end: int
 
 
 def find_errors(
@@ -79,6 +63,13 @@ def find_errors(
         Whether the program is that of the whole script, and no part was replaced.
     """
     parse = partial(parse_script, rules=rules, file=file, params=params, include=include)
+    if rules.modern_syntax:  # no word of it is that of another program
+        try:
+            return [], check_script(parse(text)), True
+        except ScriptError as error:
+            return list(error.errors), None, False
+        except DealerkitError as error:
+            return [ScriptError(str(error), file)], None, False
     errors: list[ScriptError] = []
     current, is_complete = text, True
     for _ in range(max(3, min(4 * MAX_ERRORS, MAX_BYTES_READ // (len(text) + 1)))):
@@ -138,13 +129,6 @@ def _blank(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
-def split_text(text: str) -> Iterator[_Piece]:
-    """Yield the words and signs of a script of any dialect, without comments."""
-    for match in _PIECE.finditer(text):
-        if match.lastgroup and match.lastgroup != "skip":
-            yield _Piece(match.lastgroup, match[0], *match.span())
-
-
 class _Patch:
     """The replacement of the part of a text that has an error."""
 
@@ -172,6 +156,7 @@ class _Patch:
             return self._replace(self.offset, self.offset + 1, "")
         return (
             self._patch_action()
+            or self._patch_level()
             or self._patch_names()
             or self._patch_setting()
             or self._patch_sign()
@@ -192,7 +177,7 @@ class _Patch:
 
     def _find_foreign_word(self) -> int | None:
         """Return the index of the word of another dialect that the error is about."""
-        pairs = _match_parentheses(self.pieces)
+        pairs = match_parentheses(self.pieces)
         calls = sorted((k - 1 for k, closing in pairs.items() if k <= self.index <= closing), reverse=True)
         for index in (self.index, self.index - 1, *calls):
             word = self._text_at(index)
@@ -264,8 +249,19 @@ class _Patch:
             return None
         last = foreign + (self.pieces[min(foreign + 1, len(self.pieces) - 1)].kind == "string")
         if self._text_at(last + 1) == "(":
-            last = _match_parentheses(self.pieces).get(last + 1, last)
+            last = match_parentheses(self.pieces).get(last + 1, last)
         return self._replace(self.pieces[foreign].start, self.pieces[last].end, "printew")
+
+    def _patch_level(self) -> str | None:
+        """Return the text without the statement `level`."""
+        if "no statement `level`" not in self.message:
+            return None
+        following = range(self.index + 1, len(self.pieces))
+        last = next((k for k in following if self._begins_statement(k)), len(self.pieces)) - 1
+        return self._replace(self.pieces[self.index].start, self.pieces[last].end, "")
+
+    def _begins_statement(self, index: int) -> bool:
+        return self._text_at(index) in _STATEMENTS | _FOREIGN_SETTINGS or self._text_at(index + 1) == "="
 
     def _patch_setting(self) -> str | None:
         """Return the text without a statement such as ``title "..."``."""
@@ -288,7 +284,7 @@ class _Patch:
     # ------------------------------------------------------------ parts of expressions
     def _patch_part(self) -> str | None:
         """Return the text with a number in place of the operand of `and`, `or`, `?` or of a list."""
-        pairs = _match_parentheses(self.pieces)
+        pairs = match_parentheses(self.pieces)
         first = last = self.index
         if self.pieces[first].text in (*_OPERATORS, ")") and self.pieces[first].text != "-":
             return None
@@ -332,15 +328,3 @@ class _Patch:
         ends = a.kind in ("word", "number", "brace") or a.text == ")"
         starts = b.kind in ("word", "number")
         return ends and (starts or (b.text == "(" and a.kind != "word"))
-
-
-def _match_parentheses(pieces: list[_Piece]) -> dict[int, int]:
-    """Return the index of the closing parenthesis by that of the opening one."""
-    pairs: dict[int, int] = {}
-    pending: list[int] = []
-    for index, piece in enumerate(pieces):
-        if piece.text == "(":
-            pending.append(index)
-        elif piece.text == ")" and pending:
-            pairs[pending.pop()] = index
-    return pairs

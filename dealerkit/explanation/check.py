@@ -9,10 +9,11 @@ from pathlib import Path
 
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import ArgumentError, DealerkitError, ScriptError, suggest_name
-from dealerkit.explanation.all_errors import find_errors, split_text
+from dealerkit.explanation.all_errors import find_errors
 from dealerkit.explanation.explain import explain
 from dealerkit.explanation.findings import Finding, build_finding, from_error
 from dealerkit.explanation.mistakes import find_text_mistakes
+from dealerkit.explanation.pieces import split_text
 from dealerkit.explanation.program_limits import find_program_limits, find_text_limits
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check_script, list_point_tables

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -24,12 +24,13 @@ from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
 from dealerkit.language.signatures import ACTIONS
+from dealerkit.language.trees import walk
 from dealerkit.planning.certain_mistakes import Mistake, ScriptClause, find_certain_mistakes
 from dealerkit.planning.choice import PLANS
 from dealerkit.planning.plain_plan import make_plan, resolve_limits
 from dealerkit.planning.plan import Limits
 from dealerkit.planning.rates import Rates, Tally, estimate_rates, invert_rate
-from dealerkit.planning.text_mistakes import merge_mistakes
+from dealerkit.planning.text_mistakes import CAUSES, merge_mistakes
 from dealerkit.statistics import Estimate
 from dealerkit.wording import format_number, join_words
 
@@ -138,7 +139,8 @@ class _Explainer:
         per_produced = None if probability is None else invert_rate(probability)
         tallies = dict(zip(evaluated, zip(rates.alone, rates.given, strict=True), strict=True))
         mistakes = find_text_mistakes(program, self.graph)
-        mistakes += self._find_clause_mistakes(evaluated, order, rates)
+        places = {mistake.place for mistake in mistakes if mistake.kind in CAUSES and mistake.place}
+        mistakes += self._find_clause_mistakes(evaluated, order, rates, places)
         # Not repeated: warnings about the place of a mistake, and obstacles that are notes of clauses.
         repeated = tuple({mistake.location for mistake in mistakes if mistake.place})
         notes = (*program.warnings, *filter(None, [self.compiled.obstacle]))
@@ -173,9 +175,12 @@ class _Explainer:
         return slot
 
     def _find_clause_mistakes(
-        self, evaluated: Sequence[int], slots: Sequence[int], rates: Rates
+        self, evaluated: Sequence[int], slots: Sequence[int], rates: Rates, causes: Set[nodes.Place]
     ) -> list[Mistake]:
-        """Return the certain mistakes in the clauses, and the likely ones that the rates show."""
+        """Return the certain mistakes in the clauses, and the likely ones that the rates show.
+
+        `causes` are the places of mistakes by which a clause may have one value for all deals.
+        """
         predeal = self.program.predeal
         rules = self.program.script.rules
         clauses = [
@@ -184,6 +189,9 @@ class _Explainer:
         ]
         unsatisfiable = () if self.plan_report is None else self.plan_report.forecast.unsatisfiable_slots
         mistakes, explained = find_certain_mistakes(clauses, self.graph, predeal, unsatisfiable)
+        if causes:
+            is_caused = (any(part.place in causes for part in walk(clause.node)) for clause in clauses)
+            explained |= {position for position, caused in enumerate(is_caused) if caused}
         return [*mistakes, *find_pilot_mistakes(clauses, rates, self.graph, predeal, explained)]
 
     def _summarize(

@@ -11,8 +11,8 @@ from typing import Any
 
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import DealerkitError
-from dealerkit.explanation.all_errors import split_text
 from dealerkit.explanation.findings import Finding, build_finding
+from dealerkit.explanation.pieces import split_text
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.printer import to_text

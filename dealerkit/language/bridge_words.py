@@ -133,3 +133,17 @@ def describe_letter(text: str, kinds: tuple[str, ...], position: int) -> str:
         if choice in choices and word:
             return f"{what} are written out: {word}, not {text}"
     return "write notrump" if "strain" in choices and text.upper() in ("N", "NT") else ""
+
+
+def describe_letter_alone(letter: str) -> str:
+    """Return the message about the letter of a seat or suit in the place of a value; "" for others.
+
+    >>> describe_letter_alone("N"), describe_letter_alone("x")
+    ("'N' is no value; the points of this hand are hcp(north)", '')
+    """
+    seat = next((name for name in SEATS if name[0] == letter.lower()), "")
+    suit = next((name for name in SUITS if name[0] == letter.lower()), "")
+    points = f"the points of this hand are hcp({seat})" if seat else ""
+    length = f"the number of {suit} is {suit}(north)" if suit else ""
+    meanings = ", ".join(filter(None, (points, length)))
+    return f"'{letter}' is no value; {meanings}" if len(letter) == 1 and meanings else ""

@@ -10,7 +10,7 @@ from dealerkit.language import nodes
 from dealerkit.language.source import ScriptSource, Token
 
 MAX_TYPES = 100
-_EXAMPLE = 'level "weak" hcp(south) <= 8, "strong" hcp(south) > 8 share 2'
+LEVEL_EXAMPLE = 'level "weak" hcp(south) <= 8, "strong" hcp(south) > 8 share 2'
 _HAND_TYPE, SHARE, _LEVEL_TYPE = "HandType_", "_Share", "LevelType_"
 
 
@@ -21,23 +21,32 @@ def mark_level_words(tokens: Sequence[Token]) -> None:
     A `level` before a word, and any `share` in this statement, is the keyword, too, if it is no variable of
     the script; the parser then reports that the name in quotes, or the number, is missing.
     """
-    in_level = False
+    in_level = in_type = False  # in_type: no definition has begun since `level`
     pairs = list(zip(tokens, tokens[1:], strict=False))
     variables = {token.text for token, following in pairs if following.type == "ASSIGN"}
     for token, following in pairs:
         if token.type != "NAME":
             continue
+        is_signed = following.type == "ASSIGN"
+        in_type = in_type and (not is_signed or token.text == "share")
         if token.text == "level" and (
             following.type == "STRING" or (following.type == "NAME" and "level" not in variables)
         ):
-            token.type, in_level = "LEVEL", True
+            token.type, in_level, in_type = "LEVEL", True, True
         elif token.text == "share" and in_level and (following.type == "NUMBER" or "share" not in variables):
             token.type = "SHARE"
+        elif token.text == "share" and in_type and is_signed and not _begins_line(token):
+            token.type = "SHARE"  # of `share = 2` after a hand type; the parser reports the sign
+
+
+def _begins_line(token: Token) -> bool:
+    text = token.source.text
+    return not text[text.rfind("\n", 0, token.start) + 1 : token.start].strip()
 
 
 def describe_level_syntax() -> str:
     """Return the message about a `level` that no text follows."""
-    return f"a text must follow `level`, the name of a hand type in quotes: {_EXAMPLE}"
+    return f"a text must follow `level`, the name of a hand type in quotes: {LEVEL_EXAMPLE}"
 
 
 def check_level(level: nodes.Level, source: ScriptSource) -> None:

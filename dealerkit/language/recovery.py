@@ -49,7 +49,7 @@ def add_further_errors(
     starts = [0, *(k for k in range(1, len(tokens)) if _begins_statement(tokens, k)), len(tokens)]
     for start, end in itertools.pairwise(starts):
         part = tokens[start:end]
-        error = _find_unreadable(part, tokens[end : end + 1], unreadable, source)
+        error = _find_unreadable(part, tokens[end : end + 1], start == 0, unreadable, source)
         if error is None:
             try:
                 statements.extend(parse(part))
@@ -58,7 +58,7 @@ def add_further_errors(
                 error = build_syntax_error(source, tokens, unexpected, start, end)
             except ScriptError as mistake:
                 error = mistake
-        if not _contains(part, tokens[end : end + 1], first):
+        if not _contains(part, tokens[end : end + 1], start == 0, first):
             errors.append(error)
         unknown |= {token.text for token in part if token.type == "NAME"}
         if len(errors) > MAX_ERRORS:
@@ -83,13 +83,13 @@ def _check_statements(script: Script, unknown: set[str]) -> list[ScriptError]:
     return find_further_errors(script, unknown)
 
 
-def _contains(part: Sequence[Token], following: Sequence[Token], error: ScriptError) -> bool:
+def _contains(part: Sequence[Token], following: Sequence[Token], is_first: bool, error: ScriptError) -> bool:
     """Return whether an error is about a statement; one mistake of a statement may cause others."""
     if part and part[0].source.file != error.file:
         return False
     places = [token.place for token in (*part[:1], *following) if token.source.file == error.file]
     start, *end = [(place.line, place.column) for place in places] or [(1, 1)]
-    return start <= _position(error) and not (end and end[0] <= _position(error))
+    return (is_first or start <= _position(error)) and not (end and end[0] <= _position(error))
 
 
 def _position(error: ScriptError) -> tuple[int, int]:
@@ -109,6 +109,7 @@ def _begins_statement(tokens: Sequence[Token], index: int) -> bool:
 def _find_unreadable(
     part: Sequence[Token],
     following: Sequence[Token],
+    is_first: bool,
     unreadable: Sequence[tuple[int, ScriptError]],
     source: ScriptSource,
 ) -> ScriptError | None:
@@ -116,7 +117,7 @@ def _find_unreadable(
     if part and part[0].source is not source:
         return None  # the statement is in an included file
     end = following[0].start if following and following[0].source is source else float("inf")
-    start = part[0].start if part else 0
+    start = 0 if is_first or not part else part[0].start
     return next((error for offset, error in unreadable if start <= offset < end), None)
 
 

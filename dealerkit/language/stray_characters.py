@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from dealerkit.cards.names import SEATS
+from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.language.dialects import Rules
 
 _STRAY = {
-    "&": "a single '&' is not an operator; write && or and",
-    "|": "a single '|' is not an operator; write || or or",
+    "&": "a single '&' is not an operator; write `and`",
+    "|": "a single '|' is not an operator; write `or`",
     ";": "statements end by themselves; delete the ';'",
     "'": 'a text is written in double quotes: "..."',
     "[": "'[' is used inside shape{} only",
@@ -34,6 +34,7 @@ _STRAY_PAIRS = {
     "<>": "'<>' is not an operator; write !=",
     "/*": "this comment is never closed; write */ where it ends",
 }
+_SYMBOLS = dict(zip("\u2660\u2665\u2666\u2663\u2664\u2661\u2662\u2667", SUITS * 2, strict=True))
 _METHOD = re.compile(rf"(\w+)\.({'|'.join(SEATS)})\b")
 _COMMENTS = re.compile(r'"[^"]*"|//[^\n]*|#[^\n]*|/\*(?s:.*?)(?:\*/|\Z)')
 NESTED_COMMENT = (
@@ -79,5 +80,24 @@ def describe_stray(text: str, position: int, rules: Rules, previous: str) -> str
         return "a '$' must be followed by the digit of a script variable, $0 to $9"
     if character in _STRAY:
         return _STRAY[character]
+    if character in _SYMBOLS:
+        return _describe_symbol(text, position)
     shown = character if character.isprintable() else f"U+{ord(character):04X}"
     return f"the character '{shown}' has no meaning in a script"
+
+
+def _describe_symbol(text: str, position: int) -> str:
+    """Return the message about a suit's symbol: in a card or holding a letter, elsewhere a word."""
+    symbol, suit = text[position], _SYMBOLS[text[position]]
+    letter = suit[0].upper()
+    before = re.search(r"\b(10|[2-9TJQKA])\Z", text[max(position - 3, 0) : position])
+    after = re.match(r"(?:10|[2-9TJQKAx])+\b", text[position + 1 : position + 30])
+    if before:
+        card = before[1].replace("10", "T") + letter
+        return f"a card is written with the letter of its suit: {card}, not {before[1]}{symbol}"
+    if after:
+        ranks = after[0].replace("10", "T")
+        is_card = bool(re.search(r"\bhascard\s*\(\s*\w+\s*,\s*\Z", text[max(position - 40, 0) : position]))
+        holding = ranks + letter if is_card and len(ranks) == 1 else letter + ranks
+        return f"a suit is written with its letter here: {holding}, not {symbol}{after[0]}"
+    return f"suits are written out: {suit}, not {symbol}"

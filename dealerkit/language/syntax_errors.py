@@ -11,6 +11,7 @@ from lark.exceptions import UnexpectedToken
 from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS
 from dealerkit.errors import ScriptError
+from dealerkit.language import word_hints
 from dealerkit.language.arguments import describe_arguments
 from dealerkit.language.bridge_words import describe_letter, suggest_expression
 from dealerkit.language.signatures import ACTIONS
@@ -81,7 +82,7 @@ class _MistakeFinder(UnexpectedTokenReader):
 
     def find_mistake(self) -> ScriptError:
         """Return the error for the first of the known mistakes that matches."""
-        for match_hint in MATCHERS:
+        for match_hint in (*word_hints.MATCHERS, *MATCHERS, word_hints.match_name_of_a_hand):
             if (error := match_hint(self)) is not None:
                 return error
         for match_mistake in (
@@ -255,8 +256,19 @@ class _MistakeFinder(UnexpectedTokenReader):
         if "COMMA" in self.accepted:
             return self.token.error(f"actions are separated by commas; write a comma before `{word}`")
         if "ACTION" in self.accepted:
-            return self.token.error(f"actions are written after the word `action`: action {word}")
+            text = self.token.source.text[self.token.start :].partition("\n")[0]
+            rest = re.split(r"\s*(?://|/\*|#)", text)[0].rstrip()  # without a comment
+            is_whole = len(rest) <= 60 and not any(
+                token.type in STATEMENTS or token.type == "ASSIGN" for token in self._list_following(rest)
+            )
+            shown = rest if is_whole else word
+            return self.token.error(f"actions are written after the word `action`: action {shown}")
         return None
+
+    def _list_following(self, text: str) -> list[Token]:
+        """Return the tokens of the text that begins with the token."""
+        end = self.token.start + len(text)
+        return [token for token in self.tokens[self.index + 1 :] if token.start < end]
 
     # ------------------------------------------------------------ descriptions
     def _quote(self, token: Token) -> str:

@@ -32,6 +32,9 @@ def match_level(mistake: UnexpectedTokenReader) -> ScriptError | None:
     if not _is_in_level(mistake):
         return None
     earlier = mistake.tokens[mistake.index - 2]
+    if before.type == "SHARE" and token.type == "ASSIGN":
+        value = mistake.after.text if mistake.after.type == "NUMBER" else "2"
+        return token.error(f"the share follows without a sign: share {value}; delete the '='")
     if before.type == "SHARE" or (earlier.type == "SHARE" and token.text in ("/", "%", "*")):
         share = before if before.type == "SHARE" else earlier
         return share.error("a share is a number above 0, not a percentage or calculation: share 2, share 0.5")

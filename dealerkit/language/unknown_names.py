@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from dealerkit import registry
 from dealerkit.errors import suggest_name
-from dealerkit.language.bridge_words import suggest_expression
+from dealerkit.language.bridge_words import describe_letter_alone, suggest_expression
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource
@@ -46,5 +46,7 @@ def describe_unknown_variable(name: str, source: ScriptSource, text: str, variab
         return f"'{name}' is a function; write {registry.get_function(name).signature}"
     if text[len(name) :].lstrip().startswith("("):
         return describe_unknown_function(name, source, text)
+    if not {name.lower(), name.upper()} & {*variables} and (alone := describe_letter_alone(name)):
+        return alone
     words = [*variables, *list_keywords(source.rules)]
     return f"unknown variable '{name[:40]}'{suggest_expression(name) or suggest_word(name, words)}"

@@ -85,6 +85,7 @@ def find_certain_mistakes(
     mistakes = list(_find_excluding_bounds(clauses, graph))
     positions: set[int] = set()
     slots: set[int] = set()
+    false: set[int] = set()
     for position, clause in enumerate(clauses):
         proof = _prove_value(graph, clause.slot, predeal)
         if clause.slot in slots:
@@ -92,6 +93,7 @@ def find_certain_mistakes(
             mistakes.append(Mistake("repeat", message, clause.node.place))
         elif proof is not None:
             value, reason = proof
+            false |= set() if value else {clause.slot}
             frequency = "always" if value else "never"
             kind = "predeal" if reason.startswith("the predeal") else frequency
             message = f"{clause.quoted} is {frequency} true: {reason}"
@@ -100,7 +102,7 @@ def find_certain_mistakes(
             positions.add(position)
         slots.add(clause.slot)
     unsatisfiable = [clause for clause in clauses if clause.slot in unsatisfiable_slots]
-    if unsatisfiable:
+    if unsatisfiable and not false.intersection(unsatisfiable_slots):
         texts = list(dict.fromkeys(clause.quoted for clause in unsatisfiable))
         kind, end = ("never", "") if len(texts) == 1 else ("contradiction", " together")
         message = f"no deal can meet {join_words(texts)}{end}"
@@ -145,9 +147,12 @@ def _find_excluding_bounds(clauses: Sequence[ScriptClause], graph: OperationGrap
         if bound is None:
             continue
         value, bounds = bound
-        before = allowed.get(value, graph.operations[value].range)
+        whole = graph.operations[value].range
+        before = allowed.get(value, whole)
         assert before.low is not None and before.high is not None
         assert bounds.low is not None and bounds.high is not None
+        if _compare_ranges("==", whole, bounds) is False:
+            continue  # it is a mistake of its own
         low, high = max(before.low, bounds.low), min(before.high, bounds.high)
         if low > high and value in allowed:
             message = f"{clause.quoted} can never be true together with the clauses before it"

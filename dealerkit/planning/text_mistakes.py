@@ -32,18 +32,17 @@ def find_certain_text_mistakes(program: Program) -> list[Mistake]:
     return merge_mistakes(list(mistakes))
 
 
+CAUSES = frozenset(
+    ("truth", "chained", "not", "units", "range", "number")
+)  # of clauses with one value for all deals
+
+
 def merge_mistakes(mistakes: Sequence[Mistake]) -> list[Mistake]:
     """Return mistakes in the order of the text; of those of one kind at one place, only the first."""
     kept: list[Mistake] = []
     for mistake in sorted(mistakes, key=lambda mistake: mistake.position):
         kinds = {other.kind for other in kept if other.place == mistake.place and mistake.place is not None}
-        is_consequence = mistake.kind in ("never", "always") and kinds & {
-            "truth",
-            "chained",
-            "not",
-            "units",
-            "range",
-        }
+        is_consequence = mistake.kind in ("never", "always") and kinds & CAUSES
         if mistake.kind not in kinds and not is_consequence:
             kept.append(mistake)
     return kept

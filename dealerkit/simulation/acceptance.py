@@ -82,12 +82,16 @@ def list_unmet_clauses(plan: Plan, acceptance: AcceptanceCounter) -> tuple[str, 
 
 
 def find_warning(
-    generated: int | None, unsatisfiable: Sequence[str], coverage: Coverage = "sample"
+    generated: int | None,
+    unsatisfiable: Sequence[str],
+    coverage: Coverage = "sample",
+    is_read: bool = False,
 ) -> NothingProducedWarning | None:
     """Return the warning of a run that produced nothing; None where nothing was dealt either.
 
     `unsatisfiable` are the clauses, as text, that provably no deal satisfies together; or none of all layouts
-    of the cards, where `coverage` is that of a run on all of them.
+    of the cards, where `coverage` is that of a run on all of them. `is_read` tells that all deals of a source
+    were dealt.
     """
     if unsatisfiable and generated and coverage == "all":
         return UnsatisfiableWarning(
@@ -98,7 +102,20 @@ def find_warning(
         return UnsatisfiableWarning(f"no deal can meet the condition: {' and '.join(unsatisfiable)}{end}")
     if not generated:
         return None
+    none = f"no deal of {generated:,} met the condition"
+    if coverage == "all":
+        return NothingProducedWarning(
+            f"none of all {generated:,} layouts met the condition with the random numbers of this seed; "
+            "another seed has others"
+        )
+    if coverage == "part":
+        return NothingProducedWarning(
+            f"{none}; they are the first layouts in their order, not a random sample. Run on all layouts, "
+            "without a generate limit, or on a random sample: all_deals(...).sample(n)"
+        )
+    if is_read:
+        return NothingProducedWarning(f"{none}, and the source has no more. Try each of its clauses alone")
     return NothingProducedWarning(
-        f"no deal of {generated:,} met the condition; it may be impossible or very rare. "
+        f"{none}; it may be impossible or very rare. "
         "Try each of its clauses alone, or raise the generate limit"
     )

@@ -7,7 +7,7 @@ import warnings
 
 from dealerkit.actions.text import RunTotals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
-from dealerkit.errors import IncompleteWarning
+from dealerkit.errors import DealerkitWarning, IncompleteWarning
 from dealerkit.formats.library import Library
 from dealerkit.planning.acceptance import scale_to_deals
 from dealerkit.simulation.acceptance import find_warning, list_impossible_clauses, list_unmet_clauses
@@ -63,12 +63,15 @@ def assemble(execution: Execution) -> Result:
         or list_impossible_clauses(plan)
         or list_unmet_clauses(plan, collector.acceptance)
     )
-    if collector.coverage == "part" and (reports or plan.clauses):
-        warnings.warn(_describe_part(n_dealt), stacklevel=3)
-    if not produced and not execution.interrupted:
-        warning = find_warning(generated, unsatisfiable, collector.acceptance.coverage)
-        if warning is not None:
-            warnings.warn(warning, stacklevel=3)
+    is_empty = not produced and not execution.interrupted
+    warning: DealerkitWarning | None = None
+    if is_empty:
+        is_read = options.source is not None and job.source.n_deals == n_dealt
+        warning = find_warning(generated, unsatisfiable, collector.acceptance.coverage, is_read)
+    if warning is None and collector.coverage == "part" and (reports or plan.clauses):
+        warning = _describe_part(n_dealt)
+    if warning is not None:
+        warnings.warn(warning, stacklevel=3)
     return Result(
         produced=produced,
         generated=generated,

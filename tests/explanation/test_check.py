@@ -269,3 +269,50 @@ def test_folders_of_included_files(tmp_path: Path, capsys: pytest.CaptureFixture
     assert [(f.file, f.line, f.column) for f in found] == [
         (str(folder / "script" / "Calm"), line, column) for line, column in ((1, 8), (2, 18))
     ]
+
+
+LEVELLED = """x = hcp(south) > 3
+level "a" hcp(north) > 12,
+  "b" hcp(north) < 9 share 2
+y = par(NS) > 400
+condition x and y
+"""
+
+
+@pytest.mark.parametrize(("target", "dialect"), [("v1", "v1"), ("bbo", "v1"), ("v2", "v2")])
+def test_level_is_named_with_its_remedy(target: str, dialect: str) -> None:
+    first, *others = dk.check(LEVELLED, target)
+    assert (first.line, first.column, first.kind) == (2, 1, "refused")
+    assert "no statement `level`" in first.message
+    assert f"`dealerkit translate --level --to {dialect} FILE`" in first.message
+    assert [(finding.line, finding.column) for finding in others] == ([(4, 5)] if dialect == "v1" else [])
+    with pytest.raises(dk.ScriptError, match="no statement `level`"):
+        dk.run(LEVELLED, dialect=dialect, produce=1)
+
+
+def test_the_remedy_of_level_runs(tmp_path, capsys) -> None:
+    path = tmp_path / "levelled.dealer"
+    path.write_text(LEVELLED.replace("par(NS) > 400", "hcp(east) > 9"))
+    assert main(["translate", "--level", "--to", "v1", str(path)]) == 0
+    assert dk.check(capsys.readouterr().out, "v1") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("hcp(north) > 40 and hcp(north) > 41", 1),
+        ("hcp(north) > 15 and hcp(north) < 10", 21),
+        ("hcp(north) == 10 or 11", 21),
+        ("spades(north) > 14 and spades(north) > 2", 1),
+    ],
+)
+def test_a_clause_has_one_finding(text: str, column: int) -> None:
+    findings = [finding.column for finding in dk.check(text)]
+    assert findings[0] == column
+    assert len(findings) == len(set(findings)) == (2 if "41" in text else 1)
+
+
+def test_a_predeal_and_a_clause_have_one_finding() -> None:
+    (finding,) = dk.check("predeal north SAKQ\nhcp(north) < 5")
+    assert (finding.line, finding.column) == (2, 1)
+    assert "never true: the predeal determines it" in finding.message

@@ -50,9 +50,25 @@ def test_typical_mistakes(
     script: str, line: int, column: int, message: str, wrong: str, instead: str
 ) -> None:
     assert find_messages(script) == [(line, column, message)]
+    assert [(finding.line, finding.column) for finding in dk.check(script)] == [(line, column)]
     if wrong:
         assert wrong in script
         assert find_messages(script.replace(wrong, instead, 1)) == []
+        before, remedy = (text.strip(" ),\"'\u201c\u201d") for text in (wrong, instead))
+        assert remedy in message or remedy == before or "comment" in message
+
+
+def test_an_include_without_its_sign(tmp_path) -> None:
+    (tmp_path / "x").write_text("strong = hcp(north) > 20\n")
+    path = tmp_path / "study.dealer"
+    message = 'a file is included with # at the beginning of a line: #include "x"'
+    for text in ('include "x"\ncondition strong', 'Include "x"\ncondition strong'):
+        path.write_text(text)
+        with pytest.raises(ScriptError) as caught:
+            dk.run(path, produce=1, seed=1)
+        assert [(error.line, error.message) for error in caught.value.errors][0] == (1, message)
+    path.write_text(message.partition(": ")[2] + "\ncondition strong")
+    assert min(dk.run(path, produce=5, seed=1).deals.eval("hcp(north)")) > 20
 
 
 def find_errors(text: str, dialect: str = "modern") -> list[tuple[int, int, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -157,3 +158,29 @@ def test_a_probability_names_the_deal_without_a_value(call, text: str, given: st
         assert len(deals.where(given)) == 1
     if predeal:
         assert len(deals.where("hascard(west, AS)")) == 1
+
+
+def find_warnings(condition, **options):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        dk.run(condition, seed=1, **options)
+    return [(warning.category.__name__, str(warning.message)) for warning in caught]
+
+
+def test_one_warning_if_nothing_is_produced():
+    hands = {"north": "AK32.32.K432.432", "east": "QJT.QJT.QJT.QJT9"}
+    ((kind, message),) = find_warnings("hcp(north) > 30", source=dk.all_deals(hands), generate=1000)
+    assert kind == "NothingProducedWarning"
+    assert "first layouts in their order" in message and "without a generate limit" in message
+    single = dk.all_deals(hands | {"south": "987654.A.A987.65"})
+    ((kind, message),) = find_warnings("hcp(south) == 8 and rnd(1000000) == 1", source=single)
+    assert kind == "NothingProducedWarning"
+    assert "random numbers of this seed" in message and "limit" not in message
+
+
+def test_a_warning_does_not_advise_a_limit_that_is_not_reached():
+    deals = dk.deal(10, seed=1)
+    ((_, message),) = find_warnings("hcp(north) > 30", source=deals)
+    assert "no deal of 10" in message and "no more" in message and "limit" not in message
+    ((_, message),) = find_warnings("hcp(north) > 30", source=deals, generate=5)
+    assert "raise the generate limit" in message
