@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from dealerkit.cli import main
 
 EXAMPLES = Path("/usr/share/doc/dealer/examples")
 LONG = {"Descr.hm1dr2d", "Descr.test_dealer"}  # dealer deals ten million deals for them
@@ -27,22 +28,10 @@ def test_all_examples_are_there() -> None:
         for path in SCRIPTS
     ],
 )
-def test_example(script: Path, dealer_program: str) -> None:
+def test_example(script: Path, dealer_program: str, capsys: pytest.CaptureFixture[str]) -> None:
     expected = subprocess.run(
         [dealer_program, "-s", "1", script], capture_output=True, text=True, check=True
     ).stdout
-    command = [
-        sys.executable,
-        "-m",
-        "dealerkit",
-        "run",
-        "--dialect",
-        "v1",
-        "--stream",
-        "classic",
-        "-s",
-        "1",
-        str(script),
-    ]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert main(["run", "--dialect", "v1", "--stream", "classic", "-s", "1", str(script)]) == 0
+    output = capsys.readouterr().out
     assert VOLATILE.sub("", output).splitlines() == VOLATILE.sub("", expected).splitlines()

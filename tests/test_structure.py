@@ -99,6 +99,12 @@ class Import:
     typing_only: bool = False
 
 
+@cache
+def parse(source: str) -> ast.Module:
+    """Return the syntax tree of a module, parsed once for all rules."""
+    return ast.parse(source)
+
+
 def imported_modules(node: ast.Import | ast.ImportFrom, file: str) -> Iterator[str]:
     """Yield full names; ``from dealerkit import registry`` imports the submodule, not the package."""
     if isinstance(node, ast.Import):
@@ -112,6 +118,7 @@ def imported_modules(node: ast.Import | ast.ImportFrom, file: str) -> Iterator[s
     yield from sorted(name if is_module(name) or base == "dealerkit" else base for name in names)
 
 
+@cache
 def is_module(name: str) -> bool:
     """Return whether dealerkit has a module or package of this name."""
     if not name.startswith("dealerkit."):
@@ -120,11 +127,14 @@ def is_module(name: str) -> bool:
     return path.with_suffix(".py").exists() or path.is_dir()
 
 
-def find_imports(source: str, file: str) -> Iterator[Import]:
-    """Yield all imports of a file, at any depth."""
+@cache
+def find_imports(source: str, file: str) -> tuple[Import, ...]:
+    """Return all imports of a file, at any depth."""
 
     def walk(node: ast.AST, inside: tuple[str, ...], function: bool, typing_only: bool) -> Iterator[Import]:
         for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                continue
             if isinstance(child, ast.Import | ast.ImportFrom):
                 for module in imported_modules(child, file):
                     yield Import(module, ".".join(inside) if function else "", child.lineno, typing_only)
@@ -136,7 +146,7 @@ def find_imports(source: str, file: str) -> Iterator[Import]:
                 guarded = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
                 yield from walk(child, inside, function, typing_only or guarded)
 
-    yield from walk(ast.parse(source), (), False, False)
+    return tuple(walk(parse(source), (), False, False))
 
 
 @cache
@@ -197,6 +207,8 @@ def find_uses_of_dialect(source: str, file: str) -> Iterator[str]:
     """Yield uses of the name dialect in modules that should read a rule instead."""
     if any(fnmatch(file, pattern) for pattern in USES_DIALECT):
         return
+    if "dialect" not in source:
+        return
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.NAME and token.string == "dialect":
             yield f"{file}:{token.start[0]} uses 'dialect': {token.line.strip()[:80]}"
@@ -204,7 +216,7 @@ def find_uses_of_dialect(source: str, file: str) -> Iterator[str]:
 
 def find_long_functions(source: str, file: str) -> Iterator[str]:
     """Yield functions whose body without the docstring is longer than `MAX_BODY_LINES`."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             body = node.body[1:] if ast.get_docstring(node) is not None else node.body
             count = node.end_lineno - body[0].lineno + 1 if body else 0
@@ -232,7 +244,7 @@ def find_compared_functions(source: str, file: str) -> Iterator[str]:
     """Yield comparisons with names of functions and tables of them outside the modules with their entries."""
     if file.startswith("evaluators/") or file in ("language/functions.py", "doubledummy/functions.py"):
         return
-    tree = ast.parse(source)
+    tree = parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
@@ -333,10 +345,13 @@ def test_tests_use_public_names():
     """Names with a leading underscore belong to their module; protocols such as _repr_html_ are public."""
     broken = []
     for path in sorted(TESTS.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        source = path.read_text(encoding="utf-8")
+        if not re.search(r"\b_[a-z]", source) or "dealerkit" not in source:
+            continue
+        tree = list(ast.walk(ast.parse(source)))
         bound = {  # names of modules and objects of the package
             alias.asname or alias.name.split(".")[0]: alias.name
-            for node in ast.walk(tree)
+            for node in tree
             if isinstance(node, ast.Import | ast.ImportFrom)
             and (getattr(node, "module", "") or node.names[0].name).startswith("dealerkit")
             for alias in node.names
@@ -344,7 +359,7 @@ def test_tests_use_public_names():
         broken += [f"{path.name} imports {name}" for name in bound.values() if re.match(r"_[a-z]", name)]
         broken += [
             f"{path.name}:{node.lineno} uses {node.value.id}.{node.attr}"
-            for node in ast.walk(tree)
+            for node in tree
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
             and node.value.id in bound and re.fullmatch(r"_[a-z]\w*[^_]", node.attr)
         ]  # fmt: skip

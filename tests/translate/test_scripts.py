@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import dealerkit as dk
@@ -147,35 +147,28 @@ def same_truth(deals: dk.Deals, text: str, source: str, target: str) -> None:
     np.testing.assert_array_equal(result, expected, err_msg=f"{text}\n{translated}")
 
 
-COMMON = settings(
-    max_examples=250, deadline=None,
-    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
-)  # fmt: skip
+@pytest.mark.parametrize("n_examples", [100, pytest.param(250, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("source", "targets", "texts"),
+    [
+        ("modern", ["v1"], combined(st.one_of(COUNTS, SMALL, OWN), "2 3 7", "minus")),
+        ("modern", ["v2"], combined(st.one_of(COUNTS, SMALL, OWN, LTC), "2 3 2.5", "minus")),
+        ("v2", ["modern"], combined(st.one_of(COUNTS, SMALL, LTC, DOTNUMS), "2 3 100")),
+        ("v1", ["v2", "modern"], combined(st.one_of(COUNTS, SMALL), "2 3 7")),
+    ],
+    ids=["modern-v1", "modern-v2", "v2-modern", "v1-others"],
+)
+def test_conditions_elsewhere(deals: dk.Deals, source, targets, texts, n_examples) -> None:
+    @settings(max_examples=n_examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(text=texts, target=st.sampled_from(targets))
+    def check(text: str, target: str) -> None:
+        same_truth(deals, text, source, target)
+
+    check()
 
 
-@COMMON
-@given(text=combined(st.one_of(COUNTS, SMALL, OWN), "2 3 7", "minus"))
-def test_modern_conditions_in_v1(deals: dk.Deals, text: str) -> None:
-    same_truth(deals, text, "modern", "v1")
-
-
-@COMMON
-@given(text=combined(st.one_of(COUNTS, SMALL, OWN, LTC), "2 3 2.5", "minus"))
-def test_modern_conditions_in_v2(deals: dk.Deals, text: str) -> None:
-    same_truth(deals, text, "modern", "v2")
-
-
-@COMMON
-@given(text=combined(st.one_of(COUNTS, SMALL, LTC, DOTNUMS), "2 3 100"))
-@example(text="((2) + (ltc(north))) % 2")
-def test_v2_conditions_in_modern(deals: dk.Deals, text: str) -> None:
-    same_truth(deals, text, "v2", "modern")
-
-
-@COMMON
-@given(text=combined(st.one_of(COUNTS, SMALL), "2 3 7"), target=st.sampled_from(["v2", "modern"]))
-def test_v1_conditions_elsewhere(deals: dk.Deals, text: str, target: str) -> None:
-    same_truth(deals, text, "v1", target)
+def test_remainders_of_ltc_in_modern(deals: dk.Deals) -> None:
+    same_truth(deals, "((2) + (ltc(north))) % 2", "v2", "modern")
 
 
 # ---------------------------------------------------------------- single rewrites
