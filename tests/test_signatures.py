@@ -66,10 +66,17 @@ def test_deal_takes_the_values_of_script_variables_and_a_plan():
     assert (sampled.eval("hcp(north)") >= 20).all() and not np.array_equal(sampled.hands, given.hands)
 
 
-@pytest.mark.parametrize("vulnerable", [None, "ns", "ew", True])
-def test_expressions_on_deals_take_the_same_options(vulnerable):
-    """The par of 3NT with two overtricks by north is 460, vulnerable 660; see tests/simulation/test_solving.py."""
+@pytest.fixture(scope="module")
+def first_deal():
+    """The first deal of the classic stream, with its table: it is solved once."""
     deals = dk.run("action average rnd(2)", stream="classic", produce=1, seed=1).deals
+    return deals.replace(tables=dk.dd_table(deals))
+
+
+@pytest.mark.parametrize("vulnerable", [None, "ns", "ew", True])
+def test_expressions_on_deals_take_the_same_options(vulnerable, first_deal):
+    """The par of 3NT with two overtricks by north is 460, vulnerable 660; see tests/simulation/test_solving.py."""
+    deals = first_deal
     frame = deals.to_frame()
     par = 660 if vulnerable in ("ns", True) else 460
     options = {"vulnerable": vulnerable, "params": ["NS"], "opener": "north", "dialect": "v2"}

@@ -37,8 +37,9 @@ def test_bits_are_balanced_and_do_not_depend_on_their_neighbours():
     n = len(sample)
     z = (sample.sum(axis=0, dtype=np.int64) - n / 2) / np.sqrt(n / 4)
     assert chi2.sf((z**2).sum(), 64) > 1e-3
+    signs = sample[: n // 4].astype(np.float32) * 2 - 1
+    n = len(signs)
     for lag in (1, 2, 3, 6, 256 * 3):  # next stage, next deal and so on: 64 x 64 pairs of bits
-        signs = sample.astype(np.float32) * 2 - 1
         z = (signs[:-lag].T @ signs[lag:]) / np.sqrt(n - lag)
         assert chi2.sf(float((z.astype(float) ** 2).sum()), 64 * 64) > 1e-4
         assert np.abs(z).max() < norm.isf(1e-4 / 4096)

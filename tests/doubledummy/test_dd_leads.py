@@ -32,9 +32,9 @@ def no_store(monkeypatch):
 
 @pytest.mark.parametrize(("contract", "declarer"), [("3NT", 2), ("4Sx", 3)])
 def test_beats_agrees_with_tricks_and_tricks_with_tables(solved, contract, declarer):
-    hands, tables = solved
+    hands, tables = solved[0][:10], solved[1][:10]
     strain, needed = STRAINS.index(contract[1]), int(contract[0]) + 6
-    by_tricks = leads(Deals(hands), contract, declarer, vulnerable=np.arange(20) % 2 == 0)
+    by_tricks = leads(Deals(hands), contract, declarer, vulnerable=np.arange(10) % 2 == 0)
     beating = leads(Deals(hands), contract, declarer, measure="beats")
     assert (by_tricks.drop(columns=["tricks", "score"]) == beating).all(axis=None)
     best = by_tricks.groupby("deal").tricks.max()

@@ -177,16 +177,16 @@ def test_threads_and_processes_change_nothing() -> None:
 
 
 def test_number_produced_under_a_generate_limit_is_binomial() -> None:
-    """The numbers of 600 runs of 3,000 deals agree with the acceptance rate, which is counted exactly."""
+    """The numbers of 300 runs of 3,000 deals agree with the acceptance rate, which is counted exactly."""
     condition = "hcp(north) >= 21 or hcp(south) >= 21"
     chance = dk.probability(condition)
     assert chance.exact
     counts = [
         run_conditional(condition, seed, produce=None, generate=3000, keep=0, statistics=False).produced
-        for seed in range(600)
+        for seed in range(300)
     ]
     values = np.arange(max(counts) + 80)
-    expected = 600 * binom.pmf(values, 3000, float(chance.fraction))
+    expected = 300 * binom.pmf(values, 3000, float(chance.fraction))
     observed = np.bincount(counts, minlength=len(values))
     common = expected >= 8
     a, b = (

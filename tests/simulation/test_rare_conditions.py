@@ -12,7 +12,6 @@ from dealerkit.simulation import probability as module
 from dealerkit.simulation.condition_deals import ConditionDeals, divide
 from dealerkit.statistics import Estimate, proportion
 
-N_SEEDS = 200
 RARE = [
     ("hcp(north) >= 24 and controls(north) > 5 + spades(south)", None),
     ("hcp(north) >= 20 and hcp(south) >= 10", "spades(north) >= 4"),
@@ -20,9 +19,10 @@ RARE = [
 ]
 
 
+@pytest.mark.parametrize("n_seeds", [80, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("condition", "given"), RARE)
 def test_intervals_cover_the_exact_probability(
-    condition: str, given: str | None, monkeypatch: pytest.MonkeyPatch
+    condition: str, given: str | None, n_seeds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exact = dk.probability(condition, given).fraction
     assert exact is not None
@@ -31,12 +31,12 @@ def test_intervals_cover_the_exact_probability(
         raise TooManyStates("not counted in this test")
 
     monkeypatch.setattr(module, "count_deals", refuse)
-    estimates = [dk.probability(condition, given, deals=1000, seed=seed) for seed in range(N_SEEDS)]
+    estimates = [dk.probability(condition, given, deals=1000, seed=seed) for seed in range(n_seeds)]
     assert not any(estimate.exact for estimate in estimates)
     covered = sum(estimate.lo <= exact <= estimate.hi for estimate in estimates)
-    assert abs(covered - 0.95 * N_SEEDS) < 4 * (N_SEEDS * 0.05 * 0.95) ** 0.5
+    assert abs(covered - 0.95 * n_seeds) < 4 * (n_seeds * 0.05 * 0.95) ** 0.5
     values = np.array([estimate.value for estimate in estimates])
-    assert abs(values.mean() - float(exact)) < 4 * values.std() / N_SEEDS**0.5
+    assert abs(values.mean() - float(exact)) < 4 * values.std() / n_seeds**0.5
     assert values.std() == pytest.approx(np.mean([estimate.se for estimate in estimates]), rel=0.2)
 
 

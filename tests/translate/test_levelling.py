@@ -46,7 +46,9 @@ def translate(text, tmp_path, capsys):
     ],
     ids=["statement", "variables"],
 )
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(
+    "seed", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)]
+)
 def test_the_original_program_deals_the_same_shares(script, shares, seed, tmp_path, capsys, dealer_program):
     text = translate(script, tmp_path, capsys)
     flags = ", ".join(f'average "{name}" HandType_{name}' for name in shares)

@@ -67,7 +67,7 @@ def test_covers_are_never_longer_than_the_plain_expansion(text: str) -> None:
     assert len(terms) <= PLAIN[text]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.one_of(st.integers(0, EVERY_SHAPE), st.sets(st.integers(0, 559), max_size=12)))
 def test_every_set_has_a_cover(chosen: int | set[int]) -> None:
     shapes = chosen if isinstance(chosen, int) else sum(1 << number for number in chosen)
