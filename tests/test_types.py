@@ -22,7 +22,7 @@ import numpy as np
 import dealerkit as dk
 
 result = dk.run("condition hcp(north) > 15 action average hcp(south)", produce=10)
-deals = dk.deal(3, given="hcp(north) > $low", params={"low": 15})
+deals = dk.deal(3, given="hcp(north) > $low", params={"low": 15}, include=["shared"])
 
 
 @dk.function
@@ -79,11 +79,11 @@ TYPES = {
     "dk.parse('') + dk.parse('')": "Script",
     "dk.check('', 'v1')": "list[Finding]",
     "dk.check('')[0].line": "int",
-    "dk.explain('')": "ScriptExplanation",
+    "dk.explain('', include=['shared'])": "ScriptExplanation",
     "dk.explain('').text": "str",
     "dk.why('', '')": "DealExplanation",
-    "dk.probability('')": "Estimate",
-    "dk.distribution('')": "DataFrame",
+    "dk.probability('', include=['shared'])": "Estimate",
+    "dk.distribution('', include=['shared'])": "DataFrame",
     "dk.proportion(1, 2)": "Estimate",
     "dk.difference([1], [2])": "Estimate",
     "dk.compare(['hcp'])": "Trial",

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.cli.arguments import FAILED, add_shared, join_scripts, locate_script
+from dealerkit.cli.arguments import FAILED, add_shared, locate_script
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params
@@ -54,15 +54,17 @@ def run_verb(options: argparse.Namespace) -> int:
 
     script: Any = locate_script(options.file)
     params: Params = parse_variables(options.param)
-    if options.include:
-        script, params = join_scripts([], script, options.dialect, params, options.include), {}
     if options.why is not None:
-        sys.stdout.write(why(script, options.why, dialect=options.dialect, params=params).text)
+        deal_explanation = why(
+            script, options.why, dialect=options.dialect, params=params, include=options.include
+        )
+        sys.stdout.write(deal_explanation.text)
         return 0
     explanation = explain(
         script,
         dialect=options.dialect,
         params=params,
+        include=options.include,
         deals=PILOT_DEALS if options.deals is None else options.deals,
         plan=options.plan,
         produce=options.produce,

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="of the deals of an estimate; default: always the same deals",
     )
-    add_shared(parser, "--param", "--confidence")
+    add_shared(parser, "--param", "--include", "--confidence")
 
 
 def run_verb(options: argparse.Namespace) -> int:
@@ -55,12 +55,19 @@ def run_verb(options: argparse.Namespace) -> int:
     params = parse_variables(options.param)
     if options.values:
         lines = format_shares(
-            count_values(options.condition, options.given, predeal, params, seed=options.seed)
+            count_values(
+                options.condition,
+                options.given,
+                predeal,
+                params,
+                seed=options.seed,
+                include=options.include,
+            )
         )
     else:
         estimate = probability(
             options.condition, options.given, predeal, params,
-            confidence=options.confidence, seed=options.seed,
+            confidence=options.confidence, seed=options.seed, include=options.include,
         )  # fmt: skip
         lines = format_probability(estimate)
     sys.stdout.writelines(f"{line}\n" for line in lines)

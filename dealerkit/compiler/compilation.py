@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -65,12 +65,13 @@ def read_program(
     opener: int | str | None = None,
     vulnerable: int | str | bool | None = None,
     predeal: Mapping[str, Any] | None = None,
+    include: Sequence[str | os.PathLike] = (),
 ) -> Program:
     """Return a checked script, in which settings of the caller replace its own.
 
     Parameters and errors are those of `dealerkit.run`. Cards that the script predeals are added to `predeal`.
     """
-    program = check_script(read_script(script, rules, params))
+    program = check_script(read_script(script, rules, params, include))
     if title is not None:
         program = replace(program, title=title)
     if opener is not None:
@@ -152,10 +153,12 @@ def compile_condition(
     given: str | os.PathLike | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params | ScriptVariables = (),
+    include: Sequence[str | os.PathLike] = (),
 ) -> CompiledScript:
     """Return an expression and a condition that is given, with their operations.
 
-    Each text holds one expression, after variables and a predeal of its own. Both may use `params`.
+    Each text holds one expression, after variables and a predeal of its own. Both may use `params` and
+    the folders `include`.
 
     Raises
     ------
@@ -173,7 +176,7 @@ def compile_condition(
     programs = []
     variables = ScriptVariables.collect(params)
     for text in (condition,) if given is None else (condition, given):
-        program = check_script(read_text(text, MODERN, variables))
+        program = check_script(read_text(text, MODERN, variables, include=include))
         _refuse_other_statements(
             program,
             (*_VARIABLES, *_PREDEAL, nodes.Condition),

@@ -47,6 +47,7 @@ def explain(
     produce: int | None = None,
     generate: int | None = None,
     predeal: Mapping[str, Any] | None = None,
+    include: Sequence[str | os.PathLike] = (),
 ) -> ScriptExplanation:
     """Explain a script in plain words, with acceptance rates, the plan of a run and likely mistakes.
 
@@ -66,6 +67,8 @@ def explain(
         Its limits.
     predeal : mapping, optional
         Its predeal.
+    include : sequence of str or os.PathLike
+        Folders in which files that the script includes are looked for, as for `parse`.
 
     Returns
     -------
@@ -103,7 +106,7 @@ def explain(
     if not isinstance(plan, str) or plan not in PLANS:
         raise ArgumentError(f"unknown plan {plan!r}; the plans are {', '.join(PLANS)}")
     try:
-        program = read_program(script, find_rules(dialect), params=params, predeal=predeal)
+        program = read_program(script, find_rules(dialect), params=params, predeal=predeal, include=include)
     except ScriptError as error:
         return ScriptExplanation(error=error)
     try:

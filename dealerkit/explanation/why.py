@@ -141,6 +141,7 @@ def why(
     *,
     dialect: str = "modern",
     params: Params = (),
+    include: Sequence[str | os.PathLike] = (),
 ) -> DealExplanation:
     """Evaluate the condition of a script on one deal, part by part.
 
@@ -156,6 +157,8 @@ def why(
     dialect : {"modern", "v1", "v2"}
     params : mapping or sequence
         Values of the script variables, as for `run`.
+    include : sequence of str or os.PathLike
+        Folders in which files that the script includes are looked for, as for `parse`.
 
     Returns
     -------
@@ -186,7 +189,7 @@ def why(
     >>> explanation.passed, explanation.failed
     (False, [1])
     """
-    compiled = compile_clauses(read_program(script, find_rules(dialect), params=params))
+    compiled = compile_clauses(read_program(script, find_rules(dialect), params=params, include=include))
     deal = deal if isinstance(deal, Deal) else Deal(deal)
     evaluator = _DealEvaluator(compiled, deal)
     condition = compiled.program.condition

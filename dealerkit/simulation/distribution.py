@@ -27,6 +27,7 @@ def distribution(
     deals: int = N_DEALS,
     confidence: float = 0.95,
     seed: int | None = None,
+    include: Sequence[str | os.PathLike] = (),
 ) -> pd.DataFrame:
     """Return the values of an expression and the probability of each.
 
@@ -34,7 +35,7 @@ def distribution(
     ----------
     expression : str or os.PathLike
         Of the dealer language; the values of a condition are False and True.
-    given, predeal, params, deals, confidence, seed
+    given, predeal, params, deals, confidence, seed, include
         As for `dealerkit.probability`; exact in the same cases.
 
     Returns
@@ -60,7 +61,7 @@ def distribution(
 
     deals, seed = check_integer("deals", deals, 1), check_optional_integer("seed", seed)
     check_confidence(confidence)  # also if the result is exact and does not need it
-    result = count_values(expression, given, predeal, params, deals=deals, seed=seed)
+    result = count_values(expression, given, predeal, params, deals=deals, seed=seed, include=include)
     if not result.exact:
         return _build_estimates(result, confidence)
     fractions = [Fraction(count, result.total) for count in result.counts]

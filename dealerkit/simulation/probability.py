@@ -70,6 +70,7 @@ def probability(
     deals: int = N_DEALS,
     confidence: float = 0.95,
     seed: int | None = None,
+    include: Sequence[str | os.PathLike] = (),
 ) -> Estimate:
     """Return the probability that a deal satisfies a condition.
 
@@ -97,6 +98,8 @@ def probability(
         Confidence level of its interval (Wilson; the logarithmic errors of a quotient are combined).
     seed : int >= 0 or None
         Of the deals of an estimate; equal seeds return equal estimates.
+    include : sequence of str or os.PathLike
+        Folders in which files that the texts include are looked for, as for `parse`.
 
     Returns
     -------
@@ -123,7 +126,7 @@ def probability(
     """
     deals, seed = check_integer("deals", deals, 1), check_optional_integer("seed", seed)
     check_confidence(confidence)  # also if the result is exact and does not need it
-    compiled = compile_condition(condition, given, predeal, params)
+    compiled = compile_condition(condition, given, predeal, params, include)
     clauses = compiled.clauses
     try:
         sums = SuitSums(compiled.graph)
@@ -184,6 +187,7 @@ def count_values(
     *,
     deals: int = N_DEALS,
     seed: int | None = None,
+    include: Sequence[str | os.PathLike] = (),
 ) -> Shares:
     """Return the values of an expression and how often each occurs; arguments and errors of `probability`.
 
@@ -193,7 +197,7 @@ def count_values(
     >>> hcp.values.tolist(), hcp.exact
     ([36, 37], True)
     """
-    compiled = compile_condition(expression, given, predeal, params)
+    compiled = compile_condition(expression, given, predeal, params, include)
     slot = compiled.expression
     try:
         sums = SuitSums(compiled.graph)

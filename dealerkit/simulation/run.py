@@ -169,6 +169,7 @@ def deal(
     swap: int = 0,
     threads: int | None = None,
     progress: bool | None = None,
+    include: Sequence[str | os.PathLike] = (),
 ) -> Deals:
     """Deal uniformly distributed deals.
 
@@ -192,6 +193,8 @@ def deal(
     swap : {0, 2, 3}
     threads, progress
         As for `run`.
+    include : sequence of str or os.PathLike
+        Folders in which files that `given` includes are looked for, as for `parse`.
 
     Returns
     -------
@@ -214,7 +217,7 @@ def deal(
     n = check_integer("n", n)  # None would be no limit
     script, variables = parse_script("action", find_rules("modern")), ScriptVariables.collect(params)
     if given is not None:
-        condition = read_text(given, find_rules("modern"), variables)
+        condition = read_text(given, find_rules("modern"), variables, include=include)
         if not any(isinstance(statement, Condition) for statement in condition.statements):
             raise ArgumentError(f"given is {given!r:.60}; it is a condition such as 'hcp(north) > 15'")
         check_script(condition)  # its errors are about the text of `given` alone

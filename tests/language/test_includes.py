@@ -295,3 +295,31 @@ def test_an_include_that_fails_causes_no_further_errors(tmp_path: Path, line: st
 def test_an_include_without_its_closing_quote_is_no_comment(tmp_path: Path) -> None:
     error = fail(write(tmp_path, Calm=CALM, main='#include "script/Calm\ncalm\n'))
     assert (error.line, error.message) == (1, 'write #include "script/Calm", in straight double quotes')
+
+
+def test_every_function_that_reads_a_script_takes_folders(tmp_path: Path, monkeypatch, capsys) -> None:
+    from dealerkit.cli import main
+
+    folder, text = tmp_path / "shared", '#include "Calm"\ncalm and spades(north) > 4'
+    folder.mkdir()
+    (folder / "Calm").write_text(CALM)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    plain, include = f"{CALM}\ncalm and spades(north) > 4", [folder]
+    assert dk.probability(text, include=include) == dk.probability(plain)
+    assert dk.probability("1", text, include=include).value == 1
+    value = '#include "Calm"\ncalm'
+    assert dk.distribution(value, include=include).equals(dk.distribution(f"{CALM}\ncalm"))
+    deals = dk.deal(20, seed=1, given=text, include=include)
+    assert deals.equals(dk.deal(20, seed=1, given=plain))
+    explained, same = dk.explain(text, include=include), dk.explain(plain)
+    assert explained.error is None and explained.probability == same.probability
+    assert len(dk.why(text, deals[0], include=include).text) > 40
+    for call in (dk.probability, dk.distribution, lambda script: dk.deal(1, given=script)):
+        with pytest.raises(ScriptError, match="Calm"):
+            call(text)
+    assert dk.explain(text).error is not None
+    assert main(["probability", text, "--include", str(folder)]) == 0
+    assert "exactly" in capsys.readouterr().out
+    (folder / "main").write_text(text)
+    assert main(["explain", str(tmp_path / "shared" / "main"), "--include", str(folder)]) == 0
