@@ -14,6 +14,7 @@ import numpy as np
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.compiler.compilation import CompiledScript, compile_condition
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
+from dealerkit.counting.budget import count_share, find_countable
 from dealerkit.counting.exact import count_deals
 from dealerkit.counting.features import NotAdditive, classify_clauses, map_features
 from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
@@ -32,6 +33,7 @@ GIVEN_SEED = int.from_bytes(b"given", "big") << 64  # makes another seed, whose 
 NO_ESTIMATE = (
     "satisfies the given condition, so there is no estimate; give a weaker condition, or predeal the cards"
 )
+IMPOSSIBLE_GIVEN = "no deal satisfies the given condition, so there is no probability under it"
 T = TypeVar("T")
 
 
@@ -80,7 +82,8 @@ def probability(
     `dealerkit.counting.exact`. Otherwise it is the share among deals, from a seed of its own unless
     one is given, so that equal calls return equal estimates. If at most one deal in twenty is a candidate of
     conditional dealing for the condition, candidates are dealt: the estimate is the share that is accepted
-    times the exact probability of a candidate, divided by the probability of the given condition.
+    times the exact probability of a candidate, divided by the probability of the given condition. A condition
+    is exactly 0 also if some of its clauses that can be counted exclude each other.
 
     Parameters
     ----------
@@ -135,7 +138,7 @@ def probability(
         if compiled.given:
             n_given = count_deals(classify_clauses(sums, compiled.given), compiled.program.predeal).get(1, 0)
         if not n_given:
-            raise ArgumentError("no deal satisfies the given condition, so there is no probability under it")
+            raise ArgumentError(IMPOSSIBLE_GIVEN)
         n_accepted = count_deals(all_conditions, compiled.program.predeal).get(1, 0)
         return Estimate.exactly(Fraction(n_accepted, n_given), confidence=confidence)
     except (NotAdditive, TooManyStates):
@@ -149,6 +152,12 @@ def _estimate_probability(compiled: CompiledScript, n_deals: int, seed: int, con
     given one.
     """
     clauses, given = compiled.clauses, compiled.given
+    if _is_excluded(compiled, (*given, *clauses)):
+        if _is_excluded(compiled, given):
+            raise ArgumentError(IMPOSSIBLE_GIVEN)
+        if given and not _find_given_rate(compiled, n_deals, seed, confidence).value:
+            raise ArgumentError(f"none of {n_deals:,} deals {NO_ESTIMATE}")
+        return Estimate.exactly(Fraction(0), confidence=confidence)
     both = ConditionDeals.choose(compiled, (*given, *clauses), (), seed, n_deals)
     if both.sampling is None:
         n_given = n_accepted = 0
@@ -166,6 +175,15 @@ def _estimate_probability(compiled: CompiledScript, n_deals: int, seed: int, con
     if not given_rate.value:
         raise ArgumentError(f"none of {given_rate.n:,} deals {NO_ESTIMATE}")
     return divide(rate, given_rate)
+
+
+def _is_excluded(compiled: CompiledScript, slots: Sequence[int]) -> bool:
+    """Return whether a count of those clauses that can be counted proves that no deal meets all clauses."""
+    countable = find_countable(compiled.graph, dict.fromkeys(slots))[0]
+    try:
+        return bool(countable) and not count_share(compiled.graph, countable, compiled.program.predeal)
+    except TooManyStates:
+        return False
 
 
 def _find_given_rate(compiled: CompiledScript, n_deals: int, seed: int, confidence: float) -> Estimate:
@@ -255,8 +273,8 @@ def _sample_given(
         A deal has no value; the message has the deal.
     """
     given = ConditionDeals.choose(compiled, compiled.given, slots, seed, deals)
-    if not given.share:
-        raise ArgumentError("no deal satisfies the given condition, so there is no probability under it")
+    if not given.share or _is_excluded(compiled, compiled.given):
+        raise ArgumentError(IMPOSSIBLE_GIVEN)
     n_needed, n_sampled = given.limit(deals), 0
     for first, size in given.batches(min(n_needed, MAX_DEALT) if given.accepts_all else MAX_DEALT):
         try:

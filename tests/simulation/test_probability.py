@@ -382,3 +382,24 @@ def test_a_wrong_weight_is_seen(monkeypatch):
 
     monkeypatch.setattr(suit_splits, "divide_group", wrong)
     assert probability("hcp(north) == 4").fraction != right == honours((4, 3, 2, 1), 13)[4]
+
+
+# 50 points of two hands, where the pack has 40: no deal, whatever the other clauses are.
+FIFTY = "hcp(north) >= 30 and hcp(south) >= 20"
+
+
+@pytest.mark.parametrize("third", ["cccc(east) > 3", "dds(north, spades) > 6"])
+def test_clauses_that_exclude_each_other_are_exactly_zero(third):
+    estimate = dk.probability(f"{FIFTY} and {third}")
+    assert estimate.exact and estimate.fraction == 0
+    given = dk.probability(f"hcp(south) >= 20 and {third}", given="hcp(north) >= 30")
+    assert given.exact and given.fraction == 0
+    for call in (dk.probability, dk.distribution):
+        with pytest.raises(dk.ArgumentError, match="no deal satisfies the given condition"):
+            call("spades(north) > 4", given=f"{FIFTY} and {third}")
+
+
+def test_clauses_that_are_possible_are_estimated():
+    pair = "hcp(north) >= 17 and hcp(south) >= 17"  # such hands have more than 3 by the Four Cs
+    estimate = dk.probability(f"{pair} and cccc(north) > 3", deals=100_000)
+    assert not estimate.exact and estimate.lo <= dk.probability(pair).value <= estimate.hi
