@@ -30,12 +30,8 @@ for their words to be related, a chance of about 2^-108 for any two of them.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from dealerkit.compiled import kernel
 from dealerkit.errors import ArgumentError
@@ -80,19 +76,6 @@ def block_key(seed: int, block: int, use: int = 0) -> np.ndarray:
     key = np.random.SeedSequence(int(seed), spawn_key=spawn_key).generate_state(4, np.uint64)
     key.flags.writeable = False
     return key
-
-
-@intrinsic
-def multiply_high(typingctx: Any, first: Any, second: Any) -> Any:
-    """Return the upper 64 bits of the product of two uint64 (one instruction on 64-bit processors)."""
-    signature = types.uint64(types.uint64, types.uint64)
-
-    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        wide = ir.IntType(128)
-        product = builder.mul(builder.zext(arguments[0], wide), builder.zext(arguments[1], wide))
-        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
-
-    return signature, generate
 
 
 @kernel

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.compiled import kernel
-from dealerkit.dealing.random_words import multiply_high, random_word
+from dealerkit.compiled import kernel, multiply_high
+from dealerkit.dealing.random_words import random_word
 
 _1, _4, _8, _12, _14, _15 = (np.uint64(i) for i in (1, 4, 8, 12, 14, 15))
 _16, _32, _48 = (np.uint64(i) for i in (16, 32, 48))

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.compiled import kernel, popcount
-from dealerkit.dealing.random_words import fill_random_words, multiply_high, random_word
+from dealerkit.compiled import kernel, multiply_high, popcount
+from dealerkit.dealing.random_words import fill_random_words, random_word
 from dealerkit.dealing.uniform.shuffle import deposit_bits, fill_lanes
 from dealerkit.dealing.unranking import find_class, generate_rank, unrank_last, unrank_subset, unrank_suits
 

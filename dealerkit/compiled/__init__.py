@@ -1,0 +1,103 @@
+"""Functions compiled to machine code: kernels.
+
+`kernel` compiles a function at its first call with each combination of argument types. The compiled function
+releases the global interpreter lock. Kernels are small and private, and are called by functions that check
+their arguments; they raise no errors. No kernel uses an instruction that some processors of its kind lack.
+
+numba compiles, but importing it takes longer than a small run. So the machine code is stored on disk
+(`stored_code`), from where later processes load it by LLVM alone. `Kernel.__call__` calls this code with the
+addresses and shapes of its arguments (`calling`). Where anything is in the way (another platform, an argument
+of an unusual type, no folder of the user's own) `numba_functions` has numba compile, store and call the
+function as it does for anybody. Both ways execute the same instructions. The environment variable
+``DEALERKIT_KERNELS=numba`` selects the second for all kernels.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+from dealerkit.compiled.calling import NativeFunction, Unsupported, flatten
+
+_LOADING = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Intrinsic:
+    """A function of `compiled.intrinsics`, for which the compiler generates an instruction."""
+
+    name: str
+
+    def __call__(self, *_: Any) -> Any:
+        raise TypeError(f"{self.name} can be called in kernels only")
+
+
+popcount: Any = Intrinsic("popcount")
+multiply_high: Any = Intrinsic("multiply_high")
+
+
+class Kernel:
+    """A function that is compiled at its first call with each combination of argument types.
+
+    Parameters
+    ----------
+    function : function
+        Of a module, without default values. It refers to numbers, arrays, other kernels and modules.
+    is_inlined : bool
+        Compile it as a part of each kernel that calls it, not by itself.
+    """
+
+    def __init__(self, function: FunctionType, is_inlined: bool = False) -> None:
+        functools.update_wrapper(self, function)
+        self.function, self.is_inlined = function, is_inlined
+        self._natives: dict[tuple, NativeFunction | None] = {}  # None: numba calls it
+
+    def __call__(self, *arguments: Any) -> Any:
+        types: list[Any] = []
+        values: list[Any] = []
+        try:
+            flatten(arguments, types, values)
+        except Unsupported:
+            return self._numba_function(*arguments)
+        key = tuple(types)
+        try:
+            native = self._natives[key]
+        except KeyError:
+            native = self._prepare(key, arguments)
+        return self._numba_function(*arguments) if native is None else native(values)
+
+    def __reduce__(self) -> str:
+        return self.__qualname__  # pickled like a function, by its name
+
+    def _prepare(self, key: tuple, arguments: tuple) -> NativeFunction | None:
+        """Load or compile the machine code for these types of arguments."""
+        from dealerkit.compiled import stored_code
+
+        with _LOADING:
+            if key not in self._natives:
+                self._natives[key] = stored_code.load(self, key, arguments)
+        return self._natives[key]
+
+    @functools.cached_property
+    def _numba_function(self) -> Any:
+        """The function as numba compiles, stores and calls it."""
+        from dealerkit.compiled import numba_functions
+
+        with _LOADING:
+            return numba_functions.build_dispatcher(self, is_stored=True)
+
+
+def kernel(function: Callable) -> Any:
+    """Return a function that is compiled at its first call, stored on disk, and runs without the lock."""
+    assert isinstance(function, FunctionType)
+    return Kernel(function)
+
+
+def inlined(function: Callable) -> Any:
+    """Return a function that is compiled as a part of each kernel that calls it, not by itself."""
+    assert isinstance(function, FunctionType)
+    return Kernel(function, is_inlined=True)

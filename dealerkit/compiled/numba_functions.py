@@ -1,0 +1,168 @@
+"""Kernels compiled by numba. Importing this module takes longer than a small run."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import warnings
+from collections.abc import Sequence
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import numba
+from llvmlite import binding
+from numba import types
+from numba.core.caching import FunctionCache
+from numba.core.runtime import rtsys
+
+from dealerkit.compiled import intrinsics
+from dealerkit.compiled.calling import Unsupported, list_parts
+from dealerkit.compiled.stored_code import describe_code
+from dealerkit.errors import CacheWarning
+
+if TYPE_CHECKING:
+    from dealerkit.compiled import Kernel
+
+_DESTRUCTOR = (
+    "NRT_MemInfo_call_dtor"  # of numba's runtime library; called for arrays with a reference count only
+)
+
+
+class _Cache(FunctionCache):
+    """numba's cache on disk, loaded without initialising numba's compiler.
+
+    The initialisation takes a quarter of a second, more than a small run. The compiler initialises
+    itself if a kernel is not on disk. Functions are compiled again if a kernel that they call has changed.
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        super().__init__(kernel.function)
+        try:
+            self._code = hashlib.sha256("\n".join(describe_code(kernel)).encode()).hexdigest()
+        except Unsupported:
+            self._code = ""
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return super()._index_key(sig, codegen), self._code
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)  # the machine code refers to these functions
+        try:
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)
+        except Exception:  # an incomplete file, or one of another release with other classes
+            self.flush()
+            return None
+
+
+def build_dispatcher(kernel: Kernel, is_stored: bool) -> Any:
+    """Return numba's function for a kernel; numba stores its code if `is_stored`."""
+    from dealerkit.compiled import Intrinsic, Kernel
+
+    function = kernel.function
+    names = {
+        name: function.__globals__[name]
+        for name in function.__code__.co_names
+        if name in function.__globals__
+    }
+    for name, value in names.items():
+        if isinstance(value, Kernel):
+            names[name] = _build_callee(value)
+        elif isinstance(value, Intrinsic):
+            names[name] = getattr(intrinsics, value.name)
+    copy = FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
+    functools.update_wrapper(copy, function)
+    dispatcher = numba.njit(nogil=True, inline="always" if kernel.is_inlined else "never")(copy)
+    if is_stored and hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT it is the function
+        try:
+            dispatcher._cache = _Cache(kernel)  # like `cache=True`
+        except RuntimeError:  # numba found no writable folder
+            _warn_once()
+    return dispatcher
+
+
+@functools.cache
+def _build_callee(kernel: Kernel) -> Any:
+    return build_dispatcher(kernel, is_stored=False)
+
+
+@functools.cache
+def _warn_once() -> None:
+    warnings.warn(
+        "no folder for compiled code can be written, so the code is compiled at every start; "
+        "set NUMBA_CACHE_DIR to a folder that can be written",
+        CacheWarning,
+        stacklevel=3,
+    )
+
+
+def emit_code(
+    kernel: Kernel, argument_types: Sequence, arguments: Sequence, symbol: str
+) -> tuple[str, bytes]:
+    """Compile a kernel for the types of some arguments.
+
+    Returns
+    -------
+    result : str
+        Type of the result, as `calling.NativeFunction` takes it.
+    machine_code : bytes
+        An object file that defines `symbol` and refers to no function of numba.
+
+    Raises
+    ------
+    Unsupported
+        The function has another calling convention than `calling` describes, or needs numba's functions.
+    """
+    signature = tuple(numba.typeof(argument) for argument in arguments)
+    dispatcher = build_dispatcher(kernel, is_stored=False)
+    dispatcher.compile(signature)
+    overload = dispatcher.overloads[signature]
+    module = binding.parse_assembly(dispatcher.inspect_llvm(signature))
+    function = module.get_function(overload.fndesc.llvm_func_name)
+    if [_name_part(argument) for argument in function.arguments] != [
+        "ptr", "ptr", *(_PART_NAMES[part] for part in list_parts(argument_types))
+    ]:  # fmt: skip
+        raise Unsupported
+    function.name = symbol
+    triple, processor, features = dispatcher.targetctx.codegen().magic_tuple()
+    machine = binding.Target.from_triple(triple).create_target_machine(
+        cpu=processor, features=features, opt=3, codemodel="jitdefault", jit=True,
+        reloc="static" if triple.startswith("x86") else "default",
+    )  # fmt: skip
+    _remove_others(module, symbol, machine)
+    return _name_result(overload.signature.return_type), machine.emit_object(module)
+
+
+_PART_NAMES = {
+    ctypes.c_void_p: "ptr", ctypes.c_ssize_t: "i64", ctypes.c_int64: "i64", ctypes.c_uint64: "i64",
+    ctypes.c_double: "double", ctypes.c_bool: "i1",
+}  # fmt: skip
+
+
+def _name_part(argument: Any) -> str:
+    name = str(argument.type)
+    return "ptr" if name.endswith("*") else name
+
+
+def _name_result(result: Any) -> str:
+    return f"{result.dtype} {result.count}" if isinstance(result, types.UniTuple) else str(result)
+
+
+def _remove_others(module: Any, symbol: str, machine: Any) -> None:
+    """Remove what a function does not need, such as its wrappers for Python."""
+    for destructor in module.functions:
+        if destructor.is_declaration and destructor.name == _DESTRUCTOR:
+            (argument,) = destructor.arguments
+            text = f"define void @{_DESTRUCTOR}({argument.type} %0) {{ ret void }}"
+            module.link_in(binding.parse_assembly(text))
+            break
+    for value in (*module.functions, *module.global_variables):
+        if not value.is_declaration and value.name != symbol:
+            value.linkage = "internal"
+    passes = binding.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, binding.create_pass_builder(machine, binding.create_pipeline_tuning_options()))
+    others = [value for value in (*module.functions, *module.global_variables) if value.is_declaration]
+    if any(not value.name.startswith("llvm.") for value in others):
+        raise Unsupported

@@ -1,0 +1,198 @@
+"""Machine code of kernels on disk, loaded by LLVM.
+
+A file has the code of one kernel for one combination of argument types: a SHA-256 checksum, the type of the
+result, an object file. Its name has digests of everything that the code depends on: the machine, the versions
+of Python, numba and LLVM; the types of the arguments; the kernel, the kernels that it calls, and the values of
+the global names in them. So a file is never changed, and is out of date under no name.
+
+Machine code is executed as it is, so it is stored only in a folder that belongs to the user and that nobody
+else may write to: `NUMBA_CACHE_DIR`, else the folder of this package's bytecode, else the user's cache folder.
+Linux alone is supported, where all symbols that LLVM itself may add (such as memset) can be resolved; on other
+systems numba stores the code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.compiled.calling import NativeFunction, Unsupported, describe_types, list_parts
+
+if TYPE_CHECKING:
+    from dealerkit.compiled import Kernel
+
+ENVIRONMENT = "DEALERKIT_KERNELS"
+_CHECKSUM = 32  # bytes
+
+
+def load(kernel: Kernel, types: tuple, arguments: tuple) -> NativeFunction | None:
+    """Return the machine code of a kernel for arguments of some types, compiled if it is not on disk.
+
+    None if numba has to call the function.
+    """
+    folder = _find_folder()
+    if folder is None:
+        return None
+    try:
+        list_parts(types)
+        text = f"{describe_machine()}; {describe_types(types)}"
+        variant = hashlib.sha256(text.encode()).hexdigest()[:16]
+        code = hashlib.sha256("\n".join(describe_code(kernel)).encode()).hexdigest()[:32]
+        start = f"{kernel.__module__}.{kernel.__qualname__}-{variant}-"
+        name = f"{start}{code}"
+        content = _read(folder / name)
+        if content is None:
+            content = _compile(kernel, types, arguments, f"kernel_{variant}_{code}")
+            _write(folder, start, name, content)
+        result, _, machine_code = content.partition(b"\n")
+        address = _load_object(machine_code, f"kernel_{variant}_{code}")
+        return NativeFunction(kernel.__qualname__, address, types, result.decode())
+    except Unsupported:
+        return None
+
+
+def _compile(kernel: Kernel, types: tuple, arguments: tuple, symbol: str) -> bytes:
+    """Return the content of the file of a kernel."""
+    from dealerkit.compiled.numba_functions import emit_code
+
+    result, machine_code = emit_code(kernel, types, arguments, symbol)
+    return result.encode() + b"\n" + machine_code
+
+
+@functools.cache
+def _find_folder() -> Path | None:
+    """Return the folder of the files; None if there is none, or if numba is to store the code."""
+    disabled = os.environ.get(ENVIRONMENT) == "numba" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
+    if disabled or not sys.platform.startswith("linux") or sys.maxsize < 1 << 32:
+        return None
+    for path in _list_folders():
+        with contextlib.suppress(OSError):
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            status = path.stat()
+            if status.st_uid == os.getuid() and not status.st_mode & 0o022 and os.access(path, os.W_OK):
+                return path
+    return None
+
+
+def _list_folders() -> Iterator[Path]:
+    if folder := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(folder) / "dealerkit"
+        return
+    yield Path(__file__).parent / "__pycache__"
+    import platformdirs
+
+    yield platformdirs.user_cache_path("dealerkit", appauthor=False) / "kernels"
+
+
+def _read(path: Path) -> bytes | None:
+    """Return the content of a file; None if it is missing or damaged."""
+    try:
+        stored = path.read_bytes()
+    except OSError:
+        return None
+    content = stored[_CHECKSUM:]
+    return content if hashlib.sha256(content).digest() == stored[:_CHECKSUM] else None
+
+
+def _write(folder: Path, start: str, name: str, content: bytes) -> None:
+    """Write a file, and delete those of earlier versions of the kernel."""
+    temporary = folder / f".{name}.{os.getpid()}"
+    with contextlib.suppress(OSError):  # a full disk: the code is compiled again at the next start
+        try:
+            temporary.write_bytes(hashlib.sha256(content).digest() + content)
+            os.replace(temporary, folder / name)
+        finally:
+            temporary.unlink(missing_ok=True)
+        for path in folder.glob(f"{start}*"):
+            if path.name != name:
+                path.unlink(missing_ok=True)
+
+
+@functools.cache
+def describe_machine() -> str:
+    """Return what the machine code depends on besides the kernel."""
+    import llvmlite
+    from llvmlite import binding
+
+    numba = find_spec("numba")  # its version is in its metadata, which take long to read
+    if numba is None or numba.origin is None:
+        raise Unsupported
+    status = os.stat(numba.origin)
+    settings = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
+    own = [path.read_text() for path in sorted(Path(__file__).parent.glob("*.py"))]
+    parts = (
+        sys.version, binding.get_process_triple(), binding.get_host_cpu_name(),
+        binding.get_host_cpu_features().flatten(), llvmlite.__version__, np.__version__,
+        numba.origin, status.st_size, status.st_mtime_ns, settings, own,
+    )  # fmt: skip
+    return repr(parts)
+
+
+def describe_code(kernel: Kernel, described: set[str] | None = None) -> Iterator[str]:
+    """Yield texts that differ for kernels with different instructions, names or global values.
+
+    Raises Unsupported if a global name has a value of another kind than kernels refer to.
+    """
+    from dealerkit.compiled import Intrinsic, Kernel
+
+    described = set() if described is None else described
+    function = kernel.function
+    described.add(f"{function.__module__}.{function.__qualname__}")
+    if function.__closure__ or function.__defaults__ or function.__kwdefaults__:
+        raise Unsupported
+    yield f"{function.__module__}.{function.__qualname__} {kernel.is_inlined} {_describe_instructions(function.__code__)}"
+    for name in function.__code__.co_names:
+        if name not in function.__globals__:
+            continue  # a function of Python, or an attribute
+        value = function.__globals__[name]
+        if isinstance(value, Kernel):
+            yield f"{name}: {value.__module__}.{value.__qualname__}"
+            if f"{value.__module__}.{value.__qualname__}" not in described:
+                yield from describe_code(value, described)
+        elif isinstance(value, np.ndarray) and value.dtype.kind in "iufb":
+            yield f"{name}: {value.dtype.str} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+        elif isinstance(value, Intrinsic | int | float | str | np.generic):
+            yield f"{name}: {value!r}"
+        elif isinstance(value, ModuleType | type | BuiltinFunctionType):
+            yield f"{name}: {value.__name__}"
+        else:
+            raise Unsupported
+
+
+def _describe_instructions(code: CodeType) -> str:
+    if any(isinstance(constant, CodeType) for constant in code.co_consts):
+        raise Unsupported
+    return f"{code.co_code.hex()} {code.co_consts} {code.co_names} {code.co_varnames} {code.co_argcount}"
+
+
+@functools.cache
+def _start_engine() -> Any:
+    """Return LLVM's engine, which keeps the code of all kernels to the end of the process."""
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    target = binding.Target.from_triple(binding.get_process_triple())
+    machine = target.create_target_machine(codemodel="jitdefault", jit=True)
+    return binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+
+
+def _load_object(machine_code: bytes, symbol: str) -> int:
+    """Return the address of a function of an object file."""
+    from llvmlite import binding
+
+    engine = _start_engine()
+    engine.add_object_file(binding.ObjectFileRef.from_data(machine_code))
+    engine.finalize_object()
+    address: int = engine.get_function_address(symbol)
+    return address
