@@ -17,30 +17,20 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
 from dealerkit.compiled.calling import NativeFunction, Unsupported, flatten
+from dealerkit.compiled.definitions import Definition, Intrinsic
 
 _LOADING = threading.Lock()
-
-
-@dataclass(frozen=True)
-class Intrinsic:
-    """A function of `compiled.intrinsics`, for which the compiler generates an instruction."""
-
-    name: str
-
-    def __call__(self, *_: Any) -> Any:
-        raise TypeError(f"{self.name} can be called in kernels only")
 
 
 popcount: Any = Intrinsic("popcount")
 multiply_high: Any = Intrinsic("multiply_high")
 
 
-class Kernel:
+class Kernel(Definition):
     """A function that is compiled at its first call with each combination of argument types.
 
     Parameters
@@ -52,8 +42,7 @@ class Kernel:
     """
 
     def __init__(self, function: FunctionType, is_inlined: bool = False) -> None:
-        functools.update_wrapper(self, function)
-        self.function, self.is_inlined = function, is_inlined
+        super().__init__(function, is_inlined)
         self._natives: dict[tuple, NativeFunction | None] = {}  # None: numba calls it
 
     def __call__(self, *arguments: Any) -> Any:
@@ -71,7 +60,7 @@ class Kernel:
         return self._numba_function(*arguments) if native is None else native(values)
 
     def __reduce__(self) -> str:
-        return self.__qualname__  # pickled like a function, by its name
+        return self.function.__qualname__  # pickled like a function, by its name
 
     def _prepare(self, key: tuple, arguments: tuple) -> NativeFunction | None:
         """Load or compile the machine code for these types of arguments."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import hashlib
 import warnings
 from collections.abc import Sequence
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numba
 from llvmlite import binding
@@ -18,15 +17,10 @@ from numba.core.runtime import rtsys
 
 from dealerkit.compiled import intrinsics
 from dealerkit.compiled.calling import Unsupported, list_parts
-from dealerkit.compiled.stored_code import describe_code
+from dealerkit.compiled.definitions import Definition, Intrinsic, digest_code
 from dealerkit.errors import CacheWarning
 
-if TYPE_CHECKING:
-    from dealerkit.compiled import Kernel
-
-_DESTRUCTOR = (
-    "NRT_MemInfo_call_dtor"  # of numba's runtime library; called for arrays with a reference count only
-)
+_DESTRUCTOR = "NRT_MemInfo_call_dtor"  # of numba; called for arrays with a reference count only
 
 
 class _Cache(FunctionCache):
@@ -36,10 +30,10 @@ class _Cache(FunctionCache):
     itself if a kernel is not on disk. Functions are compiled again if a kernel that they call has changed.
     """
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Definition) -> None:
         super().__init__(kernel.function)
         try:
-            self._code = hashlib.sha256("\n".join(describe_code(kernel)).encode()).hexdigest()
+            self._code = digest_code(kernel)
         except Unsupported:
             self._code = ""
 
@@ -56,22 +50,17 @@ class _Cache(FunctionCache):
             return None
 
 
-def build_dispatcher(kernel: Kernel, is_stored: bool) -> Any:
+def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
     """Return numba's function for a kernel; numba stores its code if `is_stored`."""
-    from dealerkit.compiled import Intrinsic, Kernel
-
     function = kernel.function
-    names = {
-        name: function.__globals__[name]
-        for name in function.__code__.co_names
-        if name in function.__globals__
-    }
-    for name, value in names.items():
-        if isinstance(value, Kernel):
+    names = dict(function.__globals__)
+    for name in function.__code__.co_names:
+        value = names.get(name)
+        if isinstance(value, Definition):
             names[name] = _build_callee(value)
         elif isinstance(value, Intrinsic):
             names[name] = getattr(intrinsics, value.name)
-    copy = FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
+    copy = FunctionType(function.__code__, names, function.__name__)
     functools.update_wrapper(copy, function)
     dispatcher = numba.njit(nogil=True, inline="always" if kernel.is_inlined else "never")(copy)
     if is_stored and hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT it is the function
@@ -83,7 +72,7 @@ def build_dispatcher(kernel: Kernel, is_stored: bool) -> Any:
 
 
 @functools.cache
-def _build_callee(kernel: Kernel) -> Any:
+def _build_callee(kernel: Definition) -> Any:
     return build_dispatcher(kernel, is_stored=False)
 
 
@@ -98,7 +87,7 @@ def _warn_once() -> None:
 
 
 def emit_code(
-    kernel: Kernel, argument_types: Sequence, arguments: Sequence, symbol: str
+    kernel: Definition, argument_types: Sequence, arguments: Sequence, symbol: str
 ) -> tuple[str, bytes]:
     """Compile a kernel for the types of some arguments.
 

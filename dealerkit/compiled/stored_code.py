@@ -1,14 +1,14 @@
 """Machine code of kernels on disk, loaded by LLVM.
 
 A file has the code of one kernel for one combination of argument types: a SHA-256 checksum, the type of the
-result, an object file. Its name has digests of everything that the code depends on: the machine, the versions
-of Python, numba and LLVM; the types of the arguments; the kernel, the kernels that it calls, and the values of
-the global names in them. So a file is never changed, and is out of date under no name.
+result, an object file. Its name has digests of all that the code depends on: the machine, the versions of
+Python, numba and LLVM, and numba's settings; the types of the arguments; the kernel, the kernels that it
+calls, and the values of the global names in them. So no file is ever out of date under its name.
 
 Machine code is executed as it is, so it is stored only in a folder that belongs to the user and that nobody
-else may write to: `NUMBA_CACHE_DIR`, else the folder of this package's bytecode, else the user's cache folder.
-Linux alone is supported, where all symbols that LLVM itself may add (such as memset) can be resolved; on other
-systems numba stores the code.
+else may write to: in `NUMBA_CACHE_DIR`, else the folder of this package's bytecode, else the user's cache
+folder. This is for Linux alone, where all functions that LLVM itself may call (such as memset) are found in
+the process; on other systems numba stores the code.
 """
 
 from __future__ import annotations
@@ -21,21 +21,18 @@ import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dealerkit.compiled.calling import NativeFunction, Unsupported, describe_types, list_parts
-
-if TYPE_CHECKING:
-    from dealerkit.compiled import Kernel
+from dealerkit.compiled.definitions import Definition, digest_code
 
 ENVIRONMENT = "DEALERKIT_KERNELS"
 _CHECKSUM = 32  # bytes
 
 
-def load(kernel: Kernel, types: tuple, arguments: tuple) -> NativeFunction | None:
+def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction | None:
     """Return the machine code of a kernel for arguments of some types, compiled if it is not on disk.
 
     None if numba has to call the function.
@@ -47,8 +44,8 @@ def load(kernel: Kernel, types: tuple, arguments: tuple) -> NativeFunction | Non
         list_parts(types)
         text = f"{describe_machine()}; {describe_types(types)}"
         variant = hashlib.sha256(text.encode()).hexdigest()[:16]
-        code = hashlib.sha256("\n".join(describe_code(kernel)).encode()).hexdigest()[:32]
-        start = f"{kernel.__module__}.{kernel.__qualname__}-{variant}-"
+        code = digest_code(kernel)
+        start = f"{kernel.name}-{variant}-"
         name = f"{start}{code}"
         content = _read(folder / name)
         if content is None:
@@ -56,12 +53,12 @@ def load(kernel: Kernel, types: tuple, arguments: tuple) -> NativeFunction | Non
             _write(folder, start, name, content)
         result, _, machine_code = content.partition(b"\n")
         address = _load_object(machine_code, f"kernel_{variant}_{code}")
-        return NativeFunction(kernel.__qualname__, address, types, result.decode())
+        return NativeFunction(kernel.name, address, types, result.decode())
     except Unsupported:
         return None
 
 
-def _compile(kernel: Kernel, types: tuple, arguments: tuple, symbol: str) -> bytes:
+def _compile(kernel: Definition, types: tuple, arguments: tuple, symbol: str) -> bytes:
     """Return the content of the file of a kernel."""
     from dealerkit.compiled.numba_functions import emit_code
 
@@ -136,43 +133,6 @@ def describe_machine() -> str:
         numba.origin, status.st_size, status.st_mtime_ns, settings, own,
     )  # fmt: skip
     return repr(parts)
-
-
-def describe_code(kernel: Kernel, described: set[str] | None = None) -> Iterator[str]:
-    """Yield texts that differ for kernels with different instructions, names or global values.
-
-    Raises Unsupported if a global name has a value of another kind than kernels refer to.
-    """
-    from dealerkit.compiled import Intrinsic, Kernel
-
-    described = set() if described is None else described
-    function = kernel.function
-    described.add(f"{function.__module__}.{function.__qualname__}")
-    if function.__closure__ or function.__defaults__ or function.__kwdefaults__:
-        raise Unsupported
-    yield f"{function.__module__}.{function.__qualname__} {kernel.is_inlined} {_describe_instructions(function.__code__)}"
-    for name in function.__code__.co_names:
-        if name not in function.__globals__:
-            continue  # a function of Python, or an attribute
-        value = function.__globals__[name]
-        if isinstance(value, Kernel):
-            yield f"{name}: {value.__module__}.{value.__qualname__}"
-            if f"{value.__module__}.{value.__qualname__}" not in described:
-                yield from describe_code(value, described)
-        elif isinstance(value, np.ndarray) and value.dtype.kind in "iufb":
-            yield f"{name}: {value.dtype.str} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
-        elif isinstance(value, Intrinsic | int | float | str | np.generic):
-            yield f"{name}: {value!r}"
-        elif isinstance(value, ModuleType | type | BuiltinFunctionType):
-            yield f"{name}: {value.__name__}"
-        else:
-            raise Unsupported
-
-
-def _describe_instructions(code: CodeType) -> str:
-    if any(isinstance(constant, CodeType) for constant in code.co_consts):
-        raise Unsupported
-    return f"{code.co_code.hex()} {code.co_consts} {code.co_names} {code.co_varnames} {code.co_argcount}"
 
 
 @functools.cache
