@@ -35,8 +35,8 @@ from dealerkit.errors import DealerkitError
 VERBS = (run, deal, convert, filter, explain, check, functions, probability, shapes, solve, translate)
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+def build_parser(first: str = "") -> argparse.ArgumentParser:
+    """Return the parser of a command line that begins with a word; other verbs have no arguments."""
     parser = argparse.ArgumentParser(
         prog="dealerkit", description="Deal bridge hands, select deals with scripts, and report statistics."
     )
@@ -46,15 +46,18 @@ def build_parser() -> argparse.ArgumentParser:
         name = module.__name__.rpartition(".")[2]
         epilog = getattr(module, "EPILOG", None)
         verb = verbs.add_parser(name, help=module.HELP, description=module.DESCRIPTION, epilog=epilog)
-        module.add_arguments(verb)
+        if name == first:
+            module.add_arguments(verb)
         verb.set_defaults(run_verb=module.run_verb)
     return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with the arguments, by default those of the process; return the exit status."""
-    if arguments is None:  # in a process of its own few of the objects made at the start become garbage
-        gc.set_threshold(200_000, 20, 100)
+    if arguments is None:  # in a process of its own
+        gc.set_threshold(200_000, 20, 100)  # few of the objects made at the start become garbage
+        # NumPy's linear algebra, which runs do not use, would start a thread for each processor.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     words = list(sys.argv[1:] if arguments is None else arguments)
     if sys.stdout is None:  # the process was started with standard output closed
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it stays open to the end
@@ -63,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if words[:1] in (["run"], ["explain"], ["translate"]):
             words = expand_switches(words)
-        parser = build_parser()
+        parser = build_parser(*words[:1])
         if not words:
             parser.print_help(sys.stderr)
             return FAILED

@@ -253,8 +253,6 @@ def run_verb(options: argparse.Namespace) -> int:
 
 def _open_source(options: argparse.Namespace) -> Any:
     """Return the deals of --source, --ginsberg or --exhaust; None if the run deals its own."""
-    from dealerkit.formats.reading import read
-
     if options.exhaust:
         if options.source is not None or options.ginsberg is not None:
             raise ArgumentError("--exhaust takes the deals of no file; leave out --source and --ginsberg")
@@ -264,7 +262,11 @@ def _open_source(options: argparse.Namespace) -> Any:
             raise ArgumentError(
                 "--first is the number of the first deal of a file; give the file with --source"
             )
-        return None if options.source is None else read(options.source, first=options.first)
+        if options.source is None:
+            return None
+        from dealerkit.formats.reading import read
+
+        return read(options.source, first=options.first)
     if options.source is not None:
         raise ArgumentError("--ginsberg and --source are both sources of deals; give one of them")
     if options.ginsberg < 0:
@@ -273,6 +275,8 @@ def _open_source(options: argparse.Namespace) -> Any:
     path = next((path for path in paths if path.is_file()), None)
     if path is None:
         raise FileError("library.dat: there is no such file in this folder or the two above it")
+    from dealerkit.formats.reading import read
+
     library = read(path, format="gib")
     if options.ginsberg >= len(library):
         raise ArgumentError(f"--ginsberg is {options.ginsberg:,}; {path} has {len(library):,} deals, from 0")

@@ -2,7 +2,7 @@
 
 A function that numba compiled takes the address of the result, the address of a description of an error,
 and the arguments in parts, and returns a status. The parts of an array are its reference count and its owner
-(both null here), the number of elements, bytes of an element, address, shape and strides; those of a tuple are
+(both null here), number of elements, bytes of an element, address, shape and strides; those of a tuple are
 the parts of its elements. Before code is stored its parts are compared with these
 (`numba_functions.emit_code`), so another convention would be noticed.
 """

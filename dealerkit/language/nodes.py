@@ -3,7 +3,8 @@
 The compiler, the printer, the checks and `explain` are functions over them.
 `place` is the node's place in the text and is not compared. Operators of one
 precedence level are one node (`And`, `Or`, `Chain`, `Choice`), so a long list
-of alternatives is wide, not deep.
+of alternatives is wide, not deep. Every class has a docstring: dataclasses would
+make one, which takes a third of the import.
 """
 
 from __future__ import annotations
@@ -41,37 +42,51 @@ class Node:
 # ---------------------------------------------------------------- literal arguments
 @dataclass(frozen=True, slots=True)
 class Seat(Node):
+    """A seat as an argument."""
+
     index: int  # N E S W = 0..3
 
 
 @dataclass(frozen=True, slots=True)
 class Suit(Node):
+    """A suit as an argument."""
+
     index: int  # S H D C = 0..3
 
 
 @dataclass(frozen=True, slots=True)
 class Strain(Node):
+    """A strain as an argument that is not a suit."""
+
     index: int  # S H D C N = 0..4; the parser makes only notrump a Strain, and a suit a Suit
 
 
 @dataclass(frozen=True, slots=True)
 class Side(Node):
+    """A side as an argument."""
+
     index: int  # NS, EW = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
 class Vulnerability(Node):
+    """A word for a vulnerability."""
+
     word: str  # "nv", "vul", "none", "ns", "ew", "both"
 
 
 @dataclass(frozen=True, slots=True)
 class CardLiteral(Node):
+    """A card."""
+
     suit: int
     rank: int  # bit of the lane: deuce 0 ... ace 12
 
 
 @dataclass(frozen=True, slots=True)
 class ContractLiteral(Node):
+    """A contract."""
+
     level: int
     strain: int
     doubled: int = 0  # 0, 1, 2
@@ -79,6 +94,8 @@ class ContractLiteral(Node):
 
 @dataclass(frozen=True, slots=True)
 class ShapeTerm:
+    """A term of a list of shapes."""
+
     sign: str  # "+" or "-"
     any: bool  # all 24 orders of the pattern
     pattern: str  # four characters, digits or x, spades first
@@ -102,6 +119,8 @@ class BraceShapes(Node):
 
 @dataclass(frozen=True, slots=True)
 class String(Node):
+    """A text in quotes."""
+
     text: str
 
 
@@ -113,17 +132,23 @@ class WholeDeal(Node):
 # ---------------------------------------------------------------- expressions
 @dataclass(frozen=True, slots=True)
 class Number(Node):
+    """A number."""
+
     value: int | float
     decimal: bool = False  # written with a point: under `Rules.hundredths` value is 100 times it
 
 
 @dataclass(frozen=True, slots=True)
 class Name(Node):
+    """A reference to a variable."""
+
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Call(Node):
+    """A call of a function."""
+
     function: str  # name in the registry
     arguments: tuple[Argument, ...]
     output: str | None = None  # the named value, of a function with several
@@ -131,11 +156,15 @@ class Call(Node):
 
 @dataclass(frozen=True, slots=True)
 class Not(Node):
+    """``not operand``."""
+
     operand: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Negate(Node):
+    """``-operand``."""
+
     operand: Expression
 
 
@@ -149,11 +178,15 @@ class Chain(Node):
 
 @dataclass(frozen=True, slots=True)
 class And(Node):
+    """``operands[0] and operands[1] ...``."""
+
     operands: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or(Node):
+    """``operands[0] or operands[1] ...``."""
+
     operands: tuple[Expression, ...]
 
 
@@ -184,6 +217,8 @@ class Setting(Node):
 
 @dataclass(frozen=True, slots=True)
 class PredealCards(Node):
+    """Cards predealt to a seat."""
+
     seat: int
     cards: tuple[tuple[int, int], ...]  # (suit, rank) in the order of the script
 
@@ -198,6 +233,8 @@ class PredealHand(Node):
 
 @dataclass(frozen=True, slots=True)
 class PredealLength(Node):
+    """A suit length predealt to a seat."""
+
     seat: int
     suit: int
     length: int
@@ -213,12 +250,16 @@ class PointTable(Node):
 
 @dataclass(frozen=True, slots=True)
 class Definition(Node):
+    """``name = value``."""
+
     name: str
     value: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Condition(Node):
+    """A condition."""
+
     value: Expression
     bare: bool = False  # written without the keyword `condition`
 
@@ -241,6 +282,8 @@ class Level(Node):
 
 @dataclass(frozen=True, slots=True)
 class Action(Node):
+    """An action with its arguments."""
+
     name: str  # name in `signatures.ACTIONS`
     arguments: tuple[Argument, ...]
     label: str | None = None
@@ -248,6 +291,8 @@ class Action(Node):
 
 @dataclass(frozen=True, slots=True)
 class ActionList(Node):
+    """The actions of a statement ``action``."""
+
     actions: tuple[Action, ...]
 
 
