@@ -48,10 +48,10 @@ def way(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "code"))
     monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path / "code"))
     monkeypatch.setenv("DEALERKIT_KERNELS", "numba" if request.param == "numba" else "")
-    for function in (stored_code._find_folder, stored_code.describe_machine):
+    for function in (stored_code._find_folder, stored_code._describe_installation):
         function.cache_clear()
     yield request.param
-    for function in (stored_code._find_folder, stored_code.describe_machine):
+    for function in (stored_code._find_folder, stored_code._describe_installation):
         function.cache_clear()
 
 

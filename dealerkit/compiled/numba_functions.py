@@ -125,7 +125,7 @@ def emit_code(
 
 _PART_NAMES = {
     ctypes.c_void_p: "ptr", ctypes.c_ssize_t: "i64", ctypes.c_int64: "i64", ctypes.c_uint64: "i64",
-    ctypes.c_double: "double", ctypes.c_bool: "i1",
+    ctypes.c_double: "double", ctypes.c_bool: "i8",
 }  # fmt: skip
 
 

@@ -1,9 +1,10 @@
 """Machine code of kernels on disk, loaded by LLVM.
 
 A file has the code of one kernel for one combination of argument types: a SHA-256 checksum, the type of the
-result, an object file. Its name has digests of all that the code depends on: the machine, the versions of
-Python, numba and LLVM, and numba's settings; the types of the arguments; the kernel, the kernels that it
-calls, and the values of the global names in them. So no file is ever out of date under its name.
+result, an object file; nothing but the checksum if numba has to call the kernel. Its name has digests of all
+that the code depends on: the processor, Python and numba's settings; the types of the arguments; the versions
+of numba and LLVM; the kernel, the kernels that it calls, and the values of the global names in them. So no
+file is ever out of date under its name.
 
 Machine code is executed as it is, so it is stored only in a folder that belongs to the user and that nobody
 else may write to: in `NUMBA_CACHE_DIR`, else the folder of this package's bytecode, else the user's cache
@@ -42,27 +43,30 @@ def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction |
         return None
     try:
         list_parts(types)
-        text = f"{describe_machine()}; {describe_types(types)}"
-        variant = hashlib.sha256(text.encode()).hexdigest()[:16]
-        code = digest_code(kernel)
-        start = f"{kernel.name}-{variant}-"
-        name = f"{start}{code}"
-        content = _read(folder / name)
+        setting, versions = _describe_installation()
+        variant = hashlib.sha256(f"{setting} {describe_types(types)}".encode()).hexdigest()[:16]
+        code = hashlib.sha256(f"{versions} {digest_code(kernel)}".encode()).hexdigest()[:32]
+        start, symbol = f"{kernel.name}-{variant}-", f"kernel_{variant}_{code}"
+        content = _read(folder / f"{start}{code}")
         if content is None:
-            content = _compile(kernel, types, arguments, f"kernel_{variant}_{code}")
-            _write(folder, start, name, content)
+            content = _compile(kernel, types, arguments, symbol)
+            _write(folder, start, code, content)
         result, _, machine_code = content.partition(b"\n")
-        address = _load_object(machine_code, f"kernel_{variant}_{code}")
-        return NativeFunction(kernel.name, address, types, result.decode())
+        if not machine_code:
+            return None
+        return NativeFunction(kernel.name, _load_object(machine_code, symbol), types, result.decode())
     except Unsupported:
         return None
 
 
 def _compile(kernel: Definition, types: tuple, arguments: tuple, symbol: str) -> bytes:
-    """Return the content of the file of a kernel."""
+    """Return the content of the file of a kernel, without machine code if numba has to call it."""
     from dealerkit.compiled.numba_functions import emit_code
 
-    result, machine_code = emit_code(kernel, types, arguments, symbol)
+    try:
+        result, machine_code = emit_code(kernel, types, arguments, symbol)
+    except Exception:  # also of other releases of numba and llvmlite; an error in the kernel numba reports
+        return b""
     return result.encode() + b"\n" + machine_code
 
 
@@ -101,8 +105,9 @@ def _read(path: Path) -> bytes | None:
     return content if hashlib.sha256(content).digest() == stored[:_CHECKSUM] else None
 
 
-def _write(folder: Path, start: str, name: str, content: bytes) -> None:
-    """Write a file, and delete those of earlier versions of the kernel."""
+def _write(folder: Path, start: str, code: str, content: bytes) -> None:
+    """Write a file, and delete those of earlier versions."""
+    name = f"{start}{code}"
     temporary = folder / f".{name}.{os.getpid()}"
     with contextlib.suppress(OSError):  # a full disk: the code is compiled again at the next start
         try:
@@ -116,8 +121,8 @@ def _write(folder: Path, start: str, name: str, content: bytes) -> None:
 
 
 @functools.cache
-def describe_machine() -> str:
-    """Return what the machine code depends on besides the kernel."""
+def _describe_installation() -> tuple[str, str]:
+    """Return what the machine code depends on besides the kernel: what can differ at a time, and versions."""
     import llvmlite
     from llvmlite import binding
 
@@ -126,13 +131,11 @@ def describe_machine() -> str:
         raise Unsupported
     status = os.stat(numba.origin)
     settings = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
-    own = [path.read_text() for path in sorted(Path(__file__).parent.glob("*.py"))]
-    parts = (
-        sys.version, binding.get_process_triple(), binding.get_host_cpu_name(),
-        binding.get_host_cpu_features().flatten(), llvmlite.__version__, np.__version__,
-        numba.origin, status.st_size, status.st_mtime_ns, settings, own,
-    )  # fmt: skip
-    return repr(parts)
+    processor = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+    own = [path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))]
+    setting = sys.version, binding.get_process_triple(), processor, numba.origin, settings
+    versions = llvmlite.__version__, np.__version__, status.st_size, status.st_mtime_ns, own
+    return repr(setting), repr(versions)
 
 
 @functools.cache
@@ -152,7 +155,12 @@ def _load_object(machine_code: bytes, symbol: str) -> int:
     from llvmlite import binding
 
     engine = _start_engine()
-    engine.add_object_file(binding.ObjectFileRef.from_data(machine_code))
-    engine.finalize_object()
-    address: int = engine.get_function_address(symbol)
+    try:
+        engine.add_object_file(binding.ObjectFileRef.from_data(machine_code))
+        engine.finalize_object()
+        address: int = engine.get_function_address(symbol)
+    except RuntimeError as reason:  # LLVM cannot read the file
+        raise Unsupported from reason
+    if not address:
+        raise Unsupported
     return address
