@@ -28,6 +28,7 @@ LAYERS = (
         "files",
         "machine",
         "compiled",
+        "distinct",
         "wording",
         "registry",
         "statistics",

@@ -26,6 +26,7 @@ from dealerkit.counting.suit_splits import (
     enumerate_splits,
 )
 from dealerkit.dealing.predeal import Predeal
+from dealerkit.distinct import list_distinct
 
 MAX_SUMS = 1 << 23  # values of one sum
 MAX_PAIRS = 1 << 25  # of splits of two suits: some seconds
@@ -111,14 +112,14 @@ class _SumClasses:
 
 def _add_all(parts: Iterable[np.ndarray]) -> np.ndarray:
     """Return all sums of an element of each array, rising."""
-    return reduce(_add_sets, map(np.unique, parts), np.zeros(1, np.int64))
+    return reduce(_add_sets, map(list_distinct, parts), np.zeros(1, np.int64))
 
 
 def _add_sets(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return all sums of an element of each set, rising."""
     n_pairs, highest = len(left) * len(right), int(left.max(initial=0) + right.max(initial=0))
     if n_pairs <= MAX_SUMS:
-        return np.unique(left[:, None] + right)
+        return list_distinct(left[:, None] + right)
     if n_pairs > MAX_CELLS or highest >= MAX_CELLS:
         raise TooManyStates(_TOO_MANY_SUMS)
     is_sum = np.zeros(highest + 1, bool)

@@ -13,6 +13,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.text import find_fault
+from dealerkit.distinct import list_distinct
 from dealerkit.doubledummy import batches
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.doubledummy.store.database import Store
@@ -93,11 +94,11 @@ class TrickBounds:
         codes = [16 * cells + (15 if targets is None else targets) for cells, targets in self._open_queries()]
         if not sum(map(len, codes)):
             return
-        self._ledger.solved += len(np.unique(np.concatenate(codes)))
+        self._ledger.solved += len(list_distinct(np.concatenate(codes)))
         begin = time.perf_counter()
         self._next_write = begin + WRITE_SECONDS
         numbers = [cells for cells, targets in self._open_queries() if targets is None]
-        cells = np.unique(np.concatenate([_NO_CELLS, *numbers]))
+        cells = list_distinct(np.concatenate([_NO_CELLS, *numbers]))
         cells = cells[self._high[cells] - self._low[cells] > 1]
         rows, n_declarers = np.unique(cells // 4, return_counts=True)
         rows = rows[n_declarers > 1]  # two declarers cost more than the row of four
@@ -140,7 +141,7 @@ class TrickBounds:
                 cells = cells[self._high[cells] - self._low[cells] == 1]
                 targets = self._high[cells]
             codes.append(16 * cells + targets)
-        return np.unique(np.concatenate(codes))
+        return list_distinct(np.concatenate(codes))
 
     def _solve_cells(
         self,

@@ -16,6 +16,7 @@ import numpy as np
 
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, list_shapes, pack_lengths
 from dealerkit.dealing.conditional.hand_sets import HandSet
+from dealerkit.distinct import list_distinct
 from dealerkit.errors import MemoryLimitError
 
 MAX_STATES = 8_000_000  # of a table: triples of shape, sum so far and class of the next suit
@@ -129,7 +130,7 @@ class HandTable:
         sums = [np.zeros(1, dtype=np.int64)]  # possible sums of the suits before k
         for classes in self.ordered[:3]:
             is_possible = np.zeros(size, dtype=bool)
-            following = sums[-1][:, None] + np.unique(classes.code)
+            following = sums[-1][:, None] + list_distinct(classes.code)
             is_possible[following[following < size]] = True
             sums.append(np.flatnonzero(is_possible))
         # the level after the last suit: a row of `allowed` for each key
@@ -146,7 +147,7 @@ class HandTable:
             own_ways = np.zeros((len(keys), len(sums[suit]) + 1), dtype=np.int64)
             classes = self.ordered[suit]
             parts = []
-            for length in np.unique(lengths[keys, suit]):
+            for length in list_distinct(lengths[keys, suit]):
                 rows = np.flatnonzero(lengths[keys, suit] == length)
                 low, high = np.searchsorted(classes.length, [length, length + 1])
                 n_states += rows.size * len(sums[suit]) * int(high - low)
