@@ -48,10 +48,10 @@ def way(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "code"))
     monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path / "code"))
     monkeypatch.setenv("DEALERKIT_KERNELS", "numba" if request.param == "numba" else "")
-    for function in (stored_code._find_folder, stored_code._describe_installation):
+    for function in (stored_code.find_folder, stored_code.describe_installation):
         function.cache_clear()
     yield request.param
-    for function in (stored_code._find_folder, stored_code._describe_installation):
+    for function in (stored_code.find_folder, stored_code.describe_installation):
         function.cache_clear()
 
 
@@ -177,12 +177,14 @@ def test_values_of_all_types_are_those_of_numba(way: str, tmp_path: Path, source
 def test_stored_code_is_called_and_damaged_code_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stored_code, "_find_folder", lambda: tmp_path / "code")
+    monkeypatch.setattr(stored_code, "find_folder", lambda: tmp_path / "code")
     (tmp_path / "code").mkdir()
     source = "def f(a, b): return a[0] // b"
     compiled = []
-    compile_once = stored_code._compile
-    monkeypatch.setattr(stored_code, "_compile", lambda *rest: compiled.append(rest) or compile_once(*rest))
+    compile_once = stored_code.compile_code
+    monkeypatch.setattr(
+        stored_code, "compile_code", lambda *rest: compiled.append(rest) or compile_once(*rest)
+    )
     assert load(tmp_path, source, "f")(np.array([7]), 2) == 3 and len(compiled) == 1
     again = load(tmp_path, source, "f")
     assert again(np.array([9]), 2) == 4 and again(np.array([-9]), 2) == -5 and len(compiled) == 1
@@ -203,13 +205,13 @@ def test_stored_code_is_called_and_damaged_code_is_not(
 def test_a_folder_of_others_is_not_used(way: str, tmp_path: Path, mode: int) -> None:
     if way == "stored":
         folder = tmp_path / "code" / "dealerkit"
-        assert stored_code._find_folder() == folder and folder.stat().st_mode & 0o777 == 0o700
-        stored_code._find_folder.cache_clear()
+        assert stored_code.find_folder() == folder and folder.stat().st_mode & 0o777 == 0o700
+        stored_code.find_folder.cache_clear()
         folder.chmod(mode)
         if mode & 0o022 or os.getuid():  # everything can be written by root
-            assert stored_code._find_folder() is None
+            assert stored_code.find_folder() is None
     else:
-        assert stored_code._find_folder() is None
+        assert stored_code.find_folder() is None
 
 
 def test_threads_may_make_the_first_call(way: str, tmp_path: Path) -> None:

@@ -38,18 +38,18 @@ def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction |
 
     None if numba has to call the function.
     """
-    folder = _find_folder()
+    folder = find_folder()
     if folder is None:
         return None
     try:
         list_parts(types)
-        setting, versions = _describe_installation()
+        setting, versions = describe_installation()
         variant = hashlib.sha256(f"{setting} {describe_types(types)}".encode()).hexdigest()[:16]
         code = hashlib.sha256(f"{versions} {digest_code(kernel)}".encode()).hexdigest()[:32]
         start, symbol = f"{kernel.name}-{variant}-", f"kernel_{variant}_{code}"
         content = _read(folder / f"{start}{code}")
         if content is None:
-            content = _compile(kernel, types, arguments, symbol)
+            content = compile_code(kernel, types, arguments, symbol)
             _write(folder, start, code, content)
         result, _, machine_code = content.partition(b"\n")
         if not machine_code:
@@ -59,7 +59,7 @@ def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction |
         return None
 
 
-def _compile(kernel: Definition, types: tuple, arguments: tuple, symbol: str) -> bytes:
+def compile_code(kernel: Definition, types: tuple, arguments: tuple, symbol: str) -> bytes:
     """Return the content of the file of a kernel, without machine code if numba has to call it."""
     from dealerkit.compiled.numba_functions import emit_code
 
@@ -71,7 +71,7 @@ def _compile(kernel: Definition, types: tuple, arguments: tuple, symbol: str) ->
 
 
 @functools.cache
-def _find_folder() -> Path | None:
+def find_folder() -> Path | None:
     """Return the folder of the files; None if there is none, or if numba is to store the code."""
     disabled = os.environ.get(ENVIRONMENT) == "numba" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
     if disabled or not sys.platform.startswith("linux") or sys.maxsize < 1 << 32:
@@ -121,7 +121,7 @@ def _write(folder: Path, start: str, code: str, content: bytes) -> None:
 
 
 @functools.cache
-def _describe_installation() -> tuple[str, str]:
+def describe_installation() -> tuple[str, str]:
     """Return what the machine code depends on besides the kernel: what can differ at a time, and versions."""
     import llvmlite
     from llvmlite import binding
