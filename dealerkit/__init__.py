@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import importlib
 import os
-from typing import Any
 
 __version__ = "0.1.0"
 
@@ -27,7 +26,7 @@ with open(os.path.splitext(__file__)[0] + ".pyi", encoding="utf-8") as _stub:
 __all__ = sorted(["__version__", "functions", *_MODULES])
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:  # importing typing would take most of the time
     if name == "functions":  # not stored: `function` adds rows to the table
         return importlib.import_module("dealerkit.compiler.frames").functions_table()
     if name not in _MODULES:
