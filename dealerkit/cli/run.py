@@ -257,15 +257,15 @@ def _open_source(options: argparse.Namespace) -> Any:
         if options.source is not None or options.ginsberg is not None:
             raise ArgumentError("--exhaust takes the deals of no file; leave out --source and --ginsberg")
         return "all"
-    if options.ginsberg is None:
-        if options.source is None and options.first is not None:
+    if options.ginsberg is None and options.source is None:
+        if options.first is not None:
             raise ArgumentError(
                 "--first is the number of the first deal of a file; give the file with --source"
             )
-        if options.source is None:
-            return None
-        from dealerkit.formats.reading import read
+        return None
+    from dealerkit.formats.reading import read
 
+    if options.ginsberg is None:
         return read(options.source, first=options.first)
     if options.source is not None:
         raise ArgumentError("--ginsberg and --source are both sources of deals; give one of them")
@@ -275,8 +275,6 @@ def _open_source(options: argparse.Namespace) -> Any:
     path = next((path for path in paths if path.is_file()), None)
     if path is None:
         raise FileError("library.dat: there is no such file in this folder or the two above it")
-    from dealerkit.formats.reading import read
-
     library = read(path, format="gib")
     if options.ginsberg >= len(library):
         raise ArgumentError(f"--ginsberg is {options.ginsberg:,}; {path} has {len(library):,} deals, from 0")

@@ -1,7 +1,4 @@
-"""The kernels that deal from a classic stream and execute the program of a script on each deal.
-
-Importing this module loads numba.
-"""
+"""The kernels that deal from a classic stream and execute the program of a script on each deal."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from dealerkit.registry import Function, register
 
 def apply_rule(hand: np.ndarray, *, rule: patterns.Rule) -> np.ndarray:
     """Return the value of a rule of the four suit lengths for each hand."""
-    from dealerkit.evaluators.kernels import pattern_code  # loads numba
+    from dealerkit.evaluators.kernels import pattern_code
 
     return patterns.tabulate(rule).take(pattern_code(hand))
 

@@ -24,7 +24,7 @@ _LOSER_TABLES = ("controls", "top3")  # from which dealer derives losers
 def sum_table(hand: np.ndarray, table: np.ndarray, suit: int | None = None) -> np.ndarray:
     """Return the sum of a table over the suits of each hand, or its value for one suit."""
     if suit is None:
-        from dealerkit.evaluators.kernels import sum_suits  # loads numba
+        from dealerkit.evaluators.kernels import sum_suits
 
         return sum_suits(hand, table)
     holding = hand >> np.uint64(LANE_SHIFTS[suit]) & np.uint64(LANE_MASK)

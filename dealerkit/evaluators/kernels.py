@@ -1,7 +1,6 @@
 """Compiled loops over hands: a table summed over the four suits, and the pattern.
 
-Importing this module loads numba; the first call of each function compiles it or
-loads it from disk.
+The first call of each function compiles it or loads it from disk.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ class _Runner:
 
         The batch has at most `n_deals` deals, of which `capacity` are accepted.
         """
-        from dealerkit.compiler.program_kernel import run_program  # loads numba
+        from dealerkit.compiler.program_kernel import run_program
 
         state, program, source = self.state, self.program, self.job.source
         out = make_empty_hands(capacity)

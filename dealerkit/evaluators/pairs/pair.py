@@ -85,7 +85,7 @@ class Pair:
     # ------------------------------------------------------------ values of tables
     def sum_table(self, table: np.ndarray) -> np.ndarray:
         """Return the sum of a table over the suits of each hand: [2, n]."""
-        from dealerkit.evaluators.kernels import sum_suits  # loads numba
+        from dealerkit.evaluators.kernels import sum_suits
 
         return sum_suits(self.hands.reshape(-1), table).reshape(2, -1)
 
@@ -124,7 +124,7 @@ class Pair:
     @cached_property
     def pattern_codes(self) -> np.ndarray:
         """Codes of the suit lengths as indices of tables: int64 [2, n]."""
-        from dealerkit.evaluators.kernels import pattern_code  # loads numba
+        from dealerkit.evaluators.kernels import pattern_code
 
         return pattern_code(self.hands.reshape(-1)).astype(np.int64).reshape(2, -1)
 
