@@ -20,6 +20,7 @@ import pytest
 
 import dealerkit
 from dealerkit.compiled import Kernel, kernel, stored_code
+from dealerkit.compiled.calling import Unsupported
 from dealerkit.compiled.definitions import digest_code
 
 linux_only = pytest.mark.skipif(
@@ -188,16 +189,74 @@ def test_stored_code_is_called_and_damaged_code_is_not(
     assert load(tmp_path, source, "f")(np.array([7]), 2) == 3 and len(compiled) == 1
     again = load(tmp_path, source, "f")
     assert again(np.array([9]), 2) == 4 and again(np.array([-9]), 2) == -5 and len(compiled) == 1
-    with pytest.raises(ArithmeticError):
+    with pytest.raises(ZeroDivisionError):
         again(np.array([7]), 0)
     (stored,) = (tmp_path / "code").iterdir()
     content = stored.read_bytes()
+    assert len(content) > 500 and stored.stat().st_mode & 0o077 == 0
     for number, damage in enumerate(DAMAGES.values(), 2):
         stored.write_bytes(damage(content))
         assert load(tmp_path, source, "f")(np.array([9]), 2) == 4 and len(compiled) == number
         assert stored.read_bytes() == content
     assert load(tmp_path, source.replace("//", "*"), "f")(np.array([9]), 2) == 18
     assert not stored.exists() and len(list((tmp_path / "code").iterdir())) == 1
+
+
+CONSTANTS = """
+import numpy as np, types
+inner = types.ModuleType("inner")
+inner.FACTOR, FACTOR, LARGE, STRIDED = 2, 2, np.arange(200_000), np.arange(20)[::2]
+"""
+
+
+@pytest.mark.slow
+@linux_only
+@pytest.mark.filterwarnings("ignore:Cannot cache compiled function")
+@pytest.mark.parametrize("value", ["LARGE[a]", "STRIDED[a]", "np.zeros(a)[0]", "np.argsort(LARGE[:a])[0]"])
+def test_code_that_needs_this_process_is_not_stored(way: str, tmp_path: Path, value: str) -> None:
+    compiled = load(tmp_path, f"{CONSTANTS}def f(a): return {value}", "f")
+    assert compiled(2) == numba.njit(compiled.function)(2)
+    if way == "stored":  # a checksum alone: numba calls the function
+        (path,) = (tmp_path / "code" / "dealerkit").iterdir()
+        assert path.stat().st_size == 32
+
+
+@pytest.mark.slow
+@linux_only
+def test_errors_are_those_of_numba(way: str, tmp_path: Path) -> None:
+    compiled = load(tmp_path, "def f(a):\n    if a > 1: raise KeyError('a')\n    return a", "f")
+    assert compiled(1) == 1
+    with pytest.raises(KeyError, match="a"):
+        compiled(2)
+
+
+def test_digests_differ_for_different_values_of_names() -> None:
+    def digest(text: str, change: str = "") -> str:
+        names: dict[str, Any] = {"kernel": kernel, "__name__": "m"}
+        exec(f"{CONSTANTS}{text}\n{change}", names)
+        return digest_code(names["f"])
+
+    callee = "@kernel\ndef g(a): return a * FACTOR\nf = g\n"
+    text = f"{callee}@kernel\ndef f(a): return g(a) + inner.FACTOR + STRIDED[0]"
+    changes = ["", "inner.FACTOR = 3", "FACTOR = 3", "FACTOR = 2.0", "FACTOR = True", "STRIDED[3] = 7"]
+    same_name = [
+        f"@kernel\ndef f(a): return a {sign} 1\nh = f\n@kernel\ndef f(a): return h(a)" for sign in "+-"
+    ]
+    assert len({*(digest(text, change) for change in changes), *map(digest, same_name)}) == 8
+    for value in ("[2]", "types.SimpleNamespace()", "lambda: 2", "inner"):
+        with pytest.raises(Unsupported):
+            digest(text, f"inner.FACTOR = {value}")
+
+
+@linux_only
+def test_a_value_that_changes_in_the_process_is_not_stored_with_an_earlier_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored_code, "find_folder", lambda: tmp_path)
+    names: dict[str, Any] = {"kernel": kernel, "__name__": "m"}
+    exec("@kernel\ndef g(a): return a * FACTOR\n@kernel\ndef f(a): return g(a)", names)
+    for names["FACTOR"], argument, expected in ((2, 5, 10), (3, 5.0, 15)):
+        assert names["f"](argument) == expected
 
 
 @linux_only

@@ -258,11 +258,9 @@ def _open_source(options: argparse.Namespace) -> Any:
             raise ArgumentError("--exhaust takes the deals of no file; leave out --source and --ginsberg")
         return "all"
     if options.ginsberg is None and options.source is None:
-        if options.first is not None:
-            raise ArgumentError(
-                "--first is the number of the first deal of a file; give the file with --source"
-            )
-        return None
+        if options.first is None:
+            return None
+        raise ArgumentError("--first is the number of the first deal of a file; give the file with --source")
     from dealerkit.formats.reading import read
 
     if options.ginsberg is None:

@@ -23,7 +23,7 @@ from typing import Any
 from dealerkit.compiled.calling import NativeFunction, Unsupported, flatten
 from dealerkit.compiled.definitions import Definition, Intrinsic
 
-_LOADING = threading.Lock()
+_LOADING = threading.RLock()  # a signal handler may call a kernel meanwhile
 
 
 popcount: Any = Intrinsic("popcount")

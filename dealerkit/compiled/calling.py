@@ -15,6 +15,9 @@ from typing import Any
 
 import numpy as np
 
+# Functions of the C library that the code may call. numba has an `fmod` of its own; both are exact, so they
+# are equal but for the sign of a result that is not a number.
+EXTERNALS = frozenset({"memcpy", "memmove", "memset", "fmod"})
 C_ORDER, F_ORDER, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400  # NumPy's flags of arrays
 _FLAGS = C_ORDER | F_ORDER | ALIGNED | WRITEABLE
 _OK, _NONE = 0, -2  # status: a result, None
@@ -131,6 +134,6 @@ class NativeFunction:
         status = self._call(ctypes.addressof(result), ctypes.addressof(error), *values)
         if status == _NONE:
             return None
-        if status != _OK:  # a division by zero; kernels raise no errors of their own
-            raise ArithmeticError(f"{self.name} ended with status {status}")
+        if status != _OK:  # code that may raise anything else is not stored
+            raise ZeroDivisionError(f"division by zero in {self.name}")
         return tuple(result) if self._length else result[0]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import struct
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -16,7 +17,7 @@ from numba.core.caching import FunctionCache
 from numba.core.runtime import rtsys
 
 from dealerkit.compiled import intrinsics
-from dealerkit.compiled.calling import Unsupported, list_parts
+from dealerkit.compiled.calling import EXTERNALS, Unsupported, list_parts
 from dealerkit.compiled.definitions import Definition, Intrinsic, digest_code
 from dealerkit.errors import CacheWarning
 
@@ -32,10 +33,7 @@ class _Cache(FunctionCache):
 
     def __init__(self, kernel: Definition) -> None:
         super().__init__(kernel.function)
-        try:
-            self._code = digest_code(kernel)
-        except Unsupported:
-            self._code = ""
+        self._code = _digest(kernel)
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return super()._index_key(sig, codegen), self._code
@@ -57,7 +55,7 @@ def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
     for name in function.__code__.co_names:
         value = names.get(name)
         if isinstance(value, Definition):
-            names[name] = _build_callee(value)
+            names[name] = _build_callee(value, _digest(value))
         elif isinstance(value, Intrinsic):
             names[name] = getattr(intrinsics, value.name)
     copy = FunctionType(function.__code__, names, function.__name__)
@@ -72,8 +70,16 @@ def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
 
 
 @functools.cache
-def _build_callee(kernel: Definition) -> Any:
+def _build_callee(kernel: Definition, _code: str) -> Any:
+    """Return numba's function for a kernel, another one after a change of the values that it refers to."""
     return build_dispatcher(kernel, is_stored=False)
+
+
+def _digest(kernel: Definition) -> str:
+    try:
+        return digest_code(kernel)
+    except Unsupported:
+        return ""
 
 
 @functools.cache
@@ -96,22 +102,27 @@ def emit_code(
     result : str
         Type of the result, as `calling.NativeFunction` takes it.
     machine_code : bytes
-        An object file that defines `symbol` and refers to no function of numba.
+        An object file that defines `symbol` and refers to `calling.EXTERNALS` only.
 
     Raises
     ------
     Unsupported
-        The function has another calling convention than `calling` describes, or needs numba's functions.
+        The function has another calling convention than `calling` describes, needs numba's functions, refers
+        to an address of this process, or may raise another error than ZeroDivisionError.
     """
     signature = tuple(numba.typeof(argument) for argument in arguments)
     dispatcher = build_dispatcher(kernel, is_stored=False)
     dispatcher.compile(signature)
     overload = dispatcher.overloads[signature]
+    if overload.library.has_dynamic_globals:  # the address of a global array that is large or not contiguous
+        raise Unsupported
+    models = dispatcher.targetctx.data_model_manager
+    if models[types.Array(types.int64, 1, "C")]._fields != _ARRAY_PARTS:
+        raise Unsupported
     module = binding.parse_assembly(dispatcher.inspect_llvm(signature))
     function = module.get_function(overload.fndesc.llvm_func_name)
-    if [_name_part(argument) for argument in function.arguments] != [
-        "ptr", "ptr", *(_PART_NAMES[part] for part in list_parts(argument_types))
-    ]:  # fmt: skip
+    parts = ["ptr", "ptr", *(_PART_NAMES[part] for part in list_parts(argument_types))]
+    if [_name_part(argument) for argument in function.arguments] != parts:
         raise Unsupported
     function.name = symbol
     triple, processor, features = dispatcher.targetctx.codegen().magic_tuple()
@@ -120,13 +131,19 @@ def emit_code(
         reloc="static" if triple.startswith("x86") else "default",
     )  # fmt: skip
     _remove_others(module, symbol, machine)
-    return _name_result(overload.signature.return_type), machine.emit_object(module)
+    machine_code = machine.emit_object(module)
+    if not EXTERNALS.issuperset(list_externals(machine_code)):
+        raise Unsupported
+    return _name_result(overload.signature.return_type), machine_code
 
 
 _PART_NAMES = {
     ctypes.c_void_p: "ptr", ctypes.c_ssize_t: "i64", ctypes.c_int64: "i64", ctypes.c_uint64: "i64",
     ctypes.c_double: "double", ctypes.c_bool: "i8",
 }  # fmt: skip
+
+
+_ARRAY_PARTS = ("meminfo", "parent", "nitems", "itemsize", "data", "shape", "strides")
 
 
 def _name_part(argument: Any) -> str:
@@ -152,6 +169,23 @@ def _remove_others(module: Any, symbol: str, machine: Any) -> None:
     passes = binding.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
     passes.run(module, binding.create_pass_builder(machine, binding.create_pipeline_tuning_options()))
-    others = [value for value in (*module.functions, *module.global_variables) if value.is_declaration]
-    if any(not value.name.startswith("llvm.") for value in others):
-        raise Unsupported
+    for value in module.global_variables:
+        is_error = value.name.startswith(".const.pickledata.") and not value.name.endswith(".sha1")
+        if is_error and "ZeroDivisionError" not in str(value):
+            raise Unsupported
+
+
+def list_externals(machine_code: bytes) -> Iterator[str]:
+    """Yield the names that an object file (ELF, 64 bits) refers to and does not define."""
+    (start,), (size, number) = (
+        struct.unpack_from("=Q", machine_code, 40),
+        struct.unpack_from("=HH", machine_code, 58),
+    )
+    sections = [struct.unpack_from("=IIQQQQIIQQ", machine_code, start + i * size) for i in range(number)]
+    for _, kind, _, _, offset, length, link, *_ in sections:
+        if kind != 2:  # SHT_SYMTAB
+            continue
+        names = sections[link][4]
+        for name, _, _, section, *_ in struct.iter_unpack("=IBBHQQ", machine_code[offset : offset + length]):
+            if name and not section:  # SHN_UNDEF
+                yield machine_code[names + name : machine_code.index(b"\0", names + name)].decode()

@@ -8,8 +8,8 @@ file is ever out of date under its name.
 
 Machine code is executed as it is, so it is stored only in a folder that belongs to the user and that nobody
 else may write to: in `NUMBA_CACHE_DIR`, else the folder of this package's bytecode, else the user's cache
-folder. This is for Linux alone, where all functions that LLVM itself may call (such as memset) are found in
-the process; on other systems numba stores the code.
+folder. This is for Linux on x86-64 alone, where it is tested; on other systems numba stores the code. Code
+refers to few functions outside of itself (`calling.EXTERNALS`), which LLVM has to find in the process.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.compiled.calling import NativeFunction, Unsupported, describe_types, list_parts
+from dealerkit.compiled.calling import EXTERNALS, NativeFunction, Unsupported, describe_types, list_parts
 from dealerkit.compiled.definitions import Definition, digest_code
 
 ENVIRONMENT = "DEALERKIT_KERNELS"
@@ -55,7 +55,7 @@ def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction |
         if not machine_code:
             return None
         return NativeFunction(kernel.name, _load_object(machine_code, symbol), types, result.decode())
-    except Unsupported:
+    except (Unsupported, OSError):  # OSError: the description of the installation cannot be read
         return None
 
 
@@ -74,9 +74,12 @@ def compile_code(kernel: Definition, types: tuple, arguments: tuple, symbol: str
 def find_folder() -> Path | None:
     """Return the folder of the files; None if there is none, or if numba is to store the code."""
     disabled = os.environ.get(ENVIRONMENT) == "numba" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
-    if disabled or not sys.platform.startswith("linux") or sys.maxsize < 1 << 32:
+    is_tested = sys.platform.startswith("linux") and os.uname().machine == "x86_64" and sys.maxsize > 1 << 32
+    if disabled or not is_tested:
         return None
     for path in _list_folders():
+        if not path.is_absolute():  # below ~ for a user without a home
+            continue
         with contextlib.suppress(OSError):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             status = path.stat()
@@ -87,7 +90,7 @@ def find_folder() -> Path | None:
 
 def _list_folders() -> Iterator[Path]:
     if folder := os.environ.get("NUMBA_CACHE_DIR"):
-        yield Path(folder) / "dealerkit"
+        yield Path(folder).absolute() / "dealerkit"
         return
     yield Path(__file__).parent / "__pycache__"
     import platformdirs
@@ -96,9 +99,13 @@ def _list_folders() -> Iterator[Path]:
 
 
 def _read(path: Path) -> bytes | None:
-    """Return the content of a file; None if it is missing or damaged."""
+    """Return the content of a file; None if it is missing or damaged, or if others may have written it."""
     try:
-        stored = path.read_bytes()
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            if status.st_uid != os.getuid() or status.st_mode & 0o022:
+                return None
+            stored = file.read()
     except OSError:
         return None
     content = stored[_CHECKSUM:]
@@ -108,10 +115,11 @@ def _read(path: Path) -> bytes | None:
 def _write(folder: Path, start: str, code: str, content: bytes) -> None:
     """Write a file, and delete those of earlier versions."""
     name = f"{start}{code}"
-    temporary = folder / f".{name}.{os.getpid()}"
+    temporary = folder / f".{name}.{os.urandom(8).hex()}"
     with contextlib.suppress(OSError):  # a full disk: the code is compiled again at the next start
         try:
-            temporary.write_bytes(hashlib.sha256(content).digest() + content)
+            with open(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                file.write(hashlib.sha256(content).digest() + content)
             os.replace(temporary, folder / name)
         finally:
             temporary.unlink(missing_ok=True)
@@ -129,12 +137,14 @@ def describe_installation() -> tuple[str, str]:
     numba = find_spec("numba")  # its version is in its metadata, which take long to read
     if numba is None or numba.origin is None:
         raise Unsupported
-    status = os.stat(numba.origin)
+    release = Path(numba.origin).with_name("_version.py").read_bytes()
     settings = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
     processor = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
     own = [path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))]
     setting = sys.version, binding.get_process_triple(), processor, numba.origin, settings
-    versions = llvmlite.__version__, np.__version__, status.st_size, status.st_mtime_ns, own
+    if not own:  # an installation without sources
+        raise Unsupported
+    versions = llvmlite.__version__, np.__version__, release, own
     return repr(setting), repr(versions)
 
 
@@ -147,19 +157,22 @@ def _start_engine() -> Any:
     binding.initialize_native_asmprinter()
     target = binding.Target.from_triple(binding.get_process_triple())
     machine = target.create_target_machine(codemodel="jitdefault", jit=True)
-    return binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    if not all(map(binding.address_of_symbol, EXTERNALS)):  # LLVM would end the process if it needs one
+        raise Unsupported
+    return engine
 
 
 def _load_object(machine_code: bytes, symbol: str) -> int:
     """Return the address of a function of an object file."""
     from llvmlite import binding
 
-    engine = _start_engine()
     try:
+        engine = _start_engine()
         engine.add_object_file(binding.ObjectFileRef.from_data(machine_code))
         engine.finalize_object()
         address: int = engine.get_function_address(symbol)
-    except RuntimeError as reason:  # LLVM cannot read the file
+    except Exception as reason:  # LLVM cannot read the file, or has other functions in this release
         raise Unsupported from reason
     if not address:
         raise Unsupported

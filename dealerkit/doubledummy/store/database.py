@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dealerkit.distinct import list_distinct
 from dealerkit.doubledummy.store.file import (
     BUCKET_BITS,
     LOG_BYTES,
@@ -241,7 +242,7 @@ class Store:
         buckets = _buckets(hash_deals(records["east_west"], records["south_west"]))
         order = np.argsort(buckets, kind="stable")
         records, buckets = records[order], buckets[order]
-        touched = np.unique(_buckets(key[changed]))
+        touched = list_distinct(_buckets(key[changed]))
         stop = np.searchsorted(buckets, touched, "right")
         start = np.maximum(np.searchsorted(buckets, touched), stop - self._bucket_records)
         content, size = records.tobytes(), RECORD.itemsize
