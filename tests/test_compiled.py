@@ -24,7 +24,8 @@ from dealerkit.compiled.calling import Unsupported
 from dealerkit.compiled.definitions import digest_code
 
 linux_only = pytest.mark.skipif(
-    not sys.platform.startswith("linux"), reason="numba stores the code elsewhere"
+    not sys.platform.startswith("linux") or os.uname().machine != "x86_64",
+    reason="numba stores the code elsewhere",
 )
 
 SOURCE = """

@@ -95,7 +95,8 @@ def _list_folders() -> Iterator[Path]:
     yield Path(__file__).parent / "__pycache__"
     import platformdirs
 
-    yield platformdirs.user_cache_path("dealerkit", appauthor=False) / "kernels"
+    with contextlib.suppress(RuntimeError):  # the user has no home
+        yield platformdirs.user_cache_path("dealerkit", appauthor=False) / "kernels"
 
 
 def _read(path: Path) -> bytes | None:
