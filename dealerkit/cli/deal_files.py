@@ -6,9 +6,7 @@ import argparse
 import contextlib
 import os
 import re
-import shutil
 import sys
-import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -100,6 +98,9 @@ def locate_input(stack: contextlib.ExitStack, name: str) -> Path:
         return Path(name)
     if name == "-" and sys.stdin is None:
         raise FileError("standard input is closed; give the name of a file")
+    import shutil
+    import tempfile
+
     path = Path(stack.enter_context(tempfile.TemporaryDirectory()), show_name(Path(name).name))
     with path.open("wb") as file:
         if name == "-":
@@ -168,6 +169,9 @@ class Output:
         if self.name != "-":
             self.entry.write(deals, self.name, **self.settings)
             return
+        import shutil
+        import tempfile
+
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "standard output")
             self.entry.write(deals, path, **self.settings)

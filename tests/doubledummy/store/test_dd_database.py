@@ -148,7 +148,7 @@ def test_threads_share_one_store(path):
 
 # ------------------------------------------------------------------ processes
 KILLED = """
-import os, random, select, signal, sys, time
+import os, random, signal, sys, time
 import numpy as np
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.doubledummy.store.database import Store
@@ -160,6 +160,10 @@ path, done, unfinished, size = sys.argv[1], 0, 0, 40
 hands = deal_range(7, 0, 60_000)
 values = tricks_of(hands)
 batch = lambda i: slice(size * i, size * (i + 1))
+start = time.perf_counter()
+for i in range(3):
+    Store(path + " of another test").update(hands[batch(i)], values[batch(i)], values[batch(i)])
+    duration, start = time.perf_counter() - start, time.perf_counter()  # the first loads kernels
 for kill in range(50):
     get, put = os.pipe()
     child = os.fork()
@@ -170,12 +174,18 @@ for kill in range(50):
             store.update(hands[batch(i)], values[batch(i)], values[batch(i)])
             os.write(put, b">")
         os._exit(0)
-    select.select([get], [], [])  # the first write has begun
-    time.sleep(random.uniform(0, 0.03))
+    os.close(put)
+    seen, n_finished = os.read(get, 1), random.randrange(5)  # the first write has begun
+    while seen.count(b">") < n_finished:  # however slow the machine is
+        more = os.read(get, 1)
+        assert more, "the writer has ended"
+        seen += more
+    time.sleep(random.uniform(0, duration))
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    seen = os.read(get, 100_000)
-    os.close(get), os.close(put)
+    while more := os.read(get, 100_000):
+        seen += more
+    os.close(get)
     unfinished += seen.endswith(b"<")
     done += seen.count(b">")
     store = Store(path)
