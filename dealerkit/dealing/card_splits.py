@@ -18,7 +18,8 @@ Lengths = tuple[int, int, int, int]  # by suit S H D C
 Fixed = tuple[tuple[int | None, ...], ...]  # [seat][suit]: a predealt length, or None
 
 # The subsets of 13 places by size, then as numbers; the subsets of n places come first in each size.
-SUBSETS = np.array(sorted(range(1 << 13), key=lambda subset: (subset.bit_count(), subset)), dtype=np.uint16)
+_NUMBERS = np.arange(1 << 13, dtype=np.uint16)
+SUBSETS = _NUMBERS[np.argsort(np.bitwise_count(_NUMBERS), kind="stable")]
 SUBSET_STARTS = np.cumsum([0, *(comb(13, size) for size in range(13))]).astype(np.uint64)  # by size
 # comb(n, k) at [14 n + k], and ceil(2^63 / comb(n, k)): multiplying by it divides ranks exactly.
 BINOMIALS = np.array([comb(n, k) for n in range(14) for k in range(14)], dtype=np.uint64)
