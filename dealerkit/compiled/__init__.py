@@ -43,7 +43,7 @@ class Kernel(Definition):
 
     def __init__(self, function: FunctionType, is_inlined: bool = False) -> None:
         super().__init__(function, is_inlined)
-        self._natives: dict[tuple, NativeFunction | None] = {}  # None: numba calls it
+        self.variants: dict[tuple, NativeFunction | None] = {}  # by types of arguments; None: numba calls it
 
     def __call__(self, *arguments: Any) -> Any:
         types: list[Any] = []
@@ -54,7 +54,7 @@ class Kernel(Definition):
             return self._numba_function(*arguments)
         key = tuple(types)
         try:
-            native = self._natives[key]
+            native = self.variants[key]
         except KeyError:
             native = self._prepare(key, arguments)
         return self._numba_function(*arguments) if native is None else native(values)
@@ -67,9 +67,9 @@ class Kernel(Definition):
         from dealerkit.compiled import stored_code
 
         with _LOADING:
-            if key not in self._natives:
-                self._natives[key] = stored_code.load(self, key, arguments)
-        return self._natives[key]
+            if key not in self.variants:
+                self.variants[key] = stored_code.load(self, key, arguments)
+        return self.variants[key]
 
     @functools.cached_property
     def _numba_function(self) -> Any:

@@ -49,7 +49,10 @@ def flatten(arguments: Sequence[Any], types: list[Any], values: list[Any]) -> No
     for argument in arguments:
         kind = type(argument)
         if kind is np.ndarray:
-            types.append((argument.dtype, argument.ndim, argument.flags.num & _FLAGS))
+            flags = argument.flags.num & _FLAGS
+            if flags & C_ORDER:  # to numba the order of an array with a single row, which has both, is C's
+                flags &= ~F_ORDER
+            types.append((argument.dtype, argument.ndim, flags))
             values += (None, None, argument.size, argument.itemsize, argument.ctypes.data)
             values += argument.shape
             values += argument.strides

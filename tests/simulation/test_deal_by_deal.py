@@ -207,7 +207,7 @@ def test_the_kernel_is_compiled_once():
     for n in (1, 50):
         script = "condition rnd(0) < 3 action average rnd(3), average rnd(2) + 1"
         dk.run(script, source=deals[:n], dialect="v2")
-    assert len(run_program.signatures) == 1
+    assert len(run_program.variants) == 1
 
 
 @pytest.mark.parametrize(
