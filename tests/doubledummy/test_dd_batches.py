@@ -55,9 +55,9 @@ def test_rows_and_boards_of_recorded_tables(recorded):
     strain, declarer = random.integers(0, 5, 40), random.integers(0, 4, 40)
     some = np.arange(40)
     assert np.array_equal(solve_boards(hands, strain, declarer), tables[some, strain, declarer])
-    assert np.array_equal(solve_rows(hands[:20], strain[:20]), tables[some, strain][:20])
+    assert np.array_equal(solve_rows(hands[:10], strain[:10]), tables[some, strain][:10])
     for common in (1, 4):
-        assert np.array_equal(solve_rows(hands[20:30], common), tables[20:30, common])
+        assert np.array_equal(solve_rows(hands[20:25], common), tables[20:25, common])
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import comb
 
@@ -39,7 +40,10 @@ def deals_with_all_holdings() -> np.ndarray:
     return np.bitwise_or.reduce(bits[cards].reshape(-1, 4, 13), axis=2)
 
 
-HANDS = np.concatenate([deals_with_all_holdings(), dk.deal(20_000, seed=3).hands])
+@cache
+def all_hands() -> np.ndarray:
+    """Return the hands of all deals of these tests."""
+    return np.concatenate([deals_with_all_holdings(), dk.deal(20_000, seed=3).hands])
 
 
 def split(hands: np.ndarray) -> np.ndarray:
@@ -74,7 +78,7 @@ def declared(field: str) -> list:
 def hands_of(function: registry.Function) -> list[np.ndarray]:
     """Return the hands with which a body is called: north's, or north's and south's."""
     assert function.kind in ("hand", "side")
-    return [HANDS[:, 0]] if function.kind == "hand" else [HANDS[:, 0], HANDS[:, 2]]
+    return [all_hands()[:, 0]] if function.kind == "hand" else [all_hands()[:, 0], all_hands()[:, 2]]
 
 
 @pytest.mark.parametrize("function", declared("holding_table"))
