@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params
 
 GAVE_UP, FAILED, UNSATISFIABLE, INTERRUPTED = 1, 2, 3, 130  # exit statuses
-EXIT_STATUS = (
-    "Exit status: 0; {}2 after an error; 3 if it is proved that no deal can meet the condition; "
-    "130 after an interrupt."
-)
+_STATUSES = {
+    FAILED: "after an error",
+    UNSATISFIABLE: "if it is proved that no deal can meet the condition",
+    INTERRUPTED: "after an interrupt",
+}
 DIALECTS = ("modern", "v1", "v2")
 SHARED: dict[str, dict[str, Any]] = {
     "file": {"nargs": "?", "help": "file of the script; standard input if absent or -"},
@@ -65,6 +66,17 @@ SHARED: dict[str, dict[str, Any]] = {
     },
     "--threads": {"type": int, "metavar": "N", "help": "number of threads (default: one for each processor)"},
 }  # fmt: skip
+
+
+def describe_exit_status(*others: int, first: str = "") -> str:
+    """Return the text about the exit statuses of a verb: 0, 2, 130 and others; `first` is when it is 1.
+
+    >>> describe_exit_status(first="if nothing is about the word")
+    'Exit status: 0; 1 if nothing is about the word; 2 after an error; 130 after an interrupt.'
+    """
+    texts = {status: _STATUSES[status] for status in (FAILED, *others, INTERRUPTED)}
+    statuses = ({1: first} if first else {}) | texts
+    return "; ".join(["Exit status: 0", *(f"{status} {text}" for status, text in statuses.items())]) + "."
 
 
 def add_shared(parser: argparse._ActionsContainer, *names: str) -> None:

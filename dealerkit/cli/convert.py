@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
+from dealerkit.cli.arguments import describe_exit_status
 from dealerkit.cli.deal_files import (
-    EXIT_STATUS,
     Output,
     add_input_arguments,
     add_output_arguments,
@@ -22,7 +22,7 @@ DESCRIPTION = (
     "says: .pbn, .lin, .txt (dealer's printoneline), .csv, .tsv, .parquet, .zrd, .zdd, .dat (library.dat) or "
     ".dl52. Boards that cannot be read are listed on standard error."
 )
-EPILOG = EXIT_STATUS
+EPILOG = describe_exit_status()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

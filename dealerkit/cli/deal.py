@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from dealerkit.cards.names import SEATS
 from dealerkit.cli.arguments import (
-    EXIT_STATUS,
     INTERRUPTED,
     UNSATISFIABLE,
     add_shared,
+    describe_exit_status,
     join_scripts,
     locate_script,
     parse_seat,
@@ -35,7 +35,7 @@ DESCRIPTION = (
     "Deal hands and print a diagram of each deal, or write them as a file of boards: PBN, LIN and others. "
     "Dealer and vulnerability of a board follow from its number unless they are given."
 )
-EPILOG = EXIT_STATUS.format("")
+EPILOG = describe_exit_status(UNSATISFIABLE)
 _PRINTED = {"diagram": "diagrams", "line": "dealer's printoneline", "deal": "the PBN notation of a deal"}
 _WITH_TABLES = ("pbn", "csv", "parquet", "zrd", "gib")  # formats for the tables of any deals
 

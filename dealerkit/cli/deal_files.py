@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from dealerkit.formats.library import Library
 
 FORMATS = "pbn, lin, oneline, csv, parquet, zrd, zdd, gib, dl52"  # that can be written
-EXIT_STATUS = "Exit status: 0; 2 after an error; 130 after an interrupt."
 _N_REASONS = 5  # reasons printed, of boards that could not be read
 _SWITCHES = ((r"read\(\.\.\., format=(\S+)\)", r"--from \1"), (r"read\(\.\.\., first=\.\.\.\)", "--first N"))
 

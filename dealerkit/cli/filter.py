@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from dealerkit.cli.arguments import add_shared
+from dealerkit.cli.arguments import add_shared, describe_exit_status
 from dealerkit.cli.deal_files import (
-    EXIT_STATUS,
     Output,
     add_input_arguments,
     add_output_arguments,
@@ -21,7 +20,7 @@ DESCRIPTION = (
     "Write the boards that meet a condition of the dealer language, with everything that the file says about "
     "them. Double-dummy results are taken from the tables of the file; deals without tables are solved."
 )
-EPILOG = EXIT_STATUS
+EPILOG = describe_exit_status()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dealerkit.cli.arguments import add_shared
+from dealerkit.cli.arguments import add_shared, describe_exit_status
 
 if TYPE_CHECKING:
     from dealerkit.function_entry import Function
@@ -22,6 +22,10 @@ DESCRIPTION = (
 )
 
 
+NOT_FOUND = 1  # exit status
+EPILOG = describe_exit_status(first="if no function or action is about the word")
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument(
@@ -32,7 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_verb(options: argparse.Namespace) -> int:
     """Print the functions and actions; return the exit status."""
-    sys.stdout.writelines(f"{line}\n" for line in list_functions(options.dialect, " ".join(options.word)))
+    words = " ".join(options.word)
+    lines = list(list_functions(options.dialect, words))
+    if not lines:
+        sys.stdout.writelines(f"{line}\n" for line in describe_nothing(words, options.dialect))
+        return NOT_FOUND
+    sys.stdout.writelines(f"{line}\n" for line in lines)
     return 0
 
 
@@ -53,9 +62,6 @@ def list_functions(dialect: str = "modern", words: str = "") -> Iterator[str]:
         functions = _search_functions(functions, words)
         scores = [(_score(words, (action.name,), action.summary), action) for action in actions]
         actions = [action for score, action in sorted(scores, key=lambda pair: -pair[0]) if score]
-        if not functions and not actions:
-            yield from _describe_nothing(words, rules)
-            return
     if functions:
         yield "Functions"
         yield from _format_functions(functions)
@@ -125,17 +131,19 @@ def _format_functions(functions: list[Function]) -> Iterator[str]:
         yield f"      {missing}{aliases}{function.source}".rstrip("; ")
 
 
-def _describe_nothing(words: str, rules: Rules) -> Iterator[str]:
-    """Yield lines that name the functions with the most similar names."""
+def describe_nothing(words: str, dialect: str) -> Iterator[str]:
+    """Yield lines that say that no function is about words, and name those with the most similar names."""
     import difflib
 
     from dealerkit.language.bridge_words import suggest_expression
+    from dealerkit.language.dialects import find_rules
     from dealerkit.language.signatures import ACTIONS
     from dealerkit.language.vocabulary import is_function, list_keywords
 
     yield f"No function or action is about '{words}'."
     if remark := suggest_expression(words.strip()):
         yield remark.removeprefix("; ").capitalize()
+    rules = find_rules(dialect)
     known = [word for word in list_keywords(rules) if is_function(word, rules) or word in ACTIONS]
     if nearest := difflib.get_close_matches(words.strip().lower(), known, n=5, cutoff=0.5):
         yield f"Names like it: {', '.join(nearest)}"

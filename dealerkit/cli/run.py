@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 from dealerkit import __version__
 from dealerkit.cards.names import SEATS
 from dealerkit.cli.arguments import (
-    EXIT_STATUS,
     GAVE_UP,
     INTERRUPTED,
     SHARED,
     UNSATISFIABLE,
     add_shared,
+    describe_exit_status,
     join_scripts,
     locate_script,
     parse_seat,
     parse_vulnerability,
-)
+)  # fmt: skip
 from dealerkit.cli.deal_files import check_different
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import name_in_errors, replace_file, write_atomically
@@ -159,7 +159,7 @@ DESCRIPTION = (
     "file or a pipe and the script prints boards (printpbn, printlin, printoneline, printcompact), all other "
     "text goes to standard error, so that > club.pbn is a valid file; not in the dialects v1 and v2."
 )
-EPILOG = EXIT_STATUS.format("1 if --give-up ended the run; ")
+EPILOG = describe_exit_status(UNSATISFIABLE, first="if --give-up ended the run")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -265,3 +265,25 @@ def test_pipes_are_read(command, club: Path):
     writer.join(10)
     assert done.returncode == 0 and "pipe, line 16: " in done.stderr
     assert dk.read("copy.pbn").texts["north"] == ["Ann", ""]
+
+
+def test_the_formats_in_the_help_are_those_that_can_be_written() -> None:
+    from dealerkit.cli.deal_files import FORMATS
+    from dealerkit.formats.format import find_formats
+
+    names = FORMATS.split(", ")
+    assert len(set(names)) == len(names)
+    assert set(names) == {name for name, entry in find_formats().items() if entry.write is not None}
+
+
+@pytest.mark.parametrize(
+    ("verb", "statuses"),
+    [
+        ("run", [0, 1, 2, 3, 130]), ("deal", [0, 2, 3, 130]), ("filter", [0, 2, 130]),
+        ("convert", [0, 2, 130]), ("functions", [0, 1, 2, 130]),
+    ],
+)  # fmt: skip
+def test_the_help_lists_the_exit_statuses(command, verb: str, statuses: list[int]) -> None:
+    text = " ".join(command(verb, "--help").stdout.split())
+    ending = text[text.index("Exit status:") :].removeprefix("Exit status: ").rstrip(".")
+    assert [int(part.split()[0]) for part in ending.split("; ")] == statuses

@@ -42,9 +42,12 @@ def test_without_a_word_all_are_listed(command) -> None:
 
 def test_names_like_an_unknown_word(command) -> None:
     done = command("functions", "hpc")
+    assert done.returncode == 1
     assert "No function or action is about 'hpc'." in done.stdout
     assert "hcp" in done.stdout
     assert "Names like it" not in command("functions", "qqqqq").stdout
+    assert command("functions", "qqqqq").returncode == 1
+    assert "1 if no function or action is about the word" in command("functions", "--help").stdout
 
 
 def test_functions_of_a_dialect(command) -> None:
