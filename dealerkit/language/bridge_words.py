@@ -35,7 +35,7 @@ _EXPRESSIONS = {word: f"shape({{seat}}, {shapes})" for word, shapes in _SHAPES.i
 }  # fmt: skip
 # Words of other languages, and what this one has in their place.
 _REMARKS = {
-    "if": "a condition is written alone, and a choice as a ? b : c",
+    "if": "a condition is written without if: hcp(north) > 14; a choice is written a ? b : c",
     "then": "a choice is written a ? b : c",
     "else": "a choice is written a ? b : c",
     "between": "a range takes two comparisons, such as hcp(north) >= 12 and hcp(north) <= 14",
@@ -86,7 +86,7 @@ def suggest_expression(word: str, call: str = "") -> str:
     >>> suggest_expression("balanced", "balanced(south)")
     '; write shape(south, any 4333 + any 4432 + any 5332)'
     >>> suggest_expression("if"), suggest_expression("fits")
-    ('; a condition is written alone, and a choice as a ? b : c', '')
+    ('; a condition is written without if: hcp(north) > 14; a choice is written a ? b : c', '')
     """
     key = word.lower().replace("_", "")
     if key in _REMARKS:

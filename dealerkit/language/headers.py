@@ -93,7 +93,8 @@ def find_dealer(metadata: Mapping[str, str], rules: Rules) -> int | None:
         return None
     try:
         return seat_number(metadata["dealer-position"].lower())
-    except ArgumentError as reason:
+    except ArgumentError:
         raise ArgumentError(
-            f"the line `# dealer-position: {metadata['dealer-position']}`: {reason}"
+            f"the line `# dealer-position: {metadata['dealer-position'][:40]}` names no seat; "
+            "write N, E, S or W"
         ) from None

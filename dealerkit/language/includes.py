@@ -19,6 +19,7 @@ MAX_DEPTH = 8  # of files that include each other
 MAX_INCLUDED_BYTES = 4 * MAX_BYTES  # of all included files; one that is included twice counts twice
 
 _QUOTED = re.compile(r'#include\s*"([^"]*)"\s*(?:(?://|/\*|#).*)?')
+_FOLLOWED = re.compile(r'#include\s*"([^"]*)"\s*[;,.].*')
 _QUOTES = "\"'<>\u201c\u201d\u201e\u2018\u2019"
 _MISSPELT = re.compile(
     rf"#include\s*(?:[{_QUOTES}](?P<quoted>[^{_QUOTES}]*)[{_QUOTES}]?|(?P<bare>\S*[/\\]\S+))"
@@ -86,6 +87,8 @@ class Includes:
             return None  # after code it is a comment
         if match := _QUOTED.fullmatch(line):
             return _Request((match[1].strip(),))
+        if match := _FOLLOWED.fullmatch(line):
+            raise source.error(f'nothing but a comment may follow: #include "{match[1]}"', offset)
         if match := _MISSPELT.fullmatch(line):
             name = (match["quoted"] or match["bare"] or "").strip(_QUOTES) or "script/NAME"
             raise source.error(f'write #include "{name}", in straight double quotes', offset)
@@ -166,6 +169,8 @@ class Includes:
             return f"nothing is downloaded: save {request.url} as {known / name}, or {option}"
         shown = join_words([str(folder) for folder in folders])
         message = f"there is no file {name[:200]} (looked for in {shown})"
+        if any((folder / name).is_dir() for folder in folders if len(name) < 200):
+            return f"{message}; {name[:200]} is a folder; an include is a file such as script/NAME"
         for folder in folders:
             directory = (folder / name).parent
             if directory.is_dir():

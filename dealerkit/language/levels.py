@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dealerkit.language import nodes
 from dealerkit.language.source import ScriptSource, Token
+from dealerkit.language.unexpected_token import STATEMENTS
 
 MAX_TYPES = 100
 LEVEL_EXAMPLE = 'level "weak" hcp(south) <= 8, "strong" hcp(south) > 8 share 2'
@@ -20,23 +21,38 @@ def mark_level_words(tokens: Sequence[Token]) -> None:
     In all other places both words are names: there a name is never followed by a text or a number.
     A `level` before a word, and any `share` in this statement, is the keyword, too, if it is no variable of
     the script; the parser then reports that the name in quotes, or the number, is missing.
+    The same holds for a number without the word `share`.
     """
     in_level = in_type = False  # in_type: no definition has begun since `level`
     pairs = list(zip(tokens, tokens[1:], strict=False))
     variables = {token.text for token, following in pairs if following.type == "ASSIGN"}
+    before_type = {"NAME", "FUNCTION", "SUIT", "SHAPE", "LPAR"}  # a `level` without a text
     for token, following in pairs:
         if token.type != "NAME":
             continue
         is_signed = following.type == "ASSIGN"
         in_type = in_type and (not is_signed or token.text == "share")
         if token.text == "level" and (
-            following.type == "STRING" or (following.type == "NAME" and "level" not in variables)
+            following.type == "STRING" or (following.type in before_type and "level" not in variables)
         ):
             token.type, in_level, in_type = "LEVEL", True, True
         elif token.text == "share" and in_level and (following.type == "NUMBER" or "share" not in variables):
             token.type = "SHARE"
         elif token.text == "share" and in_type and is_signed and not _begins_line(token):
             token.type = "SHARE"  # of `share = 2` after a hand type; the parser reports the sign
+
+    if in_level:
+        _mark_numbers(pairs)
+
+
+def _mark_numbers(pairs: Sequence[tuple[Token, Token]]) -> None:
+    """Make a number after a hand type in the same line a keyword `share`, so that the parser reports it."""
+    in_type = False
+    for before, token in pairs:
+        in_type = (in_type or before.type == "LEVEL") and token.type not in {*STATEMENTS, "ASSIGN"}
+        is_beside = before.type in ("NUMBER", "RPAR", "NAME") and not _begins_line(token)
+        if in_type and token.type == "NUMBER" and is_beside:
+            token.type = "SHARE"
 
 
 def _begins_line(token: Token) -> bool:

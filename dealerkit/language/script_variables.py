@@ -64,9 +64,13 @@ class ScriptVariables:
 
     def suggest_value(self, name: str) -> str:
         """Return the end of a message about a variable without a value: how to give it."""
-        close = suggest_name(f"${name}", [f"${given}" for given in self._texts])
+        known = [f"${given}" for given in (*self._texts, *self._defaults)]
+        close = suggest_name(f"${name}", [other for other in known if other[1:] not in DIGITS])
         key = name if name in DIGITS else f'"{name}"'
-        return f"{close or ';'} give params={{{key}: ...}}, on a command line --param {name}=..."
+        return (
+            f"{close or ';'} give it in a line `# param {name} = 12`, with params={{{key}: ...}}, "
+            f"or on a command line with --param {name}=12"
+        )
 
     def check_used(self) -> None:
         """Raise an ArgumentError for a named value that no script has used; unused digits are no mistake."""

@@ -31,6 +31,10 @@ def match_level(mistake: UnexpectedTokenReader) -> ScriptError | None:
         return token.error(describe_level_syntax())
     if not _is_in_level(mistake):
         return None
+    if token.type == "SHARE" and before.type == "NAME" and token.text[0].isdigit():
+        return before.error(f"a share follows the word share: share {token.text[:20]}")
+    if before.type == "SHARE" and before.text[0].isdigit():
+        return before.error(f"a share follows the word share: share {before.text[:20]}")
     earlier = mistake.tokens[mistake.index - 2]
     if before.type == "SHARE" and token.type == "ASSIGN":
         value = mistake.after.text if mistake.after.type == "NUMBER" else "2"
@@ -136,6 +140,10 @@ def match_equals_sign(mistake: UnexpectedTokenReader) -> ScriptError | None:
     if token.type != "ASSIGN" or mistake.before.type not in ("NAME", "RPAR", "NUMBER"):
         return None
     text = token.source.text
+    first = mistake.tokens[max(mistake.index - 3, mistake.start)]
+    if (match := re.match(r"(\w+(?:-\w+)+)\s*=(?!=)", text[first.start :])) and first.type == "NAME":
+        name = match[1].replace("-", "_")
+        return first.error(f"a name has letters, digits and _, but no -: {name}")
     left = _find_operand(mistake, mistake.index - 1)
     if left and (match := _RANGE.match(text, token.start)):
         low, high = sorted(map(int, match.groups()))

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from dealerkit import registry
 from dealerkit.errors import suggest_name
 from dealerkit.language.bridge_words import describe_letter_alone, suggest_expression
 from dealerkit.language.dialects import DIALECTS
+from dealerkit.language.headers import read_headers
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource
 from dealerkit.language.vocabulary import is_function, list_keyword_tokens, list_keywords
+
+# Comments that look like an include, and definitions that lack their sign or have a name of two words.
+_NO_INCLUDE = re.compile(
+    r"""^[ \t]*\#(?:[ \t]*(?i:import)|[ \t]+include|Include|INCLUDE)\s*"([^"\n]{1,80})\"""", re.MULTILINE
+)
+_NO_SIGN = re.compile(r"[ \t]+((?:not[ \t]+)?\(*(\w+)[({][^\n]*)")
+_TWO_WORDS = re.compile(r"[ \t]+(\w+)[ \t]*=(?!=)")
 
 
 def describe_unknown_function(name: str, source: ScriptSource, call: str = "") -> str:
@@ -48,5 +57,28 @@ def describe_unknown_variable(name: str, source: ScriptSource, text: str, variab
         return describe_unknown_function(name, source, text)
     if not {name.lower(), name.upper()} & {*variables} and (alone := describe_letter_alone(name)):
         return alone
+    if not (expression := suggest_expression(name)) and (hint := _suggest_line(name, source, text)):
+        return f"unknown variable '{name[:40]}'; {hint}"
     words = [*variables, *list_keywords(source.rules)]
-    return f"unknown variable '{name[:40]}'{suggest_expression(name) or suggest_word(name, words)}"
+    if "LEVEL" in source.text.upper() and source.rules.modern_syntax:
+        words.append("share")
+    return f"unknown variable '{name[:40]}'{expression or suggest_word(name, words)}"
+
+
+def _suggest_line(name: str, source: ScriptSource, text: str) -> str:
+    """Return what to write in another place or line than that of an unknown name; "" if nothing is known."""
+    rest = text[len(name) :]
+    line = text.partition("\n")[0]
+    if re.search(rf"^[ \t]*{re.escape(line)}", source.text, re.MULTILINE):
+        if match := _TWO_WORDS.match(rest):
+            return f"a name is one word: {name[:40]}_{match[1][:40]}"
+        if (match := _NO_SIGN.match(rest)) and is_function(match[2], source.rules):
+            line = re.split(r"\s*(?://|/\*|#)", match[1])[0].rstrip()
+            return f"a definition has the sign =: {name[:40]} = {line if len(line) <= 60 else '...'}"
+    if source.rules.includes:
+        if name in read_headers(source.text)[1]:
+            return f"a value from a line `# param` has the sign $: ${name[:40]}"
+        if match := _NO_INCLUDE.search(source.text):
+            line_number = source.text.count("\n", 0, match.end()) + 1
+            return f'line {line_number} is a comment; a file is included with #include "{match[1]}"'
+    return ""

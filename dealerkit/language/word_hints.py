@@ -102,7 +102,7 @@ def _opens(mistake: UnexpectedTokenReader) -> bool:
     if not opened or opened[-1] == 0:
         return False
     word: Token = mistake.tokens[opened[-1] - 1]
-    return word.type in ("FUNCTION", "SUIT", "SHAPE", "ACTION_CALL", "ACTION_OPTIONAL")
+    return word.type in ("FUNCTION", "SUIT", "SHAPE", "ACTION_CALL", "ACTION_OPTIONAL", "NAME")
 
 
 MATCHERS = (
