@@ -166,6 +166,9 @@ class ColumnCache:
             if columns._parent is None:
                 return None
             columns = columns._parent
+        if not (isinstance(value, dict) or (isinstance(value, np.ndarray) and value.ndim)):
+            self._cache[slot] = value  # a number: it is the same for all rows
+            return value
         for columns in reversed(path):
             if isinstance(value, np.ndarray) and value.ndim:
                 value = value[columns._index]

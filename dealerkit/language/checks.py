@@ -194,8 +194,7 @@ class _Checker(ExpressionChecker):
             except ArgumentError as reason:
                 self.warnings.append(str(reason))
         is_selecting = self.condition is not None or self.predeal != Predeal() or self.ignored_lengths
-        is_selecting = is_selecting or self.level is not None
-        if is_selecting or (self.actions is not None and self.actions.actions and not script.metadata):
+        if is_selecting or self.level or (self.actions is not None and self.actions.actions and not script.metadata):
             return
         if script.file is not None or script.metadata:
             self.warnings.append("no condition: the script accepts every deal")

@@ -54,3 +54,10 @@ def test_many_clauses_are_not_counted() -> None:
         classify_clauses(SuitSums(compiled.graph), range(MAX_CLAUSES + 1))
     slots = range(budget.MAX_CLAUSES + 1)
     assert budget.find_countable(compiled.graph, slots) == ((), "201 clauses are too many to count deals")
+
+
+def test_a_long_chain_of_choices_has_the_value_of_the_first_that_is_true() -> None:
+    deals = dk.deal(500, seed=1)
+    chain = "".join(f"hcp(south) == {i % 30} ? {i} : " for i in range(400)) + "-1"
+    points = deals.eval("hcp(south)")
+    assert (deals.eval(chain) == np.where(points < 30, points, -1)).all()
