@@ -194,7 +194,11 @@ class _Checker(ExpressionChecker):
             except ArgumentError as reason:
                 self.warnings.append(str(reason))
         is_selecting = self.condition is not None or self.predeal != Predeal() or self.ignored_lengths
-        if is_selecting or self.level or (self.actions is not None and self.actions.actions and not script.metadata):
+        if (
+            is_selecting
+            or self.level
+            or (self.actions is not None and self.actions.actions and not script.metadata)
+        ):
             return
         if script.file is not None or script.metadata:
             self.warnings.append("no condition: the script accepts every deal")
