@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from dealerkit.dealing.seed_keys import derive_key
+
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
@@ -21,7 +23,7 @@ def _mix(words: np.ndarray) -> np.ndarray:
 
 def _generate_words(seed: int, numbers: np.ndarray, call: int, attempt: int) -> np.ndarray:
     """Return a random 64-bit word for each deal number; `attempt` counts the words rejected before."""
-    key = np.random.SeedSequence(abs(seed), spawn_key=(0x726E64, call, attempt)).generate_state(2, np.uint64)
+    key = derive_key(abs(seed), (0x726E64, call, attempt), 2)
     return _mix(_mix(numbers.astype(np.uint64) * _GOLDEN + key[0]) + key[1])
 
 

@@ -34,6 +34,7 @@ from functools import lru_cache
 import numpy as np
 
 from dealerkit.compiled import kernel
+from dealerkit.dealing.seed_keys import derive_key
 from dealerkit.errors import ArgumentError
 
 BLOCK = 65536  # shuffles that share one key; part of the stream's definition
@@ -73,7 +74,7 @@ def block_key(seed: int, block: int, use: int = 0) -> np.ndarray:
     if seed < 0:
         raise ArgumentError(f"a seed of the uniform stream is an integer from 0 up, not {seed}")
     spawn_key = (int(block), use) if use else (int(block),)
-    key = np.random.SeedSequence(int(seed), spawn_key=spawn_key).generate_state(4, np.uint64)
+    key = derive_key(int(seed), spawn_key, 4)
     key.flags.writeable = False
     return key
 

@@ -3,8 +3,9 @@
 The compiler, the printer, the checks and `explain` are functions over them.
 `place` is the node's place in the text and is not compared. Operators of one
 precedence level are one node (`And`, `Or`, `Chain`, `Choice`), so a long list
-of alternatives is wide, not deep. Every class has a docstring: dataclasses would
-make one, which takes a third of the import.
+of alternatives is wide, not deep. The methods of all
+are in `node_base`. Every class has a docstring: dataclasses would make one, which
+takes long.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Union
 
-from dealerkit.wording import limit_repr
+from dealerkit.language.node_base import NodeBase, node
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,50 +33,50 @@ class Place:
     origin: Origin | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+@node
+class Node(NodeBase):
     """A node with the place at which it begins; None for a node that no parser made."""
 
     place: Place | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
 # ---------------------------------------------------------------- literal arguments
-@dataclass(frozen=True, slots=True)
+@node
 class Seat(Node):
     """A seat as an argument."""
 
     index: int  # N E S W = 0..3
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Suit(Node):
     """A suit as an argument."""
 
     index: int  # S H D C = 0..3
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Strain(Node):
     """A strain as an argument that is not a suit."""
 
     index: int  # S H D C N = 0..4; the parser makes only notrump a Strain, and a suit a Suit
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Side(Node):
     """A side as an argument."""
 
     index: int  # NS, EW = 0, 1
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Vulnerability(Node):
     """A word for a vulnerability."""
 
     word: str  # "nv", "vul", "none", "ns", "ew", "both"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CardLiteral(Node):
     """A card."""
 
@@ -83,7 +84,7 @@ class CardLiteral(Node):
     rank: int  # bit of the lane: deuce 0 ... ace 12
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ContractLiteral(Node):
     """A contract."""
 
@@ -101,7 +102,7 @@ class ShapeTerm:
     pattern: str  # four characters, digits or x, spades first
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ShapeList(Node):
     """The list of ``shape(seat, list)``; `patterns` is a bit set over `shapes.PATTERNS`."""
 
@@ -109,7 +110,7 @@ class ShapeList(Node):
     patterns: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class BraceShapes(Node):
     """The list of ``shape{seat, list}`` as written; `patterns` as in `ShapeList`."""
 
@@ -117,20 +118,20 @@ class BraceShapes(Node):
     patterns: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class String(Node):
     """A text in quotes."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class WholeDeal(Node):
     """The keyword ``deal`` as an item of csvrpt, printrpt and trix."""
 
 
 # ---------------------------------------------------------------- expressions
-@dataclass(frozen=True, slots=True)
+@node
 class Number(Node):
     """A number."""
 
@@ -138,14 +139,14 @@ class Number(Node):
     decimal: bool = False  # written with a point: under `Rules.hundredths` value is 100 times it
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Name(Node):
     """A reference to a variable."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Call(Node):
     """A call of a function."""
 
@@ -154,21 +155,21 @@ class Call(Node):
     output: str | None = None  # the named value, of a function with several
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Not(Node):
     """``not operand``."""
 
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Negate(Node):
     """``-operand``."""
 
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Chain(Node):
     """``operands[0] operators[0] operands[1] operators[1] ...``, left to right."""
 
@@ -176,21 +177,21 @@ class Chain(Node):
     operators: tuple[str, ...]  # + - * / %  or  == != < <= > >=
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class And(Node):
     """``operands[0] and operands[1] ...``."""
 
     operands: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Or(Node):
     """``operands[0] or operands[1] ...``."""
 
     operands: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Choice(Node):
     """``conditions[0] ? values[0] : conditions[1] ? values[1] : ... : otherwise``."""
 
@@ -207,7 +208,7 @@ Argument = Union[
 
 
 # ---------------------------------------------------------------- statements
-@dataclass(frozen=True, slots=True)
+@node
 class Setting(Node):
     """``generate produce seed startboard`` int, ``dealer opener`` seat, ``vulnerable`` 0-3, ``title`` str."""
 
@@ -215,7 +216,7 @@ class Setting(Node):
     value: int | str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PredealCards(Node):
     """Cards predealt to a seat."""
 
@@ -223,7 +224,7 @@ class PredealCards(Node):
     cards: tuple[tuple[int, int], ...]  # (suit, rank) in the order of the script
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PredealHand(Node):
     """Holdings with small cards: ``QTxx.J8x.9x.Q9xx`` or ``SAKxx, H5``; x is any card below the ten."""
 
@@ -231,7 +232,7 @@ class PredealHand(Node):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PredealLength(Node):
     """A suit length predealt to a seat."""
 
@@ -240,7 +241,7 @@ class PredealLength(Node):
     length: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PointTable(Node):
     """``pointcount`` (`number` None) or ``altcount number``: values from the ace down."""
 
@@ -248,7 +249,7 @@ class PointTable(Node):
     values: tuple[int | float, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Definition(Node):
     """``name = value``."""
 
@@ -256,7 +257,7 @@ class Definition(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Condition(Node):
     """A condition."""
 
@@ -264,7 +265,7 @@ class Condition(Node):
     bare: bool = False  # written without the keyword `condition`
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class LevelType(Node):
     """A hand type of `level`: its deals are in proportion to `share` among the produced deals."""
 
@@ -273,14 +274,14 @@ class LevelType(Node):
     share: Number | None = None  # None: 1
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Level(Node):
     """``level "weak" expression, "game" expression share 2``."""
 
     types: tuple[LevelType, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Action(Node):
     """An action with its arguments."""
 
@@ -289,7 +290,7 @@ class Action(Node):
     label: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ActionList(Node):
     """The actions of a statement ``action``."""
 
@@ -300,6 +301,3 @@ Statement = Union[
     Setting, PredealCards, PredealHand, PredealLength, PointTable, Definition, Condition, Level,
     ActionList,
 ]  # fmt: skip
-
-for _kind in Node.__subclasses__():
-    limit_repr(_kind)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import example, given
+from hypothesis import strategies as st
 from scipy.stats import chi2, norm
 
 from dealerkit.dealing.random_words import block_key, fill_random_words, random_word
+from dealerkit.dealing.seed_keys import derive_key
 
 KEY = block_key(2026, 7)
 
@@ -77,3 +80,15 @@ def test_keys_differ_from_block_to_block_and_seed_to_seed():
     }
     assert len(keys) == 1000
     assert len({part for key in keys for part in key}) == 4000
+
+
+@given(
+    st.integers(0, 2**300),
+    st.lists(st.integers(0, 2**70), min_size=1, max_size=4),
+    st.integers(1, 9),
+)
+@example(0, [0], 1)
+@example(2**128, [2**32], 4)
+def test_keys_are_those_of_numpy(seed: int, spawn_key: list[int], size: int) -> None:
+    expected = np.random.SeedSequence(seed, spawn_key=spawn_key).generate_state(size, np.uint64)
+    assert derive_key(seed, spawn_key, size).tolist() == expected.tolist()
