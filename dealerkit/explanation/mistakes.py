@@ -13,6 +13,7 @@ from dealerkit.explanation.biased_ladder import find_biased_ladder
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.dialects import C_LEVELS, V2_LEVELS
+from dealerkit.language.levels import find_type_variables
 from dealerkit.language.operators import COMPARISONS, MIRRORED
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
@@ -20,7 +21,7 @@ from dealerkit.language.script import Script
 from dealerkit.language.trees import children, is_comparison, resolve_variable, walk
 from dealerkit.language.units import find_mixed_units
 from dealerkit.planning.certain_mistakes import Mistake
-from dealerkit.planning.text_mistakes import CertainMistakeReader
+from dealerkit.planning.text_mistakes import CertainMistakeReader, find_spelling_mistakes
 from dealerkit.wording import shorten
 
 MAX_COMPARED = 60_000  # characters of a script that is also parsed as another program does
@@ -34,7 +35,7 @@ def find_text_mistakes(program: Program, graph: OperationGraph) -> list[Mistake]
     """
     reader = _ExpressionReader(program, graph)
     mistakes = [*_find_replaced(program), *_find_unused(program), *_compare_dialects(program.script)]
-    mistakes += find_biased_ladder(program)
+    mistakes += [*find_biased_ladder(program), *find_spelling_mistakes(program)]
     for root in (*program.definitions.values(), program.condition, program.level, *program.actions):
         for node in walk(root):
             mistakes += reader.find_mistakes(node)
@@ -63,8 +64,9 @@ def _find_unused(program: Program) -> Iterator[Mistake]:
     statements = program.script.statements
     if program.condition is None and not any(isinstance(node, nodes.ActionList) for node in statements):
         return  # the script contains definitions for other scripts
-    used: set[str] = set()
+    used = find_type_variables(program.definitions) if program.script.rules.modern_syntax else set()
     pending: list = [program.condition, program.level, *program.actions]
+    pending += [program.definitions[name] for name in used]
     while pending:
         for node in walk(pending.pop()):
             if isinstance(node, nodes.Name) and node.name not in used:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from dealerkit.language import nodes
@@ -115,6 +115,38 @@ def find_level_types(definitions: Mapping[str, nodes.Expression]) -> tuple[HandT
     """Return the classes that variables named ``LevelType_NAME`` define."""
     names = _names_with(_LEVEL_TYPE, definitions)
     return tuple(HandType(name.removeprefix(_LEVEL_TYPE), name, 1.0) for name in names)
+
+
+def find_misspelled_types(definitions: Mapping[str, nodes.Expression]) -> Iterator[tuple[str, str, str]]:
+    """Yield variables that resemble a hand type or its share, a message, and the name that is meant.
+
+    >>> from dealerkit.language import parse
+    >>> from dealerkit.language.checks import check_script
+    >>> text = "HandType_weak = hcp(south) < 8 HandType_weak_share = 2 Handtype_slam = hcp(south) > 16"
+    >>> for variable, _, meant in find_misspelled_types(check_script(parse(text)).definitions):
+    ...     print(variable, meant)
+    HandType_weak_share HandType_weak_Share
+    Handtype_slam HandType_slam
+    """
+    for variable in definitions:
+        prefix, name = variable[: len(_HAND_TYPE)], variable[len(_HAND_TYPE) :]
+        if prefix.casefold() != _HAND_TYPE.casefold() or not name:
+            continue
+        if not name.casefold().endswith(SHARE.casefold()):
+            if prefix != _HAND_TYPE:
+                yield variable, f"`{variable}` is not a hand type", _HAND_TYPE + name
+            continue
+        hand_type = _HAND_TYPE + name[: -len(SHARE)]
+        if hand_type not in definitions:
+            yield variable, f"`{variable}` is not a share, since there is no hand type `{hand_type}`", ""
+        elif variable != hand_type + SHARE:
+            yield variable, f"`{variable}` is not the share of `{hand_type}`", hand_type + SHARE
+
+
+def find_type_variables(definitions: Mapping[str, nodes.Expression]) -> set[str]:
+    """Return the variables that define hand types, their shares, or classes."""
+    types = {item.variable for item in (*find_hand_types(definitions), *find_level_types(definitions))}
+    return types | {variable + SHARE for variable in types if variable + SHARE in definitions}
 
 
 def _names_with(prefix: str, definitions: Mapping[str, nodes.Expression]) -> list[str]:

@@ -27,8 +27,8 @@ class Mistake:
     Parameters
     ----------
     kind : str
-        From the text: ``replaced unused repeat chained not truth or precedence division units ladder``; from
-        proofs and from pilot deals: ``never always predeal contradiction repeat empty``.
+        From the text: ``replaced unused repeat chained not truth or precedence division units ladder
+        spelling``; from proofs and from pilot deals: ``never always predeal contradiction repeat empty``.
     message : str
         The meaning or effect of the part.
     place : Place or None

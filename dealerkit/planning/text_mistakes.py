@@ -12,12 +12,14 @@ from dataclasses import replace
 from dealerkit.compiler.operations import compare_values
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
+from dealerkit.language.levels import find_misspelled_types
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import children, has_truth_value, is_comparison, resolve_variable, walk
 from dealerkit.planning.certain_mistakes import Mistake
 from dealerkit.wording import shorten
 
-_CAUSES = {"truth", "chained", "not", "units", "range"}  # kinds that make a clause always or never true
+# Kinds that make a clause always or never true.
+CAUSES = frozenset(("truth", "chained", "not", "units", "range", "number"))
 MAX_TEXT = 100_000  # characters of a script that is read for mistakes
 _TOKENS = re.compile(r'"[^"]*"|#[^\n]*|//[^\n]*|/\*.*?\*/|[()]', re.DOTALL)  # texts, comments, parentheses
 
@@ -28,13 +30,18 @@ def find_certain_text_mistakes(program: Program) -> list[Mistake]:
         return []
     reader = CertainMistakeReader(program)
     roots = (*program.definitions.values(), program.condition, program.level, *program.actions)
-    mistakes = (mistake for root in roots for node in walk(root) for mistake in reader.find_mistakes(node))
-    return merge_mistakes(list(mistakes))
+    mistakes = [mistake for root in roots for node in walk(root) for mistake in reader.find_mistakes(node)]
+    return merge_mistakes([*mistakes, *find_spelling_mistakes(program)])
 
 
-CAUSES = frozenset(
-    ("truth", "chained", "not", "units", "range", "number")
-)  # of clauses with one value for all deals
+def find_spelling_mistakes(program: Program) -> list[Mistake]:
+    """Return the variables that resemble a hand type or its share, but are spelled otherwise."""
+    if not program.script.rules.modern_syntax:
+        return []
+    return [
+        Mistake("spelling", message, program.definitions[variable].place, meant)
+        for variable, message, meant in find_misspelled_types(program.definitions)
+    ]
 
 
 def merge_mistakes(mistakes: Sequence[Mistake]) -> list[Mistake]:

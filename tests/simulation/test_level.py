@@ -280,3 +280,18 @@ def test_types_that_need_the_solver_state_their_cost_before_they_are_measured():
     ):
         warnings.simplefilter("error", dk.CostWarning)
         dk.run(script, produce=20, seed=1)
+
+
+def test_misspelled_variables_of_hand_types_are_reported():
+    definitions = (
+        "HandType_weak = hcp(south) < 8\nHandType_weka_Share = 2\nHandType_weak_share = 3\n"
+        "Handtype_slam = hcp(south) > 16\nHandType_game = hcp(south) > 12\nHandType_game_Share = 2\n"
+    )
+    script = definitions + "condition hcp(north) > 10\naction average hcp(north)"
+    with pytest.warns(dk.MistakeWarning) as caught:
+        dk.run(script, produce=10, seed=1)
+    lines = [str(warning.message).split(":")[0] for warning in caught]
+    assert lines == ["line 2, column 23", "line 3, column 23", "line 4, column 17"]
+    assert "HandType_weak_Share" in str(caught[1].message) and "HandType_slam" in str(caught[2].message)
+    findings = [finding.message for finding in dk.check(script)]
+    assert not any("HandType_game" in message for message in findings)  # its deals are counted: it is used
