@@ -6,7 +6,6 @@ Every error is a `DealerkitError` and also an instance of the built-in error tha
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 from dealerkit.wording import limit_repr
@@ -187,6 +186,8 @@ def suggest_name(name: str, names: Iterable[str]) -> str:
     for other in known_names:
         if len(other) == len(name) and sorted(other.lower()) == letters:
             return f"; did you mean '{other}'?"
+    import difflib  # only a message with a misspelt name needs it
+
     for spelling in (name, name.lower()):
         if close := difflib.get_close_matches(spelling, known_names, n=1, cutoff=0.6):
             return f"; did you mean '{close[0]}'?"

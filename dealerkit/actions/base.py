@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.html import render_fragment
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ProducedDeals:
     """Produced deals of one batch, in order.
 
@@ -91,6 +90,8 @@ class Report:
         return plot_report(self, ax)
 
     def _repr_html_(self) -> str:
+        from dealerkit.cards.html import render_fragment  # only notebooks and pages need it
+
         return render_fragment(f'<div class="dk-report">{render_report(self)}</div>', repr(self))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from dealerkit.actions.base import render_report
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.levels import TypeReport
@@ -22,16 +20,24 @@ from dealerkit.actions.text_modern import (
 MAX_HANDS = 20  # rows of hands that a notebook shows
 
 
+def _escape(text: str) -> str:
+    from html import escape  # takes a millisecond, and every run imports this module
+
+    return escape(text)
+
+
 def render_rows(rows: list[list[str]]) -> str:
     """Return a table whose first row is the heading; all cells are escaped."""
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[1:])
+    head = "".join(f"<th>{_escape(cell)}</th>" for cell in rows[0])
+    body = "".join(
+        "<tr>" + "".join(f"<td>{_escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[1:]
+    )
     return f'<table class="dk-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def _render_table(heading: str, rows: list[list[str]], n: int) -> str:
     """Return a heading and a table, or a message in its place where there is no deal."""
-    return f"<h4>{escape(heading)}</h4>" + (render_rows(rows) if n else f"<p>{NOTHING}</p>")
+    return f"<h4>{_escape(heading)}</h4>" + (render_rows(rows) if n else f"<p>{NOTHING}</p>")
 
 
 @render_report.register
@@ -74,7 +80,7 @@ def _render_average(report: AverageReport) -> str:
 def _render_types(report: TypeReport) -> str:
     text = _render_table(f"Deals by {report.title}", build_type_rows(report), report.n)
     outside = report.outside
-    return text + (f"<p>{escape(describe_outside(outside))}</p>" if outside and outside.value else "")
+    return text + (f"<p>{_escape(describe_outside(outside))}</p>" if outside and outside.value else "")
 
 
 @render_report.register

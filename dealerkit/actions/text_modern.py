@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -212,6 +211,8 @@ class ModernWriter(V1Writer):
         ]
 
     def _format_line(self, action: Action, produced: ProducedDeals) -> list[str]:
+        import csv  # only csvrpt needs it
+
         columns = [[cell.strip() for cell in cells] for _, cells in format_items(action, produced)]
         lines: list[str] = []
         writer = csv.writer(SimpleNamespace(write=lines.append), lineterminator="\n")

@@ -55,7 +55,7 @@ def _find_renderer(item: Action | Report) -> str:
     return next(_RENDERERS[base] for base in type(item).__mro__ if base in _RENDERERS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TextSettings:
     """Facts about a run that its text contains."""
 
@@ -67,7 +67,7 @@ class TextSettings:
     first_board: int = 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RunTotals:
     """Figures of a run for the block at its end."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dealerkit.cards import html, parsing, text
+from dealerkit.cards import parsing, text
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number
 from dealerkit.errors import ArgumentError, DealError
 
@@ -171,6 +171,8 @@ class Deal:
         return f"Deal({self.pbn!r}{''.join(details)})"
 
     def _repr_html_(self) -> str:
+        from dealerkit.cards import html  # only notebooks and pages need it
+
         return html.render_fragment(
             html.render_deal(self.hands, self.vulnerable, self.dealer, self.board), self.diagram()
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.arguments import Params
-from dealerkit.cards import html, parsing, text
+from dealerkit.cards import parsing, text
 from dealerkit.cards.boards import BoardSequence
 from dealerkit.cards.card_arrays import CardArrays
 from dealerkit.cards.pages import DealPages
@@ -339,6 +339,8 @@ class Deals(DealPages, BoardSequence, CardArrays):
         return f"<Deals: {self._summary()}>"
 
     def _repr_html_(self) -> str:
+        from dealerkit.cards import html  # only notebooks and pages need it
+
         diagrams = [html.render_deal(d.hands, d.vulnerable, d.dealer, d.board) for d in self[:N_DIAGRAMS]]
         more = len(self) - len(diagrams)
         caption = self._summary() + (f"; {more:,} more" if more else "")

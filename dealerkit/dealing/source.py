@@ -75,6 +75,10 @@ class Source:
     coverage: Coverage = "sample"
     everything = ALL_SEATS
 
+    def count_read(self, n_dealt: int) -> tuple[int, int, int] | None:
+        """Return what was read of a library: deals, how often its end was passed, the first block."""
+        return None
+
     def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
         """Return a callable that deals the deals first .. first + count - 1.
 

@@ -33,7 +33,7 @@ MIN_DEALS = 100  # but on at least 100
 EARLIER_CLAUSE = "a clause before it"  # beginning of an error that belongs to another clause
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PilotBatch:
     """Pilot deals that are processed together; the first has the number `first`."""
 

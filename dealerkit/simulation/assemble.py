@@ -8,7 +8,6 @@ import warnings
 from dealerkit.actions.text import RunTotals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
 from dealerkit.errors import DealerkitWarning, IncompleteWarning
-from dealerkit.formats.library import Library
 from dealerkit.planning.acceptance import scale_to_deals
 from dealerkit.simulation.acceptance import find_warning, list_impossible_clauses, list_unmet_clauses
 from dealerkit.simulation.exact_curves import add_exact_curves
@@ -52,7 +51,7 @@ def assemble(execution: Execution) -> Result:
     if _prints_statistics(execution):
         requested, source = job.requested, job.source
         is_next_to_last = (produced, n_dealt + 1) == (requested.produce, requested.generate)
-        read = source.count_read(n_dealt) if isinstance(source, Library) else None
+        read = source.count_read(n_dealt)
         totals = RunTotals(
             generated, produced, job.seed, elapsed, probability, source.description, is_next_to_last, read,
             equivalent,

@@ -16,7 +16,7 @@ from dealerkit.errors import EvaluationError
 from dealerkit.planning import Plan
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class BatchResult:
     """What was computed of one batch.
 
@@ -42,7 +42,7 @@ class BatchResult:
     ledger: Ledger | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Batch:
     """The deals `first` to `first + count - 1` of a run; `seats` is the bit set of seats dealt at first."""
 

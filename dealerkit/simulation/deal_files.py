@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dealerkit.cards.deals import Deals
-from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import FileError
 from dealerkit.files import name_in_errors, replace_file
 
@@ -87,6 +86,7 @@ def _open_records(path: str, n_bytes: int, anew: bool) -> Iterator[BinaryIO]:
 
 def _make_writer(name: str, file: BinaryIO, path: str, solved: bool) -> Callable[[Deals], None]:
     """Return a function that appends the records of deals to a file."""
+    from dealerkit.doubledummy.lookup import look_up_tables
     from dealerkit.formats import dl52, zrd
 
     def add(deals: Deals) -> None:

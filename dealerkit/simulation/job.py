@@ -26,7 +26,7 @@ from dealerkit.statistics.intervals import check_confidence
 AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RunOptions:
     """The arguments of `dealerkit.run` but for the script; `run` describes them and has their defaults."""
 

@@ -39,7 +39,7 @@ SOLVER_BATCH_SECONDS = 1.0  # about how long a solver may work before progress i
 MAX_FEEDBACK_DEALS = 8_192  # dealt ahead on a stream that depends on the accepted deals
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ProducedBatch:
     """The next produced deals of a run, in order.
 

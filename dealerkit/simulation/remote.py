@@ -17,7 +17,7 @@ import numpy as np
 from dealerkit.compiler.evaluation import BatchColumns
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class RemoteResult:
     """A result that comes back as bytes."""
 

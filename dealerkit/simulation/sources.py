@@ -10,7 +10,6 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import DealsSource, Source
 from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.errors import ArgumentError
-from dealerkit.formats.library import Library
 from dealerkit.planning import Plan
 from dealerkit.simulation.job import RunOptions
 
@@ -47,6 +46,8 @@ def make_given_source(
     ArgumentError
         Given deals are combined with a predeal, swapping or a classic stream.
     """
+    from dealerkit.formats.library import Library  # most runs deal, and need no files
+
     source, remarks = options.source, []
     if isinstance(source, str) and source == "all":
         from dealerkit.formats.all_deals import all_deals  # most runs do not need its kernel

@@ -7,7 +7,6 @@ because each shuffle starts from the pack of the last one. Studies should use th
 from __future__ import annotations
 
 import math
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -211,7 +210,11 @@ class ClassicV2(Stream):
         fresh = [1 << (16 * lane + rank) for lane in (3, 2, 1, 0) for rank in range(12, -1, -1)]
         super().__init__(predeal, 0 if predeal else swap, fresh)
         self.needs_feedback = not predeal
-        self.seed = seed or 1 + secrets.randbelow(2**32 - 1)
+        if not seed:
+            import secrets  # most runs have another stream or a seed
+
+            seed = 1 + secrets.randbelow(2**32 - 1)
+        self.seed = seed
         self._small = self._pack[self._free] if predeal else self._pack
         self._state[0] = (self.seed % 2**32) << 16 | 0x330E
         self._batch: np.ndarray | None = None

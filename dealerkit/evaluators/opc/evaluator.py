@@ -13,7 +13,6 @@ from __future__ import annotations
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 from dealerkit.evaluators.pairs.pair import VARIANTS
 from dealerkit.function_entry import Settings
 from dealerkit.registry import Function, register
@@ -68,6 +67,8 @@ def opc(
     >>> opc(north, south) / 100
     array([29.5])
     """
+    from dealerkit.evaluators.opc.optimal_points import OptimalPoints  # few scripts need it
+
     if strain is not None and strain not in range(5):
         raise ArgumentError(
             f"strain is {strain!r}; it is 0 to 4 for spades, hearts, diamonds, clubs, notrump"

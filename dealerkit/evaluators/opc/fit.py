@@ -19,7 +19,7 @@ from dealerkit.evaluators.opc.suit_tables import SHORTNESS
 FIRST, SECOND = 0, 1  # hands of a side
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ShortSuits:
     """The shortest suit of each hand and the next one; of equal lengths the lower in rank.
 
