@@ -18,6 +18,7 @@ from dealerkit.errors import DealerkitError as DealerkitError
 from dealerkit.errors import DealerkitWarning as DealerkitWarning
 from dealerkit.errors import DealError as DealError
 from dealerkit.errors import DivisionByZeroError as DivisionByZeroError
+from dealerkit.errors import DoubleDummyBias as DoubleDummyBias
 from dealerkit.errors import EvaluationError as EvaluationError
 from dealerkit.errors import FileError as FileError
 from dealerkit.errors import IncompleteWarning as IncompleteWarning
@@ -28,7 +29,9 @@ from dealerkit.errors import NotYetError as NotYetError
 from dealerkit.errors import PredealError as PredealError
 from dealerkit.errors import ScriptError as ScriptError
 from dealerkit.errors import SkippedWarning as SkippedWarning
+from dealerkit.errors import SmallSample as SmallSample
 from dealerkit.errors import TermsWarning as TermsWarning
+from dealerkit.errors import TruncatedRun as TruncatedRun
 from dealerkit.errors import UnknownNameError as UnknownNameError
 from dealerkit.errors import UnsatisfiableWarning as UnsatisfiableWarning
 from dealerkit.evaluators import evaluate as evaluate

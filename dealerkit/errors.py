@@ -157,6 +157,18 @@ class CostWarning(DealerkitWarning):
     """A run that takes very long."""
 
 
+class DoubleDummyBias(DealerkitWarning):
+    """A number of tricks with all cards known, used where players do not know them."""
+
+
+class SmallSample(DealerkitWarning):
+    """An estimate from so few deals that its interval is only approximate."""
+
+
+class TruncatedRun(DealerkitWarning):
+    """A study that ended before its interval was as narrow as its precision: an interrupt or a limit."""
+
+
 class TermsWarning(DealerkitWarning):
     """The terms on which the data of a file may be used."""
 

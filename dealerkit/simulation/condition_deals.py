@@ -87,15 +87,17 @@ class ConditionDeals:
         cost = max((self.compiled.graph.operations[slot].cost_ns for slot in self.used), default=0.0)
         return min(n_deals, max(MIN_DEALS, int(MAX_CLAUSE_NS / max(cost, 1e-3))))
 
-    def columns(self, first: int, size: int) -> BatchColumns:
+    def columns(self, first: int, size: int, seats: int = 0) -> BatchColumns:
         """Return the columns of those of `size` candidates that meet the clauses.
+
+        `seats` is a bit set of seats to deal besides those that the slots depend on.
 
         Raises
         ------
         EvaluationError
             A clause has no value for a deal; the message has the deal.
         """
-        hands, numbers = self._deal(first, size, self.compiled.graph.find_seats(self.used) or 1)
+        hands, numbers = self._deal(first, size, self.compiled.graph.find_seats(self.used) | seats or 1)
         deals = Deals(hands, check=False)
         columns = BatchColumns(self.compiled.graph, deals, self.seed & 0xFFFFFFFF, numbers)
         return apply_clauses(columns, self.slots)

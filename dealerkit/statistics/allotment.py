@@ -1,0 +1,112 @@
+"""How many deals to predict and to solve, by stratum, for an interval of a given width."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+PROPORTIONAL = 0.15  # part of the solves that is allotted by size, in case that the variances are wrong
+MIN_OF_STRATUM = 4
+
+
+class SampleSizes(NamedTuple):
+    """Number of deals to predict, and number of them to solve."""
+
+    predicted: int
+    solved: int
+
+
+def allot(shares: np.ndarray, deviations: np.ndarray) -> np.ndarray:
+    """Return the part of the solves for each stratum: Neyman's allotment, mixed with a proportional one.
+
+    Parameters
+    ----------
+    shares : ndarray of float [h]
+        Of the deals in each stratum.
+    deviations : ndarray of float [h]
+        Standard deviations in each stratum.
+
+    References
+    ----------
+    W. G. Cochran, Sampling Techniques, 3rd ed. (Wiley 1977), 5.5.
+
+    Examples
+    --------
+    >>> allot(np.array([0.5, 0.5]), np.array([0.1, 0.4])).tolist()
+    [0.245, 0.755]
+    """
+    product = shares * deviations
+    total = product.sum()
+    neyman = product / total if total > 0 else shares / shares.sum()
+    return (1 - PROPORTIONAL) * neyman + PROPORTIONAL * shares / shares.sum()
+
+
+def find_sizes(
+    variance: np.ndarray,
+    shares: np.ndarray,
+    residuals: np.ndarray,
+    parts: np.ndarray,
+    targets: np.ndarray,
+    cost_ratio: float,
+) -> SampleSizes:
+    """Return the sizes of both phases that reach the variances `targets` at the smallest cost.
+
+    Parameters
+    ----------
+    variance : ndarray of float [m]
+        Of the values in the population.
+    shares, parts : ndarray of float [h]
+        Parts of the deals, and of the solves, in each stratum.
+    residuals : ndarray of float [h, m]
+        Variances in each stratum.
+    targets : ndarray of float [m]
+        Variances of the estimated means; inf for a measure without a precision.
+    cost_ratio : float
+        Cost of a solve divided by that of a prediction.
+
+    References
+    ----------
+    W. G. Cochran, Sampling Techniques, 3rd ed. (Wiley 1977), 12.3.
+    """
+    inside = np.einsum("h,hm->m", shares, residuals)
+    second = np.einsum("h,hm->m", shares**2 / parts, residuals) if len(parts) else np.zeros_like(variance)
+    first = np.maximum(variance - inside, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.sqrt(np.where(second > 0, first / second, np.inf) * cost_ratio)
+        ratio = np.maximum(ratio, 1.0)
+        solved = np.where(np.isfinite(targets), (second + first / ratio) / targets, 0.0)
+        predicted = np.where(second > 0, ratio * solved, variance / targets)
+    return SampleSizes(int(np.ceil(np.max(predicted, initial=1))), int(np.ceil(np.max(solved, initial=1))))
+
+
+def find_boundaries(scores: np.ndarray, n_strata: int) -> np.ndarray:
+    """Return the boundaries of strata with equal sums of square roots of frequencies of scores.
+
+    Parameters
+    ----------
+    scores : ndarray of float [n]
+        By which deals are divided, such as predicted chances.
+    n_strata : int
+
+    Returns
+    -------
+    ndarray of float [at most n_strata - 1], rising
+
+    References
+    ----------
+    T. Dalenius, J. L. Hodges, Minimum variance stratification, J. Am. Stat. Assoc. 54 (1959), 88-101; Cochran
+    5A.7.
+
+    Examples
+    --------
+    >>> find_boundaries(np.linspace(0, 1, 1001), 4).round(2).tolist()
+    [0.25, 0.5, 0.75]
+    """
+    low, high = float(scores.min()), float(scores.max())
+    if n_strata < 2 or not high > low:
+        return np.empty(0)
+    frequency, edges = np.histogram(scores, 100, (low, high))
+    cumulative = np.cumsum(np.sqrt(frequency))
+    levels = cumulative[-1] * np.arange(1, n_strata) / n_strata
+    return np.unique(np.interp(levels, cumulative, edges[1:]))

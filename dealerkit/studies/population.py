@@ -1,0 +1,134 @@
+"""Populations of studies: deals that meet a condition, dealt by a seed, or deals that are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.compiler.compilation import CompiledScript, compile_condition
+from dealerkit.errors import ArgumentError, EvaluationError
+from dealerkit.language.script_variables import Params
+from dealerkit.simulation.condition_deals import ConditionDeals
+
+MAX_CANDIDATES = 20_000_000  # dealt without a single deal that meets the condition
+MAX_DEALT = 400_000_000  # dealt for one study
+MIN_BATCH, MAX_BATCH = 1024, 65_536  # candidates
+
+
+class Population(Protocol):
+    """Random deals of a population, each of them returned once, in an order that is random too."""
+
+    def draw(self, n: int) -> Deals:
+        """Return the next `n` deals; fewer where there are no more."""
+
+
+class GivenDeals:
+    """Deals that exist already, as a random sample of what they are from; attached tables are used.
+
+    Parameters
+    ----------
+    deals : Deals
+
+    Examples
+    --------
+    >>> hands = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+    >>> population = GivenDeals(Deals.from_pbn(hands))
+    >>> len(population.draw(3)), len(population.draw(3))
+    (1, 0)
+    """
+
+    def __init__(self, deals: Deals) -> None:
+        self.deals, self._next = deals, 0
+
+    def draw(self, n: int) -> Deals:
+        """Return the next `n` deals; fewer where there are no more."""
+        first, self._next = self._next, min(self._next + n, len(self.deals))
+        return self.deals[first : self._next]
+
+
+class ConditionPopulation:
+    """All deals that meet a condition, dealt at random: plainly, or conditionally where it is rare.
+
+    Parameters
+    ----------
+    compiled : CompiledScript
+        Its `given` is the condition.
+    seed : int
+
+    Raises
+    ------
+    ArgumentError
+        No deal can meet the condition.
+
+    Examples
+    --------
+    >>> strong = ConditionPopulation.from_text("hcp(north) >= 20 and spades(south) == 6", seed=1)
+    >>> deals = strong.draw(1000)
+    >>> len(deals), bool((deals.eval("hcp(north)") >= 20).all())
+    (1000, True)
+    """
+
+    def __init__(self, compiled: CompiledScript, seed: int) -> None:
+        self.seed, self.n_candidates, self.n_drawn = seed, 0, 0
+        self._source = ConditionDeals.choose(compiled, compiled.given, (), seed, 100_000)
+        if not self._source.share:
+            raise ArgumentError(
+                "no deal can meet the given condition; correct it, or look at it with dk.explain"
+            )
+        self._rest = Deals(np.empty((0, 4), np.uint64))
+
+    @classmethod
+    def from_text(
+        cls,
+        given: str | None = None,
+        seed: int = 0,
+        predeal: Mapping[str, Any] | None = None,
+        params: Params = (),
+    ) -> ConditionPopulation:
+        """Return the population of a condition; arguments and errors as of `dealerkit.probability`."""
+        return cls(compile_condition("1", given, predeal, params), seed)
+
+    @property
+    def rate(self) -> float:
+        """The share of the candidates dealt so far that met the condition; 1 before the first."""
+        return (self.n_drawn + len(self._rest)) / self.n_candidates if self.n_candidates else 1.0
+
+    def draw(self, n: int) -> Deals:
+        """Return the next `n` deals; fewer only where 400,000,000 deals have been dealt.
+
+        Raises
+        ------
+        ArgumentError
+            None of 20,000,000 deals meets the condition.
+        EvaluationError
+            The condition has no value for a deal; the message has the deal.
+        """
+        parts, count = [self._rest], len(self._rest)
+        size = MIN_BATCH
+        while count < n and self.n_candidates < MAX_DEALT:
+            if not self.n_drawn + count and self.n_candidates >= MAX_CANDIDATES:
+                raise ArgumentError(
+                    f"none of {self.n_candidates:,} deals meets the given condition; "
+                    "give a weaker one, or predeal the cards"
+                )
+            first = self.n_candidates
+            try:
+                columns = self._source.columns(first, size, 0b1111)
+            except EvaluationError as error:
+                raise self._source.locate_error(error, first, size) from None
+            parts.append(columns.deals)
+            count += len(columns)
+            self.n_candidates += size
+            size = self._choose_size(n - count)
+        hands = np.concatenate([deals.hands for deals in parts])
+        self._rest = Deals(hands[n:], check=False)
+        self.n_drawn += min(n, count)
+        return Deals(hands[:n], check=False)
+
+    def _choose_size(self, n: int) -> int:
+        """Return the number of candidates of the next batch, for `n` more deals."""
+        rate = max(self.rate, 1e-9)
+        return self._source.limit(int(min(max(1.1 * n / rate, MIN_BATCH), MAX_BATCH)))

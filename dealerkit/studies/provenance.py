@@ -1,0 +1,100 @@
+"""What a result of a study is from: its texts, its seed, the versions, and what it cost."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dealerkit.wording import format_duration, limit_repr, shorten
+
+DEAL_VERSION = 1  # of the deals of a seed; see docs/randomness.md
+
+
+@limit_repr
+@dataclass(frozen=True)
+class Cost:
+    """What a study has used.
+
+    Parameters
+    ----------
+    deals : int
+        Deals that met the condition.
+    solved_deals : int
+        Those of them whose true value was computed.
+    solves : int
+        Results that the double-dummy solver computed.
+    looked_up : int
+        Results that were known: attached tables, the store, or bounds that decide the question.
+    seconds : float
+        Wall time.
+
+    Examples
+    --------
+    >>> print(Cost(20_000, 1_000, 940, 60, 2.5))
+    20,000 deals, 1,000 of them evaluated with 940 solves and 60 stored results, 2.5 seconds
+    """
+
+    deals: int = 0
+    solved_deals: int = 0
+    solves: int = 0
+    looked_up: int = 0
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        part = "all of them" if self.solved_deals == self.deals else f"{self.solved_deals:,} of them"
+        stored = f" and {self.looked_up:,} stored results" if self.looked_up else ""
+        solves = f"{self.solves:,} solve" + "s" * (self.solves != 1)
+        how = f" with {solves}{stored}" if self.solves or self.looked_up else ", without the solver"
+        return f"{self.deals:,} deals, {part} evaluated{how}, {format_duration(1e9 * self.seconds)}"
+
+
+def list_versions() -> dict[str, str]:
+    """Return the versions of the programs that a result depends on, by name."""
+    from dealerkit import __version__
+
+    return {
+        "dealerkit": __version__,
+        "deals": str(DEAL_VERSION),
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+        "system": sys.platform,
+    }
+
+
+@limit_repr
+@dataclass(frozen=True)
+class Provenance:
+    """What a result of a study is from, for a footnote, and to compute it again.
+
+    Parameters
+    ----------
+    script : str
+        The texts in the dealer language: the question, then the given condition.
+    seed : int or None
+        Of the deals; None: the deals were given.
+    arguments : mapping
+        The other arguments of the call, by name.
+    cost : Cost
+    versions : mapping
+        Of dealerkit, the deals of a seed, numpy, Python and the system.
+    """
+
+    script: str
+    seed: int | None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    cost: Cost = field(default_factory=Cost)
+    versions: Mapping[str, str] = field(default_factory=list_versions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields by name, of types that JSON has as far as the arguments are."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        seed = "given deals" if self.seed is None else f"seed {self.seed}"
+        versions = f"dealerkit {self.versions['dealerkit']}, deals of version {self.versions['deals']}"
+        return f"{shorten(' '.join(self.script.split()), 200)}; {seed}; {self.cost}; {versions}"

@@ -1,0 +1,341 @@
+"""Estimates of means over a population: deals, predicts, solves, and stops when the intervals are narrow.
+
+A study gives a population (`population.py`), a function that computes the true values of deals, with the
+solver where it must, and a function that predicts them. Many deals are predicted, few of them are solved;
+`statistics/two_phase.py` has the estimator, `statistics/stopping.py` the rule of stopping.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.ledger import Ledger, open_ledger
+from dealerkit.errors import ArgumentError, CostWarning, SmallSample, TruncatedRun
+from dealerkit.statistics import Estimate
+from dealerkit.statistics.allotment import allot, find_sizes
+from dealerkit.statistics.intervals import student_quantile
+from dealerkit.statistics.stopping import build_estimate, choose_next_size
+from dealerkit.statistics.two_phase import TwoPhaseMeans, estimate_means
+from dealerkit.studies.phases import MAX_PREDICTED, PhaseSample, Prediction
+from dealerkit.studies.population import Population
+from dealerkit.studies.provenance import Cost
+from dealerkit.wording import format_duration
+
+MIN_DEALS = 30  # of a first batch; with fewer in all an estimate is approximate
+MAX_FIRST = 1000  # values of a first batch that need the solver
+FIRST_PREDICTED = 4096
+MAX_STRATA, DEALS_PER_STRATUM = 12, 25
+PREDICTION_NS = 2e4  # of a deal, dealt and predicted
+STATED_SECONDS = 60  # a study that takes longer says so
+MAX_SECONDS = 86_400  # a study that takes longer needs a limit
+CHUNK_NS = 5e8  # of the values computed between two looks at the limits
+
+Value = Callable[[Deals], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What is estimated, and how precisely.
+
+    Attributes
+    ----------
+    precision : tuple of float
+        Half-width of the interval of each mean; inf: as it comes out. 0: all deals are solved.
+    is_share : tuple of bool
+        The values are 0 and 1.
+    spans : tuple of float or None
+        Largest difference between two values of each measure; None: from the sample.
+    value_ns : float
+        Cost of the values of a deal, in nanoseconds.
+    confidence : float
+    """
+
+    precision: tuple[float, ...]
+    is_share: tuple[bool, ...]
+    spans: tuple[float, ...] | None = None
+    value_ns: float = 2e6
+    confidence: float = 0.95
+
+
+@dataclass(frozen=True)
+class StudyLimits:
+    """Limits of a study given by the caller; None: no limit."""
+
+    max_seconds: float | None = None
+    max_solves: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SampledMeans:
+    """Means of a population, with what they are from.
+
+    Attributes
+    ----------
+    estimates : tuple of Estimate
+        One for each measure.
+    means : TwoPhaseMeans
+        With the covariance of the estimates, and the weights of the solved deals.
+    deals : Deals
+        Solved deals.
+    values : ndarray of float64 [n, m]
+        Their values.
+    cost : Cost
+    plain_solved : float
+        Deals that plain sampling would have to solve for the same intervals.
+    reason : str
+        Why the study ended before its precision; "" if it did not.
+    """
+
+    estimates: tuple[Estimate, ...]
+    means: TwoPhaseMeans
+    deals: Deals
+    values: np.ndarray
+    cost: Cost
+    plain_solved: float
+    reason: str = ""
+
+
+def sample_means(
+    population: Population,
+    value: Value,
+    measures: Measures,
+    predict: Callable[[Deals], Prediction] | None = None,
+    *,
+    limits: StudyLimits = StudyLimits(),
+    seed: int = 0,
+    progress: Callable[[int, int], Any] | None = None,
+) -> SampledMeans:
+    """Return estimates of the means of m measures over a population.
+
+    Parameters
+    ----------
+    population : Population
+    value : callable
+        ``value(deals)`` returns the true values, float64 [n, m].
+    measures : Measures
+    predict : callable, optional
+        ``predict(deals)`` returns a `Prediction`. None: plain sampling.
+    limits : StudyLimits
+    seed : int
+        Of the choice which deals are solved.
+    progress : callable, optional
+        ``progress(done, total)``, numbers of solved deals.
+
+    Warns
+    -----
+    CostWarning
+        The study will take more than a minute.
+    SmallSample, TruncatedRun
+
+    Raises
+    ------
+    ArgumentError
+        The population has fewer than two deals, or the precision takes more than a day and there is no limit.
+    """
+    study = _Study(population, value, measures, predict, limits, seed, progress)
+    with open_ledger() as ledger:
+        study.ledger = ledger
+        try:
+            study.run()
+        except KeyboardInterrupt:
+            if study.sample.n_evaluated < 2:
+                raise
+            study.reason = "it was interrupted"
+    return study.finish()
+
+
+@dataclass(eq=False)
+class _Study:
+    """One study while it proceeds: its sample, its limits, what it has cost."""
+
+    population: Population
+    value: Value
+    measures: Measures
+    predict: Callable[[Deals], Prediction] | None
+    limits: StudyLimits
+    seed: int
+    progress: Callable[[int, int], Any] | None
+    ledger: Ledger = field(default_factory=Ledger)
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        self._begin, self._solving_seconds = time.perf_counter(), 0.0
+        self._precision = np.asarray(self.measures.precision, np.float64)
+        scales = np.where(self._precision > 0, self._precision, 1.0)
+        by_chance = self.measures.is_share == (True,)
+        self.sample = PhaseSample(self.population, self.predict, scales, by_chance, self.seed)
+
+    def run(self) -> None:
+        """Predict and solve until the intervals are narrow enough, or a limit is reached."""
+        sample = self.sample
+        sample.draw(FIRST_PREDICTED if self.predict is not None else MIN_DEALS, self._is_late)
+        self._solve(self._choose_first(), sample.predicted_deviations())
+        is_stated = False
+        while not self.reason:
+            means = self._estimate()
+            if self._is_precise(means):
+                return
+            n_predicted, n_known, deviations = self._plan(means)
+            if not is_stated:
+                seconds = self._solving_seconds / max(sample.n_evaluated, 1)
+                self._state_cost(n_known - sample.n_known, seconds)
+                is_stated = True
+            before = sample.n_evaluated, sample.n_predicted
+            size = choose_next_size(sample.n_known, n_known)
+            sample.draw(max(math.ceil(n_predicted * min(size / n_known, 1.0)), size), self._is_late)
+            self._solve(size, deviations)
+            if before == (sample.n_evaluated, sample.n_predicted) and not self.reason:
+                self.reason = f"all {sample.n_predicted:,} deals are used"
+
+    def _solve(self, n: int, deviations: np.ndarray) -> None:
+        """Solve until the values of `n` deals are known, allotted by the deviations of the strata."""
+        rows = self.sample.choose_rows(n, deviations)
+        done, per_chunk = 0, max(int(CHUNK_NS / self.measures.value_ns), 16)
+        while done < len(rows) and not self._is_late():
+            part = rows[done : done + self._limit_chunk(per_chunk)]
+            if not len(part):
+                self.reason = f"{self.limits.max_solves:,} solves were the limit"
+                return
+            begin = time.perf_counter()
+            values = self.value(self.sample.take(part))
+            self._solving_seconds += time.perf_counter() - begin
+            self.sample.add(part, values)
+            done += len(part)
+            if self.progress is not None:
+                self.progress(self.sample.n_evaluated, self.sample.n_evaluated - done + len(rows))
+
+    def _choose_first(self) -> int:
+        """Return the size of the first batch, and set the boundaries of the strata."""
+        sample = self.sample
+        if not sample.n_predicted:
+            raise ArgumentError("there is no deal to estimate from; give a weaker condition, or more deals")
+        largest = MAX_FIRST if self.measures.value_ns >= 1e5 else 20_000
+        needed = self._forecast()
+        if needed is not None:
+            self._state_cost(int(needed / 10), self.measures.value_ns / 1e9, only_refuse=True)
+        first = largest // 4 if needed is None else int(min(max(0.3 * needed, 2 * MIN_DEALS), largest))
+        if self.predict is None:
+            sample.draw(first, self._is_late)
+        else:
+            sample.divide(min(max(int((needed or first) / DEALS_PER_STRATUM), 1), MAX_STRATA))
+        return first
+
+    def _forecast(self) -> float | None:
+        """Return the number of deals to solve as predicted; None where nothing is predicted."""
+        targets = self._targets(1e6)
+        if not (targets > 0).all():
+            return None
+        if self.predict is None:
+            return float(np.max(0.25 / targets)) if all(self.measures.is_share) else None
+        prediction = self.sample.prediction
+        residual = np.maximum(prediction.spread.mean(axis=0) ** 2, 1e-12)
+        first = prediction.expected.var(axis=0) * PREDICTION_NS / self.measures.value_ns
+        return float(np.max((residual + first) / targets))
+
+    def _estimate(self) -> TwoPhaseMeans:
+        rows, values = self.sample.solved()
+        spans = None if self.measures.spans is None else np.asarray(self.measures.spans, float)
+        if spans is None and not len(values):
+            spans = np.ones(len(self._precision))
+        return estimate_means(self.sample.strata(), self.sample.prediction.expected, rows, values, spans)
+
+    def _targets(self, freedom: float | np.ndarray) -> np.ndarray:
+        """Return the variances that give intervals of the precision."""
+        freedoms = np.clip(np.broadcast_to(freedom, self._precision.shape), 1, 1e6).astype(int)
+        t = np.array([student_quantile(self.measures.confidence, int(f)) for f in freedoms])
+        return (self._precision / t) ** 2
+
+    def _build_estimates(self, means: TwoPhaseMeans) -> tuple[Estimate, ...]:
+        n, confidence = self.sample.n_known, self.measures.confidence
+        parts = zip(
+            means.means, np.diag(means.covariance), means.freedom, self.measures.is_share, strict=True
+        )
+        return tuple(
+            build_estimate(float(mean), float(variance), float(freedom), n, confidence, is_share)
+            for mean, variance, freedom, is_share in parts
+        )
+
+    def _is_precise(self, means: TwoPhaseMeans) -> bool:
+        """Return whether all intervals are narrow enough."""
+        halves = [(estimate.hi - estimate.lo) / 2 for estimate in self._build_estimates(means)]
+        return bool((np.array(halves) <= self._precision).all())
+
+    def _plan(self, means: TwoPhaseMeans) -> tuple[int, int, np.ndarray]:
+        """Return how many deals to predict and to know, and the deviations by which solves are allotted."""
+        targets, n_strata = self._targets(means.freedom), self.sample.n_strata
+        if not (targets > 0).all():
+            return MAX_PREDICTED, MAX_PREDICTED, np.ones(n_strata)
+        if self.predict is None:
+            n = int(np.ceil(np.max(means.variance / targets)))
+            return n, n, np.ones(n_strata)
+        combined = np.sqrt((means.residuals / targets).sum(axis=1))
+        parts = allot(means.shares, combined) if len(combined) else np.empty(0)
+        ratio = self.measures.value_ns / PREDICTION_NS
+        n_predicted, n_solved = find_sizes(
+            means.variance, means.shares, means.residuals, parts, targets, ratio
+        )
+        deviations = combined if len(combined) == n_strata else np.ones(n_strata)
+        known = (1 - float(means.shares.sum())) * max(n_predicted, self.sample.n_predicted)
+        return n_predicted, n_solved + round(known), deviations
+
+    # ------------------------------------------------------------ limits and costs
+    def _is_late(self) -> bool:
+        """Return whether the study has ended, or its time is over."""
+        seconds = self.limits.max_seconds
+        if seconds is not None and time.perf_counter() - self._begin >= seconds:
+            self.reason = self.reason or f"{format_duration(1e9 * seconds)} were the limit"
+        return bool(self.reason)
+
+    def _limit_chunk(self, size: int) -> int:
+        """Return the number of deals that may be solved under the limit of solves."""
+        if self.limits.max_solves is None:
+            return size
+        n_deals = self.sample.n_evaluated
+        per_deal = max(self.ledger.solved / n_deals, 1e-3) if n_deals else 1.0
+        return min(size, int((self.limits.max_solves - self.ledger.solved) / per_deal))
+
+    def _state_cost(self, n_deals: int, seconds_per_deal: float, only_refuse: bool = False) -> None:
+        """Warn of a study that takes more than a minute; refuse one that takes more than a day."""
+        if self.limits != StudyLimits():
+            return
+        seconds = n_deals * seconds_per_deal
+        text = f"about {n_deals:,} deals are to be solved, which takes about {format_duration(1e9 * seconds)}"
+        if seconds > MAX_SECONDS:
+            raise ArgumentError(
+                f"{text}; give a larger precision, or a limit, max_seconds= or max_solves=, which returns "
+                "what is known then"
+            )
+        if seconds > STATED_SECONDS and not only_refuse:
+            advice = "a precision twice as large takes a quarter of it"
+            warnings.warn(f"{text}; {advice}", CostWarning, stacklevel=5)
+
+    def finish(self) -> SampledMeans:
+        """Return the estimates, with warnings about them."""
+        n = self.sample.n_known
+        if n < 2:
+            raise ArgumentError(
+                f"{n} deal{'s' * (n != 1)} cannot give an interval, which needs two at least; give more deals"
+            )
+        means = self._estimate()
+        if n < MIN_DEALS:
+            text = f"the estimate is from {n} deals; with fewer than {MIN_DEALS} its interval is approximate"
+            warnings.warn(text, SmallSample, stacklevel=4)
+        if self.reason and self._precision.all() and not self._is_precise(means):
+            text = f"the study ended early: {self.reason}; its interval is wider than its precision"
+            warnings.warn(text, TruncatedRun, stacklevel=4)
+        rows, values = self.sample.solved()
+        looked_up = self.ledger.attached + self.ledger.stored + self.ledger.bounded
+        seconds = time.perf_counter() - self._begin
+        cost = Cost(self.sample.n_predicted, n, self.ledger.solved, looked_up, seconds)
+        plain = float(np.max(means.variance / np.diag(means.covariance), initial=0.0))
+        return SampledMeans(
+            self._build_estimates(means), means, self.sample.take(rows), values, cost, plain, self.reason
+        )
