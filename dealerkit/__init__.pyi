@@ -11,6 +11,7 @@ from dealerkit.doubledummy.status_codes import SolverError as SolverError
 from dealerkit.doubledummy.tables import dd_makes as dd_makes
 from dealerkit.doubledummy.tables import dd_table as dd_table
 from dealerkit.doubledummy.tables import dd_tricks as dd_tricks
+from dealerkit.doubledummy.trick_model.expected import expected_tricks as expected_tricks
 from dealerkit.errors import ArgumentError as ArgumentError
 from dealerkit.errors import CompatibilityWarning as CompatibilityWarning
 from dealerkit.errors import CostWarning as CostWarning

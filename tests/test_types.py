@@ -95,6 +95,7 @@ TYPES = {
     "dk.solve_board(deals, 'S', 'north')": "DataFrame",
     "dk.dd_table(deals)": ARRAY,
     "dk.dd_tricks(deals, 'S', 'north')": ARRAY,
+    "dk.expected_tricks(deals, 'S', 'north')": ARRAY,
     "dk.evaluate(deals, 'hcp')": ARRAY,
     "dk.score('3NT', 9)": "int",
     "dk.score('3NT', np.arange(9))": ARRAY,

@@ -91,13 +91,25 @@ def _convert(values: Any, number: Callable[[Any], int]) -> Any:
     return array if array.dtype.kind in "iu" else np.array([number(v) for v in array.tolist()], dtype=np.int8)
 
 
+def find_deals(deals: Any) -> Deals | None:
+    """Return the Deals that an argument is or, as a column or frame of pandas, holds; else None."""
+    if isinstance(deals, Deals):
+        return deals
+    if isinstance(deals, Deal | str | np.ndarray):
+        return None
+    accessor = getattr(deals, "dealer", None)  # of a DataFrame or Series
+    found = getattr(deals if accessor is None else accessor, "deals", None)  # DealArray has it too
+    return found if isinstance(found, Deals) else None
+
+
 def to_hands(deals: Any) -> np.ndarray:
     """Return the hands of deals or positions in any supported form.
 
     Parameters
     ----------
-    deals : Deals, Deal, str or sequence of str, or ndarray of uint64 [n, 4] or [4]
-        Texts in the notation of PBN's Deal tag.
+    deals : Deals, Deal, str or sequence of str, ndarray, or a column of deals
+        Texts are in the notation of PBN's Deal tag, arrays uint64 [n, 4] or [4]; a column is a DealArray, a
+        Series, or a DataFrame that has one.
 
     Returns
     -------
@@ -111,8 +123,8 @@ def to_hands(deals: Any) -> np.ndarray:
     ArgumentError
         Any other type or shape.
     """
-    if isinstance(deals, Deals):
-        return deals.hands
+    if (found := find_deals(deals)) is not None:
+        return found.hands
     if isinstance(deals, Deal):
         return np.array([deals.hands], dtype=np.uint64)
     if isinstance(deals, str):

@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
-from dealerkit.doubledummy.arguments import to_hands, to_seat_numbers, to_strain_numbers
+from dealerkit.doubledummy.arguments import find_deals, to_hands, to_seat_numbers, to_strain_numbers
 from dealerkit.doubledummy.lookup import look_up_tables, look_up_tricks
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import parse_contracts
@@ -117,4 +117,5 @@ def dd_makes(deals: Any, contract: Any, declarer: Any) -> np.ndarray:
 
 def _to_deals(deals: Any) -> Deals:
     """Return deals in any supported form as Deals."""
-    return deals if isinstance(deals, Deals) else Deals(to_hands(deals))
+    found = find_deals(deals)
+    return Deals(to_hands(deals)) if found is None else found

@@ -1,0 +1,56 @@
+"""Expected tricks, the public function of the trick model, and `xtricks` of the language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.arguments import to_hands
+from dealerkit.doubledummy.trick_model.predictions import predict
+
+
+def expected_tricks(deals: Any, strain: Any = "all", declarer: Any = "all") -> np.ndarray:
+    """Return an estimate of double-dummy tricks, without solving: a prediction, never a result.
+
+    Parameters
+    ----------
+    deals : Deals, Deal, str or sequence of str (PBN), ndarray of uint64 [n, 4], or a column of deals
+        A column is a DealArray, a Series, or a DataFrame that has one.
+    strain : int or str, or a sequence of n
+        S H D C N = 0..4, or names and letters; "all" for all five.
+    declarer : int or str, or a sequence of n
+        N E S W = 0..3, or names and letters; "all" for all four.
+
+    Returns
+    -------
+    ndarray of float32 [n], [n, 5], [n, 4] or [n, 5, 4]
+        Tricks, 0 to 13, by deal, then strain, then declarer if these are "all".
+
+    Raises
+    ------
+    DealError
+        With the index of the first deal that does not have 52 cards, 13 in each hand.
+    ArgumentError
+        Unknown strains or declarers, or an object without deals.
+    """
+    hands = to_hands(deals)
+    all_strains, all_declarers = (isinstance(a, str) and a.lower() == "all" for a in (strain, declarer))
+    strains = range(5) if all_strains else [strain]
+    declarers = range(4) if all_declarers else [declarer]
+    table = np.empty((len(hands), len(strains), len(declarers)), np.float32)
+    for i, one_strain in enumerate(strains):
+        for j, one_declarer in enumerate(declarers):
+            table[:, i, j] = predict(hands, one_strain, one_declarer).expected
+    kept = (slice(None), slice(None) if all_strains else 0, slice(None) if all_declarers else 0)
+    return table[kept]
+
+
+def estimate_tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
+    """Return the expected tricks of a seat as declarer in hundredths, int16 [n].
+
+    Computed in double precision, so that rounding to hundredths gives the same number on every processor and
+    for deals computed in any groups.
+    """
+    return np.round(predict(deals.hands, strain, declarer, np.float64).expected * 100).astype(np.int16)

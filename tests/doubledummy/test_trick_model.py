@@ -1,0 +1,84 @@
+"""The trick model: its symmetries, its errors on held-out deals, and what it refuses."""
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit.doubledummy.trick_model.predictions import predict
+from dealerkit.doubledummy.trick_model.training import HELD_OUT, find_part, is_training_deal
+
+
+@pytest.fixture(scope="module")
+def held_out():
+    deals = dk.solved_sample()[:30_000]
+    return deals[find_part(deals) == HELD_OUT]
+
+
+def permute_suits(hands, order):
+    """Return hands whose suit i (S H D C) has the cards that suit order[i] had."""
+    lanes = [(hands >> np.uint64(16 * (3 - suit))) & np.uint64(0x1FFF) for suit in order]
+    return sum(lane << np.uint64(16 * (3 - place)) for place, lane in enumerate(lanes))
+
+
+def test_tricks_follow_the_cards_when_seats_turn_and_suits_change_places():
+    hands = dk.deal(50, seed=3).hands
+    spades, notrump = (dk.expected_tricks(hands, strain, "south") for strain in ("spades", "notrump"))
+    turned = np.roll(hands, 1, axis=1)  # south's cards are west's
+    assert np.allclose(dk.expected_tricks(turned, "spades", "west"), spades, atol=1e-4)
+    for order in ([0, 3, 1, 2], [0, 2, 1, 3], [0, 3, 2, 1]):
+        assert np.allclose(dk.expected_tricks(permute_suits(hands, order), "S", "S"), spades, atol=1e-4)
+    changed = permute_suits(hands, [2, 3, 0, 1])  # the diamonds are the old spades
+    assert np.allclose(dk.expected_tricks(changed, "diamonds", "south"), spades, atol=1e-4)
+    assert np.allclose(dk.expected_tricks(changed, "notrump", "south"), notrump, atol=1e-4)
+
+
+def test_chances_are_those_of_the_expected_tricks():
+    prediction = predict(dk.deal(500, seed=4), "notrump", "east")
+    chances = prediction.at_least
+    assert chances.shape == (500, 14) and chances.dtype == np.float32
+    assert (chances[:, 0] == 1).all() and (chances >= 0).all() and (chances <= 1).all()
+    assert (np.diff(chances, axis=1) <= 0).all()
+    assert np.allclose(prediction.expected, chances[:, 1:].sum(axis=1), atol=1e-5)
+
+
+@pytest.mark.parametrize("strain, most", [("spades", 0.65), ("diamonds", 0.65), ("notrump", 0.90)])
+def test_errors_on_held_out_deals_are_small(held_out, strain, most):
+    error = dk.expected_tricks(held_out, strain, "south") - dk.dd_tricks(held_out, strain, "south")
+    assert abs(error.mean()) < 0.05
+    assert error.std() < most
+
+
+def test_deals_of_one_batch_do_not_depend_on_each_other():
+    deals = dk.deal(1_100, seed=5)
+    together = predict(deals, "hearts", "north", np.float64).expected
+    rows = [0, 511, 512, 1_099]
+    singly = [predict(deals[row : row + 1], "hearts", "north", np.float64).expected[0] for row in rows]
+    assert np.allclose(together[rows], singly, rtol=0, atol=1e-11)
+
+
+def test_a_tenth_of_all_deals_is_held_out_by_a_rule_on_the_cards():
+    deals = dk.deal(20_000, seed=6)
+    share = 1 - is_training_deal(deals).mean()
+    assert abs(share - 0.1) < 4 * np.sqrt(0.09 / 20_000)
+    assert (is_training_deal(deals.hands[:9]) == is_training_deal(deals)[:9]).all()
+
+
+def test_all_strains_and_declarers_have_the_place_of_a_table():
+    deals = dk.deal(3, seed=7)
+    table = dk.expected_tricks(deals)
+    assert table.shape == (3, 5, 4) and table.dtype == np.float32
+    assert np.allclose(table[:, 4, 1], dk.expected_tricks(deals, "NT", "east"), atol=1e-4)
+    assert np.allclose(table[:, 2], dk.expected_tricks(deals, "diamonds", "all"), atol=1e-4)
+    frame = deals.to_frame()
+    assert np.allclose(dk.expected_tricks(frame, "all", "west"), table[:, :, 3], atol=1e-4)
+    mixed = dk.expected_tricks(deals, ["S", "NT", "C"], ["north", "east", "west"])
+    assert np.allclose(mixed, table[[0, 1, 2], [0, 4, 3], [0, 1, 3]], atol=1e-4)
+
+
+def test_deals_with_missing_cards_are_refused():
+    hands = dk.deal(3, seed=8).hands.copy()
+    hands[1, 2] &= hands[1, 2] - np.uint64(1)
+    with pytest.raises(dk.DealError, match=r"deal 1: .* is missing; .*the trick model needs all 52 cards"):
+        dk.expected_tricks(hands, "S", "N")
+    with pytest.raises(dk.ArgumentError, match="unknown strain 'spaids'; did you mean 'spades'"):
+        dk.expected_tricks(dk.deal(3, seed=8), "spaids", "N")
