@@ -1,0 +1,294 @@
+"""`line`: the play of one deal, double dummy, and what other cards would have cost."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from dealerkit.actions.text_modern import format_table
+from dealerkit.cards.deal import Deal
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.html import render_deal, render_fragment
+from dealerkit.cards.names import SEAT_LETTERS, SEATS
+from dealerkit.cards.text import SUIT_SYMBOLS, find_fault
+from dealerkit.doubledummy.arguments import to_hands
+from dealerkit.doubledummy.line_of_play import PlayedCard, play_line, split_tricks
+from dealerkit.errors import ArgumentError, DealError
+from dealerkit.formats.auctions import Play, name_card, parse_card
+from dealerkit.scoring import Contract
+from dealerkit.studies.contracts.declared import parse_declared
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SYMBOLS = str.maketrans(SUIT_SYMBOLS, "SHDC")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LineOfPlay:
+    """A line of play, as `line` returns it.
+
+    Attributes
+    ----------
+    deal : Deal
+    contract : Contract
+    declarer : int
+        N E S W = 0..3.
+    cards : tuple of PlayedCard
+        52, in the order of play: each with its seat, its cost and that of each other legal card.
+    """
+
+    deal: Deal
+    contract: Contract
+    declarer: int
+    cards: tuple[PlayedCard, ...]
+
+    @property
+    def double_dummy(self) -> int:
+        """Declarer's tricks with the best play of both sides from the start."""
+        first = self.cards[0]
+        return first.tricks - first.cost
+
+    @property
+    def tricks(self) -> int:
+        """Declarer's tricks in this line."""
+        return self.cards[-1].tricks
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """A row for each card in the order of play.
+
+        - number (index), trick; seat: ``"west"``; card: ``"SQ"``
+        - given: it was given, not chosen
+        - cost: the tricks it costs the side of its player
+        - tricks: declarer's in the whole play, double dummy after this card
+        - costs: of each other legal card, ``"S4 0, H3 1"``
+        """
+        import pandas as pd
+
+        columns = {
+            "trick": [card.trick for card in self.cards],
+            "seat": [SEATS[card.seat] for card in self.cards],
+            "card": [card.card for card in self.cards],
+            "given": [card.given for card in self.cards],
+            "cost": [card.cost for card in self.cards],
+            "tricks": [card.tricks for card in self.cards],
+            "costs": [", ".join(f"{name} {cost}" for name, cost in _others(card)) for card in self.cards],
+        }
+        return pd.DataFrame(columns, pd.RangeIndex(1, 53, name="number"))
+
+    @property
+    def title(self) -> str:
+        """The contract, its tricks double dummy and in this line."""
+        contract = f"{self.contract} by {SEATS[self.declarer]}"
+        if self.tricks == self.double_dummy:
+            return f"{contract}: {self.tricks} tricks, double dummy"
+        return f"{contract}: {self.tricks} tricks; {self.double_dummy} double dummy"
+
+    def _rows(self) -> list[list[str]]:
+        """Return the rows of the table of tricks, the head first."""
+        rows = [["trick", "led by", *(seat.capitalize() for seat in SEATS), "won by", "declarer's"]]
+        won = 0
+        for trick in split_tricks(self.cards):
+            cells = {card.seat: _mark_cost(card) for card in trick}
+            winner = _find_winner(trick, self.contract.strain)
+            won += (winner - self.declarer) % 2 == 0
+            leader = SEATS[trick[0].seat]
+            rows.append([
+                str(trick[0].trick), leader, *(cells[seat] for seat in range(4)), SEATS[winner], str(won)
+            ])  # fmt: skip
+        return rows
+
+    def _cost_rows(self) -> list[list[str]]:
+        """Return a row for each trick in which another card would have cost tricks."""
+        rows = []
+        for trick in split_tricks(self.cards):
+            parts = []
+            for card in trick:
+                costly = [f"{name} {cost}" for name, cost in _others(card) if cost]
+                if costly:
+                    parts.append(f"{SEAT_LETTERS[card.seat]}: {' '.join(costly)}")
+            if parts:
+                rows.append([str(trick[0].trick), "; ".join(parts)])
+        return rows
+
+    @property
+    def text(self) -> str:
+        """The tricks as text, and the cards that would have cost some."""
+        parts = [f"{self.title}\n\n", format_table(self._rows(), "")]
+        if any(card.cost for card in self.cards):
+            parts.append("In brackets: the tricks that a card cost the side of its player.\n")
+        if rows := self._cost_rows():
+            parts.append("\nOther cards, and the tricks they would have cost\n")
+            parts += [f"{number:>5}  {costs}\n" for number, costs in rows]
+        return "".join(parts)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<LineOfPlay of {self.title}, lead {self.cards[0].card}>"
+
+    def _repr_html_(self) -> str:
+        head, *rows = self._rows()
+        cells = "".join(f"<th>{escape(name)}</th>" for name in head)
+        body = ""
+        for row, trick in zip(rows, split_tricks(self.cards), strict=True):
+            by_seat = {card.seat: _render_card(card, card is trick[0]) for card in trick}
+            cards = "".join(f"<td>{by_seat[seat]}</td>" for seat in range(4))
+            ends = "".join(f"<td>{escape(cell)}</td>" for cell in row[6:])
+            body += f"<tr><td>{row[0]}</td><td>{escape(row[1])}</td>{cards}{ends}</tr>"
+        costs = "".join(
+            f"<dt>{number}</dt><dd>{_render_suits(escape(text))}</dd>" for number, text in self._cost_rows()
+        )
+        details = (
+            "<details><summary>Other cards, and the tricks they would have cost</summary>"
+            f'<dl class="dk-summary">{costs}</dl></details>'
+            if costs
+            else ""
+        )
+        deal = render_deal(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
+        caption = (
+            "Underlined: the card led. In brackets: the tricks that a card cost the side of its player, double "
+            "dummy."
+        )
+        return render_fragment(
+            f'<div class="dk-report"><h4>{escape(self.title)}</h4>{deal}'
+            f'<table class="dk-table"><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>'
+            f'<div class="dk-caption">{caption}</div>{details}</div>',
+            self.text,
+        )
+
+
+def _others(card: PlayedCard) -> list[tuple[str, int]]:
+    """Return the other legal cards with their costs, the cheapest first."""
+    others = [(name, cost) for name, cost in card.costs.items() if name != card.card]
+    return sorted(others, key=lambda item: item[1])
+
+
+def _mark_cost(card: PlayedCard) -> str:
+    return f"{card.card} ({card.cost})" if card.cost else card.card
+
+
+def _render_card(card: PlayedCard, is_led: bool) -> str:
+    text = _render_suits(_mark_cost(card))
+    return f"<u>{text}</u>" if is_led else text
+
+
+def _render_suits(text: str) -> str:
+    """Return a text with suit symbols in place of the letters before ranks."""
+
+    def replace(match: re.Match) -> str:
+        letter = match[1]
+        symbol = SUIT_SYMBOLS["SHDC".index(letter)]
+        return f'<span class="dk-{letter.lower()}">{symbol}</span>{match[2]}'
+
+    return re.sub(r"\b([SHDC])([2-9TJQKA])\b", replace, text)
+
+
+def _find_winner(trick: Sequence[PlayedCard], strain: int) -> int:
+    """Return the seat that wins a trick."""
+    led = trick[0].card[0]
+    trumps = "SHDCN"[strain]
+    key = functools.partial(_rank_card, led=led, trumps=trumps)
+    return max(trick, key=key).seat
+
+
+def _rank_card(card: PlayedCard, led: str, trumps: str) -> tuple[bool, bool, int]:
+    suit, rank = card.card
+    return suit == trumps, suit == led, "23456789TJQKA".index(rank)
+
+
+def line(
+    deal: Any,
+    contract: Any,
+    declarer: Any = None,
+    *,
+    lead: str | None = None,
+    cards: str | Sequence[str] = (),
+) -> LineOfPlay:
+    """Return one line of play, double dummy, and what each other card would have cost in tricks.
+
+    Each position of the line is solved. Of the cards that cost nothing the line has one from the suit of
+    which the player has most cards left, among equals the higher-ranking, and of this suit the lowest.
+
+    Parameters
+    ----------
+    deal : Deal, str (PBN), or Deals with one deal
+    contract : str or Contract
+        ``"3NT by south"``, or ``"3NT"`` with `declarer`.
+    declarer : seat, optional
+    lead : str, optional
+        The opening lead, ``"SQ"``.
+    cards : str or sequence of str, optional
+        A play, whose cards get their costs: ``"SQ S3 S5 SA H2"`` in the order of play, as the column ``play``
+        of `dealerkit.read` has it, or from LIN (``pc|SQ|pc|S3|``); or the lines of PBN's Play section, one
+        for each trick. It may end early, or at a card that is not known (``-``); the rest is then played
+        double dummy.
+
+    Returns
+    -------
+    LineOfPlay
+        Frozen, with `frame`, `text` and HTML.
+
+    Raises
+    ------
+    DealError
+        Not a whole deal; a card that its player does not hold or may not play.
+    ArgumentError
+        Not a contract, no declarer, several deals, `lead` and `cards` at once.
+    FileError
+        The solver library is missing.
+
+    Examples
+    --------
+    >>> suits = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+    >>> played = line(suits, "7S by north", lead="H2")
+    >>> played
+    <LineOfPlay of 7S by north: 13 tricks, double dummy, lead H2>
+    >>> played.cards[0].costs["HA"], played.tricks
+    (0, 13)
+    """
+    hands = to_hands(deal)
+    if len(hands) != 1:
+        raise ArgumentError(f"a line of play is of one deal, and these are {len(hands)}; give deals[0]")
+    if fault := find_fault(hands):
+        raise DealError(f"the deal is not whole: {fault[1]}")
+    if isinstance(deal, Deals):
+        deal = deal[0]
+    elif not isinstance(deal, Deal):
+        deal = Deal([int(word) for word in hands[0]])
+    declared = parse_declared(contract, declarer)
+    if declared.contract is None or declared.declarer is None:
+        raise ArgumentError("a deal that is passed out is not played; give a contract such as '3NT by south'")
+    if lead is not None and cards:
+        raise ArgumentError("give the lead as the first of the cards, without lead=")
+    strain = declared.contract.strain
+    given = _read_cards(cards if lead is None else [lead], deal.hands, strain, declared.declarer)
+    played = play_line(deal.hands, strain, declared.declarer, given)
+    return LineOfPlay(deal, declared.contract, declared.declarer, tuple(played))
+
+
+def _read_cards(cards: Any, hands: Sequence[int], strain: int, declarer: int) -> list[str]:
+    """Return given cards in the order of play, as far as they are known."""
+    is_table = isinstance(cards, str) and "\n" in cards.strip()
+    if isinstance(cards, str):
+        cards = re.sub(r"\bpc\b|[|,]", " ", cards, flags=re.IGNORECASE).split()
+    numbers = []
+    for place, text in enumerate(cards, 1):
+        name = str(text).translate(_SYMBOLS).replace("\ufe0f", "").replace("\ufe0e", "")
+        if name in ("-", "--", "?", "*", "+"):
+            break
+        if (number := parse_card(name)) < 0:
+            raise DealError(f"card {place} of the play is {text!r}, which is not a card; write it as SA or H10")
+        numbers.append(number)
+    if len(numbers) > 52:
+        raise DealError(f"the play has {len(numbers)} cards; a deal has 52")
+    if is_table:
+        play = Play(hands, (declarer + 1) % 4, strain, numbers, by_seats=True)
+        numbers = [*play.cards, *numbers[len(play.cards) :]]
+    return [name_card(number) for number in numbers]
