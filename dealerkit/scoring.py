@@ -17,6 +17,8 @@ Whole = int | np.integer[Any]
 
 CONTRACT = re.compile(r"[xz]?([1-7])(NT|[SHDCN])(X{0,2})", re.IGNORECASE)
 
+_SUIT_WORDS = (("SPADES?", "S"), ("HEARTS?", "H"), ("DIAMONDS?", "D"), ("CLUBS?", "C"))
+
 # Largest difference in score for 0, 1, 2 ... IMPs; larger ones are 24 IMPs. "v1" and "v2" are the tables of
 # the programs dealer and DealerV2. Two bounds of both differ from the laws, and DealerV2's bound for 12 IMPs
 # has a wrong sign, so that 12 IMPs do not occur.
@@ -77,7 +79,9 @@ class Contract:
         """
         match = CONTRACT.fullmatch(text.strip())
         if not match:
-            raise ArgumentError(f"{text!r} is not a contract; write one like 4S, 3NT, 5Dx or 2Hxx")
+            close = _find_meant(text)
+            hint = f"did you mean '{close}'?" if close else "write one like 4S, 3NT, 5Dx or 2Hxx"
+            raise ArgumentError(f"{text!r:.60} is not a contract; {hint}")
         level, strain, doubled = match.groups()
         return cls(int(level), STRAIN_LETTERS.index(strain[0].upper()), len(doubled))
 
@@ -95,6 +99,18 @@ class Contract:
 
     def __str__(self) -> str:
         return f"{self.level}{'NT' if self.strain == 4 else STRAIN_LETTERS[self.strain]}{'x' * self.doubled}"
+
+
+def _find_meant(text: str) -> str | None:
+    """Return the contract that a text such as ``3 NT``, ``4H!`` or ``4 spades`` means, or None."""
+    letters = re.sub(r"[^0-9A-Z♠♥♦♣]", "", text.upper())
+    for name, letter in (*zip("♠♥♦♣", "SHDC", strict=True), ("NOTRUMPS?", "N"), ("NT", "N"), *_SUIT_WORDS):
+        letters = re.sub(name, letter, letters)
+    match = re.fullmatch(r"(?:([1-7])([SHDCN])|([SHDCN])([1-7]))(X{0,2})", letters)
+    if match is None:
+        return None
+    level, strain = (match[1], match[2]) if match[1] else (match[4], match[3])
+    return f"{level}{strain.replace('N', 'NT')}{match[5].lower()}"
 
 
 def parse_contracts(contract: Any) -> tuple[Any, Any, Any]:

@@ -1,0 +1,272 @@
+"""Contracts with their declarer, such as ``3NT by north``, and decision lists that choose among them."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import SEATS, seat_number
+from dealerkit.compiler.compilation import compile_expression
+from dealerkit.compiler.frames import evaluate_text
+from dealerkit.errors import ArgumentError, MistakeWarning, ScriptError, suggest_name
+from dealerkit.language.dialects import MODERN
+from dealerkit.scoring import Contract
+from dealerkit.wording import limit_repr
+
+_BY = re.compile(r"\s+by\s+", re.IGNORECASE)
+_PASS = ("pass", "passed out", "passout")
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredContract:
+    """A contract and the seat of its declarer; both are None if the deal is passed out."""
+
+    contract: Contract | None
+    declarer: int | None
+
+    @property
+    def cell(self) -> tuple[int, int] | None:
+        """Strain and declarer, of which the tricks decide the score; None if the deal is passed out."""
+        if self.contract is None or self.declarer is None:
+            return None
+        return self.contract.strain, self.declarer
+
+    def __str__(self) -> str:
+        if self.contract is None or self.declarer is None:
+            return "pass"
+        return f"{self.contract} by {SEATS[self.declarer]}"
+
+
+PASS = DeclaredContract(None, None)
+
+
+def parse_declared(contract: Any, declarer: Any = None) -> DeclaredContract:
+    """Return a contract with its declarer, from ``3NT by north``, ``4Sx`` with a declarer, or ``pass``.
+
+    Raises
+    ------
+    ArgumentError
+        The text is not a contract, the seat is unknown, or there is no declarer, or two.
+
+    Examples
+    --------
+    >>> print(parse_declared("3nt by North"), parse_declared("4SX", "south"), parse_declared("pass"))
+    3NT by north 4Sx by south pass
+    """
+    if isinstance(contract, DeclaredContract):
+        return contract
+    text, named = contract, None
+    if isinstance(contract, str):
+        if contract.strip().lower() in _PASS:
+            return PASS
+        text, *seats = _BY.split(contract.strip())
+        named = seats[0] if seats else None
+    try:
+        parsed = Contract.of(text)
+    except ArgumentError as error:
+        close = suggest_name(text.strip(), ["pass"]) if isinstance(text, str) else ""
+        raise ArgumentError(f"{error}{close}" if "did you" not in str(error) else str(error)) from None
+    seat = named if named is not None else declarer
+    if seat is None:
+        raise ArgumentError(f"{parsed} has no declarer; write '{parsed} by south', or give declarer='south'")
+    try:
+        return DeclaredContract(parsed, seat_number(seat))
+    except ArgumentError as error:
+        raise ArgumentError(f"declarer of {parsed}: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of a decision list: a condition of the language, and the contract that it chooses."""
+
+    condition: str
+    choice: DeclaredContract
+
+    @property
+    def is_default(self) -> bool:
+        """Whether the rule applies to all deals."""
+        return self.condition == "True"
+
+    def __str__(self) -> str:
+        return f"{'else' if self.is_default else self.condition}: {self.choice}"
+
+
+@limit_repr
+@dataclass(frozen=True)
+class Strategy:
+    """A decision list: the first rule whose condition a deal meets chooses the contract.
+
+    Attributes
+    ----------
+    name : str
+    rules : tuple of Rule
+        The last one applies to all deals.
+    """
+
+    name: str
+    rules: tuple[Rule, ...]
+
+    @property
+    def choices(self) -> tuple[DeclaredContract, ...]:
+        """The contract of each rule."""
+        return tuple(rule.choice for rule in self.rules)
+
+    def find_rules(self, deals: Deals) -> np.ndarray:
+        """Return the index of the rule that applies to each deal, int64 [n]."""
+        index = np.full(len(deals), len(self.rules) - 1)
+        is_open = np.ones(len(deals), bool)
+        for number, rule in enumerate(self.rules[:-1]):
+            rows = np.flatnonzero(is_open)
+            if not len(rows):
+                break
+            is_met = evaluate_text(deals[rows], rule.condition) != 0
+            index[rows[is_met]] = number
+            is_open[rows[is_met]] = False
+        return index
+
+
+def strategy(rules: Iterable[Sequence[Any]], *, name: str = "strategy", declarer: Any = None) -> Strategy:
+    """Return a strategy from a decision list, of which the first rule that applies decides.
+
+    Parameters
+    ----------
+    rules : list of (condition, contract)
+        Conditions of the dealer language; the last one is True, for all other deals. Contracts with their
+        declarer, such as ``"3NT by north"``, or ``"pass"``.
+    name : str
+    declarer : seat, optional
+        Of the contracts that name none.
+
+    Returns
+    -------
+    Strategy
+
+    Raises
+    ------
+    ArgumentError
+        No rule, a rule that is not a pair, a contract that cannot be read, or a last condition other than
+        True.
+    ScriptError
+        A condition with a mistake; the message names the rule.
+
+    Warns
+    -----
+    MistakeWarning
+        A rule after one that applies to all deals, or with the condition of an earlier rule: it never
+        applies.
+
+    Examples
+    --------
+    >>> game = strategy([("hcp(north) + hcp(south) >= 25", "3NT by north"), (True, "2NT by north")])
+    >>> [str(rule) for rule in game.rules]
+    ['hcp(north) + hcp(south) >= 25: 3NT by north', 'else: 2NT by north']
+    """
+    if isinstance(rules, str) or not isinstance(rules, Iterable):
+        raise ArgumentError(
+            f"rules are {rules!r:.60}; give a list such as "
+            "[('hcp(north) > 9', '3NT by south'), (True, 'pass')]"
+        )
+    parsed = []
+    for number, rule in enumerate(rules, 1):
+        place = f"rule {number} of {name!r}"
+        if isinstance(rule, str) or not isinstance(rule, Sequence) or len(rule) != 2:
+            raise ArgumentError(
+                f"{place} is {rule!r:.60}; a rule is a condition and a contract: (True, 'pass')"
+            )
+        condition = _read_condition(rule[0], place)
+        try:
+            parsed.append(Rule(condition, parse_declared(rule[1], declarer)))
+        except ArgumentError as error:
+            raise ArgumentError(f"{place}: {error}") from None
+    if not parsed:
+        raise ArgumentError(f"{name!r} has no rule; give pairs such as (True, 'pass')")
+    first_default = next((k for k, rule in enumerate(parsed) if rule.is_default), None)
+    if first_default is None:
+        raise ArgumentError(
+            f"the last rule of {name!r} has the condition {parsed[-1].condition!r:.60}; some deals may meet "
+            "no rule, so end the list with (True, 'pass'), or another contract"
+        )
+    _warn_of_unreachable(name, parsed, first_default)
+    return Strategy(name, tuple(parsed[: first_default + 1]))
+
+
+def _read_condition(condition: Any, place: str) -> str:
+    """Return a condition as text, ``True`` for all deals."""
+    if isinstance(condition, bool | np.bool_):
+        if not condition:
+            raise ArgumentError(f"{place} has the condition False, which no deal meets; remove the rule")
+        return "True"
+    if not isinstance(condition, str):
+        raise ArgumentError(f"{place}: {condition!r:.60} is not a condition; give a text or True")
+    if condition.strip().lower() in ("true", "1"):
+        return "True"
+    try:
+        compile_expression(condition, MODERN)
+    except ScriptError as error:
+        error.file = place
+        raise
+    return condition.strip()
+
+
+def _warn_of_unreachable(name: str, rules: list[Rule], first_default: int) -> None:
+    """Warn of rules behind one for all deals, and of repeated conditions."""
+    seen: dict[str, int] = {}
+    for number, rule in enumerate(rules, 1):
+        text = "".join(rule.condition.split())
+        before = first_default + 1 if number > first_default + 1 else seen.get(text)
+        if before is not None:
+            why = "which applies to all deals" if before == first_default + 1 else "with the same condition"
+            warnings.warn(
+                f"rule {number} of {name!r} never applies, because it stands behind rule {before}, {why}",
+                MistakeWarning,
+                stacklevel=4,
+            )
+        seen.setdefault(text, number)
+
+
+def collect_strategies(contracts: Any, declarer: Any) -> list[Strategy]:
+    """Return the strategies that are compared; a contract is a strategy of one rule, named by its text."""
+    if isinstance(contracts, Mapping):
+        strategies = [_name_strategy(str(name), given, declarer) for name, given in contracts.items()]
+    elif isinstance(contracts, str | Contract | DeclaredContract | Strategy):
+        strategies = [_build_strategy(contracts, declarer)]
+    elif isinstance(contracts, Iterable):
+        given_list = list(contracts)
+        if given_list and all(isinstance(item, tuple) for item in given_list):
+            strategies = [strategy(given_list, declarer=declarer)]
+        else:
+            strategies = [_build_strategy(item, declarer) for item in given_list]
+    else:
+        raise ArgumentError(f"contracts are {contracts!r:.60}; give a list such as ['2NT', '3NT']")
+    if not strategies:
+        raise ArgumentError("no contract is given; give a list such as ['2NT', '3NT']")
+    names = [each.name for each in strategies]
+    for name in names:
+        if names.count(name) > 1:
+            raise ArgumentError(f"{name} is given twice; give strategies of different names in a dict")
+    return strategies
+
+
+def _build_strategy(given: Any, declarer: Any) -> Strategy:
+    """Return a strategy of one rule for a contract; a Strategy itself; a list of pairs by its position."""
+    if isinstance(given, Strategy):
+        return given
+    if isinstance(given, list):
+        return strategy(given, declarer=declarer)
+    declared = parse_declared(given, declarer)
+    return Strategy(str(declared), (Rule("True", declared),))
+
+
+def _name_strategy(name: str, given: Any, declarer: Any) -> Strategy:
+    """Return a strategy of a mapping under its name."""
+    if isinstance(given, Strategy):
+        return Strategy(name, given.rules)
+    if isinstance(given, str | Contract | DeclaredContract):
+        return Strategy(name, _build_strategy(given, declarer).rules)
+    return strategy(given, name=name, declarer=declarer)

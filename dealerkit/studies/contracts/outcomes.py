@@ -1,0 +1,239 @@
+"""What a study of contracts needs to know of each deal: contracts chosen, tricks, scores, differences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import SIDES, VULNERABILITIES, vulnerability_number
+from dealerkit.doubledummy.lookup import Query, look_up
+from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.scoring import convert_to_imps, score_contracts
+from dealerkit.studies.contracts.declared import DeclaredContract, Strategy
+
+SCORINGS = ("imps", "matchpoints", "total")
+MAX_THRESHOLDS = 3  # a number of tricks costs about as much as six thresholds
+TRICKS = np.arange(14)
+
+
+def check_scoring(scoring: Any) -> str:
+    """Return the name of a scoring, or raise ArgumentError with the nearest."""
+    if isinstance(scoring, str) and scoring.strip().lower() in SCORINGS:
+        return scoring.strip().lower()
+    close = suggest_name(str(scoring), SCORINGS)
+    raise ArgumentError(f"unknown scoring {scoring!r:.60}{close or '; give imps, matchpoints or total'}")
+
+
+def compare_scores(ours: np.ndarray, theirs: np.ndarray, scoring: str) -> np.ndarray:
+    """Return what we gain: IMPs, share of a board's matchpoints above one half, or points.
+
+    >>> compare_scores(np.array([420, 170]), np.array([170, 170]), "imps").tolist()
+    [6, 0]
+    >>> compare_scores(np.array([420, 170]), np.array([170, 170]), "matchpoints").tolist()
+    [0.5, 0.0]
+    """
+    difference = np.asarray(ours - theirs)
+    if scoring == "imps":
+        return convert_to_imps(difference)
+    return np.sign(difference) / 2 if scoring == "matchpoints" else difference
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Strategies to compare, from the view of one side.
+
+    Attributes
+    ----------
+    strategies : tuple of Strategy
+    reference : int or None
+        Index of the strategy that the others are compared with; None: nothing is compared.
+    states : tuple of (str, int)
+        Name and number of each vulnerability.
+    scoring : {"imps", "matchpoints", "total"}
+    """
+
+    strategies: tuple[Strategy, ...]
+    reference: int | None
+    states: tuple[tuple[str, int], ...]
+    scoring: str
+
+    @cached_property
+    def contracts(self) -> tuple[DeclaredContract, ...]:
+        """The different contracts, in order of strategies and rules."""
+        return tuple(dict.fromkeys(c for strategy in self.strategies for c in strategy.choices))
+
+    @cached_property
+    def cells(self) -> tuple[tuple[int, int], ...]:
+        """The different strains and declarers of the contracts."""
+        return tuple(dict.fromkeys(c.cell for c in self.contracts if c.cell is not None))
+
+    @cached_property
+    def cell_of(self) -> np.ndarray:
+        """Index of the cell of each contract; 0 also for a pass, whose score needs no tricks."""
+        return np.array([0 if c.cell is None else self.cells.index(c.cell) for c in self.contracts])
+
+    @cached_property
+    def side(self) -> int:
+        """The side of the first declarer, from whose view scores are: NS, EW = 0, 1."""
+        return self.cells[0][1] & 1 if self.cells else 0
+
+    @cached_property
+    def points(self) -> np.ndarray:
+        """Scores of our side, int64 [contracts, states, 14 numbers of tricks]."""
+        table = np.zeros((len(self.contracts), len(self.states), 14), np.int64)
+        for row, declared in zip(table, self.contracts, strict=True):
+            if declared.contract is None or declared.declarer is None:
+                continue
+            bid, seat = declared.contract, declared.declarer & 1
+            for cells, (_, vulnerable) in zip(row, self.states, strict=True):
+                points = score_contracts(
+                    bid.level, bid.strain, bid.doubled, TRICKS, bool(vulnerable >> seat & 1)
+                )
+                cells[:] = points if seat == self.side else -points
+        return table
+
+    @cached_property
+    def needed(self) -> np.ndarray:
+        """Number of tricks that makes each contract, int64 [contracts]; 0 for a pass."""
+        return np.array([0 if c.contract is None else c.contract.level + 6 for c in self.contracts])
+
+    def choose(self, deals: Deals) -> tuple[np.ndarray, np.ndarray]:
+        """Return rules and contracts by their index, each an int64 [strategies, n]."""
+        index = {contract: k for k, contract in enumerate(self.contracts)}
+        rules = np.stack([strategy.find_rules(deals) for strategy in self.strategies])
+        choices = [
+            np.array([index[choice] for choice in strategy.choices])[rows]
+            for strategy, rows in zip(self.strategies, rules, strict=True)
+        ]
+        return rules, np.stack(choices)
+
+    def find_differing(self, choices: np.ndarray) -> np.ndarray:
+        """Return which deals need tricks, bool [n]: not all strategies choose the same contract.
+
+        A single strategy needs those of all deals.
+        """
+        if len(choices) == 1:
+            return np.ones(choices.shape[1], bool)
+        return (choices != choices[0]).any(axis=0)
+
+    def find_thresholds(self, choice: Sequence[int]) -> tuple[int, ...] | None:
+        """Return the numbers of tricks at which a result changes, for one contract of each strategy.
+
+        None: there are many, or the contracts differ in strain or declarer, so that the number itself is
+        needed.
+        """
+        bids = [k for k in dict.fromkeys(choice) if self.contracts[k].cell is not None]
+        if len({self.contracts[k].cell for k in bids}) != 1:
+            return None
+        changes = {int(self.needed[k]) for k in bids}
+        if self.reference is not None:
+            theirs = self.points[choice[self.reference]]
+            for k in choice:
+                gains = compare_scores(self.points[k], theirs, self.scoring)
+                changes |= set((np.flatnonzero((np.diff(gains, axis=1) != 0).any(axis=0)) + 1).tolist())
+        return tuple(sorted(changes)) if len(changes) <= MAX_THRESHOLDS else None
+
+    def solve(self, deals: Deals, choices: np.ndarray, exactly: bool = True, **options: Any) -> np.ndarray:
+        """Return tricks by cell, int8 [cells, n]: of the contracts chosen, -1 in the other cells.
+
+        Parameters
+        ----------
+        deals : Deals
+        choices : ndarray of int [strategies, n]
+        exactly : bool
+            False: numbers with the same comparisons and made contracts as the true ones, where thresholds
+            find these at less cost.
+        **options
+            `threads` and `progress` of `dealerkit.doubledummy.lookup.look_up`.
+        """
+        tricks = np.full((len(self.cells), len(deals)), -1, np.int8)
+        groups, group_of = np.unique(choices, axis=1, return_inverse=True)
+        group_of = np.ravel(group_of)
+        for number, choice in enumerate(groups.T.tolist()):
+            rows = np.flatnonzero(group_of == number)
+            part = deals[rows]
+            cells = dict.fromkeys(self.cell_of[k] for k in choice if self.contracts[k].cell is not None)
+            thresholds = None if exactly else self.find_thresholds(choice)
+            if thresholds is not None:
+                (cell,) = cells
+                strain, declarer = self.cells[cell]
+                reached = look_up(part, [Query(strain, declarer, k) for k in thresholds], **options)
+                tricks[cell, rows] = _represent(thresholds, reached)
+                continue
+            found = look_up(part, [Query(*self.cells[cell]) for cell in cells], **options)
+            for cell, numbers in zip(cells, found, strict=True):
+                tricks[cell, rows] = numbers
+        return tricks
+
+    def take_tricks(self, choice: np.ndarray, tricks: np.ndarray) -> np.ndarray:
+        """Return declarer's tricks in the contract chosen on each deal, int64 [n]; 0 for a pass."""
+        taken = tricks[self.cell_of[choice], np.arange(len(choice))] if self.cells else np.zeros(len(choice))
+        return np.where(self.needed[choice] > 0, taken, 0).astype(np.int64)
+
+    def find_points(self, choice: np.ndarray, tricks: np.ndarray) -> np.ndarray:
+        """Return our scores, int64 [states, n]."""
+        return self.points[choice, :, self.take_tricks(choice, tricks)].T
+
+    def find_gains(self, choices: np.ndarray, tricks: np.ndarray) -> np.ndarray:
+        """Return what each strategy gains over the reference, float64 [strategies, states, n]."""
+        assert self.reference is not None
+        theirs = self.find_points(choices[self.reference], tricks)
+        ours = (self.find_points(choice, tricks) for choice in choices)
+        return np.stack([compare_scores(each, theirs, self.scoring) for each in ours]).astype(float)
+
+    def bound_gains(self, strategy: int) -> tuple[float, float]:
+        """Return the least and greatest gain of a strategy that is possible on any deal."""
+        assert self.reference is not None
+        low, high = 0.0, 0.0
+        index = {contract: k for k, contract in enumerate(self.contracts)}
+        for ours in self.strategies[strategy].choices:
+            for theirs in self.strategies[self.reference].choices:
+                if ours == theirs:
+                    continue
+                us, them = self.points[index[ours]], self.points[index[theirs]]
+                pairs = us[:, :, None], them[:, None, :]
+                if ours.cell == theirs.cell:
+                    pairs = us, them
+                gains = compare_scores(*pairs, self.scoring)
+                low, high = min(low, float(gains.min())), max(high, float(gains.max()))
+        return low, high
+
+
+def _represent(thresholds: Sequence[int], reached: Sequence[np.ndarray]) -> np.ndarray:
+    """Return a number of tricks on the same side of each threshold as the true number."""
+    tricks = np.full(len(reached[0]), thresholds[0] - 1, np.int8)
+    for threshold, is_reached in zip(thresholds, reached, strict=True):
+        tricks[is_reached] = threshold
+    return tricks
+
+
+def list_states(vulnerable: Any, contracts: Sequence[DeclaredContract]) -> tuple[tuple[str, int], ...]:
+    """Return name and number of each vulnerability.
+
+    None: all that change a score, which are two if only one side declares, else four.
+
+    >>> from dealerkit.studies.contracts.declared import parse_declared
+    >>> list_states(None, [parse_declared("3NT by north")])
+    (('not vulnerable', 0), ('vulnerable', 3))
+    >>> list_states("NS", [])
+    (('NS', 1),)
+    """
+    if vulnerable is None:
+        if len({c.declarer & 1 for c in contracts if c.declarer is not None}) <= 1:
+            return ("not vulnerable", 0), ("vulnerable", 3)
+        return tuple(_name_state(number) for number in range(4))
+    if isinstance(vulnerable, list | tuple):
+        if not vulnerable:
+            raise ArgumentError("vulnerable is an empty list; give none, NS, EW or both, or leave it out")
+        return tuple(dict.fromkeys(_name_state(vulnerability_number(item)) for item in vulnerable))
+    return (_name_state(vulnerability_number(vulnerable)),)
+
+
+def _name_state(number: int) -> tuple[str, int]:
+    name = VULNERABILITIES[number]
+    return (name.upper() if name.upper() in SIDES else name), number
