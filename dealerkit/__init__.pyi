@@ -64,6 +64,8 @@ from dealerkit.studies import TrialWarning as TrialWarning
 from dealerkit.studies import compare as compare
 from dealerkit.studies import opc_breakdown as opc_breakdown
 from dealerkit.studies.differences import difference as difference
+from dealerkit.studies.lines import LineOfPlay as LineOfPlay
+from dealerkit.studies.lines import line as line
 
 __version__: str
 functions: pd.DataFrame

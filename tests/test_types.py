@@ -92,6 +92,8 @@ TYPES = {
     "dk.par(deals)": "Par",
     "dk.par(deals).score": ARRAY,
     "dk.leads(deals, '3NT', 'south')": "DataFrame",
+    "dk.line(deals[0], '3NT by south')": "LineOfPlay",
+    "dk.line(deals[0], '3NT', 'south').frame": "DataFrame",
     "dk.solve_board(deals, 'S', 'north')": "DataFrame",
     "dk.dd_table(deals)": ARRAY,
     "dk.dd_tricks(deals, 'S', 'north')": ARRAY,

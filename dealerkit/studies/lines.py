@@ -59,6 +59,22 @@ class LineOfPlay:
         return self.cards[-1].tricks
 
     @property
+    def costs_by_side(self) -> tuple[int, int]:
+        """The tricks that all cards cost declarer's side, and the defence."""
+        costs = [0, 0]
+        for card in self.cards:
+            costs[(card.seat - self.declarer) % 2] += card.cost
+        return costs[0], costs[1]
+
+    def _describe_costs(self) -> str:
+        """Return a sentence about the tricks that the cards cost."""
+        declaring, defending = self.costs_by_side
+        return (
+            "In brackets: the tricks that a card cost the side of its player, double dummy; in all "
+            f"{declaring} of declarer's side and {defending} of the defence."
+        )
+
+    @property
     def frame(self) -> pd.DataFrame:
         """A row for each card in the order of play.
 
@@ -120,8 +136,8 @@ class LineOfPlay:
     def text(self) -> str:
         """The tricks as text, and the cards that would have cost some."""
         parts = [f"{self.title}\n\n", format_table(self._rows(), "")]
-        if any(card.cost for card in self.cards):
-            parts.append("In brackets: the tricks that a card cost the side of its player.\n")
+        if any(self.costs_by_side):
+            parts.append(f"{self._describe_costs()}\n")
         if rows := self._cost_rows():
             parts.append("\nOther cards, and the tricks they would have cost\n")
             parts += [f"{number:>5}  {costs}\n" for number, costs in rows]
@@ -152,14 +168,13 @@ class LineOfPlay:
             else ""
         )
         deal = render_deal(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
-        caption = (
-            "Underlined: the card led. In brackets: the tricks that a card cost the side of its player, double "
-            "dummy."
-        )
+        caption = "Underlined: the card led."
+        if any(self.costs_by_side):
+            caption += f" {self._describe_costs()}"
         return render_fragment(
             f'<div class="dk-report"><h4>{escape(self.title)}</h4>{deal}'
             f'<table class="dk-table"><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>'
-            f'<div class="dk-caption">{caption}</div>{details}</div>',
+            f'<div class="dk-caption">{escape(caption)}</div>{details}</div>',
             self.text,
         )
 
@@ -199,7 +214,7 @@ def _find_winner(trick: Sequence[PlayedCard], strain: int) -> int:
 
 
 def _rank_card(card: PlayedCard, led: str, trumps: str) -> tuple[bool, bool, int]:
-    suit, rank = card.card
+    suit, rank = card.card[0], card.card[1]
     return suit == trumps, suit == led, "23456789TJQKA".index(rank)
 
 
@@ -284,7 +299,7 @@ def _read_cards(cards: Any, hands: Sequence[int], strain: int, declarer: int) ->
         if name in ("-", "--", "?", "*", "+"):
             break
         if (number := parse_card(name)) < 0:
-            raise DealError(f"card {place} of the play is {text!r}, which is not a card; write it as SA or H10")
+            raise DealError(f"card {place} of the play is {text!r}; write a card as SA or H10")
         numbers.append(number)
     if len(numbers) > 52:
         raise DealError(f"the play has {len(numbers)} cards; a deal has 52")
