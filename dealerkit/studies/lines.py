@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -125,9 +126,8 @@ class LineOfPlay:
         for trick in split_tricks(self.cards):
             parts = []
             for card in trick:
-                costly = [f"{name} {cost}" for name, cost in _others(card) if cost]
-                if costly:
-                    parts.append(f"{SEAT_LETTERS[card.seat]}: {' '.join(costly)}")
+                if costs := _join_costs(card):
+                    parts.append(f"{SEAT_LETTERS[card.seat]}: {costs}")
             if parts:
                 rows.append([str(trick[0].trick), "; ".join(parts)])
         return rows
@@ -185,6 +185,15 @@ def _others(card: PlayedCard) -> list[tuple[str, int]]:
     return sorted(others, key=lambda item: item[1])
 
 
+def _join_costs(card: PlayedCard) -> str:
+    """Return the other cards that cost tricks, by cost and suit: ``SK93 1, C95 3``."""
+    costly = [(name, cost) for name, cost in _others(card) if cost]
+    groups = itertools.groupby(costly, key=lambda item: (item[1], item[0][0]))
+    parts = [(cost, suit + "".join(name[1] for name, _ in cards)) for (cost, suit), cards in groups]
+    joined = itertools.groupby(parts, key=lambda part: part[0])
+    return ", ".join(f"{' '.join(cards for _, cards in same)} {cost}" for cost, same in joined)
+
+
 def _mark_cost(card: PlayedCard) -> str:
     return f"{card.card} ({card.cost})" if card.cost else card.card
 
@@ -202,7 +211,7 @@ def _render_suits(text: str) -> str:
         symbol = SUIT_SYMBOLS["SHDC".index(letter)]
         return f'<span class="dk-{letter.lower()}">{symbol}</span>{match[2]}'
 
-    return re.sub(r"\b([SHDC])([2-9TJQKA])\b", replace, text)
+    return re.sub(r"\b([SHDC])([2-9TJQKA]+)\b", replace, text)
 
 
 def _find_winner(trick: Sequence[PlayedCard], strain: int) -> int:
