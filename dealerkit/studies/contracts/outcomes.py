@@ -62,6 +62,11 @@ class Question:
     states: tuple[tuple[str, int], ...]
     scoring: str
 
+    @property
+    def against(self) -> str | None:
+        """Name of the reference."""
+        return None if self.reference is None else self.strategies[self.reference].name
+
     @cached_property
     def contracts(self) -> tuple[DeclaredContract, ...]:
         """The different contracts, in order of strategies and rules."""

@@ -1,0 +1,181 @@
+"""The result of a study of contracts: tables, text, HTML, plot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dealerkit.cards.html import render_fragment
+from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.statistics import Estimate
+from dealerkit.statistics.intervals import normal_quantile
+from dealerkit.studies.contracts import text
+from dealerkit.studies.contracts.break_even import BreakEven
+from dealerkit.studies.provenance import Cost, Provenance
+from dealerkit.wording import shorten
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ContractStudy:
+    """Contracts and strategies compared on the same deals, as `dealerkit.contracts` returns them.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        A row for each contract or strategy and vulnerability: `makes`, `tricks`, `score` with the ends
+        `_lo` and `_hi` of their intervals; `deals` solved for `makes`, `tricks_deals` for tricks and score.
+        Of strategies: on the deals on which not all of them choose the same contract.
+    differences : DataFrame or None
+        A row for each but `against`, and vulnerability: `gain` a deal in the unit of the scoring, `se`, `lo`,
+        `hi`, `deals`, and `verdict`: ahead, behind or not decided.
+    rules : DataFrame or None
+        A row for each rule of a strategy: `condition`, `contract`, `deals` to which it applies, `share`.
+    values : DataFrame or None
+        A row for each value of `by`: `deals`, `makes` and `gain` with their intervals.
+    break_even : dict
+        By contract and vulnerability, the `BreakEven` from which on it gains.
+    deals, differing : int
+        Number of deals, and of those on which not all strategies choose the same contract.
+    scoring, given, by, against : str or None
+    confidence : float
+    provenance : Provenance
+        Script, seed, arguments, versions and cost.
+    reason : str
+        Why the study ended before its precision; "" if it did not.
+    """
+
+    frame: pd.DataFrame
+    differences: pd.DataFrame | None
+    rules: pd.DataFrame | None
+    values: pd.DataFrame | None
+    break_even: Mapping[tuple[str, str], BreakEven]
+    deals: int
+    differing: int
+    scoring: str
+    given: str | None
+    by: str | None
+    against: str | None
+    confidence: float
+    provenance: Provenance
+    reason: str
+
+    @property
+    def cost(self) -> Cost:
+        """Deals, solves and seconds that the study took."""
+        return self.provenance.cost
+
+    @property
+    def names(self) -> list[str]:
+        """The contracts and strategies."""
+        return list(dict.fromkeys(self.frame.index.get_level_values("contract")))
+
+    @property
+    def states(self) -> list[str]:
+        """The vulnerabilities."""
+        return list(dict.fromkeys(self.frame.index.get_level_values("vulnerable")))
+
+    @property
+    def title(self) -> str:
+        """The contracts, in one line."""
+        return text.join_names(self)
+
+    def makes(self, contract: str | None = None) -> Estimate:
+        """Return how often a contract makes.
+
+        Parameters
+        ----------
+        contract : str, optional
+            As it is named in `frame`, or without its declarer; by default the only one.
+
+        Raises
+        ------
+        ArgumentError
+            An unknown name, or several contracts and no name; a contract that is never bid.
+        """
+        name = self._find_name(contract, self.names)
+        row = self.frame.loc[name].iloc[0]
+        if row.makes is None or row.makes != row.makes:
+            raise ArgumentError(f"{name} bids nothing, so it has no chance to make")
+        half = (row.makes_hi - row.makes_lo) / 2
+        return Estimate(
+            float(row.makes), half / normal_quantile(self.confidence), float(row.makes_lo),
+            float(row.makes_hi), int(row.deals), self.confidence,
+        )  # fmt: skip
+
+    def difference(self, contract: str | None = None, vulnerable: str | None = None) -> Estimate:
+        """Return the gain of a contract over `against`, in the unit of the scoring.
+
+        Parameters
+        ----------
+        contract, vulnerable : str, optional
+            As they are named in `differences`; by default the only ones.
+
+        Raises
+        ------
+        ArgumentError
+            An unknown name, or several and none is given; nothing is compared.
+        """
+        if self.differences is None:
+            raise ArgumentError("a single contract is compared with nothing; give another, or against=")
+        name = self._find_name(contract, [name for name in self.names if name != self.against])
+        state = self._find_name(vulnerable, self.states, "vulnerability")
+        row = self.differences.loc[(name, state)]
+        return Estimate(row.gain, row.se, row.lo, row.hi, int(row.deals), self.confidence)
+
+    def _find_name(self, name: str | None, names: list[str], kind: str = "contract") -> str:
+        """Return one of the names; a contract also without its declarer."""
+        if name is None:
+            if len(names) == 1:
+                return names[0]
+            raise ArgumentError(f"there are several; give the {kind}: {', '.join(names)}")
+        found = [each for each in names if each.lower() == str(name).strip().lower()]
+        found = found or [
+            each for each in names if each.lower().split(" by ")[0] == str(name).strip().lower()
+        ]
+        if len(found) != 1:
+            close = suggest_name(str(name), names) or f"; one of {', '.join(names)}"
+            raise ArgumentError(f"unknown {kind} {name!r}{close}")
+        return found[0]
+
+    @property
+    def text(self) -> str:
+        """The tables as text."""
+        return text.format_study(self)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        finding = ""
+        if self.differences is not None:
+            (name, state), row = next(iter(self.differences.iterrows()))
+            gain = text.format_gain(row.gain, row.lo, row.hi, self.scoring)
+            finding = f", {shorten(name, 40)} {gain} over {shorten(str(self.against), 40)} ({state})"
+        return f"<ContractStudy: {self.deals:,} deals{finding}>"
+
+    def _repr_html_(self) -> str:
+        return render_fragment(f'<div class="dk-report">{text.render_study(self)}</div>', self.text)
+
+    def to_html(self) -> str:
+        """Return the tables as a complete HTML page."""
+        return text.render_page(self)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Plot gains with their intervals, make rates for a single contract, or with `by` both by its values.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes of the plot; by default of a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from dealerkit.plots.contracts import plot_contracts
+
+        return plot_contracts(self, ax)

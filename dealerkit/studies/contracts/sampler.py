@@ -1,0 +1,136 @@
+"""The values of solved deals and the predictions of others, from which gains of strategies are estimated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.compiler.frames import evaluate_text
+from dealerkit.errors import ArgumentError
+from dealerkit.studies.contracts.outcomes import Question
+from dealerkit.studies.contracts.predictions import predict_gains, predict_made
+from dealerkit.studies.contracts.tables import StudyData
+from dealerkit.studies.phases import Prediction
+from dealerkit.studies.two_phase import Measures, SampledMeans
+
+SEARCHED = 50_000  # deals without a difference between strategies, after which there is none
+THRESHOLD_NS, TRICKS_NS = 2e6, 1.5e7  # of a comparison with a number of tricks, and of the number
+PILOT_DEALS = 200  # solved for mean tricks and scores, where gains need thresholds only
+
+
+@dataclass(eq=False)
+class GainSampler:
+    """The values and predictions of deals for `sample_means`, and what it has to remember of the deals."""
+
+    question: Question
+    uses_model: bool
+    by: str | None
+    exactly: bool
+
+    def __post_init__(self) -> None:
+        self.n_differing = self.n_deals = 0
+        self.rule_counts = [np.zeros(len(each.rules), np.int64) for each in self.question.strategies]
+        self.agreeing: list[np.ndarray] = []  # values of `by` on the deals without a difference
+        self.first: list[Deals] = []  # deals with a difference, for mean tricks
+        self.tricks: list[np.ndarray] = []
+
+    @property
+    def others(self) -> list[int]:
+        """The strategies that are compared with the reference."""
+        reference = self.question.reference
+        return [k for k in range(len(self.question.strategies)) if reference is not None and k != reference]
+
+    def measures(self, width: float, confidence: float) -> Measures:
+        """Return the gains of each strategy and vulnerability, then whether each contract makes."""
+        question = self.question
+        n_made = len(question.strategies)
+        bounds = [question.bound_gains(k) for k in self.others for _ in question.states]
+        n_gains = len(bounds)
+        precision = [width] * n_gains + [np.inf if n_gains and width else width] * n_made
+        spans = [high - low for low, high in bounds] + [1.0] * n_made
+        is_share = [False] * n_gains + [True] * n_made
+        cost = TRICKS_NS * len(question.cells) if self.exactly else 2 * THRESHOLD_NS
+        return Measures(tuple(precision), tuple(is_share), tuple(spans), cost, confidence)
+
+    def predict(self, deals: Deals) -> Prediction:
+        """Return what the model expects of the measures; deals without a difference are exact."""
+        question = self.question
+        rules, choices = question.choose(deals)
+        for counts, rows in zip(self.rule_counts, rules, strict=True):
+            counts += np.bincount(rows, minlength=len(counts))
+        differs = question.find_differing(choices)
+        self.n_deals += len(deals)
+        self.n_differing += int(differs.sum())
+        if self.n_deals >= SEARCHED and not self.n_differing:
+            raise_of_agreement(question, self.n_deals)
+        if self.by is not None:
+            self.agreeing.append(evaluate_text(deals[~differs], self.by).astype(float))
+        if sum(map(len, self.first)) < PILOT_DEALS:
+            self.first.append(deals[differs][:PILOT_DEALS])
+        n_states, others = len(question.states), self.others
+        expected = np.zeros((len(deals), len(others) * n_states + len(question.strategies)))
+        spread = np.zeros_like(expected)
+        rows = np.flatnonzero(differs)
+        if self.uses_model and len(rows):
+            part, chosen = deals[rows], choices[:, rows]
+            made = predict_made(question, part, chosen).T
+            columns, deviations = [made], [np.sqrt(made * (1 - made))]
+            if others:
+                means, sds = predict_gains(question, part, chosen)
+                columns.insert(0, _flatten(means[others]))
+                deviations.insert(0, _flatten(sds[others]))
+            expected[rows] = np.concatenate(columns, axis=1)
+            spread[rows] = np.concatenate(deviations, axis=1)
+        return Prediction(expected, spread, ~differs)
+
+    def value(self, deals: Deals) -> np.ndarray:
+        """Return the measures of deals, solved."""
+        question = self.question
+        _, choices = question.choose(deals)
+        tricks = question.solve(deals, choices, self.exactly)
+        self.tricks.append(tricks)
+        made = np.stack([find_made(question, choice, tricks) for choice in choices], axis=1)
+        if not self.others:
+            return made.astype(float)
+        gains = question.find_gains(choices, tricks)[self.others]
+        return np.concatenate((_flatten(gains), made), axis=1)
+
+    def collect(self, sampled: SampledMeans) -> StudyData:
+        """Return what the tables of the study need, after the sample is complete."""
+        question = self.question
+        if not self.n_differing:
+            raise_of_agreement(question, self.n_deals)
+        tricks = np.concatenate(self.tricks, axis=1)
+        pilot = sampled.deals, tricks, sampled.means.weights
+        if not self.exactly:
+            first = Deals(np.concatenate([deals.hands for deals in self.first])[:PILOT_DEALS], check=False)
+            _, choices = question.choose(first)
+            pilot = first, question.solve(first, choices), np.ones(len(first))
+        values = None
+        if self.by is not None:
+            values = evaluate_text(sampled.deals, self.by).astype(float), np.concatenate(self.agreeing)
+        return StudyData(
+            question, self.n_deals, self.n_differing, tuple(self.rule_counts), tricks, pilot, values
+        )
+
+
+def _flatten(values: np.ndarray) -> np.ndarray:
+    """Return [strategies, states, n] as [n, strategies * states]."""
+    return values.reshape(-1, values.shape[-1]).T
+
+
+def find_made(question: Question, choice: np.ndarray, tricks: np.ndarray) -> np.ndarray:
+    """Return whether the contract chosen on each deal makes, bool [n]; False for a pass."""
+    needed = question.needed[choice]
+    return (needed > 0) & (question.take_tricks(choice, tricks) >= needed)
+
+
+def raise_of_agreement(question: Question, n_deals: int) -> None:
+    """Raise ArgumentError: the strategies choose the same contract on all deals."""
+    names = " and ".join(each.name for each in question.strategies)
+    raise ArgumentError(
+        f"{names} choose the same contract on all {n_deals:,} deals, so there is nothing to compare; give "
+        "other rules, or a condition under which they differ"
+    )

@@ -1,0 +1,265 @@
+"""The tables of a study of contracts: rates, gains, rules, values of an expression."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.errors import MistakeWarning, SmallSample
+from dealerkit.statistics import Counts, Estimate, Moments
+from dealerkit.statistics.intervals import normal_quantile
+from dealerkit.studies.contracts.break_even import find_break_even
+from dealerkit.studies.contracts.outcomes import Question
+from dealerkit.studies.contracts.result import ContractStudy
+from dealerkit.studies.provenance import Provenance
+from dealerkit.studies.two_phase import SampledMeans
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MIN_DEALS = 30
+
+
+@dataclass(frozen=True, eq=False)
+class StudyData:
+    """What is known of the deals of a study.
+
+    Attributes
+    ----------
+    question : Question
+    n_deals, n_differing : int
+        Deals, and those on which not all strategies choose the same contract.
+    rule_counts : tuple of ndarray of int
+        Deals to which each rule of each strategy applies.
+    tricks : ndarray of int8 [cells, n]
+        Of the solved deals, as `Question.solve` returns them.
+    pilot : (Deals, ndarray of int8 [cells, m], ndarray of float [m])
+        Deals with their numbers of tricks and weights, for mean tricks and scores.
+    values : (ndarray of float [n], ndarray of float) or None
+        The expression `by` on the solved deals, and on the deals without a difference.
+    """
+
+    question: Question
+    n_deals: int
+    n_differing: int
+    rule_counts: tuple[np.ndarray, ...]
+    tricks: np.ndarray
+    pilot: tuple[Deals, np.ndarray, np.ndarray]
+    values: tuple[np.ndarray, np.ndarray] | None
+
+
+def build_study(
+    data: StudyData, sampled: SampledMeans, confidence: float, settings: Mapping[str, Any], seconds: float
+) -> ContractStudy:
+    """Return the result of a study, with warnings about it."""
+    question = data.question
+    _, choices = question.choose(sampled.deals)
+    _warn(data, choices.shape[1])
+    rates = _tabulate_rates(data, sampled, choices, confidence)
+    differences = _tabulate_differences(question, sampled, data.n_deals)
+    values, break_even = None, {}
+    if data.values is not None:
+        values, break_even = _tabulate_values(data, choices, confidence)
+    names = ", ".join(each.name for each in question.strategies)
+    script = names if settings["given"] is None else f"{names}; condition {settings['given']}"
+    arguments = {
+        "contracts": {each.name: [str(rule) for rule in each.rules] for each in question.strategies},
+        "scoring": question.scoring, "vulnerable": [name for name, _ in question.states],
+        "by": settings["by"], "confidence": confidence,
+    }  # fmt: skip
+    cost = replace(sampled.cost, seconds=seconds)
+    return ContractStudy(
+        frame=rates, differences=differences, rules=_tabulate_rules(data), values=values,
+        break_even=break_even, deals=data.n_deals, differing=data.n_differing, scoring=question.scoring,
+        given=settings["given"], by=settings["by"], against=question.against, confidence=confidence,
+        provenance=Provenance(script, settings["seed"], arguments, cost), reason=settings["reason"],
+    )  # fmt: skip
+
+
+def _warn(data: StudyData, n_solved: int) -> None:
+    """Warn of few deals, and of rules that apply to none."""
+    if n_solved < MIN_DEALS <= data.n_deals:
+        warnings.warn(
+            f"the strategies differ on {n_solved} solved deals only; with fewer than {MIN_DEALS} the "
+            "intervals are approximate: give more deals",
+            SmallSample,
+            stacklevel=4,
+        )
+    for strategy, counts in zip(data.question.strategies, data.rule_counts, strict=True):
+        if len(counts) < 2 or data.n_deals < MIN_DEALS:
+            continue
+        for number in np.flatnonzero(counts == 0).tolist():
+            rule = strategy.rules[number]
+            why = "no deal meets its condition, or rules before it apply to those that do"
+            if rule.is_default:
+                why = "rules before it apply to all of them"
+            warnings.warn(
+                f"rule {number + 1} of {strategy.name!r} applies to none of {data.n_deals:,} deals: {why}",
+                MistakeWarning,
+                stacklevel=4,
+            )
+
+
+def estimate_bounded_mean(
+    values: np.ndarray, weights: np.ndarray | None, bounds: tuple[float, float], confidence: float
+) -> Estimate:
+    """Return a mean with Student's t interval; where all values are equal, with one from what is possible.
+
+    All of n values being equal, other values may still have a share of up to 1 - a^(1/n), where 2 a is the
+    error of the interval (Clopper and Pearson's upper end for none of n): the mean lies between the means
+    with this share at either bound.
+
+    References
+    ----------
+    J. A. Hanley, A. Lippman-Hand, If nothing goes wrong, is everything all right?, JAMA 249 (1983),
+    1743-1745.
+
+    Examples
+    --------
+    >>> estimate_bounded_mean(np.array([9, 9, 9, 9]), None, (0, 13), 0.95)
+    9.00 [3.58, 11.41] (n = 4)
+    """
+    moments = Moments()
+    moments.update(values, weights)
+    mean = moments.mean(confidence)
+    if moments.n > 1 and mean.se > 0:
+        return mean
+    n = max(moments.n, 1)
+    share = 1 - ((1 - confidence) / 2) ** (1 / n)
+    value = mean.value if moments.n else sum(bounds) / 2
+    lo, hi = value - share * (value - bounds[0]), value + share * (bounds[1] - value)
+    return Estimate(value, (hi - lo) / 2 / normal_quantile(confidence), lo, hi, moments.n, confidence)
+
+
+def _ends(name: str, estimate: Estimate | None) -> dict[str, Any]:
+    """Return the columns of an estimate; None in each if there is none, as for the tricks of a pass."""
+    if estimate is None:
+        return dict.fromkeys((name, f"{name}_lo", f"{name}_hi"))
+    return {name: estimate.value, f"{name}_lo": estimate.lo, f"{name}_hi": estimate.hi}
+
+
+def _tabulate_rates(
+    data: StudyData, sampled: SampledMeans, choices: np.ndarray, confidence: float
+) -> pd.DataFrame:
+    """Return a row for each strategy and vulnerability: makes, tricks, score."""
+    import pandas as pd
+
+    question, rows = data.question, []
+    made_estimates = sampled.estimates[-len(question.strategies) :]
+    deals, tricks, weights = data.pilot
+    _, pilot_choices = question.choose(deals)
+    for k, strategy in enumerate(question.strategies):
+        bid = question.needed[choices[k]] > 0
+        made: Estimate | None = made_estimates[k]
+        if not bid.any():
+            made = None
+        elif data.n_differing < data.n_deals or not bid.all():
+            counts = Counts((0, 1))
+            is_made = question.take_tricks(choices[k], data.tricks) >= question.needed[choices[k]]
+            counts.update(is_made[bid].astype(int), sampled.means.weights[bid])
+            made = counts.share(1, confidence=confidence)
+        taken = question.take_tricks(pilot_choices[k], tricks)
+        is_bid = question.needed[pilot_choices[k]] > 0
+        mean = None
+        if is_bid.any():
+            mean = estimate_bounded_mean(taken[is_bid], weights[is_bid], (0, 13), confidence)
+        points = question.find_points(pilot_choices[k], tricks)
+        for state, (name, _) in enumerate(question.states):
+            row: dict[str, Any] = {"contract": strategy.name, "vulnerable": name}
+            row |= _ends("makes", made) | _ends("tricks", mean)
+            kinds = question.points[np.unique(pilot_choices[k]), state]
+            bounds = float(kinds.min()), float(kinds.max())
+            row |= _ends("score", estimate_bounded_mean(points[state], weights, bounds, confidence))
+            rows.append(row | {"deals": int(bid.sum()), "tricks_deals": len(deals)})
+    return pd.DataFrame(rows).set_index(["contract", "vulnerable"])
+
+
+def _tabulate_differences(question: Question, sampled: SampledMeans, n_deals: int) -> pd.DataFrame | None:
+    """Return a row for each strategy but the reference, and vulnerability: its gain."""
+    import pandas as pd
+
+    if question.reference is None:
+        return None
+    others = [each.name for k, each in enumerate(question.strategies) if k != question.reference]
+    index = pd.MultiIndex.from_product(
+        [others, [name for name, _ in question.states]], names=["contract", "vulnerable"]
+    )
+    rows = [
+        {
+            "gain": estimate.value, "se": estimate.se, "lo": estimate.lo, "hi": estimate.hi, "deals": n_deals,
+            "verdict": describe_verdict(estimate),
+        }
+        for estimate in sampled.estimates[: len(index)]
+    ]  # fmt: skip
+    return pd.DataFrame(rows, index)
+
+
+def describe_verdict(estimate: Estimate) -> str:
+    """Return whether a gain is above zero: ``ahead``, ``behind`` or ``not decided``."""
+    return "ahead" if estimate.lo > 0 else "behind" if estimate.hi < 0 else "not decided"
+
+
+def _tabulate_rules(data: StudyData) -> pd.DataFrame | None:
+    """Return a row for each rule of the decision lists: the deals to which it applies."""
+    import pandas as pd
+
+    rows = [
+        {
+            "strategy": strategy.name, "rule": number,
+            "condition": "else" if rule.is_default else rule.condition,
+            "contract": str(rule.choice), "deals": int(count), "share": float(count / data.n_deals),
+        }
+        for strategy, counts in zip(data.question.strategies, data.rule_counts, strict=True)
+        if len(strategy.rules) > 1
+        for number, (rule, count) in enumerate(zip(strategy.rules, counts, strict=True), 1)
+    ]  # fmt: skip
+    return pd.DataFrame(rows).set_index(["strategy", "rule"]) if rows else None
+
+
+def _tabulate_values(
+    data: StudyData, choices: np.ndarray, confidence: float
+) -> tuple[pd.DataFrame, dict[tuple[str, str], Any]]:
+    """Return a row for each value, contract and vulnerability, and the break-even values."""
+    import pandas as pd
+
+    assert data.values is not None
+    question, (values, agreeing) = data.question, data.values
+    others = (
+        [k for k in range(len(choices)) if k != question.reference] if question.reference is not None else []
+    )
+    gains = question.find_gains(choices, data.tricks) if others else None
+    break_even: dict[tuple[str, str], Any] = {}
+    rows = []
+    for k in others or range(len(choices)):
+        name = question.strategies[k].name
+        is_bid = question.needed[choices[k]] > 0
+        made = question.take_tricks(choices[k], data.tricks) >= question.needed[choices[k]]
+        for state, (vulnerable, _) in enumerate(question.states):
+            if gains is not None:
+                all_gains = np.append(gains[k, state], np.zeros(len(agreeing)))
+                all_values = np.append(values, agreeing)
+                break_even[name, vulnerable] = find_break_even(all_values, all_gains, confidence)
+            elif state:
+                break
+            for value in np.unique(np.append(values, agreeing)).tolist():
+                at = values == value
+                row: dict[str, Any] = {"contract": name, "vulnerable": vulnerable, "value": value}
+                row["deals"] = int(at.sum() + (agreeing == value).sum())
+                counts = Counts((0, 1))
+                counts.update(made[at & is_bid].astype(int))
+                share = counts.share(1, confidence=confidence)
+                row |= _ends("makes", share if counts.n else None)
+                if gains is not None:
+                    part = np.append(gains[k, state, at], np.zeros(int((agreeing == value).sum())))
+                    gain = estimate_bounded_mean(part, None, question.bound_gains(k), confidence)
+                    row |= {"gain": gain.value, "gain_lo": gain.lo, "gain_hi": gain.hi}
+                rows.append(row)
+    frame = pd.DataFrame(rows)
+    if not (frame.value % 1).any():
+        frame["value"] = frame.value.astype(int)
+    return frame.set_index(["contract", "vulnerable", "value"]), break_even

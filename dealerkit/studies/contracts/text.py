@@ -1,0 +1,246 @@
+"""Text and HTML of a study of contracts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING
+
+from dealerkit.actions.html import render_rows
+from dealerkit.actions.text_modern import format_table
+from dealerkit.cards.html import render_fragment
+from dealerkit.wording import join_words, shorten
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dealerkit.studies.contracts.result import ContractStudy
+
+UNITS = {"imps": "IMPs", "matchpoints": "% of the matchpoints", "total": "points"}
+SCORING_NAMES = {"imps": "IMPs", "matchpoints": "matchpoints", "total": "total points"}
+NAME_LENGTH = 40
+
+
+def count_decimals(half: float) -> int:
+    """Return the decimals of a number whose interval has this half-width: it shows one or two digits.
+
+    >>> [count_decimals(half) for half in (0.0767, 0.0124, 0.65, 36.0)]
+    [2, 3, 1, 0]
+    """
+    if not 0 < half < math.inf:
+        return 2
+    exponent = math.floor(math.log10(half))
+    digits = 2 if half / 10**exponent < 3 else 1
+    return min(max(digits - 1 - exponent, 0), 6)
+
+
+def format_interval_of(
+    value: float, lo: float, hi: float, sign: str = "", unit: str = "", decimals: int | None = None
+) -> str:
+    """Return a number with its interval, with the digits that are known, or a number of decimals.
+
+    >>> format_interval_of(9.9566, 9.8799, 10.0333), format_interval_of(354, 318, 390, "+")
+    ('9.96 ± 0.08', '+354 ± 36')
+    >>> format_interval_of(0.02, 0.001, 0.1, unit=" %")
+    '0.02 (0.00 to 0.10) %'
+    """
+    half = (hi - lo) / 2
+    decimals = count_decimals(half) if decimals is None else decimals
+    number = f"{value:{sign}.{decimals}f}"
+    if abs(hi + lo - 2 * value) > 0.2 * half:
+        if sign and lo * hi > 0 and float(f"{min(abs(lo), abs(hi)):.{decimals}f}") == 0:
+            decimals += 1  # an end that is not 0 is not shown as 0
+        return f"{number} ({lo:{sign}.{decimals}f} to {hi:{sign}.{decimals}f}){unit}"
+    if sign and (lo > 0 or hi < 0) and float(f"{abs(value):.{decimals}f}") <= float(f"{half:.{decimals}f}"):
+        decimals += 1  # an interval without 0 is not shown with it
+        number = f"{value:{sign}.{decimals}f}"
+    return f"{number} ± {half:.{decimals}f}{unit}"
+
+
+def format_shares(frame: pd.DataFrame) -> list[str]:
+    """Return the column `makes` in per cent with its intervals; a dash where there is none.
+
+    All have the decimals of the widest interval.
+    """
+    columns = frame[["makes", "makes_lo", "makes_hi"]].to_numpy(float) * 100
+    widest = max((hi - lo for _, lo, hi in columns.tolist() if hi == hi), default=0.0)
+    decimals = count_decimals(widest / 2)
+    return [
+        "–" if math.isnan(row[0]) else format_interval_of(*row, unit=" %", decimals=decimals)
+        for row in columns.tolist()
+    ]
+
+
+def format_gain(value: float, lo: float, hi: float, scoring: str) -> str:
+    """Return a gain with its interval and unit."""
+    scale = 100 if scoring == "matchpoints" else 1
+    return format_interval_of(scale * value, scale * lo, scale * hi, "+", f" {UNITS[scoring]}")
+
+
+def _format_bare_gain(value: float, lo: float, hi: float, scoring: str) -> str:
+    """Return a gain with its interval, without unit."""
+    scale = 100 if scoring == "matchpoints" else 1
+    return format_interval_of(scale * value, scale * lo, scale * hi, "+")
+
+
+def join_names(study: ContractStudy) -> str:
+    """Return the names of the contracts in one line."""
+    names = [shorten(name, NAME_LENGTH) for name in study.names]
+    return join_words(names) if len(names) < 6 else f"{', '.join(names[:4])} and {len(names) - 4} more"
+
+
+def rate_rows(study: ContractStudy) -> list[list[str]]:
+    """Return the rows of the table of rates, the head first."""
+    states = study.states
+    heads = ["mean score"] if len(states) == 1 else [f"score, {state}" for state in states]
+    rows = [["", "makes", "tricks", *heads]]
+    shares = format_shares(study.frame.xs(states[0], level="vulnerable").loc[study.names])
+    for name, made in zip(study.names, shares, strict=True):
+        part = study.frame.loc[name]
+        first = part.iloc[0]
+        tricks = "–"
+        if first.tricks is not None and not math.isnan(first.tricks):
+            tricks = format_interval_of(first.tricks, first.tricks_lo, first.tricks_hi)
+        scores = [
+            format_interval_of(part.loc[state].score, part.loc[state].score_lo, part.loc[state].score_hi, "+")
+            for state in states
+        ]
+        rows.append([shorten(name, NAME_LENGTH), made, tricks, *scores])
+    return rows
+
+
+def gain_rows(study: ContractStudy) -> list[list[str]]:
+    """Return the rows of the table of gains, the head first."""
+    differences, states = study.differences, study.states
+    assert differences is not None
+    rows = [["", *states]]
+    for name in study.names:
+        if name == study.against:
+            continue
+        cells = []
+        for state in states:
+            row = differences.loc[(name, state)]
+            cells.append(_format_bare_gain(row.gain, row.lo, row.hi, study.scoring))
+        rows.append([shorten(name, NAME_LENGTH), *cells])
+    return rows
+
+
+def rule_rows(study: ContractStudy) -> list[list[str]]:
+    """Return the rows of the table of rules, the head first."""
+    assert study.rules is not None
+    rows = [["strategy", "rule", "contract", "deals", "share"]]
+    for (name, _), row in study.rules.iterrows():
+        cells = [shorten(name, NAME_LENGTH), shorten(row.condition, 60), row.contract]
+        rows.append([*cells, f"{row.deals:,}", f"{100 * row.share:.1f} %"])
+    return rows
+
+
+def value_rows(study: ContractStudy, name: str) -> list[list[str]]:
+    """Return the rows of the table of values of `by` for a contract, the head first."""
+    assert study.values is not None
+    part = study.values.loc[name]
+    states = list(dict.fromkeys(part.index.get_level_values("vulnerable")))
+    has_gains = study.differences is not None
+    heads = [f"gain, {state}" for state in states] if has_gains else []
+    rows = [[shorten(str(study.by), NAME_LENGTH), "deals", "makes", *heads]]
+    table = part.loc[states[0]]
+    for (value, first), made in zip(table.iterrows(), format_shares(table), strict=True):
+        cells = [f"{value:g}", f"{int(first.deals):,}", made]
+        for state in states if has_gains else []:
+            row = part.loc[(state, value)]
+            cells.append(_format_bare_gain(row.gain, row.gain_lo, row.gain_hi, study.scoring))
+        rows.append(cells)
+    return rows
+
+
+def describe_sample(study: ContractStudy) -> Iterator[str]:
+    """Yield sentences about what the numbers are from."""
+    about = f"{study.deals:,} deals, double dummy; {100 * study.confidence:g} % intervals"
+    yield f"{about}; {shorten(study.given, 100)}." if study.given else f"{about}."
+    n_pilot = int(study.frame.tricks_deals.iloc[0])
+    if study.differing < study.deals:
+        share = 100 * study.differing / study.deals
+        yield (
+            f"The strategies differ on {study.differing:,} of the deals ({share:.1f} %): rates, tricks and "
+            "scores are of these, gains of all deals."
+        )
+    if n_pilot < study.cost.solved_deals - (study.deals - study.differing):
+        yield f"Tricks and scores are from {n_pilot:,} of the deals."
+    if study.reason:
+        yield f"The study ended early: {study.reason}."
+
+
+def describe_gains(study: ContractStudy) -> Iterator[str]:
+    """Yield a sentence for each contract: whether it gains over the other."""
+    differences = study.differences
+    if differences is None:
+        return
+    for name in study.names:
+        if name == study.against:
+            continue
+        verdicts = differences.loc[name].verdict
+        for verdict in ("ahead", "behind", "not decided"):
+            states = list(verdicts.index[verdicts == verdict])
+            if not states:
+                continue
+            where = f" {join_words(states)}" if len(study.states) > 1 else ""
+            if verdict == "not decided":
+                where = f" ({where.strip()})" if where else ""
+                yield f"{study.deals:,} deals do not decide between {name} and {study.against}{where}."
+            else:
+                side = "ahead of" if verdict == "ahead" else "behind"
+                where = f",{where}" if where else ""
+                yield f"At {SCORING_NAMES[study.scoring]} {name} is {side} {study.against}{where}."
+
+
+def describe_break_even(study: ContractStudy) -> Iterator[str]:
+    """Yield a line for each contract and vulnerability: from which value on it gains."""
+    for (name, state), found in study.break_even.items():
+        yield f"Break-even of {name}, {state}: {found}."
+    if study.break_even:
+        yield (
+            "Break-even is where the mean gain, made monotone by isotonic regression, crosses 0; its "
+            f"interval is from {found.replicates:,} samples of the deals with replacement."
+        )
+
+
+def _sections(study: ContractStudy) -> Iterator[tuple[str, list[list[str]]]]:
+    """Yield the heading and the rows of each table."""
+    yield "", rate_rows(study)
+    if study.differences is not None:
+        yield f"Gain over {study.against}, {UNITS[study.scoring]} a deal", gain_rows(study)
+    if study.rules is not None:
+        yield "Rules", rule_rows(study)
+    if study.values is not None:
+        for name in dict.fromkeys(study.values.index.get_level_values("contract")):
+            yield f"{name} by {study.by}", value_rows(study, name)
+
+
+def format_study(study: ContractStudy) -> str:
+    """Return the study as text."""
+    parts = [f"{study.title}\n", *(f"{line}\n" for line in describe_sample(study))]
+    for heading, rows in _sections(study):
+        parts += ["\n", f"{heading}\n" if heading else "", format_table(rows)]
+    ending = [*describe_gains(study), *describe_break_even(study)]
+    parts += ["\n" if ending else "", *(f"{line}\n" for line in ending), f"\n{study.provenance}\n"]
+    return "".join(parts)
+
+
+def render_study(study: ContractStudy) -> str:
+    """Return the study as HTML without the style sheet."""
+    parts = [f"<h4>{escape(study.title)}</h4>", f"<p>{escape(' '.join(describe_sample(study)))}</p>"]
+    for heading, rows in _sections(study):
+        parts += [f"<h4>{escape(heading)}</h4>" if heading else "", render_rows(rows)]
+    parts += [f"<p>{escape(line)}</p>" for line in (*describe_gains(study), *describe_break_even(study))]
+    return "".join([*parts, f'<p class="dk-caption">{escape(str(study.provenance))}</p>'])
+
+
+def render_page(study: ContractStudy) -> str:
+    """Return the study as an HTML page."""
+    body = render_fragment(f'<div class="dk-report">{render_study(study)}</div>', format_study(study))
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(study.title)}</title></head>\n<body>{body}</body></html>\n"
+    )
