@@ -184,7 +184,7 @@ class _Study:
             if self._is_precise(means):
                 return
             n_predicted, n_known, deviations = self._plan(means)
-            if not is_stated:
+            if not is_stated and all(self.measures.precision):
                 seconds = self._solving_seconds / max(sample.n_evaluated, 1)
                 self._state_cost(n_known - sample.n_known, seconds)
                 is_stated = True

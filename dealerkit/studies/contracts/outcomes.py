@@ -12,6 +12,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES, VULNERABILITIES, vulnerability_number
 from dealerkit.doubledummy.lookup import Query, look_up
+from dealerkit.doubledummy.trick_model.predictions import predict
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.scoring import convert_to_imps, score_contracts
 from dealerkit.studies.contracts.declared import DeclaredContract, Strategy
@@ -166,9 +167,7 @@ class Question:
             thresholds = None if exactly else self.find_thresholds(choice)
             if thresholds is not None:
                 (cell,) = cells
-                strain, declarer = self.cells[cell]
-                reached = look_up(part, [Query(strain, declarer, k) for k in thresholds], **options)
-                tricks[cell, rows] = _represent(thresholds, reached)
+                tricks[cell, rows] = _solve_thresholds(part, self.cells[cell], thresholds, **options)
                 continue
             found = look_up(part, [Query(*self.cells[cell]) for cell in cells], **options)
             for cell, numbers in zip(cells, found, strict=True):
@@ -209,12 +208,28 @@ class Question:
         return low, high
 
 
-def _represent(thresholds: Sequence[int], reached: Sequence[np.ndarray]) -> np.ndarray:
-    """Return a number of tricks on the same side of each threshold as the true number."""
-    tricks = np.full(len(reached[0]), thresholds[0] - 1, np.int8)
-    for threshold, is_reached in zip(thresholds, reached, strict=True):
-        tricks[is_reached] = threshold
-    return tricks
+def _solve_thresholds(
+    deals: Deals, cell: tuple[int, int], thresholds: Sequence[int], **options: Any
+) -> np.ndarray:
+    """Return numbers of tricks on the same sides of the thresholds as the true ones, int8 [n].
+
+    Each query divides the numbers that are still possible at the threshold that divides their chances,
+    as the trick model has them, most evenly; the model has no influence on the result.
+    """
+    bounds = np.array([0, *thresholds, 14])
+    chances = predict(deals, *cell).at_least
+    at_least = np.concatenate((chances, np.zeros((len(deals), 1))), axis=1)[:, bounds]
+    low, high = np.zeros(len(deals), np.int64), np.full(len(deals), len(thresholds))
+    while len(rows := np.flatnonzero(low < high)):
+        middle = (at_least[rows, low[rows]] + at_least[rows, high[rows] + 1]) / 2
+        distance = np.abs(at_least[rows, 1:-1] - middle[:, None])
+        places = np.arange(len(thresholds))
+        distance[(places < low[rows, None]) | (places >= high[rows, None])] = np.inf
+        asked = distance.argmin(axis=1)
+        (is_reached,) = look_up(deals[rows], [Query(*cell, bounds[asked + 1])], **options)
+        low[rows] = np.where(is_reached, asked + 1, low[rows])
+        high[rows] = np.where(is_reached, high[rows], asked)
+    return np.where(low > 0, bounds[low], thresholds[0] - 1).astype(np.int8)
 
 
 def list_states(vulnerable: Any, contracts: Sequence[DeclaredContract]) -> tuple[tuple[str, int], ...]:
