@@ -63,6 +63,10 @@ from dealerkit.studies import Trial as Trial
 from dealerkit.studies import TrialWarning as TrialWarning
 from dealerkit.studies import compare as compare
 from dealerkit.studies import opc_breakdown as opc_breakdown
+from dealerkit.studies.contracts import ContractStudy as ContractStudy
+from dealerkit.studies.contracts import Strategy as Strategy
+from dealerkit.studies.contracts import contracts as contracts
+from dealerkit.studies.contracts import strategy as strategy
 from dealerkit.studies.differences import difference as difference
 from dealerkit.studies.lines import LineOfPlay as LineOfPlay
 from dealerkit.studies.lines import line as line

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.actions.base import Action, ProducedDeals, Report
-from dealerkit.cards.names import SIDES
+from dealerkit.cards.names import SEATS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.scoring import Contract, imps, score, score_contracts
@@ -22,11 +22,13 @@ SLAM_TRICKS = 12
 
 
 class ContractReport(Report):
-    """A contract over the produced deals, declared by south or west, double dummy.
+    """A contract over the produced deals, double dummy.
 
     Attributes
     ----------
     contract : Contract
+    declarer : int
+        Seat N E S W = 0..3; of a side south or west, as in DealerV2.
     side : int
         NS, EW = 0, 1.
     vulnerable : bool
@@ -45,7 +47,8 @@ class ContractReport(Report):
     def __init__(self, action: EvalContract, confidence: float, coverage: Coverage = "sample") -> None:
         tallies = action.tallies
         self.label = None
-        self.contract, self.side, self.vulnerable = action.contract, action.side, action.vulnerable
+        self.contract, self.declarer, self.vulnerable = action.contract, action.declarer, action.vulnerable
+        self.side = self.declarer & 1
         self.score: Estimate = estimate_mean(tallies["score"], confidence, coverage)
         self.made: Estimate = estimate_share(tallies["made"], 1, confidence, coverage)
         self.missed_game: Estimate = estimate_share(tallies["missed_game"], 1, confidence, coverage)
@@ -57,9 +60,9 @@ class ContractReport(Report):
 
     @property
     def title(self) -> str:
-        """The contract with its side, such as ``4S by NS, vulnerable``."""
+        """The contract with its declarer, such as ``4S by south, vulnerable``."""
         state = "vulnerable" if self.vulnerable else "not vulnerable"
-        return f"{self.contract} by {SIDES[self.side]}, {state}"
+        return f"{self.contract} by {SEATS[self.declarer]}, {state}"
 
     @property
     def n_tricks(self) -> int:
@@ -79,24 +82,25 @@ class ContractReport(Report):
 
 
 class EvalContract(Action):
-    """``evalcontract(NS, x4S, vul)``."""
+    """``evalcontract(NS, x4S, vul)``, in modern also ``evalcontract(north, 4S, vul)``."""
 
     name = "evalcontract"
 
     def __init__(self, node: nodes.Action, graph: OperationGraph) -> None:
         if len(node.arguments) != 3:
             graph.raise_error(node, "evalcontract takes a side, a contract and nv or vul: (NS, x4S, nv)")
-        side, contract, state = node.arguments
-        assert isinstance(side, nodes.Side) and isinstance(state, nodes.Vulnerability)
-        self.side, self.contract = side.index, Contract.of(contract)
+        seat, contract, state = node.arguments
+        assert isinstance(seat, nodes.Side | nodes.Seat) and isinstance(state, nodes.Vulnerability)
+        self.declarer = seat.index if isinstance(seat, nodes.Seat) else seat.index + 2  # as in DealerV2
+        self.contract = Contract.of(contract)
         self.vulnerable = state.word == "vul"
         super().__init__(node, graph)
 
     def operands(self) -> tuple[nodes.Argument, ...]:
-        """Return the double-dummy tricks of south or west, the declarers in DealerV2 too."""
+        """Return the double-dummy tricks of the declarer."""
         strain = self.contract.strain
         literal = nodes.Strain(strain) if strain == 4 else nodes.Suit(strain)
-        return (nodes.Call("dds", (nodes.Seat(self.side + 2), literal), place=self.node.place),)
+        return (nodes.Call("dds", (nodes.Seat(self.declarer), literal), place=self.node.place),)
 
     def reset(self) -> None:
         # Counts or Moments of each figure.

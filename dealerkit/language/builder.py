@@ -159,6 +159,8 @@ class Builder(Transformer):
             raise parts[1].error(f"`{word.text}` has no label; its parenthesis comes first")
         arguments = parts[-2]
         kinds = signature.arguments
+        if word.source.rules.modern_syntax and signature.modern_arguments:
+            kinds = signature.modern_arguments
         if signature.more and len(arguments) > len(kinds):
             kinds += signature.more
         return nodes.Action(word.text, self._match_arguments(word, kinds, arguments), label, place=word.place)

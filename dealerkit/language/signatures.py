@@ -28,6 +28,8 @@ class ActionSignature:
         One line of help.
     more : tuple of str
         Further arguments that may follow, all of them or none.
+    modern_arguments : tuple of str
+        The kinds in modern, where they differ.
     """
 
     name: str
@@ -39,6 +41,7 @@ class ActionSignature:
     modern: bool = False
     summary: str = ""
     more: tuple[str, ...] = ()
+    modern_arguments: tuple[str, ...] = ()
 
 
 _TEXTS = ("string|expression", "string|expression...")
@@ -59,7 +62,12 @@ _LIST = (
     ActionSignature(
         "frequency", _RANGE, more=_RANGE, summary="counts of one value, or of two against each other"
     ),
-    ActionSignature("evalcontract", ("side", "contract", "vulnerable"), summary="a contract, double dummy"),
+    ActionSignature(
+        "evalcontract",
+        ("side", "contract", "vulnerable"),
+        modern_arguments=("seat|side", "contract", "vulnerable"),
+        summary="a contract, double dummy; the declarer of a side is south or west",
+    ),
     ActionSignature("printns", summary="the hands of north and south"),
     ActionSignature("printside", ("side",), summary="the two hands of a side"),
     ActionSignature("bktfreq", _BUCKETS, more=_BUCKETS, summary="counts in buckets: value, from, to, width"),

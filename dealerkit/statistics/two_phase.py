@@ -194,7 +194,7 @@ def _find_covariances(groups: np.ndarray, values: np.ndarray, sampled: np.ndarra
     """Return the covariances of values in each group, float64 [h, m, m]; 0 for a group of one."""
     n_groups, n_measures = len(sampled), values.shape[1]
     centred = values - (_sum_groups(groups, values, n_groups) / np.maximum(sampled, 1)[:, None])[groups]
-    products = (centred[:, :, None] * centred[:, None, :]).reshape(len(values), -1)
+    products = (centred[:, :, None] * centred[:, None, :]).reshape(len(values), n_measures**2)
     sums = _sum_groups(groups, products, n_groups).reshape(n_groups, n_measures, n_measures)
     return sums / np.maximum(sampled - 1, 1)[:, None, None]
 

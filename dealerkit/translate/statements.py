@@ -143,6 +143,10 @@ class StatementRewriter:
         lacks = not has_action(signature, self.target) or (aborts and not self.target.extensions)
         if lacks and node.name != "bktfreq":
             self._refuse(f"the action {node.name}", node)
+        if node.name == "evalcontract" and isinstance(seat := node.arguments[0], nodes.Seat):
+            if seat.index < 2 and not self.target.modern_syntax:
+                self._refuse("evalcontract of north or east; its declarer is south or west", node)
+            node = replace(node, arguments=(nodes.Side(seat.index & 1), *node.arguments[1:]))
         values: list[Any] = [
             self.rewriter.rewrite(part) if isinstance(part, EXPRESSIONS) else part for part in node.arguments
         ]

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.language.dialects import find_rules
 from dealerkit.scoring import imps, score
+from dealerkit.translate.scripts import translate
 
 
 @pytest.fixture(scope="module")
@@ -51,10 +53,34 @@ def test_figures_equal_a_direct_count(deals, side, seat, bid, strain, game):
 def test_text_html_and_plot(deals):
     result = dk.run("action evalcontract(NS, x4H, vul)", source=deals)
     [report] = result.reports
-    assert "4H by NS, vulnerable" in result.text and "makes" in result.text
-    assert "4H by NS, vulnerable" in report._repr_html_()
+    assert "4H by south, vulnerable" in result.text and "makes" in result.text
+    assert "4H by south, vulnerable" in report._repr_html_()
     axes = report.plot()
     assert sum(bar.get_height() for bar in axes.patches) == pytest.approx(100)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, 3])
+def test_a_seat_is_the_declarer_and_is_named(deals, seat):
+    name = ("north", "east", "south", "west")[seat]
+    result = dk.run(f"action evalcontract({name}, 3NT, vul)", source=deals)
+    [report] = result.reports
+    points = score("3NT", deals.tables[:, 4, seat].astype(int), vulnerable=True)
+    assert report.score.value == pytest.approx(points.mean())
+    assert (report.declarer, report.side) == (seat, seat % 2)
+    assert f"3NT by {name}, vulnerable" in result.text
+
+
+@pytest.mark.parametrize("dialect", ["v1", "v2"])
+def test_old_dialects_take_a_side_only(dialect):
+    with pytest.raises(dk.ScriptError, match="takes a side"):
+        dk.run("action evalcontract(north, x3N, vul)", dialect=dialect)
+
+
+def test_a_seat_translates_to_the_side_whose_declarer_it_is():
+    script = dk.parse("action evalcontract(west, 3NT, vul)")
+    assert "evalcontract(EW, x3N, vul)" in translate(script, find_rules("v2"))[0]
+    with pytest.raises(dk.DealerkitError, match="north or east"):
+        translate(dk.parse("action evalcontract(north, 3NT, vul)"), find_rules("v2"))
 
 
 def test_missing_arguments_are_an_error():

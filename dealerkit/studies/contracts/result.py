@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dealerkit.cards.html import render_fragment
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.studies.contracts import text
-from dealerkit.studies.contracts.break_even import BreakEven
-from dealerkit.studies.provenance import Cost, Provenance
+from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.wording import shorten
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ContractStudy:
+class ContractStudy(ContractTables):
     """Contracts and strategies compared on the same deals, as `dealerkit.contracts` returns them.
 
     Attributes
@@ -47,41 +42,6 @@ class ContractStudy:
     reason : str
         Why the study ended before its precision; "" if it did not.
     """
-
-    frame: pd.DataFrame
-    differences: pd.DataFrame | None
-    rules: pd.DataFrame | None
-    values: pd.DataFrame | None
-    break_even: Mapping[tuple[str, str], BreakEven]
-    deals: int
-    differing: int
-    scoring: str
-    given: str | None
-    by: str | None
-    against: str | None
-    confidence: float
-    provenance: Provenance
-    reason: str
-
-    @property
-    def cost(self) -> Cost:
-        """Deals, solves and seconds that the study took."""
-        return self.provenance.cost
-
-    @property
-    def names(self) -> list[str]:
-        """The contracts and strategies."""
-        return list(dict.fromkeys(self.frame.index.get_level_values("contract")))
-
-    @property
-    def states(self) -> list[str]:
-        """The vulnerabilities."""
-        return list(dict.fromkeys(self.frame.index.get_level_values("vulnerable")))
-
-    @property
-    def title(self) -> str:
-        """The contracts, in one line."""
-        return text.join_names(self)
 
     def makes(self, contract: str | None = None) -> Estimate:
         """Return how often a contract makes.
@@ -164,13 +124,15 @@ class ContractStudy:
         """Return the tables as a complete HTML page."""
         return text.render_page(self)
 
-    def plot(self, ax: Any = None) -> Any:
-        """Plot gains with their intervals, make rates for a single contract, or with `by` both by its values.
+    def plot(self, ax: Any = None, show: str | None = None) -> Any:
+        """Plot gains or make rates with their intervals; with `by` against its values.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Axes of the plot; by default of a new figure.
+        show : {"gain", "makes"}, optional
+            By default the gain, for a single contract how often it makes.
 
         Returns
         -------
@@ -178,4 +140,4 @@ class ContractStudy:
         """
         from dealerkit.plots.contracts import plot_contracts
 
-        return plot_contracts(self, ax)
+        return plot_contracts(self, ax, show)

@@ -15,7 +15,7 @@ from dealerkit.studies.contracts.tables import StudyData
 from dealerkit.studies.phases import Prediction
 from dealerkit.studies.two_phase import Measures, SampledMeans
 
-SEARCHED = 50_000  # deals without a difference between strategies, after which there is none
+SEARCHED = 4_000  # deals dealt without a difference between strategies, after which there is none
 THRESHOLD_NS, TRICKS_NS = 2e6, 1.5e7  # of a comparison with a number of tricks, and of the number
 PILOT_DEALS = 200  # solved for mean tricks and scores, where gains need thresholds only
 
@@ -28,6 +28,7 @@ class GainSampler:
     uses_model: bool
     by: str | None
     exactly: bool
+    is_dealt: bool
 
     def __post_init__(self) -> None:
         self.n_differing = self.n_deals = 0
@@ -63,7 +64,7 @@ class GainSampler:
         differs = question.find_differing(choices)
         self.n_deals += len(deals)
         self.n_differing += int(differs.sum())
-        if self.n_deals >= SEARCHED and not self.n_differing:
+        if self.is_dealt and self.n_deals >= SEARCHED and not self.n_differing:
             raise_of_agreement(question, self.n_deals)
         if self.by is not None:
             self.agreeing.append(evaluate_text(deals[~differs], self.by).astype(float))
@@ -125,6 +126,12 @@ def find_made(question: Question, choice: np.ndarray, tricks: np.ndarray) -> np.
     """Return whether the contract chosen on each deal makes, bool [n]; False for a pass."""
     needed = question.needed[choice]
     return (needed > 0) & (question.take_tricks(choice, tricks) >= needed)
+
+
+def check_difference(question: Question, deals: Deals) -> None:
+    """Raise ArgumentError if the strategies choose the same contract on all deals, or there is none."""
+    if not question.find_differing(question.choose(deals)[1]).any():
+        raise_of_agreement(question, len(deals))
 
 
 def raise_of_agreement(question: Question, n_deals: int) -> None:

@@ -15,7 +15,7 @@ from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import Strategy, collect_strategies
 from dealerkit.studies.contracts.outcomes import Question, check_scoring, list_states
 from dealerkit.studies.contracts.result import ContractStudy
-from dealerkit.studies.contracts.sampler import GainSampler
+from dealerkit.studies.contracts.sampler import GainSampler, check_difference
 from dealerkit.studies.contracts.tables import build_study
 from dealerkit.studies.population import ConditionPopulation, GivenDeals, Population
 from dealerkit.studies.two_phase import StudyLimits, sample_means
@@ -134,11 +134,16 @@ def contracts(
         produce = BY_DEALS
     if produce is not None:
         population = GivenDeals(population.draw(produce))
+    is_complete = isinstance(population, GivenDeals)
     is_sampled = precision is not None or (not is_given and produce is None)
     width = _choose_precision(question, precision) if is_sampled else 0.0
     uses_model = method == "auto" and is_sampled and not is_given
     has_tables = is_given and deals_or_given.tables is not None
-    sampler = GainSampler(question, uses_model, by, has_tables or (not is_sampled and by is None))
+    sampler = GainSampler(
+        question, uses_model, by, has_tables or (not is_sampled and by is None), not is_complete
+    )
+    if is_complete:
+        check_difference(question, population.deals)
     sampled = sample_means(
         population, sampler.value, sampler.measures(width, confidence), sampler.predict,
         limits=StudyLimits(max_seconds, max_solves), seed=seed, progress=progress,

@@ -13,7 +13,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.errors import MistakeWarning, SmallSample
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.intervals import normal_quantile
-from dealerkit.studies.contracts.break_even import find_break_even
+from dealerkit.studies.contracts.break_even import BreakEven, find_break_even
 from dealerkit.studies.contracts.outcomes import Question
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.provenance import Provenance
@@ -62,7 +62,8 @@ def build_study(
     _warn(data, choices.shape[1])
     rates = _tabulate_rates(data, sampled, choices, confidence)
     differences = _tabulate_differences(question, sampled, data.n_deals)
-    values, break_even = None, {}
+    values: pd.DataFrame | None = None
+    break_even: dict[tuple[str, str], BreakEven] = {}
     if data.values is not None:
         values, break_even = _tabulate_values(data, choices, confidence)
     names = ", ".join(each.name for each in question.strategies)
@@ -223,7 +224,7 @@ def _tabulate_rules(data: StudyData) -> pd.DataFrame | None:
 
 def _tabulate_values(
     data: StudyData, choices: np.ndarray, confidence: float
-) -> tuple[pd.DataFrame, dict[tuple[str, str], Any]]:
+) -> tuple[pd.DataFrame, dict[tuple[str, str], BreakEven]]:
     """Return a row for each value, contract and vulnerability, and the break-even values."""
     import pandas as pd
 
@@ -233,7 +234,7 @@ def _tabulate_values(
         [k for k in range(len(choices)) if k != question.reference] if question.reference is not None else []
     )
     gains = question.find_gains(choices, data.tricks) if others else None
-    break_even: dict[tuple[str, str], Any] = {}
+    break_even: dict[tuple[str, str], BreakEven] = {}
     rows = []
     for k in others or range(len(choices)):
         name = question.strategies[k].name

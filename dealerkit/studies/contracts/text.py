@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
 from dealerkit.cards.html import render_fragment
+from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from dealerkit.studies.contracts.result import ContractStudy
 
 UNITS = {"imps": "IMPs", "matchpoints": "% of the matchpoints", "total": "points"}
 SCORING_NAMES = {"imps": "IMPs", "matchpoints": "matchpoints", "total": "total points"}
@@ -46,6 +45,8 @@ def format_interval_of(
     '0.02 (0.00 to 0.10) %'
     """
     half = (hi - lo) / 2
+    if not half:  # exact
+        return f"{value:{sign if value else ''}g}{unit}"
     decimals = count_decimals(half) if decimals is None else decimals
     number = f"{value:{sign}.{decimals}f}"
     if abs(hi + lo - 2 * value) > 0.2 * half:
@@ -67,8 +68,8 @@ def format_shares(frame: pd.DataFrame) -> list[str]:
     widest = max((hi - lo for _, lo, hi in columns.tolist() if hi == hi), default=0.0)
     decimals = count_decimals(widest / 2)
     return [
-        "–" if math.isnan(row[0]) else format_interval_of(*row, unit=" %", decimals=decimals)
-        for row in columns.tolist()
+        "–" if math.isnan(value) else format_interval_of(value, lo, hi, unit=" %", decimals=decimals)
+        for value, lo, hi in columns.tolist()
     ]
 
 
@@ -84,13 +85,7 @@ def _format_bare_gain(value: float, lo: float, hi: float, scoring: str) -> str:
     return format_interval_of(scale * value, scale * lo, scale * hi, "+")
 
 
-def join_names(study: ContractStudy) -> str:
-    """Return the names of the contracts in one line."""
-    names = [shorten(name, NAME_LENGTH) for name in study.names]
-    return join_words(names) if len(names) < 6 else f"{', '.join(names[:4])} and {len(names) - 4} more"
-
-
-def rate_rows(study: ContractStudy) -> list[list[str]]:
+def rate_rows(study: ContractTables) -> list[list[str]]:
     """Return the rows of the table of rates, the head first."""
     states = study.states
     heads = ["mean score"] if len(states) == 1 else [f"score, {state}" for state in states]
@@ -110,7 +105,7 @@ def rate_rows(study: ContractStudy) -> list[list[str]]:
     return rows
 
 
-def gain_rows(study: ContractStudy) -> list[list[str]]:
+def gain_rows(study: ContractTables) -> list[list[str]]:
     """Return the rows of the table of gains, the head first."""
     differences, states = study.differences, study.states
     assert differences is not None
@@ -126,7 +121,7 @@ def gain_rows(study: ContractStudy) -> list[list[str]]:
     return rows
 
 
-def rule_rows(study: ContractStudy) -> list[list[str]]:
+def rule_rows(study: ContractTables) -> list[list[str]]:
     """Return the rows of the table of rules, the head first."""
     assert study.rules is not None
     rows = [["strategy", "rule", "contract", "deals", "share"]]
@@ -136,7 +131,7 @@ def rule_rows(study: ContractStudy) -> list[list[str]]:
     return rows
 
 
-def value_rows(study: ContractStudy, name: str) -> list[list[str]]:
+def value_rows(study: ContractTables, name: str) -> list[list[str]]:
     """Return the rows of the table of values of `by` for a contract, the head first."""
     assert study.values is not None
     part = study.values.loc[name]
@@ -154,7 +149,7 @@ def value_rows(study: ContractStudy, name: str) -> list[list[str]]:
     return rows
 
 
-def describe_sample(study: ContractStudy) -> Iterator[str]:
+def describe_sample(study: ContractTables) -> Iterator[str]:
     """Yield sentences about what the numbers are from."""
     about = f"{study.deals:,} deals, double dummy; {100 * study.confidence:g} % intervals"
     yield f"{about}; {shorten(study.given, 100)}." if study.given else f"{about}."
@@ -171,7 +166,7 @@ def describe_sample(study: ContractStudy) -> Iterator[str]:
         yield f"The study ended early: {study.reason}."
 
 
-def describe_gains(study: ContractStudy) -> Iterator[str]:
+def describe_gains(study: ContractTables) -> Iterator[str]:
     """Yield a sentence for each contract: whether it gains over the other."""
     differences = study.differences
     if differences is None:
@@ -194,7 +189,7 @@ def describe_gains(study: ContractStudy) -> Iterator[str]:
                 yield f"At {SCORING_NAMES[study.scoring]} {name} is {side} {study.against}{where}."
 
 
-def describe_break_even(study: ContractStudy) -> Iterator[str]:
+def describe_break_even(study: ContractTables) -> Iterator[str]:
     """Yield a line for each contract and vulnerability: from which value on it gains."""
     for (name, state), found in study.break_even.items():
         yield f"Break-even of {name}, {state}: {found}."
@@ -205,7 +200,7 @@ def describe_break_even(study: ContractStudy) -> Iterator[str]:
         )
 
 
-def _sections(study: ContractStudy) -> Iterator[tuple[str, list[list[str]]]]:
+def _sections(study: ContractTables) -> Iterator[tuple[str, list[list[str]]]]:
     """Yield the heading and the rows of each table."""
     yield "", rate_rows(study)
     if study.differences is not None:
@@ -217,7 +212,7 @@ def _sections(study: ContractStudy) -> Iterator[tuple[str, list[list[str]]]]:
             yield f"{name} by {study.by}", value_rows(study, name)
 
 
-def format_study(study: ContractStudy) -> str:
+def format_study(study: ContractTables) -> str:
     """Return the study as text."""
     parts = [f"{study.title}\n", *(f"{line}\n" for line in describe_sample(study))]
     for heading, rows in _sections(study):
@@ -227,7 +222,7 @@ def format_study(study: ContractStudy) -> str:
     return "".join(parts)
 
 
-def render_study(study: ContractStudy) -> str:
+def render_study(study: ContractTables) -> str:
     """Return the study as HTML without the style sheet."""
     parts = [f"<h4>{escape(study.title)}</h4>", f"<p>{escape(' '.join(describe_sample(study)))}</p>"]
     for heading, rows in _sections(study):
@@ -236,7 +231,7 @@ def render_study(study: ContractStudy) -> str:
     return "".join([*parts, f'<p class="dk-caption">{escape(str(study.provenance))}</p>'])
 
 
-def render_page(study: ContractStudy) -> str:
+def render_page(study: ContractTables) -> str:
     """Return the study as an HTML page."""
     body = render_fragment(f'<div class="dk-report">{render_study(study)}</div>', format_study(study))
     return (

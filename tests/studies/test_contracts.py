@@ -1,0 +1,347 @@
+"""Studies of contracts, compared with the laws' tables written out, and with the program endplay."""
+
+from __future__ import annotations
+
+import math
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import dealerkit as dk
+from dealerkit.scoring import Contract, imps, score
+from dealerkit.statistics import proportion
+from dealerkit.studies.contracts.declared import parse_declared
+from dealerkit.studies.contracts.outcomes import Question, _solve_thresholds, list_states
+from dealerkit.studies.contracts.study import build_question
+
+sys.path.insert(0, str(Path(__file__).parent))
+from laws import law_imps, law_score
+
+GAME_POINTS = "hcp(north) + hcp(south)"
+
+
+@pytest.fixture(scope="module")
+def deals() -> dk.Deals:
+    return dk.solved_sample()[:4000]
+
+
+@pytest.fixture(scope="module")
+def invitations() -> dk.Deals:
+    return dk.solved_sample()[:20_000].where(f"{GAME_POINTS} >= 23 and {GAME_POINTS} <= 26")[:600]
+
+
+def test_the_laws_table_written_out_here_agrees_with_the_package() -> None:
+    """So that the independent computations below test the study, and not two scores."""
+    for level in range(1, 8):
+        for strain in ("C", "D", "H", "S", "NT"):
+            for doubled in ("", "x", "xx"):
+                for tricks in range(14):
+                    for vulnerable in (False, True):
+                        text = f"{level}{strain}{doubled}"
+                        assert score(text, tricks, vulnerable=vulnerable) == law_score(
+                            text, tricks, vulnerable
+                        )
+    for difference in range(-8000, 8001, 10):
+        assert imps(difference) == law_imps(difference)
+
+
+def compute_gains(tricks: np.ndarray, ours: str, theirs: str, vulnerable: bool, scoring: str) -> list[float]:
+    """Return the gain of each deal of one contract over another of the same strain and declarer."""
+    gains = []
+    for taken in tricks.tolist():
+        difference = law_score(ours, taken, vulnerable) - law_score(theirs, taken, vulnerable)
+        if scoring == "imps":
+            gains.append(float(law_imps(difference)))
+        elif scoring == "matchpoints":
+            gains.append(0.5 if difference > 0 else -0.5 if difference < 0 else 0.0)
+        else:
+            gains.append(float(difference))
+    return gains
+
+
+@pytest.mark.parametrize("scoring", ["imps", "matchpoints", "total"])
+def test_gains_and_rates_equal_an_independent_computation(invitations: dk.Deals, scoring: str) -> None:
+    study = dk.contracts(invitations, ["2NT", "3NT"], declarer="north", scoring=scoring)
+    tricks = invitations.tables[:, 4, 0]
+    for state, vulnerable in (("not vulnerable", False), ("vulnerable", True)):
+        gains = np.array(compute_gains(tricks, "3NT", "2NT", vulnerable, scoring))
+        estimate = study.difference("3NT", state)
+        se = gains.std(ddof=1) / math.sqrt(len(gains))
+        assert estimate.value == pytest.approx(gains.mean())
+        assert estimate.se == pytest.approx(se, rel=2e-3)
+        half = stats.t.ppf(0.975, len(gains) - 1) * se
+        assert (estimate.hi - estimate.lo) / 2 == pytest.approx(half, rel=2e-3)
+        row = study.frame.loc[("3NT by north", state)]
+        points = np.array([law_score("3NT", taken, vulnerable) for taken in tricks.tolist()])
+        assert row.score == pytest.approx(points.mean())
+        assert row.tricks == pytest.approx(tricks.mean())
+    made = proportion(int((tricks >= 9).sum()), len(tricks))
+    assert study.makes("3NT").value == pytest.approx(made.value)
+    assert study.makes("3NT").hi == pytest.approx(made.hi, abs=0.002)
+
+
+def test_contracts_of_different_strains_and_sides(invitations: dk.Deals) -> None:
+    """Scores are from the view of the first declarer's side; each side has its vulnerability."""
+    study = dk.contracts(
+        invitations, ["3NT by north", "4Sx by west"], scoring="total", against="3NT by north",
+        vulnerable=["EW", "none"],
+    )  # fmt: skip
+    ours, theirs = invitations.tables[:, 4, 0].tolist(), invitations.tables[:, 0, 3].tolist()
+    for state, vulnerable in (("EW", True), ("none", False)):
+        game = [law_score("3NT", taken, False) for taken in ours]
+        sacrifice = [-law_score("4Sx", taken, vulnerable) for taken in theirs]
+        assert study.difference("4Sx by west", state).value == pytest.approx(
+            np.subtract(sacrifice, game).mean()
+        )
+        assert study.frame.loc[("4Sx by west", state)].score == pytest.approx(np.mean(sacrifice))
+
+
+def test_agreeing_deals_are_zeros_and_are_not_solved(deals: dk.Deals) -> None:
+    part = deals.where(f"{GAME_POINTS} >= 20")
+    bold = [(f"{GAME_POINTS} >= 24", "3NT by north"), (True, "2NT by north")]
+    sound = [(f"{GAME_POINTS} >= 26", "3NT by north"), (True, "2NT by north")]
+    tables = part.tables.copy()
+    points = part.eval(GAME_POINTS)
+    agrees = (points < 24) | (points >= 26)
+    tables[agrees] = -1  # these deals are not looked up at all
+    study = dk.contracts(part.replace(tables=tables), {"sound": sound, "bold": bold}, vulnerable="none")
+    gains = np.zeros(len(part))
+    gains[~agrees] = compute_gains(part.tables[~agrees, 4, 0], "3NT", "2NT", False, "imps")
+    assert study.difference().value == pytest.approx(gains.mean())
+    assert study.difference().se == pytest.approx(gains.std(ddof=1) / math.sqrt(len(gains)), rel=2e-3)
+    assert (study.deals, study.differing) == (len(part), int((~agrees).sum()))
+    assert study.cost.solves == 0
+    assert study.rules is not None
+    assert study.rules.loc["bold"].deals.tolist() == [int((points >= 24).sum()), int((points < 24).sum())]
+    assert study.makes("bold").value == pytest.approx((part.tables[~agrees, 4, 0] >= 9).mean())
+
+
+def test_the_first_rule_that_applies_decides(deals: dk.Deals) -> None:
+    strategy = dk.strategy(
+        [("hcp(north) > 9", "1NT by north"), ("hcp(south) > 9", "1NT by south"), (True, "pass")]
+    )
+    north, south = deals.eval("hcp(north)"), deals.eval("hcp(south)")
+    expected = np.where(north > 9, 0, np.where(south > 9, 1, 2))
+    assert (strategy.find_rules(deals) == expected).all()
+
+
+@pytest.mark.parametrize("scoring", ["imps", "matchpoints", "total"])
+@pytest.mark.parametrize("names", [["2NT", "3NT"], ["3S", "4S", "2S"], ["6H", "5H", "4H"]])
+def test_thresholds_give_the_gains_of_exact_tricks(deals: dk.Deals, names: list[str], scoring: str) -> None:
+    question = build_question(names, "north", None, scoring, None)
+    _, choices = question.choose(deals)
+    assert question.find_thresholds(choices[:, 0].tolist()) is not None
+    exact = question.solve(deals, choices)
+    cheap = question.solve(deals, choices, exactly=False)
+    assert (question.find_gains(choices, exact) == question.find_gains(choices, cheap)).all()
+    assert len(np.unique(cheap)) < len(np.unique(exact))
+
+
+def test_numbers_of_tricks_where_thresholds_are_many() -> None:
+    question = build_question(["4S by south", "3NT by south"], None, None, "matchpoints", None)
+    assert question.find_thresholds([0, 1]) is None  # two strains: who has more tricks counts
+    doubled = build_question(["4S by south", "4Sx by south"], None, None, "total", None)
+    assert doubled.find_thresholds([0, 1]) is None
+
+
+def test_thresholds_ask_once_where_a_query_decides(deals: dk.Deals) -> None:
+    for thresholds in ((9,), (8, 9), (7, 8, 10)):
+        found = _solve_thresholds(deals, (4, 1), thresholds)
+        for threshold in thresholds:
+            assert ((found >= threshold) == (deals.tables[:, 4, 1] >= threshold)).all()
+
+
+def test_precision_ends_a_study_of_given_deals(deals: dk.Deals) -> None:
+    study = dk.contracts(deals, ["2NT", "3NT"], declarer="north", precision=0.5, seed=3, vulnerable="none")
+    assert (study.difference().hi - study.difference().lo) / 2 <= 0.5
+    assert study.deals < len(deals)
+
+
+@pytest.mark.slow
+def test_a_precise_study_solves_deals_until_the_interval_is_narrow() -> None:
+    balanced = " and ".join(f"shape({seat}, any 4333 + any 4432)" for seat in ("north", "south"))
+    given = f"{GAME_POINTS} == 25 and {balanced}"
+    options = {"declarer": "north", "precision": 1, "seed": 3, "vulnerable": "none"}
+    study = dk.contracts(given, ["2NT", "3NT"], **options)
+    assert (study.difference().hi - study.difference().lo) / 2 <= 1
+    assert 0 < study.cost.solved_deals < study.deals
+    assert study.cost.solves < 1.7 * study.cost.solved_deals + 200  # thresholds, and 200 numbers of tricks
+    assert study.provenance.seed == 3
+    again = dk.contracts(given, ["2NT", "3NT"], **options)
+    assert again.difference().value == study.difference().value
+
+
+def test_by_values_and_break_even(deals: dk.Deals) -> None:
+    part = deals.where("fit(NS, spades) >= 8")
+    study = dk.contracts(part, ["3S", "4S"], declarer="south", by=GAME_POINTS)
+    points, tricks = part.eval(GAME_POINTS), part.tables[:, 0, 2]
+    for value in (20, 24):
+        row = study.values.loc[("4S by south", "vulnerable", value)]
+        at = points == value
+        gains = compute_gains(tricks[at], "4S", "3S", True, "imps")
+        assert row.deals == at.sum()
+        assert (row.gain, row.makes) == pytest.approx((np.mean(gains), (tricks[at] >= 10).mean()))
+        assert row.gain_lo < row.gain < row.gain_hi
+    safe, bold = (study.break_even["4S by south", state] for state in ("not vulnerable", "vulnerable"))
+    assert bold.value < safe.value and safe.lo < safe.value < safe.hi
+    assert not study.values.isna().any().any()
+
+
+# ---------------------------------------------------------------- bad input
+@pytest.mark.parametrize(
+    ("contracts", "arguments", "message"),
+    [
+        (["3 NT"], {"declarer": "north"}, "'3 NT' is not a contract; did you mean '3NT'"),
+        (["4H!"], {"declarer": "north"}, "'4H!' is not a contract; did you mean '4H'"),
+        (["3NT by nroth"], {}, "did you mean 'north'"),
+        (["3NT"], {"declarer": "suoth"}, "did you mean 'south'"),
+        (["3NT"], {}, "3NT has no declarer; write '3NT by south'"),
+        (["3NT", "2NT", "3nt"], {"declarer": "north"}, "3NT by north is given twice"),
+        ([], {}, "no contract is given"),
+        (["pass"], {}, "all deals are passed out"),
+        (["2NT", "3NT"], {"declarer": "north", "scoring": "imp"}, "did you mean 'imps'"),
+        (["2NT", "3NT"], {"declarer": "north", "vulnerable": "nsew"}, "unknown vulnerability"),
+        (["2NT", "3NT"], {"declarer": "north", "precision": 0}, "a number above 0"),
+        (["2NT", "3NT"], {"declarer": "north", "precision": 1, "produce": 5}, "not both"),
+        (["2NT", "3NT"], {"declarer": "north", "against": "4HH"}, "is not a contract"),
+        ([[("hcp(north) > 9", "1NT by north")], "pass"], {}, "end the list with"),
+        ([[("hcp(nroth) > 9", "1NT by north"), (True, "pass")], "pass"], {}, "rule 1 of 'strategy':1:5"),
+        ([[("hcp(north) > 9", "9NT by north"), (True, "pass")], "pass"], {}, "rule 1 of 'strategy': '9NT'"),
+        ({"a": [(True, "1NT by north")], "b": "1NT by north"}, {}, "same contract on all deals"),
+    ],
+)
+def test_what_is_wrong_is_said(deals: dk.Deals, contracts: object, arguments: dict, message: str) -> None:
+    with pytest.raises(dk.DealerkitError, match=message.replace("(", r"\(").replace("|", r"\|")):
+        dk.contracts(deals, contracts, **arguments)
+
+
+def test_strategies_that_never_differ_are_an_error(deals: dk.Deals) -> None:
+    strategies = {
+        "one": [("hcp(north) >= 38", "1NT by north"), (True, "pass")],
+        "two": [("hcp(north) >= 39", "1NT by north"), (True, "pass")],
+    }
+    with pytest.raises(dk.ArgumentError, match="one and two choose the same contract on all 4,000 deals"):
+        dk.contracts(deals, strategies)
+
+    with pytest.raises(dk.ArgumentError, match="so there is nothing to compare"):
+        dk.contracts("hcp(north) <= 20", strategies)
+
+
+def test_a_condition_that_no_deal_meets_is_an_error() -> None:
+    with pytest.raises(dk.ArgumentError, match="no deal can meet"):
+        dk.contracts("hcp(north) > 37", ["2NT", "3NT"], declarer="north")
+
+
+def test_few_deals_are_a_warning_and_no_interval_has_width_zero(deals: dk.Deals) -> None:
+    strong = deals.where("hcp(north) >= 20")[:8]
+    tables = strong.tables.copy()
+    tables[:, 4, 0] = 10  # equal tricks on all deals: the differences have no variance
+    with pytest.warns(dk.SmallSample):
+        study = dk.contracts(strong.replace(tables=tables), ["2NT", "3NT", "pass"], declarer="north")
+    for table, columns in ((study.differences, ("lo", "hi")), (study.frame, ("score_lo", "score_hi"))):
+        width = table[columns[1]] - table[columns[0]]
+        is_pass_score = (table.index.get_level_values("contract") == "pass") & (columns[0] == "score_lo")
+        assert (width[~is_pass_score] > 0).all()  # a pass scores exactly 0
+    assert not study.differences.drop(columns="verdict").isna().any().any()
+    assert "nan" not in study.text
+
+
+def test_one_or_no_deal(deals: dk.Deals) -> None:
+    with pytest.raises(dk.ArgumentError, match="1 deal cannot give an interval"):
+        dk.contracts(deals[:1], ["2NT", "3NT"], declarer="north")
+    with pytest.raises(dk.ArgumentError, match="there is no deal"):
+        dk.contracts(deals[:0], ["2NT", "3NT"], declarer="north")
+
+
+def test_unreachable_rules_are_warned_of(deals: dk.Deals) -> None:
+    with pytest.warns(dk.MistakeWarning, match="rule 2 of 'strategy' never applies.*behind rule 1"):
+        dk.strategy([(True, "pass"), ("hcp(north) > 9", "1NT by north")])
+    with pytest.warns(dk.MistakeWarning, match="rule 2 of 'strategy' never applies.*same condition"):
+        dk.strategy([("hcp(north)>9", "1NT by north"), ("hcp(north) > 9", "2NT by north"), (True, "pass")])
+    taken = [("hcp(north) > 9", "1NT by north"), ("hcp(north) > 12", "2NT by north"), (True, "pass")]
+    with pytest.warns(dk.MistakeWarning, match="rule 2 of 'strategy' applies to none of 4,000 deals"):
+        dk.contracts(deals, [taken, "pass"], against="pass")
+
+
+# ---------------------------------------------------------------- what it shows
+def test_texts_and_plots(invitations: dk.Deals) -> None:
+    study = dk.contracts(invitations, ["2NT", "3NT"], declarer="north")
+    text = str(study)
+    assert "3NT by north" in text and "Gain over 2NT by north, IMPs a deal" in text
+    assert "ahead of" in text or "do not decide" in text
+    assert "<table" in study._repr_html_() and study.to_html().startswith("<!doctype html>")
+    assert len(repr(study)) <= 200
+    assert len(study.plot().get_yticks()) == 2
+    assert study.plot(show="makes").get_xlim() == (0, 100)
+    with pytest.raises(dk.ArgumentError, match="give gain or makes"):
+        study.plot(show="tricks")
+    single = dk.contracts(invitations, "3NT by north", by=GAME_POINTS)
+    assert single.differences is None and single.plot().get_ylim() == (0, 102)
+
+
+def test_contracts_with_declarers() -> None:
+    assert str(parse_declared("4SX by South")) == "4Sx by south"
+    assert str(parse_declared(Contract.parse("3nt"), "w")) == "3NT by west"
+    assert str(parse_declared(" Pass ")) == "pass"
+
+
+def test_states_of_one_and_of_two_sides() -> None:
+    one, two = (
+        [parse_declared(text) for text in texts] for texts in (["1S by north"], ["1S by north", "2H by east"])
+    )
+    assert len(list_states(None, one)) == 2 and len(list_states(None, two)) == 4
+    assert list_states(True, two) == (("both", 3),)
+    assert isinstance(build_question("1S by north", None, None, "imps", None), Question)
+
+
+@pytest.mark.slow
+def test_200_deals_equal_endplay_called_directly() -> None:
+    """Contracts in spades and notrump, solved by endplay, scored by the laws' tables written out."""
+    from endplay.dds import calc_all_tables
+    from endplay.types import Deal, Denom, Player
+
+    deals = dk.deal(200, seed=15, given=f"{GAME_POINTS} >= 23 and fit(NS, spades) >= 8")
+    texts = deals.to_pbn()
+    excluded = [Denom.hearts, Denom.diamonds, Denom.clubs]
+    spades, notrump = [], []
+    for first in range(0, 200, 40):
+        for table in calc_all_tables([Deal(text) for text in texts[first : first + 40]], exclude=excluded):
+            spades.append(table[Denom.spades, Player.south])
+            notrump.append(table[Denom.nt, Player.south])
+    study = dk.contracts(deals, ["3NT", "4S"], declarer="south")
+    for state, vulnerable in (("not vulnerable", False), ("vulnerable", True)):
+        games = [law_score("4S", taken, vulnerable) for taken in spades]
+        threes = [law_score("3NT", taken, vulnerable) for taken in notrump]
+        gains = [law_imps(a - b) for a, b in zip(games, threes, strict=True)]
+        assert study.difference("4S", state).value == pytest.approx(np.mean(gains), abs=1e-12)
+        assert study.frame.loc[("4S by south", state)].score == pytest.approx(np.mean(games), abs=1e-9)
+        assert study.frame.loc[("3NT by south", state)].score == pytest.approx(np.mean(threes), abs=1e-9)
+    assert study.makes("4S").value == pytest.approx(np.mean(np.array(spades) >= 10), abs=1e-12)
+    assert study.frame.loc["3NT by south"].tricks.iloc[0] == pytest.approx(np.mean(notrump), abs=1e-12)
+
+
+@pytest.mark.slow
+def test_coverage_of_the_break_even() -> None:
+    """The interval of samples of the solved deals holds the break-even of all of them in 93 to 97 %."""
+    from dealerkit.studies.contracts.break_even import find_break_even
+
+    deals = dk.solved_sample().where(f"fit(NS, spades) == 8 and {GAME_POINTS} >= 17")
+    points = deals.eval(GAME_POINTS)
+    gains = np.array(compute_gains(deals.tables[:, 0, 2], "4S", "3S", False, "imps"))
+    truth = find_break_even(points, gains).value
+    random, held = np.random.default_rng(4), 0
+    for number in range(400):
+        rows = random.integers(0, len(points), 1000)
+        found = find_break_even(points[rows], gains[rows], seed=number)
+        held += found.lo <= truth <= found.hi
+    assert 0.92 <= held / 400 <= 0.98
+
+
+def test_no_warning_without_reason(invitations: dk.Deals) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dk.contracts(invitations, ["2NT", "3NT"], declarer="north", by=GAME_POINTS)
