@@ -70,6 +70,8 @@ from dealerkit.studies.contracts import strategy as strategy
 from dealerkit.studies.differences import difference as difference
 from dealerkit.studies.lines import LineOfPlay as LineOfPlay
 from dealerkit.studies.lines import line as line
+from dealerkit.studies.estimate import estimate as estimate
+from dealerkit.studies.estimated import EstimateResult as EstimateResult
 
 __version__: str
 functions: pd.DataFrame

@@ -6,6 +6,8 @@ Every error is a `DealerkitError` and also an instance of the built-in error tha
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterable
 
 from dealerkit.wording import limit_repr
@@ -179,6 +181,14 @@ class SkippedWarning(DealerkitWarning):
 
 class CacheWarning(DealerkitWarning):
     """Compiled functions that could not be stored on disk for the next start."""
+
+
+def warn_caller(message: str, category: type[DealerkitWarning]) -> None:
+    """Warn at the line of the caller's program, not of the package, that led here."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).startswith("dealerkit."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
 
 
 def suggest_name(name: str, names: Iterable[str]) -> str:

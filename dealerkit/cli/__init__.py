@@ -20,6 +20,7 @@ from dealerkit.cli import (
     check,
     convert,
     deal,
+    estimate,
     explain,
     filter,
     functions,
@@ -33,7 +34,20 @@ from dealerkit.cli.arguments import FAILED, INTERRUPTED
 from dealerkit.cli.classic_switches import expand_switches
 from dealerkit.errors import DealerkitError
 
-VERBS = (run, deal, convert, filter, explain, check, functions, probability, shapes, solve, translate)
+VERBS = (
+    run,
+    deal,
+    convert,
+    filter,
+    explain,
+    check,
+    functions,
+    probability,
+    estimate,
+    shapes,
+    solve,
+    translate,
+)
 
 
 def build_parser(first: str = "") -> argparse.ArgumentParser:

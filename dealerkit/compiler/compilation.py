@@ -173,9 +173,25 @@ def compile_condition(
     >>> len(compiled.clauses), len(compiled.given)
     (1, 2)
     """
+    return compile_conditions((condition,), given, predeal, params, include=include)[0]
+
+
+def compile_conditions(
+    conditions: Sequence[str | os.PathLike],
+    given: str | os.PathLike | None = None,
+    predeal: Mapping[str, Any] | None = None,
+    params: Params | ScriptVariables = (),
+    *,
+    include: Sequence[str | os.PathLike] = (),
+) -> tuple[CompiledScript, list[nodes.Expression]]:
+    """Return what `compile_condition` returns for the first expression, and the nodes of all of them.
+
+    The graph has the variables of all texts, which must not define a name differently. Errors as of
+    `compile_condition`.
+    """
     programs = []
     variables = ScriptVariables.collect(params)
-    for text in (condition,) if given is None else (condition, given):
+    for text in conditions if given is None else (*conditions, given):
         program = check_script(read_text(text, MODERN, variables, include=include))
         _refuse_other_statements(
             program,
@@ -190,7 +206,15 @@ def compile_condition(
     variables.check_used()
     if predeal is not None:
         programs[0] = _add_predeal(programs[0], Predeal.from_mapping(predeal))
-    return compile_program(*programs)
+    first, *others = programs[: len(conditions)]
+    for other in others:
+        first = replace(
+            _add_predeal(first, other.predeal),
+            definitions=_merge_definitions(first.definitions, other.definitions),
+            points=_merge_definitions(first.points, other.points),
+        )
+    compiled = compile_program(first, *programs[len(conditions) :])
+    return compiled, [part.condition for part in programs[: len(conditions)] if part.condition is not None]
 
 
 def _refuse_other_statements(program: Program, allowed: tuple[type, ...], message: str) -> None:

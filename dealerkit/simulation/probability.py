@@ -218,29 +218,41 @@ def count_values(
     compiled = compile_condition(expression, given, predeal, params, include)
     slot = compiled.expression
     try:
-        sums = SuitSums(compiled.graph)
-        features = map_features(sums, [slot])
-        values = np.empty(0)
-
-        def number_values(codes: np.ndarray) -> np.ndarray:
-            nonlocal values
-            values, position = _find_distinct(features.values(codes, slot))
-            if len(values) > MAX_VALUES:
-                raise TooManyStates(f"the expression has {len(values):,} values, more than {MAX_VALUES:,}")
-            return position + 1
-
-        classifier = SumClassifier(features.codes(), number_values)
-        counts = count_deals([*classify_clauses(sums, compiled.given), classifier], compiled.program.predeal)
-        result = Shares(values[[number - 1 for number in counts]], list(counts.values()), True)
+        return count_exact_values(compiled, slot)
     except (NotAdditive, TooManyStates) as reason:
         key = SEED if seed is None else seed
         samples = _sample_given(compiled, [slot], deals, key, lambda columns: columns.array(slot))
         sampled = [values for _, values in samples]
         values, position = _find_distinct(np.concatenate(sampled))
         return Shares(values, np.bincount(position, minlength=len(values)).tolist(), False, str(reason))
-    if not result.counts:
+
+
+def count_exact_values(compiled: CompiledScript, slot: int) -> Shares:
+    """Return the values of a slot and in how many deals under the given condition it has each.
+
+    Raises
+    ------
+    NotAdditive, TooManyStates
+        They cannot be counted, or not within the bounds of `dealerkit.counting.exact`.
+    ArgumentError
+        No deal satisfies the given condition.
+    """
+    sums = SuitSums(compiled.graph)
+    features = map_features(sums, [slot])
+    values = np.empty(0)
+
+    def number_values(codes: np.ndarray) -> np.ndarray:
+        nonlocal values
+        values, position = _find_distinct(features.values(codes, slot))
+        if len(values) > MAX_VALUES:
+            raise TooManyStates(f"the expression has {len(values):,} values, more than {MAX_VALUES:,}")
+        return position + 1
+
+    classifier = SumClassifier(features.codes(), number_values)
+    counts = count_deals([*classify_clauses(sums, compiled.given), classifier], compiled.program.predeal)
+    if not counts:
         raise ArgumentError("no deal satisfies the given condition, so the expression has no values")
-    return result
+    return Shares(values[[number - 1 for number in counts]], list(counts.values()), True)
 
 
 def _find_distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

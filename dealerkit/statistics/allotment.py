@@ -42,6 +42,23 @@ def allot(shares: np.ndarray, deviations: np.ndarray) -> np.ndarray:
     return (1 - PROPORTIONAL) * neyman + PROPORTIONAL * shares / shares.sum()
 
 
+def fill(parts: np.ndarray, counts: np.ndarray, n: int) -> np.ndarray:
+    """Return n solves divided by parts, rounded up; what exceeds the deals of a stratum goes to the others.
+
+    >>> fill(np.array([0.5, 0.5]), np.array([3, 100]), 20).tolist()
+    [3, 17]
+    """
+    sizes = np.zeros(len(parts), np.int64)
+    is_open = np.ones(len(parts), bool)
+    while is_open.any() and (rest := n - int(sizes[~is_open].sum())) > 0:
+        sizes[is_open] = np.ceil(parts[is_open] * (rest / parts[is_open].sum()))
+        full = is_open & (sizes >= counts)
+        if not full.any():
+            break
+        sizes[full], is_open = counts[full], is_open & ~full
+    return sizes
+
+
 def find_sizes(
     variance: np.ndarray,
     shares: np.ndarray,
@@ -49,6 +66,7 @@ def find_sizes(
     parts: np.ndarray,
     targets: np.ndarray,
     cost_ratio: float,
+    most: int = 1 << 62,
 ) -> SampleSizes:
     """Return the sizes of both phases that reach the variances `targets` at the smallest cost.
 
@@ -64,6 +82,8 @@ def find_sizes(
         Variances of the estimated means; inf for a measure without a precision.
     cost_ratio : float
         Cost of a solve divided by that of a prediction.
+    most : int
+        Number of deals that can be predicted.
 
     References
     ----------
@@ -77,6 +97,10 @@ def find_sizes(
         ratio = np.maximum(ratio, 1.0)
         solved = np.where(np.isfinite(targets), (second + first / ratio) / targets, 0.0)
         predicted = np.where(second > 0, ratio * solved, variance / targets)
+        left = targets - first / most  # for the second phase, where the first is as large as can be
+        alone = np.where(left > 0, second / left, most)
+        solved = np.minimum(np.where(predicted > most, alone, solved), most)
+        predicted = np.minimum(predicted, most)
     return SampleSizes(int(np.ceil(np.max(predicted, initial=1))), int(np.ceil(np.max(solved, initial=1))))
 
 

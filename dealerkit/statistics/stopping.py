@@ -25,6 +25,7 @@ from dealerkit.statistics.intervals import normal_quantile, student_quantile, wi
 
 FIRST_PART = 0.7  # of the sizes that a small first batch says are needed
 SURE_GROWTH = 1.5  # a sample that needs at most this factor more gets it all at once
+MAX_GROWTH = 5  # of a sample in one batch: the variances of a small one may be far too large
 
 
 def build_estimate(
@@ -66,10 +67,11 @@ def build_estimate(
 def choose_next_size(present: int, needed: int) -> int:
     """Return the size of the sample after the next batch, from the size that its variances say is needed.
 
-    >>> choose_next_size(100, 1000), choose_next_size(700, 1010)
-    (700, 1011)
+    >>> choose_next_size(100, 1000), choose_next_size(500, 1000), choose_next_size(700, 1010)
+    (500, 750, 1011)
     """
     needed = max(needed, present + max(present // 50, 1))
     if needed <= SURE_GROWTH * present:
         return needed + 1
-    return max(int(FIRST_PART * needed), int(SURE_GROWTH * present), present + 1)
+    size = max(int(FIRST_PART * needed), int(SURE_GROWTH * present), present + 1)
+    return min(size, max(MAX_GROWTH * present, 1))

@@ -75,8 +75,9 @@ def estimate_means(
         The deals whose values are computed, in the order in which they were: in each stratum a random choice.
     values : ndarray of float64 [n, m]
     spans : ndarray of float64 [m], optional
-        Largest difference between two values, 1 for truth values; by default that of the sample. Where all
-        values of a stratum are equal, a value at this distance has the share 1 / (n_h + 2).
+        Largest possible difference between two values, 1 for truth values: for a sample in which all values
+        are equal. By default the value, or 1 if that is more. Where all values of a stratum are equal, one that
+        differs by as much as values of the sample do has the share 1 / (n_h + 2).
 
     Examples
     --------
@@ -92,7 +93,7 @@ def estimate_means(
     """
     values = np.asarray(values, np.float64)
     n_all = len(strata)
-    spans = _find_spans(values) if spans is None else spans
+    spans = _find_spans(values, predictions[strata == EXACT], spans)
     labels = merge_small(strata, rows)
     n_strata = int(labels.max(initial=-1)) + 1
     is_known, at = labels == EXACT, labels[rows]
@@ -185,9 +186,13 @@ def _sum_groups(groups: np.ndarray, values: np.ndarray, n_groups: int) -> np.nda
     return np.stack(columns, axis=1) if columns else np.zeros((n_groups, 0))
 
 
-def _find_spans(values: np.ndarray) -> np.ndarray:
-    """Return the difference between the largest and the smallest value of each column."""
-    return values.max(axis=0) - values.min(axis=0)
+def _find_spans(values: np.ndarray, known: np.ndarray, spans: np.ndarray | None) -> np.ndarray:
+    """Return the largest difference between two values of a column; where all are equal, one that can be."""
+    both = np.concatenate((values, known))
+    if not len(both):
+        return np.ones(values.shape[1]) if spans is None else spans
+    found = both.max(axis=0) - both.min(axis=0)
+    return np.where(found > 0, found, np.maximum(np.abs(both[0]), 1) if spans is None else spans)
 
 
 def _find_covariances(groups: np.ndarray, values: np.ndarray, sampled: np.ndarray) -> np.ndarray:
@@ -224,7 +229,7 @@ def _find_floor(values: np.ndarray, known: np.ndarray, spans: np.ndarray) -> np.
     n = len(values)
     share = 1 / (n + 2)
     both = np.concatenate((values, known))
-    is_equal = _find_spans(both) == 0 if len(both) else np.ones(len(spans), bool)
+    is_equal = (both == both[:1]).all(axis=0)
     return np.where(is_equal & (n > 0), share * (1 - share) * spans**2, 0.0)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.statistics.allotment import MIN_OF_STRATUM, allot, find_boundaries
+from dealerkit.statistics.allotment import MIN_OF_STRATUM, allot, fill, find_boundaries
 from dealerkit.statistics.two_phase import EXACT
 from dealerkit.studies.population import Population
 
@@ -71,7 +71,7 @@ class PhaseSample:
         self._predicted: list[Prediction] = []
         self._rows: list[np.ndarray] = []
         self._values: list[np.ndarray] = []
-        self._is_exhausted = False
+        self.is_exhausted = False
 
     @property
     def n_predicted(self) -> int:
@@ -97,10 +97,10 @@ class PhaseSample:
     def draw(self, n: int, is_over: Callable[[], bool]) -> None:
         """Deal and predict until there are `n` deals, no more are there, or `is_over`."""
         n, width = min(n, MAX_PREDICTED), len(self._scales)
-        while (missing := n - self.n_predicted) > 0 and not self._is_exhausted and not is_over():
+        while (missing := n - self.n_predicted) > 0 and not self.is_exhausted and not is_over():
             size = min(missing, _BATCH)
             deals = self._population.draw(size)
-            self._is_exhausted = len(deals) < size
+            self.is_exhausted = len(deals) < size
             if not len(deals):
                 break
             prediction = (
@@ -174,8 +174,8 @@ class PhaseSample:
             return np.empty(0, np.int64)
         present = np.bincount(strata[solved], minlength=self.n_strata)
         parts = allot(counts / counts.sum(), deviations)
-        sizes = np.ceil(parts * (n - int((strata == EXACT).sum()))).astype(np.int64)
-        missing = np.maximum(np.maximum(sizes, MIN_OF_STRATUM) - present, 0)
+        sizes = np.maximum(fill(parts, counts, n - int((strata == EXACT).sum())), MIN_OF_STRATUM)
+        missing = np.maximum(sizes - present, 0)
         chosen = [np.flatnonzero((strata == k) & ~solved)[: missing[k]] for k in range(self.n_strata)]
         return self._random.permutation(np.concatenate(chosen))
 

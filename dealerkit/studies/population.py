@@ -10,6 +10,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import CompiledScript, compile_condition
 from dealerkit.errors import ArgumentError, EvaluationError
+from dealerkit.formats.sample import solved_sample
 from dealerkit.language.script_variables import Params
 from dealerkit.simulation.condition_deals import ConditionDeals
 
@@ -47,6 +48,19 @@ class GivenDeals:
         """Return the next `n` deals; fewer where there are no more."""
         first, self._next = self._next, min(self._next + n, len(self.deals))
         return self.deals[first : self._next]
+
+
+def drop_training_deals(deals: Deals) -> Deals:
+    """Return the deals without those of the shipped sample that trained or calibrated the trick model.
+
+    On these its errors are smaller than elsewhere, so that they do not show how good it is.
+    """
+    from dealerkit.doubledummy.store.records import encode_deals, hash_deals
+    from dealerkit.doubledummy.trick_model.training import is_training_deal
+
+    may_train = is_training_deal(deals)
+    given, sample = (hash_deals(*encode_deals(part.hands)) for part in (deals, solved_sample()))
+    return deals[~(may_train & np.isin(given, sample))]
 
 
 class ConditionPopulation:

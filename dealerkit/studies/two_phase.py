@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,12 +17,13 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
-from dealerkit.errors import ArgumentError, CostWarning, SmallSample, TruncatedRun
+from dealerkit.errors import ArgumentError, CostWarning, SmallSample, TruncatedRun, warn_caller
 from dealerkit.statistics import Estimate
+from dealerkit.statistics.derived import Means, Statistic, Summary, TwoPhaseSample
 from dealerkit.statistics.allotment import allot, find_sizes
 from dealerkit.statistics.intervals import student_quantile
-from dealerkit.statistics.stopping import build_estimate, choose_next_size
-from dealerkit.statistics.two_phase import TwoPhaseMeans, estimate_means
+from dealerkit.statistics.stopping import choose_next_size
+from dealerkit.statistics.two_phase import TwoPhaseMeans
 from dealerkit.studies.phases import MAX_PREDICTED, PhaseSample, Prediction
 from dealerkit.studies.population import Population
 from dealerkit.studies.provenance import Cost
@@ -33,7 +33,7 @@ MIN_DEALS = 30  # of a first batch; with fewer in all an estimate is approximate
 MAX_FIRST = 1000  # values of a first batch that need the solver
 FIRST_PREDICTED = 4096
 MAX_STRATA, DEALS_PER_STRATUM = 12, 25
-PREDICTION_NS = 2e4  # of a deal, dealt and predicted
+PREDICTION_NS = 1e4  # of a deal, dealt and predicted
 STATED_SECONDS = 60  # a study that takes longer says so
 MAX_SECONDS = 86_400  # a study that takes longer needs a limit
 CHUNK_NS = 5e8  # of the values computed between two looks at the limits
@@ -56,6 +56,9 @@ class Measures:
     value_ns : float
         Cost of the values of a deal, in nanoseconds.
     confidence : float
+    statistic : Statistic, optional
+        A number computed from all columns of values, in place of the mean of each; then `precision` has one
+        number, and `is_share` an element for each column.
     """
 
     precision: tuple[float, ...]
@@ -63,6 +66,7 @@ class Measures:
     spans: tuple[float, ...] | None = None
     value_ns: float = 2e6
     confidence: float = 0.95
+    statistic: Statistic | None = None
 
 
 @dataclass(frozen=True)
@@ -133,7 +137,7 @@ def sample_means(
     -----
     CostWarning
         The study will take more than a minute.
-    SmallSample, TruncatedRun
+    SmallSample, TruncatedRun, warn_caller
 
     Raises
     ------
@@ -169,7 +173,8 @@ class _Study:
     def __post_init__(self) -> None:
         self._begin, self._solving_seconds = time.perf_counter(), 0.0
         self._precision = np.asarray(self.measures.precision, np.float64)
-        scales = np.where(self._precision > 0, self._precision, 1.0)
+        width = len(self.measures.is_share)
+        scales = np.where(self._precision > 0, self._precision, 1.0) * np.ones(width)
         by_chance = self.measures.is_share == (True,)
         self.sample = PhaseSample(self.population, self.predict, scales, by_chance, self.seed)
 
@@ -180,11 +185,11 @@ class _Study:
         self._solve(self._choose_first(), sample.predicted_deviations())
         is_stated = False
         while not self.reason:
-            means = self._estimate()
-            if self._is_precise(means):
+            summary = self._summarize()
+            if self._is_precise(summary):
                 return
-            n_predicted, n_known, deviations = self._plan(means)
-            if not is_stated and all(self.measures.precision):
+            n_predicted, n_known, deviations = self._plan(summary.means)
+            if not is_stated and self._precision.all():
                 seconds = self._solving_seconds / max(sample.n_evaluated, 1)
                 self._state_cost(n_known - sample.n_known, seconds)
                 is_stated = True
@@ -240,12 +245,13 @@ class _Study:
         first = prediction.expected.var(axis=0) * PREDICTION_NS / self.measures.value_ns
         return float(np.max((residual + first) / targets))
 
-    def _estimate(self) -> TwoPhaseMeans:
-        rows, values = self.sample.solved()
+    def _summarize(self) -> Summary:
         spans = None if self.measures.spans is None else np.asarray(self.measures.spans, float)
-        if spans is None and not len(values):
-            spans = np.ones(len(self._precision))
-        return estimate_means(self.sample.strata(), self.sample.prediction.expected, rows, values, spans)
+        sample = TwoPhaseSample(
+            self.sample.strata(), self.sample.prediction.expected, *self.sample.solved(), spans
+        )
+        statistic = self.measures.statistic or Means(self.measures.is_share)
+        return statistic.summarize(sample, self.measures.confidence)
 
     def _targets(self, freedom: float | np.ndarray) -> np.ndarray:
         """Return the variances that give intervals of the precision."""
@@ -253,20 +259,9 @@ class _Study:
         t = np.array([student_quantile(self.measures.confidence, int(f)) for f in freedoms])
         return (self._precision / t) ** 2
 
-    def _build_estimates(self, means: TwoPhaseMeans) -> tuple[Estimate, ...]:
-        n, confidence = self.sample.n_known, self.measures.confidence
-        parts = zip(
-            means.means, np.diag(means.covariance), means.freedom, self.measures.is_share, strict=True
-        )
-        return tuple(
-            build_estimate(float(mean), float(variance), float(freedom), n, confidence, is_share)
-            for mean, variance, freedom, is_share in parts
-        )
-
-    def _is_precise(self, means: TwoPhaseMeans) -> bool:
+    def _is_precise(self, summary: Summary) -> bool:
         """Return whether all intervals are narrow enough."""
-        halves = [(estimate.hi - estimate.lo) / 2 for estimate in self._build_estimates(means)]
-        return bool((np.array(halves) <= self._precision).all())
+        return bool((np.array(summary.half_widths) <= self._precision).all())
 
     def _plan(self, means: TwoPhaseMeans) -> tuple[int, int, np.ndarray]:
         """Return how many deals to predict and to know, and the deviations by which solves are allotted."""
@@ -279,8 +274,9 @@ class _Study:
         combined = np.sqrt((means.residuals / targets).sum(axis=1))
         parts = allot(means.shares, combined) if len(combined) else np.empty(0)
         ratio = self.measures.value_ns / PREDICTION_NS
+        most = self.sample.n_predicted if self.sample.is_exhausted else MAX_PREDICTED
         n_predicted, n_solved = find_sizes(
-            means.variance, means.shares, means.residuals, parts, targets, ratio
+            means.variance, means.shares, means.residuals, parts, targets, ratio, most
         )
         deviations = combined if len(combined) == n_strata else np.ones(n_strata)
         known = (1 - float(means.shares.sum())) * max(n_predicted, self.sample.n_predicted)
@@ -315,7 +311,7 @@ class _Study:
             )
         if seconds > STATED_SECONDS and not only_refuse:
             advice = "a precision twice as large takes a quarter of it"
-            warnings.warn(f"{text}; {advice}", CostWarning, stacklevel=5)
+            warn_caller(f"{text}; {advice}", CostWarning)
 
     def finish(self) -> SampledMeans:
         """Return the estimates, with warnings about them."""
@@ -324,18 +320,19 @@ class _Study:
             raise ArgumentError(
                 f"{n} deal{'s' * (n != 1)} cannot give an interval, which needs two at least; give more deals"
             )
-        means = self._estimate()
+        summary = self._summarize()
         if n < MIN_DEALS:
             text = f"the estimate is from {n} deals; with fewer than {MIN_DEALS} its interval is approximate"
-            warnings.warn(text, SmallSample, stacklevel=4)
-        if self.reason and self._precision.all() and not self._is_precise(means):
+            warn_caller(text, SmallSample)
+        if self.reason and self._precision.all() and not self._is_precise(summary):
             text = f"the study ended early: {self.reason}; its interval is wider than its precision"
-            warnings.warn(text, TruncatedRun, stacklevel=4)
+            warn_caller(text, TruncatedRun)
         rows, values = self.sample.solved()
         looked_up = self.ledger.attached + self.ledger.stored + self.ledger.bounded
         seconds = time.perf_counter() - self._begin
         cost = Cost(self.sample.n_predicted, n, self.ledger.solved, looked_up, seconds)
+        means = summary.means
         plain = float(np.max(means.variance / np.diag(means.covariance), initial=0.0))
         return SampledMeans(
-            self._build_estimates(means), means, self.sample.take(rows), values, cost, plain, self.reason
+            summary.estimates, means, self.sample.take(rows), values, cost, plain, self.reason
         )

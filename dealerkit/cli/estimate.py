@@ -1,0 +1,73 @@
+"""`dealerkit estimate`: a mean or a share over a population of deals, as precisely as requested."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from dealerkit.cli.arguments import add_shared
+
+HELP = "estimate the mean of an expression, with as few solves as possible"
+DESCRIPTION = (
+    "Estimate the mean of an expression, or the share of deals that meet a condition, over all deals that meet "
+    "a given condition. Deals are dealt, and solved double dummy where the expression needs it, until the "
+    "interval is narrow enough. An interrupt prints the estimate so far."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("question", help="in the dealer language, such as 'dds(south, spades) >= 10'")
+    parser.add_argument("--given", metavar="CONDITION", help="the condition that all deals meet")
+    parser.add_argument(
+        "--predeal", action="append", default=[], metavar="SEAT=CARDS",
+        help="cards that a seat holds, such as north=SAKQ,H5",
+    )  # fmt: skip
+    parser.add_argument(
+        "--precision", type=float, default=0.01, metavar="X",
+        help="half-width of the interval, in the unit of the question (default: 0.01)",
+    )  # fmt: skip
+    parser.add_argument("--against", metavar="EXPRESSION", help="an expression that is subtracted")
+    parser.add_argument("--per", metavar="EXPRESSION", help="an expression by whose mean is divided")
+    parser.add_argument("--quantile", type=float, metavar="Q", help="a quantile, 0.5 for the median")
+    parser.add_argument(
+        "--method", default="model", metavar="METHOD", help="model (the default) or plain: solve every deal"
+    )
+    parser.add_argument(
+        "--deals", metavar="FILE", help="a file with a random sample of deals, for those dealt"
+    )
+    parser.add_argument(
+        "--real-play", metavar="CONTRACT", help="correct for play at the table in this contract, or level"
+    )
+    parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same deals")
+    parser.add_argument("--max-seconds", type=float, metavar="S", help="end after this time")
+    parser.add_argument("--max-solves", type=int, metavar="N", help="end after this number of solves")
+    parser.add_argument("--plot", metavar="FILE", help="also write a plot, as PNG, SVG or PDF")
+    parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
+    parser.add_argument("--csv", metavar="FILE", help="also write a table, as CSV")
+    add_shared(parser, "--param", "--confidence")
+
+
+def run_verb(options: argparse.Namespace) -> int:
+    """Estimate and print; return the exit status."""
+    from dealerkit.cli.probability import parse_predeal
+    from dealerkit.cli.study_files import check_outputs, write_outputs
+    from dealerkit.language.script_variables import parse_variables
+    from dealerkit.studies.estimate import estimate
+
+    check_outputs(options)
+    deals = None
+    if options.deals is not None:
+        from dealerkit.formats.reading import read
+
+        deals = read(Path(options.deals))
+    result = estimate(
+        options.question, options.given, parse_predeal(options.predeal) or None, parse_variables(options.param),
+        precision=options.precision, confidence=options.confidence, against=options.against, per=options.per,
+        quantile=options.quantile, method=options.method, deals=deals, real_play=options.real_play,
+        seed=options.seed, max_seconds=options.max_seconds, max_solves=options.max_solves,
+    )  # fmt: skip
+    sys.stdout.write(result.text)
+    write_outputs(result, options)
+    return 0

@@ -1,0 +1,43 @@
+"""Files with the result of a study: a plot, an HTML page, a table."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from dealerkit.errors import ArgumentError, FileError
+from dealerkit.files import replace_file
+
+PLOT_SUFFIXES = (".png", ".svg", ".pdf")
+
+
+def check_outputs(options: argparse.Namespace) -> None:
+    """Raise an error, before anything is computed, for a file that cannot be written."""
+    if options.plot and Path(options.plot).suffix.lower() not in PLOT_SUFFIXES:
+        raise ArgumentError(f"--plot takes a file that ends with .png, .svg or .pdf, not {options.plot!r}")
+    for name in ("plot", "html", "csv"):
+        file = getattr(options, name)
+        if file and not Path(file).absolute().parent.is_dir():
+            raise FileError(f"--{name} {file}: there is no such folder; make it first")
+
+
+def write_outputs(result: Any, options: argparse.Namespace) -> None:
+    """Write the files named by --plot, --html and --csv; `result` has `plot`, `_repr_html_`, `to_frame`."""
+    if options.html:
+        page = (
+            f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>dealerkit</title></head>'
+            f"<body>{result._repr_html_()}</body></html>\n"
+        )
+        with replace_file(options.html) as file:
+            file.write_text(page, encoding="utf-8")
+    if options.csv:
+        with replace_file(options.csv) as file:
+            file.write_text(result.to_frame().to_csv(index=False), encoding="utf-8")
+    if options.plot:
+        import matplotlib
+
+        matplotlib.use("Agg")
+        with replace_file(options.plot) as file:
+            figure = result.plot().figure
+            figure.savefig(file, dpi=120, format=Path(options.plot).suffix[1:].lower())

@@ -1,0 +1,342 @@
+"""`estimate`: a mean, share, quantile or ratio over a population of deals, as precisely as requested."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from fractions import Fraction
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from dealerkit.arguments import check_optional_integer
+from dealerkit.cards.deals import Deals
+from dealerkit.compiler.compilation import CompiledScript, compile_conditions
+from dealerkit.counting.features import NotAdditive
+from dealerkit.counting.suit_splits import TooManyStates
+from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.language import nodes
+from dealerkit.language.script_variables import Params
+from dealerkit.planning.plain_plan import needs_solver
+from dealerkit.simulation.probability import Shares, count_exact_values
+from dealerkit.statistics import Estimate
+from dealerkit.statistics.derived import Quantile, Ratio, Statistic
+from dealerkit.statistics.intervals import check_confidence
+from dealerkit.studies.estimated import EstimateResult
+from dealerkit.studies.population import ConditionPopulation, GivenDeals, Population, drop_training_deals
+from dealerkit.studies.progress import show_progress
+from dealerkit.studies.provenance import Provenance
+from dealerkit.studies.question import Part, Question, shift_tricks
+from dealerkit.studies.real_play import SOURCE, find_correction, warn_of_bias
+from dealerkit.studies.two_phase import Measures, SampledMeans, StudyLimits, sample_means
+
+METHODS = ("model", "plain")
+SEED = int.from_bytes(b"dealerkit estimate", "big")  # so that equal calls return equal estimates
+DOUBLE_DUMMY = "tricks are double dummy: with all cards known"
+
+
+def estimate(
+    question: str | os.PathLike,
+    given: str | os.PathLike | None = None,
+    predeal: Mapping[str, Any] | None = None,
+    params: Params = (),
+    *,
+    precision: float = 0.01,
+    confidence: float = 0.95,
+    against: str | os.PathLike | None = None,
+    per: str | os.PathLike | None = None,
+    quantile: float | None = None,
+    method: str = "model",
+    deals: Deals | None = None,
+    real_play: str | int | None = None,
+    seed: int | None = None,
+    max_seconds: float | None = None,
+    max_solves: int | None = None,
+    progress: bool | None = None,
+) -> EstimateResult:
+    """Return the mean of an expression over all deals that meet a condition, as precisely as requested.
+
+    Deals are dealt, and solved if the expression needs double-dummy tricks, until the interval is narrow
+    enough. The trick model predicts the value of many deals; few of them are solved, most of those whose value is in
+    doubt, and the mean of the predictions is corrected by the errors found (`dealerkit.statistics.two_phase`).
+    A poor prediction costs time; the estimate stays right on average. An expression without tricks is counted
+    exactly where deals can be counted.
+
+    Parameters
+    ----------
+    question : str or os.PathLike
+        An expression of the dealer language, or its file. The mean of a condition is the share of the deals
+        that meet it.
+    given : str or os.PathLike, optional
+        The condition that all deals meet.
+    predeal, params
+        As for `dealerkit.probability`.
+    precision : float > 0
+        Half-width of the interval, in the unit of the question: 0.01 is one per cent of the deals, or a
+        hundredth of a trick.
+    confidence : float in (0, 1)
+    against : str or os.PathLike, optional
+        Another expression, which is subtracted: the difference on the same deals.
+    per : str or os.PathLike, optional
+        Another expression: the ratio of both means. The ratio of ``A and B`` per ``A`` is the share of B among
+        the deals that meet A.
+    quantile : float in (0, 1), optional
+        The quantile instead of the mean, 0.5 for the median. The interval ends half-way to the next value
+        outside; `precision` of 0.5 or more suits whole numbers.
+    method : {"model", "plain"}
+        "plain" solves every deal that it deals.
+    deals : Deals, optional
+        A random sample of the population, in place of deals dealt; attached tables are used. Deals of
+        `dealerkit.solved_sample` that trained the trick model are left out unless the method is "plain".
+    real_play : str or int, optional
+        A contract or its level. The mean is corrected for the difference between tricks at the table and double
+        dummy in such contracts: in a share of the deals as large as the mean difference, declarer takes one
+        trick more, or less (see `dealerkit.studies.real_play`).
+    seed : int >= 0 or None
+        Of the deals; None: the same for each call.
+    max_seconds, max_solves : float, int or None
+        The study ends here, with the interval that it has then. So it does after an interrupt.
+    progress : bool or None
+        A bar; None: on a terminal or in a notebook, after a second.
+
+    Returns
+    -------
+    EstimateResult
+
+    Warns
+    -----
+    DoubleDummyBias
+        The expression uses double-dummy tricks, uncorrected.
+    SmallSample
+        Fewer than 30 deals.
+    TruncatedRun
+        The interval is wider than the precision.
+    CostWarning
+        More than a minute will be needed.
+
+    Raises
+    ------
+    ArgumentError
+        An argument out of range, a condition that no deal meets, or a precision that takes more than a day.
+    EvaluationError, PredealError, ScriptError
+
+    References
+    ----------
+    W. G. Cochran, Sampling Techniques, 3rd ed. (Wiley 1977), chapters 5, 5A and 12.
+
+    Examples
+    --------
+    >>> estimate("hcp(north) >= 12 and spades(north) >= 5").estimate
+    0.0804764 (exact)
+    >>> estimate("cccc(north)", given="hcp(north) == 12", precision=0.1, seed=1).estimate
+    13.3152 ± 0.0576 (n = 5,000)
+    """
+    seed = check_optional_integer("seed", seed)
+    _check_options(precision, confidence, quantile, method, against, per, real_play)
+    limits = _check_limits(max_seconds, max_solves)
+    second = against if against is not None else per
+    compiled, trees = compile_conditions(
+        (question,) if second is None else (question, second), given, predeal, params
+    )
+    script = _Script(
+        compiled, trees, is_difference=against is not None, is_ratio=per is not None, real_play=real_play
+    )
+    name = _describe(question, against, per, quantile)
+    arguments = {
+        "precision": precision, "confidence": confidence, "method": method, "quantile": quantile,
+        "real_play": real_play, "max_seconds": max_seconds, "max_solves": max_solves,
+    }  # fmt: skip
+    text = name if given is None else f"{name} given {given}"
+    key = SEED if seed is None else seed
+    parts = script.parts()
+    ask = Question(compiled, parts, key)
+    if not ask.needs_solver and deals is None:
+        exact = _count(compiled, parts, quantile, confidence)
+        if exact is not None:
+            origin = Provenance(text, seed, arguments)
+            return EstimateResult(name, str(given or ""), exact, precision, "exact", origin)
+    use_model = (
+        method == "model"
+        and ask.is_predictable
+        and not any(needs_solver(compiled.graph, slot) for slot in compiled.given)
+    )
+    population = _choose_population(compiled, given, predeal, params, deals, key, use_model)
+    if ask.needs_solver and real_play is None:
+        warn_of_bias()
+    statistic: Statistic | None = Ratio() if per is not None else None
+    if quantile is not None:
+        statistic = Quantile(quantile)
+    measures = Measures((float(precision),), ask.is_share, ask.spans, ask.value_ns, confidence, statistic)
+    with show_progress(progress) as report:
+        sampled = sample_means(
+            population, ask.value, measures, ask.predict if use_model else None,
+            limits=limits, seed=key, progress=report,
+        )  # fmt: skip
+    origin = Provenance(text, None if deals is not None else key, arguments, sampled.cost)
+    return EstimateResult(
+        name, str(given or ""), sampled.estimates[0], precision, "model" if use_model else "plain", origin,
+        _count_plain_solves(sampled), _list_notes(ask, sampled, method, use_model, real_play),
+        sampled.values[:, 0], sampled.means.weights,
+    )  # fmt: skip
+
+
+class _Script:
+    """The expressions of a study as parts of a `Question`."""
+
+    def __init__(
+        self,
+        compiled: CompiledScript,
+        trees: list[nodes.Expression],
+        is_difference: bool,
+        is_ratio: bool,
+        real_play: str | int | None,
+    ) -> None:
+        self._graph, self._definitions = compiled.graph, compiled.program.definitions
+        if is_difference:
+            self._trees: list[Any] = [nodes.Chain((trees[0], trees[1]), ("-",), place=trees[0].place)]
+        else:
+            self._trees = trees if is_ratio else trees[:1]
+        self._correction = 0.0 if real_play is None else find_correction(real_play)
+        self._is_corrected = real_play is not None
+
+    def parts(self) -> list[Part]:
+        """Return each expression, with that for the tricks of real play."""
+        slots = [self._graph.add_expression(tree) for tree in self._trees]
+        if not self._is_corrected:
+            return [Part(slot) for slot in slots]
+        if not self._graph.has_kind(slots, "tricks"):
+            raise ArgumentError(
+                "real_play corrects double-dummy tricks, and the question has none; leave real_play out"
+            )
+        step = 1 if self._correction > 0 else -1
+        shifted = [
+            self._graph.add_expression(shift_tricks(tree, step, self._definitions)) for tree in self._trees
+        ]
+        return [Part(*pair, abs(self._correction)) for pair in zip(slots, shifted, strict=True)]
+
+
+def _check_options(
+    precision: Any, confidence: Any, quantile: Any, method: Any, against: Any, per: Any, real_play: Any
+) -> None:
+    """Raise ArgumentError for an argument out of its range, or arguments that exclude each other."""
+    if not _is_between(precision, 0, math.inf):
+        raise ArgumentError(
+            f"precision is {precision!r:.60}; it is the half-width of the interval, a number above 0 like 0.01"
+        )
+    check_confidence(confidence)
+    if quantile is not None and not _is_between(quantile, 0, 1):
+        raise ArgumentError(f"quantile is {quantile!r:.60}; it is between 0 and 1, 0.5 for the median")
+    if not isinstance(method, str) or method not in METHODS:
+        close = suggest_name(str(method), METHODS)
+        raise ArgumentError(f"unknown method {method!r:.60}{close}; known: {', '.join(METHODS)}")
+    if per is not None and (against is not None or quantile is not None):
+        other = "against=" if against is not None else "quantile="
+        raise ArgumentError(f"per= and {other} exclude each other; leave out one of them")
+    if real_play is not None:
+        find_correction(real_play)
+    if real_play is not None and quantile is not None:
+        raise ArgumentError("real_play corrects means, not quantiles; leave out quantile= or real_play=")
+
+
+def _is_between(number: Any, low: float, high: float) -> bool:
+    """Return whether a number is between two others, and none of them."""
+    return isinstance(number, Real) and not isinstance(number, bool) and low < float(number) < high
+
+
+def _check_limits(max_seconds: Any, max_solves: Any) -> StudyLimits:
+    """Return the limits, or raise ArgumentError."""
+    if max_seconds is not None and not _is_between(max_seconds, 0, math.inf):
+        raise ArgumentError(f"max_seconds is {max_seconds!r:.60}; it is a number above 0")
+    return StudyLimits(max_seconds, check_optional_integer("max_solves", max_solves, 1))
+
+
+def _describe(question: Any, against: Any, per: Any, quantile: float | None) -> str:
+    """Return what is estimated, in one line."""
+    name = " ".join(str(question).split())
+    if against is not None:
+        name = f"({name}) - ({' '.join(str(against).split())})"
+    if per is not None:
+        name = f"{name} per {' '.join(str(per).split())}"
+    return name if quantile is None else f"{quantile:g} quantile of {name}"
+
+
+def _count(
+    compiled: CompiledScript, parts: list[Part], quantile: float | None, confidence: float
+) -> Estimate | None:
+    """Return the exact value, or None where deals cannot be counted."""
+    try:
+        counted = [count_exact_values(compiled, part.slot) for part in parts]
+    except (NotAdditive, TooManyStates):
+        return None
+    if quantile is not None:
+        return Estimate.exactly(_find_quantile(counted[0], quantile), confidence=confidence)
+    means = [_find_mean(shares) for shares in counted]
+    if len(means) == 1:
+        return Estimate.exactly(means[0], confidence=confidence)
+    if not means[1]:
+        raise ArgumentError("the mean by which is divided is 0; give another expression as per=")
+    return Estimate.exactly(means[0] / means[1], confidence=confidence)
+
+
+def _find_mean(shares: Shares) -> Fraction:
+    """Return the exact mean of counted values."""
+    values = [Fraction(repr(float(value))) for value in shares.values]
+    total = sum((value * count for value, count in zip(values, shares.counts, strict=True)), Fraction(0))
+    return total / shares.total
+
+
+def _find_quantile(shares: Shares, quantile: float) -> Fraction:
+    """Return the smallest value whose cumulative share is at least `quantile`."""
+    limit, cumulative = Fraction(repr(float(quantile))) * shares.total, 0
+    for value, count in zip(shares.values, shares.counts, strict=True):
+        cumulative += count
+        if cumulative >= limit:
+            break
+    return Fraction(repr(float(value)))
+
+
+def _choose_population(
+    compiled: CompiledScript, given: Any, predeal: Any, params: Params, deals: Any, seed: int, use_model: bool
+) -> Population:
+    """Return the deals of the study, or raise ArgumentError."""
+    if deals is None:
+        return ConditionPopulation(compiled, seed)
+    if not isinstance(deals, Deals):
+        raise ArgumentError(f"deals is {deals!r:.60}; give Deals, as dk.deal or dk.read returns them")
+    if predeal is not None:
+        raise ArgumentError("predeal= is for deals that are dealt; leave it out where deals= is given")
+    chosen = deals if given is None else deals.where(given, params=params)
+    if not len(chosen):
+        raise ArgumentError(f"none of the {len(deals):,} deals meets the given condition; give a weaker one")
+    kept = drop_training_deals(chosen) if use_model else chosen
+    if not len(kept):
+        raise ArgumentError(
+            f"the trick model was trained on all {len(chosen):,} deals; give other deals, or method='plain'"
+        )
+    return GivenDeals(kept[np.random.default_rng(seed & (1 << 64) - 1).permutation(len(kept))])
+
+
+def _count_plain_solves(sampled: SampledMeans) -> int:
+    """Return the solves that plain sampling would have needed for the same interval."""
+    cost = sampled.cost
+    results = cost.solves + cost.looked_up
+    return round(sampled.plain_solved * results / max(cost.solved_deals, 1))
+
+
+def _list_notes(
+    question: Question, sampled: SampledMeans, method: str, use_model: bool, real_play: Any
+) -> tuple[str, ...]:
+    """Return what else to know about an estimate."""
+    notes = []
+    if sampled.reason:
+        notes.append(f"ended early: {sampled.reason}")
+    if question.needs_solver and method == "model" and not use_model:
+        notes.append("the trick model cannot predict this question, so every deal was solved")
+    if real_play is not None:
+        tricks = find_correction(real_play)
+        notes.append(f"corrected for real play by {tricks:+.2f} tricks ({real_play}; {SOURCE})")
+    elif question.needs_solver:
+        notes.append(DOUBLE_DUMMY)
+    return tuple(notes)

@@ -1,0 +1,189 @@
+"""The result of `dk.estimate`: the value with its interval, what it cost, text, HTML, frame, plot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.actions.html import render_rows
+from dealerkit.cards.html import render_fragment
+from dealerkit.statistics import Estimate
+from dealerkit.studies.provenance import Cost, Provenance
+from dealerkit.wording import shorten
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EstimateResult:
+    """An estimated mean, share, quantile or ratio of a population of deals, as `estimate` returns it.
+
+    Parameters
+    ----------
+    question : str
+        The expression, and what of it is estimated.
+    given : str
+        The condition of the population; "" for all deals.
+    estimate : Estimate
+        Value, standard error and interval; `exact` if it was counted.
+    precision : float
+        The half-width of the interval that was requested.
+    method : {"exact", "model", "plain"}
+        Counted; from predictions for many deals and the true values of some; from the true values of all.
+    provenance : Provenance
+        Script, seed, arguments, cost and versions.
+    plain_solves : int
+        Solves that plain sampling would have needed for the same interval.
+    notes : tuple of str
+        What else to know: why the study ended early, corrections, double dummy.
+    values, weights : ndarray of float64 [n]
+        Of the deals whose true values are known; the weights add up to 1.
+    """
+
+    question: str
+    given: str
+    estimate: Estimate
+    precision: float
+    method: str
+    provenance: Provenance
+    plain_solves: int = 0
+    notes: tuple[str, ...] = ()
+    values: np.ndarray = field(default_factory=lambda: np.empty(0))
+    weights: np.ndarray = field(default_factory=lambda: np.empty(0))
+
+    @property
+    def value(self) -> float:
+        """The estimate."""
+        return self.estimate.value
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error; 0 if the value is exact."""
+        return self.estimate.se
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Both ends of the interval."""
+        return self.estimate.lo, self.estimate.hi
+
+    @property
+    def cost(self) -> Cost:
+        """Deals, solves and seconds."""
+        return self.provenance.cost
+
+    @property
+    def n(self) -> int:
+        """Number of deals whose true values are known."""
+        return self.cost.solved_deals
+
+    @property
+    def deals(self) -> int:
+        """Number of deals, those included for which a prediction is all that is known."""
+        return self.cost.deals
+
+    @property
+    def solves(self) -> int:
+        """Number of results that the double-dummy solver computed."""
+        return self.cost.solves
+
+    @property
+    def seconds(self) -> float:
+        """Wall time."""
+        return self.cost.seconds
+
+    @property
+    def is_precise(self) -> bool:
+        """Whether the interval is as narrow as the precision."""
+        return self.estimate.exact or (self.estimate.hi - self.estimate.lo) / 2 <= self.precision
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __format__(self, spec: str) -> str:
+        return format(self.estimate, spec) if spec else str(self)
+
+    def __repr__(self) -> str:
+        return f"<EstimateResult {shorten(self.question, 80)}: {self.estimate!r}, {self.solves:,} solves>"
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def text(self) -> str:
+        """Value, interval, cost and notes, in a few lines."""
+        return "".join(f"{name + ':' if name else '':<12}{value}\n" for name, value in self._rows())
+
+    def _rows(self) -> list[tuple[str, str]]:
+        """Return names and values of the lines of the text."""
+        rows = [("question", self.question), ("given", self.given or "all deals")]
+        number = self.estimate.rounded()
+        if self.estimate.exact:
+            fraction = self.estimate.fraction
+            rows.append(("value", f"{number} exactly" + (f", {fraction}" if fraction is not None else "")))
+        else:
+            low, high = (f"{end:.6g}" for end in self.interval)
+            level = f"{100 * self.estimate.confidence:g} % interval {low} to {high}"
+            rows += [("value", number), ("", f"{level}, standard error {self.standard_error:.3g}")]
+        rows.append(("cost", "counted" if self.method == "exact" else str(self.cost)))
+        if self.method == "model" and self.plain_solves > 0:
+            part = (self.solves + self.cost.looked_up) / self.plain_solves
+            rows.append(
+                ("", f"plain sampling would have needed {self.plain_solves:,} solves ({part:.0%} used)")
+            )
+        seed = "given deals" if self.provenance.seed is None else f"seed {self.provenance.seed}"
+        source = "all deals" if self.method == "exact" else seed
+        rows.append(("from", f"{source}, dealerkit {self.provenance.versions['dealerkit']}"))
+        rows += [("note", note) for note in self.notes]
+        return rows
+
+    def _repr_html_(self) -> str:
+        body = render_rows([["estimate", ""], *([escape(name), value] for name, value in self._rows())])
+        return render_fragment(f'<div class="dk-report">{body}</div>', self.text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the estimate, its cost and its provenance by name, of types that JSON has."""
+        return {
+            "question": self.question,
+            "given": self.given,
+            **self.estimate.to_dict(),
+            "precision": self.precision,
+            "method": self.method,
+            "plain_solves": self.plain_solves,
+            "notes": list(self.notes),
+            "provenance": self.provenance.to_dict(),
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a frame of one row: the value, its interval and its cost; ``attrs`` has the provenance."""
+        import pandas as pd
+
+        estimate, cost = self.estimate, self.cost
+        row = {
+            "question": self.question, "given": self.given, "value": estimate.value, "se": estimate.se,
+            "lo": estimate.lo, "hi": estimate.hi, "confidence": estimate.confidence, "exact": estimate.exact,
+            "precision": self.precision, "method": self.method, "deals": cost.deals, "n": cost.solved_deals,
+            "solves": cost.solves, "plain_solves": self.plain_solves, "seconds": cost.seconds,
+        }  # fmt: skip
+        frame = pd.DataFrame([row])
+        frame.attrs = {"provenance": self.provenance.to_dict()}
+        return frame
+
+    def plot(self, ax: Any = None) -> Any:
+        """Plot the distribution of the values, and the estimate with its interval.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes of the plot; by default of a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from dealerkit.plots.estimate import plot_estimate
+
+        return plot_estimate(self, ax)

@@ -1,0 +1,35 @@
+"""A bar that shows how far a study is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from dealerkit.simulation.progress import DELAY, in_notebook
+
+
+@contextmanager
+def show_progress(shown: bool | None = None) -> Iterator[Callable[[int, int], None] | None]:
+    """Yield a function of the deals solved and to be solved, which shows them; None where nothing is shown.
+
+    Parameters
+    ----------
+    shown : bool or None
+        None: only on a terminal or in a notebook, and after a second.
+    """
+    if not (shown or (shown is None and (in_notebook() or sys.stderr.isatty()))):
+        yield None
+        return
+    from tqdm import tqdm
+
+    bar = tqdm(total=1, delay=0 if shown else DELAY, leave=False, unit=" deals", file=sys.stderr)
+
+    def update(done: int, total: int) -> None:
+        bar.total = max(total, done)
+        bar.update(done - bar.n)
+
+    try:
+        yield update
+    finally:
+        bar.close()

@@ -1,0 +1,231 @@
+"""What a study estimates: an expression, its true values, and what the trick model predicts of them.
+
+Every number of tricks in the expression is an operation of the compiled graph. For the true values it is
+looked up or solved; for a prediction the operation is given the numbers that the model thinks possible, one
+after another, and the expression evaluated with each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.compiler.compilation import CompiledScript
+from dealerkit.compiler.evaluation import BatchColumns
+from dealerkit.compiler.trick_thresholds import MAX_THRESHOLDS, SOLVER_COST_NS
+from dealerkit.errors import EvaluationError
+from dealerkit.language import nodes
+from dealerkit.registry import find_function
+from dealerkit.studies.phases import Prediction
+
+N_TRICK_COUNTS = 14
+N_QUANTILES = 12  # numbers of tricks for each of several declarers or strains
+TRICKS_NS, THRESHOLD_NS = 1.5e7, 2.5e6  # of a number of tricks, and of a test whether they reach a threshold
+
+Model = Callable[[np.ndarray, int, int], np.ndarray]  # chances of at least k tricks, [n, 14]
+
+
+def predict_chances(hands: np.ndarray, strain: int, declarer: int) -> np.ndarray:
+    """Return the trick model's chances of at least 0 to 13 tricks, float32 [n, 14]."""
+    from dealerkit.doubledummy.trick_model.predictions import predict
+
+    return predict(hands, strain, declarer).at_least
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One number for each deal: an expression, and the same with another number of tricks.
+
+    Attributes
+    ----------
+    slot : int
+    shifted : int or None
+        The expression with one trick more or less.
+    share : float
+        Of the deals in which the shifted one counts.
+    """
+
+    slot: int
+    shifted: int | None = None
+    share: float = 0.0
+
+
+class Question:
+    """Expressions whose means are estimated.
+
+    Parameters
+    ----------
+    compiled : CompiledScript
+    parts : sequence of Part
+    seed : int
+        For `rnd`.
+    model : callable
+        ``model(hands, strain, declarer)``, chances of at least k tricks.
+    """
+
+    def __init__(
+        self, compiled: CompiledScript, parts: Sequence[Part], seed: int = 0, model: Model = predict_chances
+    ) -> None:
+        self._graph, self._parts, self._seed, self._model = compiled.graph, tuple(parts), seed, model
+        self._n_evaluated = 0
+        slots = [slot for part in parts for slot in (part.slot, part.shifted) if slot is not None]
+        self._graph.group_tricks(slots)
+        self._reachable = sorted(self._graph.find_reachable(slots))
+        operations = self._graph.operations
+        self._tricks = [slot for slot in self._reachable if operations[slot].kind == "tricks"]
+        self.needs_solver = any(operations[slot].cost_ns >= SOLVER_COST_NS for slot in self._reachable)
+        others = [
+            slot
+            for slot in self._reachable
+            if operations[slot].kind == "call" and operations[slot].detail[0].cost >= SOLVER_COST_NS
+        ]
+        self.is_predictable = bool(self._tricks) and not others
+
+    @property
+    def value_ns(self) -> float:
+        """The expected cost of the values of a deal."""
+        if not self.needs_solver:
+            costs = [self._graph.operations[part.slot].cost_ns for part in self._parts]
+            return max(1000.0, *costs)
+        operations = self._graph.operations
+        tests = [operations[slot].detail for slot in self._reachable if operations[slot].kind == "reaches"]
+        if not self.is_predictable:
+            return 2e8
+        numbers = {slot for part in self._parts for slot in self._graph.find_required(part.slot)}
+        full = [slot for slot in self._tricks if slot in numbers or slot not in tests]
+        return TRICKS_NS * len(full) + THRESHOLD_NS * min(len(tests), MAX_THRESHOLDS * 4)
+
+    @property
+    def is_share(self) -> tuple[bool, ...]:
+        """Whether the values of each part are between 0 and 1."""
+        ranges = [self._graph.operations[part.slot].range for part in self._parts]
+        return tuple((limits.low, limits.high) in ((0, 0), (0, 1), (1, 1)) for limits in ranges)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all values of the first part are integers."""
+        return not self._graph.operations[self._parts[0].slot].range.real
+
+    @property
+    def spans(self) -> tuple[float, ...] | None:
+        """Largest difference between two values of each part; None where one has no bounds."""
+        ranges = [self._graph.operations[part.slot].range for part in self._parts]
+        widths = [
+            None if limits.low is None or limits.high is None else float(max(limits.high - limits.low, 1))
+            for limits in ranges
+        ]
+        return None if None in widths else tuple(width for width in widths if width is not None)
+
+    @property
+    def tricks(self) -> list[tuple[int, int]]:
+        """The (strain, declarer) of the numbers of tricks that it uses."""
+        details = [self._graph.operations[slot].detail for slot in self._tricks]
+        return [(strain, seat) for seat, strain in details]
+
+    def value(self, deals: Deals) -> np.ndarray:
+        """Return the true values, float64 [n, parts].
+
+        Raises
+        ------
+        EvaluationError
+            An expression has no value for a deal; the message has the deal.
+        """
+        numbers = self._n_evaluated + np.arange(len(deals))
+        self._n_evaluated += len(deals)
+        columns = BatchColumns(self._graph, deals, self._seed & 0xFFFFFFFF, numbers)
+        try:
+            return self._evaluate(columns)
+        except EvaluationError as error:
+            (deal,) = deals[error.row : error.row + 1].to_pbn()
+            raise type(error)(f"{error.message}, as in the deal {deal}", error.row) from None
+
+    def predict(self, deals: Deals) -> Prediction:
+        """Return the mean and the standard deviation of the values under the chances of the model."""
+        n, width = len(deals), len(self._parts)
+        base = BatchColumns(self._graph, deals, self._seed & 0xFFFFFFFF)
+        mean, square, total = np.zeros((n, width)), np.zeros((n, width)), np.zeros((n, 1))
+        try:
+            self._evaluate_inputs(base)
+            for tricks, weight in self._suppose_tricks(deals):
+                columns = base.take(np.arange(n))
+                for slot, numbers in zip(self._tricks, tricks, strict=True):
+                    columns.set_value(slot, numbers)
+                values = self._evaluate(columns)
+                mean += weight[:, None] * values
+                square += weight[:, None] * values**2
+                total += weight[:, None]
+        except EvaluationError:  # some number of tricks, which may never occur, has no value
+            return Prediction(np.zeros((n, width)), np.ones((n, width)))
+        mean, square = mean / total, square / total
+        return Prediction(mean, np.sqrt(np.maximum(square - mean**2, 0)))
+
+    def _evaluate(self, columns: BatchColumns) -> np.ndarray:
+        values = []
+        for part in self._parts:
+            value = columns.array(part.slot).astype(np.float64)
+            if part.shifted is not None:
+                value = (1 - part.share) * value + part.share * columns.array(part.shifted)
+            values.append(value)
+        return np.stack(values, axis=1)
+
+    def _evaluate_inputs(self, columns: BatchColumns) -> None:
+        """Evaluate what the expressions use besides tricks, once for all numbers of tricks."""
+        operations = self._graph.operations
+        for slot in self._reachable:
+            operation = operations[slot]
+            if operation.cost_ns >= SOLVER_COST_NS:
+                for part in operation.inputs:
+                    if operations[part].cost_ns < SOLVER_COST_NS and operations[part].kind != "constant":
+                        columns.value(part)
+
+    def _suppose_tricks(self, deals: Deals) -> Iterator[tuple[list[Any], np.ndarray]]:
+        """Yield numbers of tricks for each operation, and the chance of them for each deal [n].
+
+        For one operation these are all numbers. Several take the quantiles of one chance: those of a side
+        rise together, those of its opponents fall.
+        """
+        chances = [
+            np.asarray(self._model(deals.hands, strain, seat), np.float64) for strain, seat in self.tricks
+        ]
+        if len(chances) == 1:
+            shares = -np.diff(chances[0], axis=1, append=0)
+            for number in range(N_TRICK_COUNTS):
+                if shares[:, number].max(initial=0) > 1e-6:
+                    yield [np.full(len(deals), number, np.int8)], np.maximum(shares[:, number], 0)
+            return
+        side = self.tricks[0][1] % 2
+        for k in range(N_QUANTILES):
+            level = (k + 0.5) / N_QUANTILES
+            levels = [level if seat % 2 == side else 1 - level for _, seat in self.tricks]
+            tricks = [
+                np.count_nonzero(chance[:, 1:] > limit, axis=1).astype(np.int8)
+                for chance, limit in zip(chances, levels, strict=True)
+            ]
+            yield tricks, np.full(len(deals), 1 / N_QUANTILES)
+
+
+def shift_tricks(node: Any, number: int, definitions: Mapping[str, Any]) -> Any:
+    """Return a node in which each number of double-dummy tricks is larger by 1 or -1, within 0 and 13.
+
+    Variables are replaced by their definitions.
+    """
+    while isinstance(node, nodes.Name) and node.name in definitions:
+        node = definitions[node.name]
+    changes: dict[str, Any] = {}
+    for name in ("arguments", "operands", "conditions", "values"):
+        if hasattr(node, name):
+            changes[name] = tuple(shift_tricks(part, number, definitions) for part in getattr(node, name))
+    for name in ("operand", "otherwise"):
+        if hasattr(node, name):
+            changes[name] = shift_tricks(getattr(node, name), number, definitions)
+    node = replace(node, **changes) if changes else node
+    function = find_function(node.function) if isinstance(node, nodes.Call) else None
+    if function is None or function.operation != "tricks":
+        return node
+    moved = nodes.Chain((node, nodes.Number(1)), ("+" if number > 0 else "-",), place=node.place)
+    name, limit = ("min", 13) if number > 0 else ("max", 0)
+    return nodes.Call(name, (moved, nodes.Number(limit)), place=node.place)
