@@ -68,10 +68,10 @@ from dealerkit.studies.contracts import Strategy as Strategy
 from dealerkit.studies.contracts import contracts as contracts
 from dealerkit.studies.contracts import strategy as strategy
 from dealerkit.studies.differences import difference as difference
-from dealerkit.studies.lines import LineOfPlay as LineOfPlay
-from dealerkit.studies.lines import line as line
 from dealerkit.studies.estimate import estimate as estimate
 from dealerkit.studies.estimated import EstimateResult as EstimateResult
+from dealerkit.studies.lines import LineOfPlay as LineOfPlay
+from dealerkit.studies.lines import line as line
 
 __version__: str
 functions: pd.DataFrame

@@ -61,8 +61,7 @@ DELEGATING = {
     ("cards/accessor.py", "*", "*"),
     ("actions/*.py", "*.plot", "plots.*"),
     ("simulation/result.py", "Result.plot", "plots.*"),
-    ("studies/trial.py", "Trial.plot", "plots.*"),
-    ("studies/contracts/result.py", "ContractStudy.plot", "plots.*"),
+    ("studies/*.py", "*.plot", "plots.*"),
     ("formats/library.py", "Library.where", "simulation.selection"),
     ("formats/library.py", "Library.to_frame", "compiler.frames"),
 }

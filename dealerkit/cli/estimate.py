@@ -10,9 +10,9 @@ from dealerkit.cli.arguments import add_shared
 
 HELP = "estimate the mean of an expression, with as few solves as possible"
 DESCRIPTION = (
-    "Estimate the mean of an expression, or the share of deals that meet a condition, over all deals that meet "
-    "a given condition. Deals are dealt, and solved double dummy where the expression needs it, until the "
-    "interval is narrow enough. An interrupt prints the estimate so far."
+    "Estimate the mean of an expression, or the share of deals that meet a condition, over all deals that "
+    "meet a given condition. Deals are dealt, and solved double dummy where the expression needs it, until "
+    "the interval is narrow enough. An interrupt prints the estimate so far."
 )
 
 
@@ -61,9 +61,10 @@ def run_verb(options: argparse.Namespace) -> int:
     if options.deals is not None:
         from dealerkit.formats.reading import read
 
-        deals = read(Path(options.deals))
+        deals = read(Path(options.deals)).deals
     result = estimate(
-        options.question, options.given, parse_predeal(options.predeal) or None, parse_variables(options.param),
+        options.question, options.given, parse_predeal(options.predeal) or None,
+        parse_variables(options.param),
         precision=options.precision, confidence=options.confidence, against=options.against, per=options.per,
         quantile=options.quantile, method=options.method, deals=deals, real_play=options.real_play,
         seed=options.seed, max_seconds=options.max_seconds, max_solves=options.max_solves,

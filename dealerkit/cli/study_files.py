@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dealerkit.errors import ArgumentError, FileError
-from dealerkit.files import replace_file
+from dealerkit.files import write_atomically
 
 PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 
@@ -26,18 +26,19 @@ def write_outputs(result: Any, options: argparse.Namespace) -> None:
     """Write the files named by --plot, --html and --csv; `result` has `plot`, `_repr_html_`, `to_frame`."""
     if options.html:
         page = (
-            f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>dealerkit</title></head>'
-            f"<body>{result._repr_html_()}</body></html>\n"
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>dealerkit</title></head>\n<body>{result._repr_html_()}</body></html>\n"
         )
-        with replace_file(options.html) as file:
+        with write_atomically(options.html) as file:
             file.write_text(page, encoding="utf-8")
     if options.csv:
-        with replace_file(options.csv) as file:
+        with write_atomically(options.csv) as file:
             file.write_text(result.to_frame().to_csv(index=False), encoding="utf-8")
     if options.plot:
         import matplotlib
 
         matplotlib.use("Agg")
-        with replace_file(options.plot) as file:
+        with write_atomically(options.plot) as file:
             figure = result.plot().figure
             figure.savefig(file, dpi=120, format=Path(options.plot).suffix[1:].lower())

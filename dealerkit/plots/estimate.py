@@ -28,9 +28,9 @@ def plot_estimate(result: EstimateResult, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    ax = create_axes(ax, 7, 3.6)
     distinct, index = np.unique(result.values, return_inverse=True)
     has_bars = len(distinct) > 0 and not (distinct.min() >= 0 and distinct.max() <= 1)
+    ax = create_axes(ax, 7, 3.6 if has_bars else 2.2)
     if has_bars:
         _draw_bars(ax, distinct, index, result.weights)
     (low, high), value = result.interval, result.value

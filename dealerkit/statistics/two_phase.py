@@ -76,8 +76,8 @@ def estimate_means(
     values : ndarray of float64 [n, m]
     spans : ndarray of float64 [m], optional
         Largest possible difference between two values, 1 for truth values: for a sample in which all values
-        are equal. By default the value, or 1 if that is more. Where all values of a stratum are equal, one that
-        differs by as much as values of the sample do has the share 1 / (n_h + 2).
+        are equal. By default the value, or 1 if that is more. Where all values of a stratum are equal, one
+        that differs by as much as values of the sample do has the share 1 / (n_h + 2).
 
     Examples
     --------

@@ -19,8 +19,8 @@ from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import ArgumentError, CostWarning, SmallSample, TruncatedRun, warn_caller
 from dealerkit.statistics import Estimate
-from dealerkit.statistics.derived import Means, Statistic, Summary, TwoPhaseSample
 from dealerkit.statistics.allotment import allot, find_sizes
+from dealerkit.statistics.derived import Means, Statistic, Summary, TwoPhaseSample
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.stopping import choose_next_size
 from dealerkit.statistics.two_phase import TwoPhaseMeans
