@@ -134,16 +134,14 @@ def contracts(
         produce = BY_DEALS
     if produce is not None:
         population = GivenDeals(population.draw(produce))
-    is_complete = isinstance(population, GivenDeals)
     is_sampled = precision is not None or (not is_given and produce is None)
     width = _choose_precision(question, precision) if is_sampled else 0.0
     uses_model = method == "auto" and is_sampled and not is_given
     has_tables = is_given and deals_or_given.tables is not None
-    sampler = GainSampler(
-        question, uses_model, by, has_tables or (not is_sampled and by is None), not is_complete
-    )
-    if is_complete:
+    exactly = has_tables or (not is_sampled and by is None)
+    if isinstance(population, GivenDeals):
         check_difference(question, population.deals)
+    sampler = GainSampler(question, uses_model, by, exactly, not isinstance(population, GivenDeals))
     sampled = sample_means(
         population, sampler.value, sampler.measures(width, confidence), sampler.predict,
         limits=StudyLimits(max_seconds, max_solves), seed=seed, progress=progress,
