@@ -18,12 +18,14 @@ from typing import Any
 from dealerkit import __version__
 from dealerkit.cli import (
     check,
+    contracts,
     convert,
     deal,
     estimate,
     explain,
     filter,
     functions,
+    par,
     probability,
     run,
     shapes,
@@ -44,6 +46,8 @@ VERBS = (
     functions,
     probability,
     estimate,
+    contracts,
+    par,
     shapes,
     solve,
     translate,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dealerkit.cards.html import render_fragment
 from dealerkit.errors import ArgumentError, suggest_name
@@ -12,6 +12,9 @@ from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.studies.contracts import text
 from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.wording import shorten
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -100,6 +103,17 @@ class ContractStudy(ContractTables):
             close = suggest_name(str(name), names) or f"; one of {', '.join(names)}"
             raise ArgumentError(f"unknown {kind} {name!r}{close}")
         return found[0]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one table: rates and gains, or with `by` those of each value."""
+        if self.values is not None:
+            return self.values.reset_index()
+        frame = self.frame.reset_index()
+        if self.differences is None:
+            return frame
+        gains = self.differences.drop(columns=["se", "deals"])
+        gains = gains.rename(columns={"lo": "gain_lo", "hi": "gain_hi"})
+        return frame.join(gains, on=["contract", "vulnerable"])
 
     @property
     def text(self) -> str:

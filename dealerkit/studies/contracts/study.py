@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Mapping
 from typing import Any
 
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.language.script_variables import Params
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import Strategy, collect_strategies
@@ -23,6 +22,8 @@ from dealerkit.studies.two_phase import StudyLimits, sample_means
 PRECISION = {"imps": 0.25, "matchpoints": 0.02, "total": 10.0}
 MADE_PRECISION = 0.02
 BY_DEALS = 2000
+METHODS = ("model", "plain")
+SEED = int.from_bytes(b"contracts", "big")  # so that equal calls return equal results
 
 
 def contracts(
@@ -37,7 +38,7 @@ def contracts(
     precision: float | None = None,
     produce: int | None = None,
     confidence: float = 0.95,
-    method: str = "auto",
+    method: str = "model",
     seed: int | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
@@ -72,10 +73,10 @@ def contracts(
     produce : int, optional
         Number of deals, all solved; not together with `precision`.
     confidence : float in (0, 1)
-    method : {"auto", "plain"}
+    method : {"model", "plain"}
         Plain: without the trick model, which chooses the deals that are solved.
     seed : int, optional
-        Of the deals, and of the choice of those that are solved.
+        Of the deals, and of the choice of those that are solved; None: the same for each call.
     predeal, params
         As for `dealerkit.deal`.
     max_seconds, max_solves : optional
@@ -118,14 +119,15 @@ def contracts(
     begin = time.perf_counter()
     check_confidence(confidence)
     question = build_question(contracts, declarer, vulnerable, scoring, against)
-    if method not in ("auto", "plain"):
-        raise ArgumentError(f"unknown method {method!r:.60}; give auto or plain")
+    if method not in METHODS:
+        close = suggest_name(str(method), METHODS) or "; give model or plain"
+        raise ArgumentError(f"unknown method {method!r:.60}{close}")
     produce = check_optional_integer("produce", produce, 1)
     if produce is not None and precision is not None:
         raise ArgumentError("give precision= or produce=, not both: one of them decides when the study ends")
     if by is not None and precision is not None:
         raise ArgumentError("by= needs all deals solved; give produce= in place of precision=")
-    seed = secrets.randbits(32) if seed is None else check_integer("seed", seed)
+    seed = SEED if seed is None else check_integer("seed", seed)
     if is_given := isinstance(deals_or_given, Deals):
         population: Population = GivenDeals(_check_deals(deals_or_given, produce, predeal, params))
     else:
@@ -136,7 +138,7 @@ def contracts(
         population = GivenDeals(population.draw(produce))
     is_sampled = precision is not None or (not is_given and produce is None)
     width = _choose_precision(question, precision) if is_sampled else 0.0
-    uses_model = method == "auto" and is_sampled and not is_given
+    uses_model = method == "model" and is_sampled and not is_given
     has_tables = is_given and deals_or_given.tables is not None
     exactly = has_tables or (not is_sampled and by is None)
     if isinstance(population, GivenDeals):

@@ -1,0 +1,92 @@
+"""``dealerkit contracts`` and ``dealerkit par``: what they print and write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import dealerkit as dk
+from dealerkit.cli import main
+from dealerkit.cli.contracts import parse_strategy
+
+BALANCED = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("deals") / "solved.csv"
+    dk.solved_sample()[:400].write(path)
+    return path
+
+
+def test_contracts_of_a_file(solved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = {name: tmp_path / f"result.{name}" for name in ("csv", "html", "png")}
+    assert main([
+        "contracts", "2NT", "3NT", "--declarer", "north", "--deals", str(solved), "--vulnerable", "NS",
+        "--csv", str(files["csv"]), "--html", str(files["html"]), "--plot", str(files["png"]),
+    ]) == 0  # fmt: skip
+    printed = capsys.readouterr().out
+    assert "400 deals, double dummy" in printed and "Gain over 2NT by north, IMPs a deal" in printed
+    frame = pd.read_csv(files["csv"]).set_index("contract")
+    tricks = dk.solved_sample()[:400].tables[:, 4, 0]
+    assert frame.makes["3NT by north"] == pytest.approx((tricks >= 9).mean())
+    assert "<table" in files["html"].read_text("utf-8") and files["png"].read_bytes()[:4] == b"\x89PNG"
+
+
+def test_strategies(solved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = "sound: hcp(north) + hcp(south) >= 25 -> 3NT by north; 2NT by north"
+    assert (
+        main(["contracts", "2NT by north", "--strategy", rules, "--deals", str(solved), "--scoring", "total"])
+        == 0
+    )
+    assert "The strategies differ on" in capsys.readouterr().out
+    assert parse_strategy("a: pass") == ("a", [(True, "pass")])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["2NT", "--declarer", "north"], "--given is missing"),
+        (["3 NT", "--declarer", "north", "--given", "1"], "did you mean '3NT'"),
+        (["3NT", "--declarer", "nrth", "--given", "1"], "did you mean 'north'"),
+        (["3NT", "--declarer", "north", "--given", "hcp(nrth) > 3"], "did you mean 'north'"),
+        (["3NT", "--strategy", "sound", "--given", "1"], "--strategy takes"),
+        (["3NT", "--declarer", "north", "--given", "1", "--plot", "a.txt"], "--plot takes a file"),
+    ],
+)
+def test_mistakes(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["contracts", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_par_of_a_file_and_of_a_deal(
+    solved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "par.csv"
+    assert main(["par", str(solved), "--vulnerable", "both", "--csv", str(table)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("400 boards")
+    expected = dk.par(dk.solved_sample()[:400], "both").score
+    assert (pd.read_csv(table).score.to_numpy() == np.asarray(expected)).all()
+    assert main(["par", BALANCED]) == 0
+    assert "+430  3NT by NS, 4NT by NS" in capsys.readouterr().out
+
+
+def test_par_takes_dealer_and_vulnerability_of_the_board(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deals = dk.solved_sample()[:3]
+    path = tmp_path / "boards.pbn"
+    deals.replace(board=np.array([2, 7, 4], np.int32)).write(path)
+    assert main(["par", str(path)]) == 0
+    rows = [line.split()[:3] for line in capsys.readouterr().out.splitlines()[1:4]]
+    assert rows == [["2", "east", "NS"], ["7", "south", "both"], ["4", "west", "both"]]
+
+
+def test_plots_of_few_and_of_many_boards() -> None:
+    from dealerkit.studies.par_table import tabulate_par
+
+    few, many = (tabulate_par(dk.solved_sample()[:n]).plot() for n in (5, 100))
+    assert len(few.get_yticks()) == 5 and sum(bar.get_height() for bar in many.patches) == 100
