@@ -62,9 +62,6 @@ DELEGATING = {
     ("actions/*.py", "*.plot", "plots.*"),
     ("simulation/result.py", "Result.plot", "plots.*"),
     ("studies/*.py", "*.plot", "plots.*"),
-    ("studies/trial.py", "Trial.plot", "plots.*"),
-    ("studies/par_table.py", "ParTable.plot", "plots.*"),
-    ("studies/contracts/result.py", "ContractStudy.plot", "plots.*"),
     ("formats/library.py", "Library.where", "simulation.selection"),
     ("formats/library.py", "Library.to_frame", "compiler.frames"),
 }

@@ -15,13 +15,16 @@ import dealerkit as dk
 from dealerkit.scoring import Contract, imps, score
 from dealerkit.statistics import proportion
 from dealerkit.studies.contracts.declared import parse_declared
-from dealerkit.studies.contracts.outcomes import Question, _solve_thresholds, list_states
+from dealerkit.studies.contracts.outcomes import Question, list_states, solve_thresholds
 from dealerkit.studies.contracts.study import build_question
 
 sys.path.insert(0, str(Path(__file__).parent))
 from laws import law_imps, law_score
 
 GAME_POINTS = "hcp(north) + hcp(south)"
+
+
+pytestmark = pytest.mark.filterwarnings("ignore::dealerkit.DoubleDummyBias")
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +153,7 @@ def test_numbers_of_tricks_where_thresholds_are_many() -> None:
 
 def test_thresholds_ask_once_where_a_query_decides(deals: dk.Deals) -> None:
     for thresholds in ((9,), (8, 9), (7, 8, 10)):
-        found = _solve_thresholds(deals, (4, 1), thresholds)
+        found = solve_thresholds(deals, (4, 1), thresholds)
         for threshold in thresholds:
             assert ((found >= threshold) == (deals.tables[:, 4, 1] >= threshold)).all()
 
@@ -341,7 +344,13 @@ def test_coverage_of_the_break_even() -> None:
     assert 0.92 <= held / 400 <= 0.98
 
 
+def test_double_dummy_tricks_are_warned_of(invitations: dk.Deals) -> None:
+    with pytest.warns(dk.DoubleDummyBias, match="tricks are double dummy"):
+        dk.contracts(invitations, ["2NT", "3NT"], declarer="north")
+
+
 def test_no_warning_without_reason(invitations: dk.Deals) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.simplefilter("ignore", dk.DoubleDummyBias)
         dk.contracts(invitations, ["2NT", "3NT"], declarer="north", by=GAME_POINTS)

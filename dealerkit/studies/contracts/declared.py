@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +13,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, seat_number
 from dealerkit.compiler.compilation import compile_expression
 from dealerkit.compiler.frames import evaluate_text
-from dealerkit.errors import ArgumentError, MistakeWarning, ScriptError, suggest_name
+from dealerkit.errors import ArgumentError, MistakeWarning, ScriptError, suggest_name, warn_caller
 from dealerkit.language.dialects import MODERN
 from dealerkit.scoring import Contract
 from dealerkit.wording import limit_repr
@@ -222,10 +221,9 @@ def _warn_of_unreachable(name: str, rules: list[Rule], first_default: int) -> No
         before = first_default + 1 if number > first_default + 1 else seen.get(text)
         if before is not None:
             why = "which applies to all deals" if before == first_default + 1 else "with the same condition"
-            warnings.warn(
+            warn_caller(
                 f"rule {number} of {name!r} never applies, because it stands behind rule {before}, {why}",
                 MistakeWarning,
-                stacklevel=4,
             )
         seen.setdefault(text, number)
 

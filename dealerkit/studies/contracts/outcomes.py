@@ -167,7 +167,7 @@ class Question:
             thresholds = None if exactly else self.find_thresholds(choice)
             if thresholds is not None:
                 (cell,) = cells
-                tricks[cell, rows] = _solve_thresholds(part, self.cells[cell], thresholds, **options)
+                tricks[cell, rows] = solve_thresholds(part, self.cells[cell], thresholds, **options)
                 continue
             found = look_up(part, [Query(*self.cells[cell]) for cell in cells], **options)
             for cell, numbers in zip(cells, found, strict=True):
@@ -208,7 +208,7 @@ class Question:
         return low, high
 
 
-def _solve_thresholds(
+def solve_thresholds(
     deals: Deals, cell: tuple[int, int], thresholds: Sequence[int], **options: Any
 ) -> np.ndarray:
     """Return numbers of tricks on the same sides of the thresholds as the true ones, int8 [n].

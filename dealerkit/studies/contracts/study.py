@@ -8,7 +8,7 @@ from typing import Any
 
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.errors import ArgumentError, DoubleDummyBias, suggest_name, warn_caller
 from dealerkit.language.script_variables import Params
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import Strategy, collect_strategies
@@ -17,11 +17,16 @@ from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.contracts.sampler import GainSampler, check_difference
 from dealerkit.studies.contracts.tables import build_study
 from dealerkit.studies.population import ConditionPopulation, GivenDeals, Population
+from dealerkit.studies.progress import show_progress
 from dealerkit.studies.two_phase import StudyLimits, sample_means
 
 PRECISION = {"imps": 0.25, "matchpoints": 0.02, "total": 10.0}
 MADE_PRECISION = 0.02
 BY_DEALS = 2000
+BIAS = (
+    "tricks are double dummy, with all cards known; at the table declarers take 0.4 tricks more in 1NT, 0.15 "
+    "more at the level of two and three, 0.1 fewer in slams; differences of contracts in one strain vary less"
+)
 METHODS = ("model", "plain")
 SEED = int.from_bytes(b"contracts", "big")  # so that equal calls return equal results
 
@@ -44,7 +49,7 @@ def contracts(
     params: Params = (),
     max_seconds: float | None = None,
     max_solves: int | None = None,
-    progress: Any = None,
+    progress: bool | None = None,
 ) -> ContractStudy:
     """Compare contracts, or strategies that choose them, on the same deals, double dummy.
 
@@ -81,8 +86,8 @@ def contracts(
         As for `dealerkit.deal`.
     max_seconds, max_solves : optional
         Limits; a result that ends there has wider intervals, and a warning.
-    progress : callable, optional
-        ``progress(done, total)``, numbers of solved deals.
+    progress : bool or None
+        A bar; None: on a terminal or in a notebook, after a second.
 
     Returns
     -------
@@ -98,7 +103,16 @@ def contracts(
 
     Warns
     -----
-    SmallSample, TruncatedRun, CostWarning, MistakeWarning
+    DoubleDummyBias
+        Tricks are those with all cards known.
+    SmallSample
+        Fewer than 30 deals, or deals on which the strategies differ.
+    TruncatedRun
+        The intervals are wider than the precision.
+    CostWarning
+        More than a minute will be needed.
+    MistakeWarning
+        A rule that applies to no deal.
 
     Notes
     -----
@@ -144,10 +158,12 @@ def contracts(
     if isinstance(population, GivenDeals):
         check_difference(question, population.deals)
     sampler = GainSampler(question, uses_model, by, exactly, not isinstance(population, GivenDeals))
-    sampled = sample_means(
-        population, sampler.value, sampler.measures(width, confidence), sampler.predict,
-        limits=StudyLimits(max_seconds, max_solves), seed=seed, progress=progress,
-    )  # fmt: skip
+    warn_caller(BIAS, DoubleDummyBias)
+    with show_progress(progress) as report:
+        sampled = sample_means(
+            population, sampler.value, sampler.measures(width, confidence), sampler.predict,
+            limits=StudyLimits(max_seconds, max_solves), seed=seed, progress=report,
+        )  # fmt: skip
     settings = {
         "given": None if is_given else str(deals_or_given), "seed": None if is_given else seed, "by": by,
         "reason": sampled.reason if is_sampled or len(sampled.deals) < sampler.n_differing else "",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import MistakeWarning, SmallSample
+from dealerkit.errors import MistakeWarning, SmallSample, warn_caller
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.studies.contracts.break_even import BreakEven, find_break_even
@@ -85,11 +84,10 @@ def build_study(
 def _warn(data: StudyData, n_solved: int) -> None:
     """Warn of few deals, and of rules that apply to none."""
     if n_solved < MIN_DEALS <= data.n_deals:
-        warnings.warn(
+        warn_caller(
             f"the strategies differ on {n_solved} solved deals only; with fewer than {MIN_DEALS} the "
             "intervals are approximate: give more deals",
             SmallSample,
-            stacklevel=4,
         )
     for strategy, counts in zip(data.question.strategies, data.rule_counts, strict=True):
         if len(counts) < 2 or data.n_deals < MIN_DEALS:
@@ -99,10 +97,9 @@ def _warn(data: StudyData, n_solved: int) -> None:
             why = "no deal meets its condition, or rules before it apply to those that do"
             if rule.is_default:
                 why = "rules before it apply to all of them"
-            warnings.warn(
+            warn_caller(
                 f"rule {number + 1} of {strategy.name!r} applies to none of {data.n_deals:,} deals: {why}",
                 MistakeWarning,
-                stacklevel=4,
             )
 
 
