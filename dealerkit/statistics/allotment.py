@@ -51,7 +51,7 @@ def fill(parts: np.ndarray, counts: np.ndarray, n: int) -> np.ndarray:
     sizes = np.zeros(len(parts), np.int64)
     is_open = np.ones(len(parts), bool)
     while is_open.any() and (rest := n - int(sizes[~is_open].sum())) > 0:
-        sizes[is_open] = np.ceil(parts[is_open] * (rest / parts[is_open].sum()))
+        sizes[is_open] = np.ceil(parts[is_open] * (rest / parts[is_open].sum()) - 1e-9)
         full = is_open & (sizes >= counts)
         if not full.any():
             break

@@ -4,7 +4,7 @@ The rule. After a first batch the sizes that the precision needs follow from its
 procedure; the next batch aims at most of them, the last ones at all. Before each batch the sample ends if the
 half-width of its interval is at most the precision (Chow and Robbins), where the interval uses Student's t
 with the degrees of freedom of the variance. Few looks at a first batch that is not small keep the coverage;
-`tests/statistics/test_stopping.py` measures it.
+`tests/studies/test_coverage.py` measures it.
 
 References
 ----------

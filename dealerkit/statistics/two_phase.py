@@ -117,13 +117,12 @@ def estimate_means(
         "h,hi,hj->ij", shares, deviations, deviations
     )
     spread += (known - total).T @ (known - total) / n_all
-    whole = spread * n_all / max(n_all - 1, 1)
     alone = _find_floor(values, known, spans)  # of all values together where they are equal
-    np.einsum("ii->i", whole)[...] = np.maximum(np.diag(whole), alone)
-    covariance = whole / n_all + within.sum(axis=0)
-    freedom = _find_freedom(np.einsum("hii->hi", within), np.diag(whole) / n_all, sampled, n_all)
+    np.einsum("ii->i", spread)[...] = np.maximum(np.diag(spread), alone)
+    covariance = spread / n_all + within.sum(axis=0)
+    freedom = _find_freedom(np.einsum("hii->hi", within), np.diag(spread) / n_all, sampled, n_all)
     weights = (shares / np.maximum(sampled, 1))[at]
-    return TwoPhaseMeans(total, covariance, freedom, np.diag(whole).copy(), shares, residuals, weights)
+    return TwoPhaseMeans(total, covariance, freedom, np.diag(spread).copy(), shares, residuals, weights)
 
 
 def merge_small(strata: np.ndarray, rows: np.ndarray, minimum: int = 2) -> np.ndarray:

@@ -74,6 +74,13 @@ class PhaseSample:
         self.is_exhausted = False
 
     @property
+    def most(self) -> int:
+        """Number of deals that can be drawn."""
+        if self.is_exhausted:
+            return self.n_predicted
+        return min(getattr(self._population, "size", MAX_PREDICTED), MAX_PREDICTED)
+
+    @property
     def n_predicted(self) -> int:
         """Number of deals."""
         return sum(map(len, self._deals))

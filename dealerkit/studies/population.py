@@ -42,7 +42,7 @@ class GivenDeals:
     """
 
     def __init__(self, deals: Deals) -> None:
-        self.deals, self._next = deals, 0
+        self.deals, self.size, self._next = deals, len(deals), 0
 
     def draw(self, n: int) -> Deals:
         """Return the next `n` deals; fewer where there are no more."""

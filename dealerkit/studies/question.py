@@ -63,14 +63,15 @@ class Question:
     parts : sequence of Part
     seed : int
         For `rnd`.
-    model : callable
-        ``model(hands, strain, declarer)``, chances of at least k tricks.
+    model : callable, optional
+        ``model(hands, strain, declarer)``, chances of at least k tricks; by default `predict_chances`.
     """
 
     def __init__(
-        self, compiled: CompiledScript, parts: Sequence[Part], seed: int = 0, model: Model = predict_chances
+        self, compiled: CompiledScript, parts: Sequence[Part], seed: int = 0, model: Model | None = None
     ) -> None:
-        self._graph, self._parts, self._seed, self._model = compiled.graph, tuple(parts), seed, model
+        self._graph, self._parts, self._seed = compiled.graph, tuple(parts), seed
+        self._model = model or predict_chances
         self._n_evaluated = 0
         slots = [slot for part in parts for slot in (part.slot, part.shifted) if slot is not None]
         self._graph.group_tricks(slots)

@@ -274,7 +274,7 @@ class _Study:
         combined = np.sqrt((means.residuals / targets).sum(axis=1))
         parts = allot(means.shares, combined) if len(combined) else np.empty(0)
         ratio = self.measures.value_ns / PREDICTION_NS
-        most = self.sample.n_predicted if self.sample.is_exhausted else MAX_PREDICTED
+        most = self.sample.most
         n_predicted, n_solved = find_sizes(
             means.variance, means.shares, means.residuals, parts, targets, ratio, most
         )
@@ -302,6 +302,7 @@ class _Study:
         """Warn of a study that takes more than a minute; refuse one that takes more than a day."""
         if self.limits != StudyLimits():
             return
+        n_deals = min(n_deals, getattr(self.population, "size", n_deals))
         seconds = n_deals * seconds_per_deal
         text = f"about {n_deals:,} deals are to be solved, which takes about {format_duration(1e9 * seconds)}"
         if seconds > MAX_SECONDS:

@@ -1,0 +1,329 @@
+"""dk.estimate: against exact numbers, tables of solved deals, and a model that knows nothing; bad input."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit.cli import main
+from dealerkit.compiler.compilation import compile_conditions
+from dealerkit.doubledummy.trick_model.training import is_training_deal
+from dealerkit.studies import question as questions
+from dealerkit.studies.population import ConditionPopulation, drop_training_deals
+from dealerkit.studies.question import Part, Question
+from dealerkit.studies.real_play import find_correction
+from dealerkit.studies.two_phase import Measures, sample_means
+
+FIT = "fit(NS, spades) == 8 and hcp(north) + hcp(south) >= 20"
+MAKES = "dds(south, spades) >= 10"
+pytestmark = pytest.mark.filterwarnings("ignore::dealerkit.DoubleDummyBias")
+
+
+@pytest.fixture(scope="module")
+def held_out():
+    """Solved deals that the trick model was not trained on."""
+    deals = dk.solved_sample()
+    return deals[~is_training_deal(deals)].where(FIT)
+
+
+# ------------------------------------------------------------ exact
+def test_what_can_be_counted_is_counted():
+    result = dk.estimate("hcp(north)", given="spades(north) == 5")
+    frame = dk.distribution("hcp(north)", given="spades(north) == 5")
+    assert result.estimate.exact and result.value == pytest.approx(frame.attrs["mean"])
+    assert dk.estimate("hcp(north)").estimate.fraction == 10
+    assert (
+        dk.estimate("spades(north) == 5").estimate.fraction == dk.probability("spades(north) == 5").fraction
+    )
+    assert (result.solves, result.interval) == (0, (result.value, result.value))
+
+
+def test_exact_differences_ratios_and_quantiles():
+    assert dk.estimate("hcp(north)", against="hcp(south)").estimate.fraction == 0
+    ratio = dk.estimate("spades(north) == 5 and hcp(north) == 12", per="spades(north) == 5")
+    assert ratio.estimate.fraction == dk.probability("hcp(north) == 12", given="spades(north) == 5").fraction
+    frame = dk.distribution("hcp(north)")
+    median = frame.index[(frame.cumulative >= 0.5).argmax()]
+    assert dk.estimate("hcp(north)", quantile=0.5).estimate.fraction == Fraction(int(median))
+
+
+def test_without_tricks_deals_are_dealt_and_none_is_solved():
+    result = dk.estimate("cccc(north)", given="spades(north) == 5", precision=0.05, seed=2)
+    values = dk.deal(20_000, given="spades(north) == 5", seed=9).eval("cccc(north)")
+    assert result.solves == 0 and result.is_precise and result.method == "plain"
+    assert abs(result.value - values.mean()) < 0.05 + 2 * values.std() / 20_000**0.5
+
+
+# ------------------------------------------------------------ against solved deals
+def test_all_deals_of_a_small_population_give_their_mean(held_out):
+    tricks = held_out.tables[:, 0, 2]
+    with pytest.warns(dk.TruncatedRun, match="all .* deals are used"):
+        result = dk.estimate(MAKES, deals=held_out, precision=1e-4, method="plain")
+    assert result.value == pytest.approx((tricks >= 10).mean()) and result.n == len(held_out)
+    with pytest.warns(dk.TruncatedRun):
+        score = dk.estimate(
+            "score(nv, 4S, dds(south, spades))", deals=held_out, precision=1e-3, method="plain"
+        )
+    assert score.value == pytest.approx(dk.score("4S", tricks).mean())
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "precision"),
+    [
+        (MAKES, {}, 0.04),
+        ("dds(south, spades)", {}, 0.12),
+        ("imps(score(vul, 4S, dds(south, spades)) - score(vul, 3NT, dds(south, notrump)))", {}, 0.6),
+        ("dds(south, spades)", {"against": "dds(south, notrump)"}, 0.12),
+        (f"{MAKES} and hcp(south) >= 12", {"per": "hcp(south) >= 12"}, 0.06),
+        ("dds(south, spades)", {"quantile": 0.25}, 0.5),
+    ],
+)
+def test_the_model_gives_the_value_of_the_population(held_out, question, options, precision):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = dk.estimate(
+            question, deals=held_out, precision=precision, seed=4, confidence=0.999, **options
+        )
+        whole = dk.estimate(question, deals=held_out, precision=1e-9, method="plain", **options)
+    assert result.method == "model" and result.solves == 0
+    assert result.interval[0] <= whole.value <= result.interval[1]
+
+
+def test_equal_seeds_give_equal_estimates(held_out):
+    first, second, other = (
+        dk.estimate(MAKES, deals=held_out, precision=0.05, seed=seed) for seed in (1, 1, 2)
+    )
+    assert first.estimate.to_dict() == second.estimate.to_dict() != other.estimate.to_dict()
+
+
+def test_deals_that_trained_the_model_are_left_out():
+    sample = dk.solved_sample()[:2000]
+    assert len(drop_training_deals(sample)) == np.count_nonzero(~is_training_deal(sample))
+    dealt = dk.deal(500, seed=77)
+    assert len(drop_training_deals(dealt)) == 500
+    used = dk.estimate(MAKES, deals=sample, precision=0.1)
+    assert used.deals <= np.count_nonzero(~is_training_deal(sample)) < 300
+    trained = sample[is_training_deal(sample)][:40]
+    with pytest.raises(dk.ArgumentError, match="trained on all 40 deals"):
+        dk.estimate(MAKES, deals=trained)
+
+
+def test_a_model_that_knows_nothing_costs_solves_only(held_out, monkeypatch):
+    random = np.random.default_rng(1)
+
+    def guess(hands, strain, declarer):
+        return np.sort(random.random((len(hands), 14)), axis=1)[:, ::-1]
+
+    options = {"deals": held_out, "precision": 0.06, "seed": 3, "confidence": 0.99}
+    good = dk.estimate(MAKES, **options)
+    monkeypatch.setattr(questions, "predict_chances", guess)
+    poor = dk.estimate(MAKES, **options)
+    truth = (held_out.tables[:, 0, 2] >= 10).mean()
+    assert poor.interval[0] <= truth <= poor.interval[1]
+    assert poor.n > good.n
+
+
+def test_dealt_deals_are_solved():
+    result = dk.estimate(MAKES, given=f"{FIT} and hcp(north) == 14", precision=0.15, seed=5)
+    assert result.is_precise and result.solves == result.n >= 30 and result.deals > 1000
+    assert 0 < result.value < 1 and result.plain_solves > 0
+
+
+# ------------------------------------------------------------ predictions
+def ask(text, chances):
+    """Return a question with a model that gives all deals the same chances."""
+    compiled, trees = compile_conditions((text,))
+    part = Part(compiled.graph.add_expression(trees[0]))
+
+    def model(hands, strain, declarer):
+        shares = chances[strain, declarer]
+        return np.tile(np.cumsum(shares[::-1])[::-1], (len(hands), 1))
+
+    return Question(compiled, [part], model=model)
+
+
+def test_the_prediction_of_one_number_of_tricks_is_its_expectation():
+    random = np.random.default_rng(2)
+    shares = random.dirichlet(np.ones(14))
+    deals, tricks = dk.deal(5, seed=1), np.arange(14)
+    for text, values in [
+        ("dds(south, spades)", tricks),
+        (MAKES, tricks >= 10),
+        ("score(nv, 4S, dds(south, spades))", dk.score("4S", tricks)),
+        ("dds(south, spades) >= 10 ? 620 : -100", np.where(tricks >= 10, 620, -100)),
+    ]:
+        prediction = ask(text, {(0, 2): shares}).predict(deals)
+        mean = shares @ values
+        assert prediction.expected == pytest.approx(np.full((5, 1), mean))
+        assert prediction.spread == pytest.approx(np.full((5, 1), (shares @ values**2 - mean**2) ** 0.5))
+
+
+def test_the_prediction_of_several_numbers_of_tricks():
+    sure = np.eye(14)
+    prediction = ask(
+        "dds(south, spades) - dds(north, notrump) + hcp(north)", {(0, 2): sure[10], (4, 0): sure[8]}
+    ).predict(deals := dk.deal(7, seed=1))
+    assert prediction.expected[:, 0] == pytest.approx(2 + deals.eval("hcp(north)"))
+    assert prediction.spread == pytest.approx(0, abs=1e-6)
+
+
+def test_a_prediction_without_a_value_is_none():
+    prediction = ask("100 / dds(south, spades)", {(0, 2): np.full(14, 1 / 14)}).predict(dk.deal(3, seed=1))
+    assert not prediction.expected.any() and prediction.spread.tolist() == [[1.0]] * 3
+
+
+def test_values_are_those_of_the_tables(held_out):
+    text = "dds(south, spades) >= 9 and dds(north, notrump) >= 8"
+    values = ask(text, {}).value(held_out)
+    assert values[:, 0].tolist() == held_out.eval(text).tolist()
+
+
+# ------------------------------------------------------------ real play
+def test_the_correction_for_real_play(held_out):
+    assert find_correction("1NT") == 0.41 and find_correction("2H") == 0.15 and find_correction(7) == -0.09
+    tricks = held_out.tables[:, 0, 2].astype(int)
+    with pytest.warns(dk.TruncatedRun):
+        result = dk.estimate(
+            "dds(south, spades)", deals=held_out, real_play="2S", precision=1e-9, method="plain"
+        )
+    assert result.value == pytest.approx((0.85 * tricks + 0.15 * np.minimum(tricks + 1, 13)).mean())
+    with pytest.warns(dk.TruncatedRun):
+        makes = dk.estimate(
+            "t = dds(south, spades) t >= 12", deals=held_out, real_play=6, precision=1e-9, method="plain"
+        )
+    assert makes.value == pytest.approx((0.91 * (tricks >= 12) + 0.09 * (tricks - 1 >= 12)).mean())
+    assert any("OKbridge" in note for note in makes.notes)
+
+
+def test_double_dummy_is_mentioned(held_out):
+    with pytest.warns(dk.DoubleDummyBias, match="all cards known"):
+        result = dk.estimate(MAKES, deals=held_out, precision=0.1)
+    assert "double dummy" in result.text
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dk.estimate(MAKES, deals=held_out, precision=0.1, real_play="4S")
+
+
+# ------------------------------------------------------------ ends
+def test_limits_give_a_partial_result(held_out):
+    with pytest.warns(dk.TruncatedRun, match="40 solves were the limit"):
+        result = dk.estimate(MAKES, given=FIT, precision=0.01, max_solves=40, seed=1)
+    assert 30 <= result.solves <= 40 and not result.is_precise
+    assert 0 < result.interval[1] - result.interval[0] < 1
+    with pytest.warns(dk.TruncatedRun, match="were the limit"):
+        dk.estimate("dds(south, spades)", given=FIT, precision=0.001, max_seconds=0.5, seed=1)
+
+
+def test_an_interrupt_gives_a_partial_result():
+    calls = []
+
+    def value(deals):
+        calls.append(len(deals))
+        if len(calls) > 3:
+            raise KeyboardInterrupt
+        return deals.eval("hcp(north)")[:, None]
+
+    population = ConditionPopulation.from_text(None, seed=1)
+    with pytest.warns(dk.TruncatedRun, match="interrupted"):
+        sampled = sample_means(population, value, Measures((0.01,), (False,), value_ns=1e7))
+    assert sampled.cost.solved_deals == sum(calls[:3])
+    assert sampled.estimates[0].lo < 10 < sampled.estimates[0].hi
+
+
+def test_small_samples(held_out):
+    with pytest.warns(dk.SmallSample, match="12 deals"), pytest.warns(dk.TruncatedRun):
+        result = dk.estimate(MAKES, deals=held_out[:12])
+    assert result.interval[0] < result.value < result.interval[1]
+    with pytest.raises(dk.ArgumentError, match="1 deal cannot give an interval"):
+        dk.estimate(MAKES, deals=held_out[:1])
+
+
+def test_equal_values_have_an_interval(held_out):
+    deals = held_out.where("dds(south, spades) >= 8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for question in ("dds(south, spades) >= 5", "dds(south, spades) >= 5 ? 7.5 : 2"):
+            result = dk.estimate(question, deals=deals[:100], method="plain")
+            assert result.interval[0] < result.value <= result.interval[1]
+
+
+def test_the_cost_is_stated():
+    with pytest.raises(dk.ArgumentError, match="deals are to be solved, which takes about .*max_seconds="):
+        dk.estimate(MAKES, given=FIT, precision=1e-5)
+
+
+# ------------------------------------------------------------ bad input
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"precision": 0}, "precision is 0; .* above 0"),
+        ({"precision": "x"}, "precision is 'x'"),
+        ({"precision": float("nan")}, "precision is nan"),
+        ({"precision": True}, "precision is True"),
+        ({"confidence": 95}, "confidence is 95"),
+        ({"method": "modle"}, "unknown method 'modle'; did you mean 'model'"),
+        ({"quantile": 1}, "quantile is 1; .*0.5 for the median"),
+        ({"per": "1", "against": "1"}, "per= and against= exclude each other"),
+        ({"real_play": "8NT"}, "real_play is '8NT'"),
+        ({"real_play": "3NT"}, "the question has none"),
+        ({"seed": -1}, "seed is -1"),
+        ({"max_seconds": 0}, "max_seconds is 0"),
+        ({"max_solves": 0}, "max_solves is 0"),
+        ({"deals": 3}, "deals is 3"),
+        ({"given": "hcp(north) > 40"}, "no deal"),
+    ],
+)
+def test_wrong_arguments(options, message):
+    with pytest.raises(dk.ArgumentError, match=message):
+        dk.estimate("hcp(north) >= 12", **options)
+
+
+def test_conditions_that_nobody_meets(held_out):
+    with pytest.raises(dk.ArgumentError, match="none of the .* deals meets the given condition"):
+        dk.estimate(MAKES, given="hcp(north) > 36", deals=held_out)
+    with pytest.raises(dk.ArgumentError, match="no deal can meet the given condition"):
+        dk.estimate(MAKES, given="spades(north) + spades(south) > 13")
+    with pytest.raises(dk.ScriptError):
+        dk.estimate("dds(south spades)")
+
+
+# ------------------------------------------------------------ result and command
+def test_the_result_shows_itself(held_out):
+    result = dk.estimate(MAKES, deals=held_out, given="hcp(north) > 9", precision=0.1, seed=1)
+    frame = result.to_frame()
+    assert frame.value[0] == result.value == float(result) and frame.n[0] == result.n
+    assert frame.attrs["provenance"]["script"] == f"{MAKES} given hcp(north) > 9"
+    assert json.loads(json.dumps(result.to_dict()))["provenance"]["cost"]["deals"] == result.deals
+    assert result.provenance.versions["dealerkit"] == dk.__version__
+    assert len(repr(result)) <= 200 and "plain sampling would have needed" in str(result)
+    assert "<table" in result._repr_html_() and f"{result:.1%}".count("%") == 2
+    assert result.standard_error == result.estimate.se > 0
+
+
+def test_plots(held_out):
+    pytest.importorskip("matplotlib").use("Agg")
+    for question in (MAKES, "dds(south, spades)", "score(nv, 4S, dds(south, spades)) + cccc(north)"):
+        axes = dk.estimate(question, deals=held_out, precision=30).plot()
+        assert question in axes.get_title(loc="left")
+    assert "exactly" in [text.get_text() for text in dk.estimate("hcp(north)").plot().texts][0]
+
+
+def test_the_command(tmp_path, capsys):
+    files = [f"--{kind}={tmp_path / name}" for kind, name in
+             (("plot", "a.png"), ("html", "a.html"), ("csv", "a.csv"))]  # fmt: skip
+    words = ["estimate", "cccc(north)", "--given", "spades(north) == 5", "--precision", "0.1", "-s", "1"]
+    assert main([*words, *files]) == 0
+    printed = capsys.readouterr().out
+    assert "spades(north) == 5" in printed and "95 % interval" in printed
+    assert (tmp_path / "a.png").read_bytes()[:4] == b"\x89PNG"
+    assert "95 % interval" in (tmp_path / "a.html").read_text()
+    assert (tmp_path / "a.csv").read_text().startswith("question,given,value,se")
+    assert main([*words, "--plot", "a.txt"]) == 2
+    assert "ends with .png, .svg or .pdf" in capsys.readouterr().err
+    assert main(["estimate", "hcp(north)", "--per", "hcp(south)"]) == 0
+    assert "1 exactly" in capsys.readouterr().out
