@@ -101,6 +101,7 @@ def _scale(study: ContractStudy) -> float:
 
 def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
     """Plot a line with a ribbon for each contract and vulnerability, against the values of `by`."""
+    from matplotlib.ticker import MaxNLocator
     from matplotlib.transforms import offset_copy
 
     assert study.values is not None
@@ -152,6 +153,8 @@ def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
     ax.grid(axis="y", color="#d5dae0", linewidth=0.8)
     ax.set_axisbelow(True)
     ax.margins(x=0.02)
+    if table.index.get_level_values("value").dtype.kind == "i":
+        ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     notes = [f"{study.deals:,} deals, double dummy; ribbon: {100 * study.confidence:g} % interval"]
     if show == "gain" and study.break_even:
         notes.append("ticks and bars at 0: break-even and its interval")
