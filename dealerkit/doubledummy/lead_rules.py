@@ -151,6 +151,22 @@ def choose_leads(hands: np.ndarray, strain: int, rule: LeadRule) -> tuple[np.nda
     return row, suit, tables.rank[lanes[row, suit]].astype(np.int64)
 
 
+def choose_cards(hand: int, strain: int, rule: LeadRule) -> list[str]:
+    """Return the cards of a hand that a rule leads: of each suit its card, if the rule has a name.
+
+    >>> from dealerkit.cards.parsing import parse_hand
+    >>> choose_cards(parse_hand("KJ742.Q93.T5.J62"), 4, "fourth best")
+    ['S4', 'H3', 'DT', 'C2']
+    """
+    if callable(rule):
+        _, suits, ranks = _ask_function(np.array([hand], np.uint64), strain, rule)
+    else:
+        lanes = split_lanes(np.array([hand], np.uint64))[0]
+        suits = np.flatnonzero(lanes)
+        ranks = _build_tables(check_lead_rule(rule), strain == 4).rank[lanes[suits]]
+    return [SUIT_LETTERS[suit] + RANKS[rank] for suit, rank in zip(suits, ranks, strict=True)]
+
+
 def check_lead_rule(rule: Any) -> LeadRule:
     """Return a rule, or raise an ArgumentError if it is neither a name of `LEAD_RULES` nor a function."""
     if callable(rule) or (isinstance(rule, str) and rule in _PLACES):

@@ -103,8 +103,8 @@ def leads(
         raise ArgumentError(f"vulnerable has shape {vul.shape}, not ({len(hands)},) for {len(hands)} deals")
     vul = np.broadcast_to(vul, (len(hands),))
     tables = deals.tables if isinstance(deals, Deals) else None
-    values = _solve_leads(hands, contract, seats, measure == "beats", tables, threads, progress)
-    deal, suit, rank, length, kind = _distinct_leads(hands[np.arange(len(hands)), (seats + 1) % 4])
+    values = solve_leads(hands, contract, seats, measure == "beats", tables, threads, progress)
+    deal, suit, rank, length, kind = find_distinct_leads(hands[np.arange(len(hands)), (seats + 1) % 4])
     value = values[deal, suit, rank]
     columns: dict[str, Any] = {
         "deal": deal,
@@ -130,7 +130,7 @@ def _build_texts(build: Callable[..., str], *columns: np.ndarray) -> np.ndarray:
     return np.array(texts, dtype=object)[inverse]
 
 
-def _distinct_leads(hand: np.ndarray) -> tuple[np.ndarray, ...]:
+def find_distinct_leads(hand: np.ndarray) -> tuple[np.ndarray, ...]:
     """Return the different leads of hands [n]: row, suit, rank of the highest card, length, kind."""
     lanes = hand[:, None] >> np.array(LANE_SHIFTS, np.uint64) & np.uint64(LANE_MASK)
     held = (lanes[..., None] >> np.arange(13, dtype=np.uint64) & np.uint64(1)).astype(np.int8)
@@ -149,16 +149,37 @@ def _distinct_leads(hand: np.ndarray) -> tuple[np.ndarray, ...]:
     return row, suit, rank, length, kind
 
 
-def _solve_leads(
+def solve_leads(
     hands: np.ndarray,
     contract: Contract,
     declarer: np.ndarray,
-    beats: bool,
-    tables: np.ndarray | None,
-    threads: int | None,
-    progress: Any,
+    beats: bool = False,
+    tables: np.ndarray | None = None,
+    threads: int | None = None,
+    progress: Any = None,
 ) -> np.ndarray:
-    """Return for each card [n, 4, 13] the tricks of the defence, or 1 if it beats the contract; else 0."""
+    """Solve each card of the opening leaders.
+
+    Parameters
+    ----------
+    hands : ndarray of uint64 [n, 4]
+        Whole deals.
+    contract : Contract
+    declarer : ndarray of int [n]
+        N E S W = 0..3.
+    beats : bool
+        Solve only which cards beat the contract.
+    tables : ndarray of int8 [n, 5, 4], optional
+        Known tricks; with `beats` deals on which the contract makes are not solved.
+    threads, progress
+        As for `leads`.
+
+    Returns
+    -------
+    ndarray of int8 [n, 4, 13]
+        For each card, by suit and rank, the tricks of the defence, with `beats` 1 if it beats the contract;
+        0 for cards that the leader does not hold.
+    """
     n, needed = len(hands), contract.level + 6
     values = np.zeros((n, 4, 13), np.int8)
     is_open = np.ones(n, bool)

@@ -1,0 +1,230 @@
+"""The result of a study of opening leads: table, text, HTML, plot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.html import render_fragment
+from dealerkit.cards.names import SEATS
+from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.statistics import Estimate
+from dealerkit.studies.contracts.declared import DeclaredContract
+from dealerkit.studies.leads import text
+from dealerkit.studies.leads.candidates import Lead
+from dealerkit.studies.leads.gains import MEASURES, LeadGains
+from dealerkit.studies.provenance import Cost, Provenance
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LeadStudy:
+    """Opening leads from a hand compared on the same deals, as `dealerkit.lead` returns them.
+
+    Attributes
+    ----------
+    hand : str
+        The leader's.
+    leader : int
+        N E S W = 0..3.
+    declared : DeclaredContract
+        The contract and its declarer.
+    vulnerable : bool
+        Declarer's side.
+    scoring : str
+        By which leads are compared: beats, tricks, imps, matchpoints or total.
+    leads : tuple of Lead
+        In order of suits and ranks; touching cards are one lead.
+    gains : LeadGains
+        Counts of tricks after each pair of leads.
+    deals : Deals
+        The deals that were solved.
+    tricks : ndarray of int8 [n, leads]
+        Of the defence, for each deal and lead.
+    given : str or None
+    provenance : Provenance
+        Script, seed, arguments, versions and cost.
+    reason : str
+        Why the study ended before its precision; "" if it did not.
+    """
+
+    hand: str
+    leader: int
+    declared: DeclaredContract
+    vulnerable: bool
+    scoring: str
+    leads: tuple[Lead, ...]
+    gains: LeadGains
+    deals: Deals
+    tricks: np.ndarray
+    given: str | None
+    provenance: Provenance
+    reason: str
+
+    @property
+    def n(self) -> int:
+        """Number of deals."""
+        return self.gains.n
+
+    @property
+    def confidence(self) -> float:
+        """Confidence level of the intervals."""
+        return self.gains.confidence
+
+    @property
+    def cost(self) -> Cost:
+        """Deals, solves and seconds that the study took."""
+        return self.provenance.cost
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Indices of the leads, the best first: by the mean gain over all others."""
+        return tuple(self.gains.find_order(self.scoring).tolist())
+
+    @property
+    def best(self) -> Lead:
+        """The lead that is first on these deals."""
+        return self.leads[self.order[0]]
+
+    @cached_property
+    def possibly_best(self) -> tuple[Lead, ...]:
+        """The leads that may be the best, the first one first: they cannot be told apart from the best.
+
+        With the confidence of the study the best lead is among them.
+        """
+        possible = self.gains.find_possibly_best(self.scoring)
+        return tuple(self.leads[i] for i in self.order if possible[i])
+
+    def beats(self, card: str) -> Estimate:
+        """Return the chance that a lead beats the contract."""
+        return self.gains.rate("beats", self._find(card))
+
+    def mean_tricks(self, card: str) -> Estimate:
+        """Return the mean tricks of the defence after a lead."""
+        return self.gains.rate("tricks", self._find(card))
+
+    def gain(self, card: str, other: str | None = None, scoring: str | None = None) -> Estimate:
+        """Return the mean gain of a lead over another, on the same deals.
+
+        Parameters
+        ----------
+        card : str
+            ``"SJ"``; any of touching cards.
+        other : str, optional
+            By default the best other lead.
+        scoring : str, optional
+            By default that of the study. Matchpoints are the share above one half.
+
+        Raises
+        ------
+        ArgumentError
+            A card that is not compared, an unknown scoring, the same lead twice, or a single lead.
+        """
+        measure = self.scoring if scoring is None else scoring
+        if measure not in MEASURES:
+            close = suggest_name(str(measure), MEASURES) or f"; give one of {', '.join(MEASURES)}"
+            raise ArgumentError(f"unknown scoring {measure!r:.60}{close}")
+        if len(self.leads) < 2:
+            raise ArgumentError("there is a single lead, and no other to compare it with")
+        lead = self._find(card)
+        versus = int(self.gains.find_best_others(self.scoring)[lead]) if other is None else self._find(other)
+        if lead == versus:
+            raise ArgumentError(f"{card} and {other} are the same lead, {self.leads[lead].text}")
+        return self.gains.compare(measure, lead, versus)
+
+    def _find(self, card: str) -> int:
+        """Return the index of the lead to which a card belongs."""
+        name = text.read_card(card)
+        for number, each in enumerate(self.leads):
+            if each.includes(name):
+                return number
+        known = ", ".join(each.card for each in self.leads)
+        raise ArgumentError(f"{card!r:.20} is none of the leads that are compared: {known}")
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """A row for each lead, the best first; index ``lead``, the highest of touching cards: ``SJ``.
+
+        - cards: ``J-T``; kind: as in `dealerkit.leads`
+        - beats: chance to beat the contract; tricks: of the defence; with the ends of their intervals
+          (`_lo`, `_hi`)
+        - gain: over the best other lead in the scoring of the study, with `gain_lo` and `gain_hi`; the first
+          lead's is over the second
+        - matchpoints, imps: against the best other lead, with the ends of their intervals. 0.5 matchpoints
+          are even.
+        - possibly_best: not told apart from the best lead
+        """
+        import pandas as pd
+
+        possible = self.gains.find_possibly_best(self.scoring)
+        others = self.gains.find_best_others(self.scoring)
+        rows = []
+        for i in self.order:
+            each = self.leads[i]
+            row: dict[str, Any] = {"lead": each.card, "cards": each.ranks, "kind": each.kind}
+            for name in ("beats", "tricks"):
+                row |= _spread(name, self.gains.rate(name, i))
+            if len(self.leads) > 1:
+                versus = int(others[i])
+                row |= _spread("gain", self.gains.compare(self.scoring, i, versus))
+                row |= _spread("matchpoints", self.gains.compare("matchpoints", i, versus), 0.5)
+                row |= _spread("imps", self.gains.compare("imps", i, versus))
+            rows.append(row | {"possibly_best": bool(possible[i])})
+        return pd.DataFrame(rows).set_index("lead")
+
+    @property
+    def title(self) -> str:
+        """The hand and the contract, in one line."""
+        return f"{SEATS[self.leader].capitalize()} leads from {self.hand} against {self.declared}"
+
+    @property
+    def verdict(self) -> str:
+        """Which lead is the best, or which cannot be told apart, in one sentence."""
+        return text.describe_verdict(self)
+
+    @property
+    def text(self) -> str:
+        """The table as text."""
+        return text.format_study(self)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<LeadStudy: {self.title}; {self.n:,} deals, {self.best.text} first>"
+
+    def _repr_html_(self) -> str:
+        return render_fragment(f'<div class="dk-report">{text.render_study(self)}</div>', self.text)
+
+    def to_html(self) -> str:
+        """Return the table as a complete HTML page."""
+        return text.render_page(self)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Plot the chance of each lead to beat the contract, and its gain over the best one.
+
+        Parameters
+        ----------
+        ax : sequence of two matplotlib Axes, optional
+            By default those of a new figure.
+
+        Returns
+        -------
+        ndarray of two matplotlib Axes
+        """
+        from dealerkit.plots.leads import plot_leads
+
+        return plot_leads(self, ax)
+
+
+def _spread(name: str, estimate: Estimate, shift: float = 0.0) -> dict[str, float]:
+    """Return an estimate as columns of a frame."""
+    return {
+        name: estimate.value + shift, f"{name}_lo": estimate.lo + shift, f"{name}_hi": estimate.hi + shift
+    }  # fmt: skip

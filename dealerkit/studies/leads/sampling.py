@@ -1,0 +1,138 @@
+"""Deals with the leader's hand, solved for all leads until the comparison is precise enough."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.leads import solve_leads
+from dealerkit.errors import ArgumentError, CostWarning
+from dealerkit.scoring import Contract
+from dealerkit.statistics.stopping import choose_next_size
+from dealerkit.studies.leads.candidates import Lead
+from dealerkit.studies.leads.gains import LeadGains
+from dealerkit.studies.population import Population
+from dealerkit.wording import format_duration
+
+FIRST = 96  # deals before the precision is looked at
+CHUNK = 48  # deals solved between two looks at the time and for an interrupt
+STATED_SECONDS, MAX_SECONDS = 60, 86_400  # a study that takes longer says so, needs a limit
+
+
+@dataclass(frozen=True)
+class LeadLimits:
+    """When a study of leads ends.
+
+    Attributes
+    ----------
+    precision : float or None
+        Half-width of the intervals of the gains of the best lead; None: only the number of deals counts.
+    produce : int or None
+        Number of deals.
+    max_seconds : float or None
+    """
+
+    precision: float | None = None
+    produce: int | None = None
+    max_seconds: float | None = None
+
+
+@dataclass(eq=False)
+class LeadSampler:
+    """Solved deals of a study, while it proceeds.
+
+    Parameters
+    ----------
+    population : Population
+        Deals, each with the hand of the leader.
+    contract : Contract
+    declarer : int
+    leads : sequence of Lead
+    gains : LeadGains
+        Without deals.
+    measure : str
+        To which the precision belongs.
+    limits : LeadLimits
+    threads : int or None
+    progress : callable
+        ``progress(done, total)``, deals.
+    """
+
+    population: Population
+    contract: Contract
+    declarer: int
+    leads: Sequence[Lead]
+    gains: LeadGains
+    measure: str
+    limits: LeadLimits
+    threads: int | None
+    progress: Callable[[int, int], Any]
+    reason: str = ""
+    hands: list[np.ndarray] = field(default_factory=list)
+    tricks: list[np.ndarray] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Solve deals until the study is precise enough, or a limit is reached."""
+        self._begin = time.perf_counter()
+        try:
+            self._proceed()
+        except KeyboardInterrupt:
+            if self.gains.n < 2:
+                raise
+            self.reason = "it was interrupted"
+
+    def _proceed(self) -> None:
+        precision, produce = self.limits.precision, self.limits.produce
+        if precision is None:
+            self._solve_until(produce or 0)
+            return
+        self._solve_until(FIRST)
+        is_first = True
+        while not self.reason and not self.gains.is_precise(self.measure, precision):
+            needed = self.gains.find_needed(self.measure, precision)
+            if is_first:
+                self._state_cost(needed - self.gains.n)
+                is_first = False
+            self._solve_until(choose_next_size(self.gains.n, needed))
+
+    def _solve_until(self, n: int) -> None:
+        """Solve deals until there are `n`, or a limit is reached."""
+        while self.gains.n < n and not self.reason:
+            deals = self.population.draw(min(CHUNK, n - self.gains.n))
+            if not len(deals):
+                self.reason = "there are no more deals"
+                return
+            self._solve(deals)
+            self.progress(self.gains.n, n)
+            seconds = self.limits.max_seconds
+            if seconds is not None and time.perf_counter() - self._begin >= seconds and self.gains.n < n:
+                self.reason = f"{format_duration(1e9 * seconds)} were the limit"
+
+    def _solve(self, deals: Deals) -> None:
+        declarers = np.full(len(deals), self.declarer)
+        cards = solve_leads(deals.hands, self.contract, declarers, threads=self.threads)
+        tricks = np.stack([cards[:, lead.suit, lead.rank] for lead in self.leads], axis=1)
+        self.gains.add(tricks)
+        self.hands.append(deals.hands)
+        self.tricks.append(tricks)
+
+    def _state_cost(self, n: int) -> None:
+        """Warn of a study that takes more than a minute; refuse one that takes more than a day."""
+        seconds = n * (time.perf_counter() - self._begin) / self.gains.n
+        text = f"about {n:,} more deals are to be solved, which takes about {format_duration(1e9 * seconds)}"
+        if self.limits.max_seconds is not None:
+            return
+        if seconds > MAX_SECONDS:
+            raise ArgumentError(
+                f"{text}; give a larger precision, or max_seconds=, which returns what is known then"
+            )
+        if seconds > STATED_SECONDS:
+            warnings.warn(
+                f"{text}; a precision twice as large takes a quarter of it", CostWarning, stacklevel=5
+            )

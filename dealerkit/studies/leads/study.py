@@ -1,0 +1,243 @@
+"""`lead`: which card to lead from a hand against a contract."""
+
+from __future__ import annotations
+
+import secrets
+import time
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from dealerkit.arguments import check_integer, check_optional_integer
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import SEATS, SUIT_LETTERS, VULNERABILITIES, seat_number, vulnerability_number
+from dealerkit.cards.text import format_hand
+from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
+from dealerkit.errors import ArgumentError, DoubleDummyBias, SmallSample, TruncatedRun, suggest_name
+from dealerkit.language.script_variables import Params
+from dealerkit.scoring import Contract
+from dealerkit.statistics.intervals import check_confidence
+from dealerkit.studies.contracts.declared import DeclaredContract, parse_declared
+from dealerkit.studies.leads.candidates import Lead, list_leads, read_leader
+from dealerkit.studies.leads.gains import MEASURES, GainTables, LeadGains
+from dealerkit.studies.leads.result import LeadStudy
+from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler
+from dealerkit.studies.population import ConditionPopulation
+from dealerkit.studies.progress import open_progress
+from dealerkit.studies.provenance import Cost, Provenance
+
+PRECISION = {"beats": 0.02, "tricks": 0.1, "imps": 0.25, "matchpoints": 0.02, "total": 10.0}
+MIN_DEALS = 30
+
+
+def lead(
+    hand: str,
+    contract: Any,
+    *,
+    given: str | None = None,
+    declarer: Any = None,
+    vulnerable: Any = False,
+    scoring: str = "beats",
+    lead_rule: LeadRule | None = None,
+    precision: float | None = None,
+    produce: int | None = None,
+    confidence: float = 0.95,
+    seed: int | None = None,
+    predeal: Mapping[str, Any] | None = None,
+    params: Params = (),
+    max_seconds: float | None = None,
+    threads: int | None = None,
+    progress: Any = None,
+) -> LeadStudy:
+    """Compare the opening leads from a hand against a contract, double dummy.
+
+    Deals are dealt in which the seat left of declarer has the hand and which meet the condition about the
+    auction. On each of them all leads are solved.
+
+    Parameters
+    ----------
+    hand : str
+        The leader's 13 cards, ``"KJ74.Q93.T85.J62"``.
+    contract : str or Contract
+        ``"3NT by south"``, or ``"3NT"`` with `declarer`.
+    given : str, optional
+        A condition of the dealer language about the other hands, which says what the auction has shown.
+    declarer : seat, optional
+    vulnerable : {"none", "NS", "EW", "both"}, int or bool
+        For the scores: the vulnerable sides, or whether declarer is vulnerable.
+    scoring : {"beats", "tricks", "imps", "matchpoints", "total"}
+        By which leads are compared: the chance to beat the contract, the tricks of the defence, IMPs,
+        matchpoints, points.
+    lead_rule : str or callable, optional
+        Only the card of each suit that the partnership would lead, as "fourth best" or "third and fifth"; see
+        `dealerkit.doubledummy.lead_rules.choose_leads`. By default all cards.
+    precision : float, optional
+        Half-width of the intervals of the best lead's gains over the others, in the unit of the scoring; the
+        study ends there. By default 2 % for beats and matchpoints, 0.1 tricks, 0.25 IMPs, 10 points.
+    produce : int, optional
+        Number of deals; not together with `precision`.
+    confidence : float in (0, 1)
+    seed : int, optional
+        Of the deals; a new one by default. The result carries it.
+    predeal, params
+        As for `dealerkit.deal`; not the leader's cards.
+    max_seconds : float, optional
+        The study ends after this time, with a warning if it is not precise enough.
+    threads : int, optional
+        Threads of the solver.
+    progress : bool or callable, optional
+        None: a bar on a terminal or in a notebook; or ``progress(done, total)``, deals.
+
+    Returns
+    -------
+    LeadStudy
+        After an interrupt that of the deals solved so far.
+
+    Raises
+    ------
+    DealError
+        The hand does not have 13 different cards.
+    ArgumentError
+        A contract or seat that cannot be read; no deal meets the condition; a precision that takes days.
+    PredealError, ScriptError, FileError
+
+    Warns
+    -----
+    DoubleDummyBias
+        A lead that may be the best is a single honour, such as the king from K83. Double dummy the defence
+        knows where it wins; a leader does not.
+    SmallSample, TruncatedRun, CostWarning
+
+    Notes
+    -----
+    A lead *may be the best* if no other is ahead of it beyond chance; see
+    `dealerkit.studies.leads.gains`. Gains are differences on the same deals.
+
+    Examples
+    --------
+    >>> study = lead("KJ742.Q93.T85.J6", "3NT by south", given="hcp(south) >= 15 and hcp(south) <= 17",
+    ...              produce=40, seed=1)
+    >>> study.n, study.best.suit
+    (40, 0)
+    """
+    begin = time.perf_counter()
+    check_confidence(confidence)
+    word = read_leader(hand)
+    declared = parse_declared(contract, declarer)
+    if declared.contract is None or declared.declarer is None:
+        raise ArgumentError("nobody leads against a deal that is passed out; give a contract such as '3NT by south'")
+    seed = secrets.randbits(32) if seed is None else check_integer("seed", seed)
+    limits = _check_limits(scoring, precision, produce, max_seconds)
+    if lead_rule is not None:
+        check_lead_rule(lead_rule)
+    leader = (declared.declarer + 1) % 4
+    leads = list_leads(word, declared.contract.strain, lead_rule)
+    is_vulnerable = bool(vulnerability_number(vulnerable) >> (declared.declarer & 1) & 1)
+    population = LeadPopulation(word, leader, given, seed, predeal, params)
+    gains = LeadGains(GainTables(declared.contract, is_vulnerable), len(leads), confidence)
+    with open_progress(progress) as show:
+        sampler = LeadSampler(
+            population, declared.contract, declared.declarer, leads, gains, scoring, limits, threads, show
+        )
+        sampler.run()
+    arguments = {
+        "hand": format_hand(word), "contract": str(declared), "vulnerable": is_vulnerable, "scoring": scoring,
+        "lead_rule": lead_rule, "precision": limits.precision, "produce": produce, "confidence": confidence,
+    }  # fmt: skip
+    n = gains.n
+    provenance = Provenance(
+        population.script, seed, arguments, Cost(n, n, n, 0, time.perf_counter() - begin)
+    )
+    study = LeadStudy(
+        format_hand(word), leader, declared, is_vulnerable, scoring, leads, gains,
+        Deals(np.concatenate(sampler.hands), check=False), np.concatenate(sampler.tricks), given,
+        provenance, sampler.reason,
+    )  # fmt: skip
+    _warn(study, limits)
+    return study
+
+
+class LeadPopulation:
+    """All deals with the leader's hand that meet a condition; arguments as of `lead`."""
+
+    def __init__(
+        self, hand: int, leader: int, given: str | None, seed: int, predeal: Any, params: Params
+    ) -> None:
+        cards = format_hand(hand)
+        if isinstance(predeal, Mapping) and any(_is_seat(name, leader) for name in predeal):
+            raise ArgumentError(f"predeal names {SEATS[leader]}, who leads and has the hand {cards}; leave it out")
+        self._place = f"where {SEATS[leader]}, who leads, has {cards}"
+        holdings = ",".join(
+            suit + holding for suit, holding in zip(SUIT_LETTERS, cards.split("."), strict=True) if holding
+        )
+        condition = f"\ncondition {given}" if given else ""
+        self.script = f"predeal {SEATS[leader]} {holdings}{condition}"
+        try:
+            self._population = ConditionPopulation.from_text(
+                given, seed, {**(predeal or {}), SEATS[leader]: cards}, params
+            )
+        except ArgumentError as error:
+            raise self._restate(error) from None
+
+    def draw(self, n: int) -> Deals:
+        """Return the next `n` deals; fewer where there are no more."""
+        try:
+            return self._population.draw(n)
+        except ArgumentError as error:
+            raise self._restate(error) from None
+
+    def _restate(self, error: ArgumentError) -> ArgumentError:
+        return ArgumentError(f"{self._place}: {error}")
+
+
+def _is_seat(name: Any, seat: int) -> bool:
+    """Return whether a name in a predeal is that of a seat."""
+    try:
+        return seat_number(name) == seat
+    except ArgumentError:
+        return False  # the predeal itself is checked later
+
+
+def _check_limits(scoring: Any, precision: Any, produce: Any, max_seconds: Any) -> LeadLimits:
+    """Return when the study ends; raise ArgumentError for a wrong scoring, precision, number or time."""
+    if not isinstance(scoring, str) or scoring not in MEASURES:
+        close = suggest_name(str(scoring), MEASURES) or f"; give one of {', '.join(MEASURES)}"
+        raise ArgumentError(f"unknown scoring {scoring!r:.60}{close}")
+    produce = check_optional_integer("produce", produce, 2)
+    if produce is not None and precision is not None:
+        raise ArgumentError("give precision= or produce=, not both: one of them decides when the study ends")
+    examples = {"precision": PRECISION[scoring], "max_seconds": 60}
+    for name, value in (("precision", precision), ("max_seconds", max_seconds)):
+        is_number = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < np.inf
+        if value is not None and not is_number:
+            raise ArgumentError(f"{name} is {value!r:.60}; give a number above 0, such as {examples[name]}")
+    if produce is None and precision is None:
+        precision = PRECISION[scoring]
+    return LeadLimits(precision, produce, max_seconds)
+
+
+def _warn(study: LeadStudy, limits: LeadLimits) -> None:
+    """Warn of what limits a result."""
+    if study.n < MIN_DEALS:
+        warnings.warn(
+            f"the leads are compared on {study.n} deals; with fewer than {MIN_DEALS} intervals are approximate",
+            SmallSample,
+            stacklevel=3,
+        )
+    if study.reason:
+        warnings.warn(
+            f"the study ended early: {study.reason}; it has {study.n:,} deals, and its intervals are wider "
+            "than its precision",
+            TruncatedRun,
+            stacklevel=3,
+        )
+    honours = [each.text for each in study.possibly_best if each.kind == "honour"]
+    if honours:
+        warnings.warn(
+            f"{honours[0]} may be the best lead double dummy; there the defence knows all cards, so leads of "
+            "single honours look better than they are",
+            DoubleDummyBias,
+            stacklevel=3,
+        )
