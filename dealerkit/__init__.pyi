@@ -70,6 +70,8 @@ from dealerkit.studies.contracts import strategy as strategy
 from dealerkit.studies.differences import difference as difference
 from dealerkit.studies.estimate import estimate as estimate
 from dealerkit.studies.estimated import EstimateResult as EstimateResult
+from dealerkit.studies.leads.result import LeadStudy as LeadStudy
+from dealerkit.studies.leads.study import lead as lead
 from dealerkit.studies.lines import LineOfPlay as LineOfPlay
 from dealerkit.studies.lines import line as line
 

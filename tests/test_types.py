@@ -96,6 +96,8 @@ TYPES = {
     "dk.par(deals)": "Par",
     "dk.par(deals).score": ARRAY,
     "dk.leads(deals, '3NT', 'south')": "DataFrame",
+    "dk.lead('KJ74.Q93.T85.J62', '3NT by south')": "LeadStudy",
+    "dk.lead('KJ74.Q93.T85.J62', '3NT by south').frame": "DataFrame",
     "dk.line(deals[0], '3NT by south')": "LineOfPlay",
     "dk.line(deals[0], '3NT', 'south').frame": "DataFrame",
     "dk.solve_board(deals, 'S', 'north')": "DataFrame",

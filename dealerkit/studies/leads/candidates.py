@@ -52,6 +52,11 @@ class Lead:
         """The cards with the symbol of the suit, ``♠J-T``."""
         return SUIT_SYMBOLS[self.suit] + self.ranks
 
+    @property
+    def is_single_honour(self) -> bool:
+        """Whether it is a jack or better that touches no other card."""
+        return self.kind == "honour" and self.rank >= RANKS.index("J")
+
     def includes(self, card: str) -> bool:
         """Return whether a card such as ``ST`` belongs to the lead."""
         return card[:1] == SUIT_LETTERS[self.suit] and card[1:] in self.ranks.split("-")

@@ -17,7 +17,7 @@ Statistics 12 (1984), 1136-1144; with Bonferroni's inequality in place of a comm
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -58,7 +58,7 @@ class GainTables:
     def table(self, measure: str) -> np.ndarray:
         """Return gains by our tricks and those after the other lead, float64 [14, 14].
 
-        Chance to beat the contract, tricks, IMPs, share of the matchpoints above one half, points.
+        Tricks, IMPs, share of the matchpoints above one half, or points.
         """
         difference = self.points[:, None] - self.points
         if measure == "beats":
@@ -75,11 +75,18 @@ class GainTables:
 class LeadGains:
     """Counts of the defence's tricks after each pair of leads, and what follows from them.
 
+    Whether leads beat the contract may be known of more deals than the tricks.
+
     Parameters
     ----------
     tables : GainTables
     n_leads : int
     confidence : float in (0, 1)
+
+    Attributes
+    ----------
+    n, n_tricks : int
+        Number of deals, and of those whose tricks are known.
 
     Examples
     --------
@@ -87,29 +94,46 @@ class LeadGains:
     >>> gains.add(np.array([[5, 4], [5, 5], [3, 4], [6, 3], [5, 4]]))
     >>> gains.rate("tricks", 0), gains.compare("tricks", 0, 1)
     (4.80 ± 1.32 (n = 5), 0.80 ± 1.81 (n = 5))
+    >>> gains.add_beats(np.array([[True, False], [False, False]]))
+    >>> gains.n, gains.n_tricks, gains.rate("beats", 0)
+    (7, 5, 0.714 [0.359, 0.918] (n = 7))
     """
 
     tables: GainTables
     n_leads: int
     confidence: float = 0.95
     n: int = 0
-    counts: np.ndarray = field(init=False)
+    n_tricks: int = 0
 
     def __post_init__(self) -> None:
-        self.counts = np.zeros((self.n_leads, self.n_leads, 14, 14), np.int64)
+        self._tricks = np.zeros((self.n_leads, self.n_leads, 14, 14), np.int64)
+        self._beats = np.zeros((self.n_leads, self.n_leads, 2, 2), np.int64)
 
     def add(self, tricks: np.ndarray) -> None:
-        """Add deals: tricks of the defence, int [n, n_leads]."""
-        codes = np.asarray(tricks, np.int64)
-        for i in range(self.n_leads):
-            for j in range(self.n_leads):
-                found = np.bincount(14 * codes[:, i] + codes[:, j], minlength=196)
-                self.counts[i, j] += found.reshape(14, 14)
-        self.n += len(codes)
+        """Add deals with the tricks of the defence, int [n, n_leads]."""
+        _count_pairs(self._tricks, np.asarray(tricks, np.int64))
+        self.n_tricks += len(tricks)
+        self.add_beats(np.asarray(tricks) >= self.tables.needed)
+
+    def add_beats(self, beaten: np.ndarray) -> None:
+        """Add deals of which it is known only whether each lead beats the contract, bool [n, n_leads]."""
+        _count_pairs(self._beats, np.asarray(beaten, np.int64))
+        self.n += len(beaten)
+
+    def size(self, measure: str) -> int:
+        """Return the number of deals on which a measure is known."""
+        return self.n if measure == "beats" else self.n_tricks
+
+    def _find_counts(self, measure: str) -> tuple[np.ndarray, np.ndarray, int]:
+        """Return counts of pairs, the gain of each pair, and the number of deals."""
+        if measure == "beats":
+            return self._beats, np.array([[0.0, -1.0], [1.0, 0.0]]), max(self.n, 1)
+        return self._tricks, self.tables.table(measure), max(self.n_tricks, 1)
 
     def means(self, measure: str) -> np.ndarray:
         """Return the mean gain of each lead over each other, float64 [n_leads, n_leads]."""
-        return (self.counts * self.tables.table(measure)).sum(axis=(2, 3)) / max(self.n, 1)
+        counts, table, n = self._find_counts(measure)
+        return (counts * table).sum(axis=(2, 3)) / n
 
     def errors(self, measure: str) -> np.ndarray:
         """Return the standard errors of `means`, never 0.
@@ -117,19 +141,20 @@ class LeadGains:
         Two deals are added to those of each pair for the variance. On one of them, half to either side, the
         leads differ as much as leads do that differ.
         """
-        table = self.tables.table(measure)
-        squared, n = table**2, max(self.n, 1)
-        differing = self.counts.sum(axis=(0, 1)) * (table != 0)
+        counts, table, n = self._find_counts(measure)
+        squared = table**2
+        differing = counts.sum(axis=(0, 1)) * (table != 0)
         typical = squared[table != 0].min()
         if differing.any():
             typical = (differing * squared).sum() / differing.sum()
-        squares = (self.counts * squared).sum(axis=(2, 3)) + typical
-        sums = (self.counts * table).sum(axis=(2, 3))
+        squares = (counts * squared).sum(axis=(2, 3)) + typical
+        sums = (counts * table).sum(axis=(2, 3))
         return np.sqrt((squares - sums**2 / (n + 2)) / (n + 1) / n)
 
     def find_order(self, measure: str) -> np.ndarray:
-        """Return the leads in order of their mean gain over all others, the best first."""
-        return np.argsort(-self.means(measure).sum(axis=1), kind="stable")
+        """Return the leads in order of their mean gain over all others, the best first; ties by tricks."""
+        keys = [np.round(-self.means(name).sum(axis=1), 9) for name in ("tricks", measure)]
+        return np.lexsort(keys)
 
     def find_best_others(self, measure: str) -> np.ndarray:
         """Return for each lead the best of the others: the first in order, of the first the second."""
@@ -140,11 +165,12 @@ class LeadGains:
 
     def find_possibly_best(self, measure: str) -> np.ndarray:
         """Return which leads may be the best, bool [n_leads]: no other is ahead of them beyond chance."""
-        if self.n < 2 or self.n_leads < 2:
+        n = self.size(measure)
+        if n < 2 or self.n_leads < 2:
             return np.ones(self.n_leads, bool)
         # one-sided, and the level is shared by the comparisons of a lead with all others
         level = 1 - 2 * (1 - self.confidence) / (self.n_leads - 1)
-        quantile = student_quantile(level, self.n - 1) if level > 0 else 0.0
+        quantile = student_quantile(level, n - 1) if level > 0 else 0.0
         upper = self.means(measure) + quantile * self.errors(measure)
         np.fill_diagonal(upper, np.inf)
         possible: np.ndarray = (upper > 0).all(axis=1)
@@ -153,36 +179,46 @@ class LeadGains:
 
     def compare(self, measure: str, lead: int, other: int) -> Estimate:
         """Return the mean gain of a lead over another, with its paired interval."""
-        value = float(self.means(measure)[lead, other])
-        if self.n < 2:
-            return Estimate(value, np.nan, -np.inf, np.inf, self.n, self.confidence)
+        value, n = float(self.means(measure)[lead, other]), self.size(measure)
+        if n < 2:
+            return Estimate(value, np.nan, -np.inf, np.inf, n, self.confidence)
         error = float(self.errors(measure)[lead, other])
-        half = student_quantile(self.confidence, self.n - 1) * error
-        return Estimate(value, error, value - half, value + half, self.n, self.confidence)
+        half = student_quantile(self.confidence, n - 1) * error
+        return Estimate(value, error, value - half, value + half, n, self.confidence)
 
     def rate(self, measure: str, lead: int) -> Estimate:
         """Return the chance of a lead to beat the contract, or its mean tricks."""
-        single = self.counts[lead, lead].diagonal()
         if measure == "beats":
-            return proportion(int(single[self.tables.needed :].sum()), self.n, self.confidence)
-        mean = float(single @ TRICKS) / max(self.n, 1)
-        if self.n < 2:
-            return Estimate(mean, np.nan, -np.inf, np.inf, self.n, self.confidence)
+            return proportion(int(self._beats[lead, lead, 1, 1]), self.n, self.confidence)
+        single, n = self._tricks[lead, lead].diagonal(), self.n_tricks
+        mean = float(single @ TRICKS) / max(n, 1)
+        if n < 2:
+            return Estimate(mean, np.nan, -np.inf, np.inf, n, self.confidence)
         # two deals more, one below and one above the mean, so that equal numbers have an interval too
-        variance = (float(single @ (TRICKS - mean) ** 2) + 2) / (self.n + 1)
-        error = float(np.sqrt(variance / self.n))
-        half = student_quantile(self.confidence, self.n - 1) * error
-        return Estimate(mean, error, mean - half, mean + half, self.n, self.confidence)
+        variance = (float(single @ (TRICKS - mean) ** 2) + 2) / (n + 1)
+        error = float(np.sqrt(variance / n))
+        half = student_quantile(self.confidence, n - 1) * error
+        return Estimate(mean, error, mean - half, mean + half, n, self.confidence)
 
     def find_needed(self, measure: str, precision: float) -> int:
         """Return how many deals the gains of the best lead over all others need for a precision."""
+        n = self.size(measure)
         if self.n_leads < 2:
-            return self.n
+            return n
         order = self.find_order(measure)
         widest = self.errors(measure)[order[0], order[1:]].max()
-        half = student_quantile(self.confidence, max(self.n - 1, 1)) * widest
-        return int(np.ceil(self.n * (half / precision) ** 2))
+        half = student_quantile(self.confidence, max(n - 1, 1)) * widest
+        return int(np.ceil(n * (half / precision) ** 2))
 
     def is_precise(self, measure: str, precision: float) -> bool:
         """Return whether the gains of the best lead over all others have intervals of a precision."""
-        return self.find_needed(measure, precision) <= self.n
+        return self.find_needed(measure, precision) <= self.size(measure)
+
+
+def _count_pairs(counts: np.ndarray, codes: np.ndarray) -> None:
+    """Add to counts [leads, leads, m, m] the pairs of codes [n, leads] of the same deals."""
+    n_leads, n_codes = counts.shape[0], counts.shape[2]
+    for i in range(n_leads):
+        for j in range(n_leads):
+            found = np.bincount(n_codes * codes[:, i] + codes[:, j], minlength=n_codes**2)
+            counts[i, j] += found.reshape(n_codes, n_codes)

@@ -45,8 +45,10 @@ class LeadStudy:
         Counts of tricks after each pair of leads.
     deals : Deals
         The deals that were solved.
-    tricks : ndarray of int8 [n, leads]
-        Of the defence, for each deal and lead.
+    tricks : ndarray of int8 [m, leads]
+        Of the defence after each lead, on the first m deals.
+    beaten : ndarray of bool [n, leads]
+        Whether each lead beats the contract.
     given : str or None
     provenance : Provenance
         Script, seed, arguments, versions and cost.
@@ -63,6 +65,7 @@ class LeadStudy:
     gains: LeadGains
     deals: Deals
     tricks: np.ndarray
+    beaten: np.ndarray
     given: str | None
     provenance: Provenance
     reason: str
@@ -177,6 +180,10 @@ class LeadStudy:
                 row |= _spread("imps", self.gains.compare("imps", i, versus))
             rows.append(row | {"possibly_best": bool(possible[i])})
         return pd.DataFrame(rows).set_index("lead")
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `frame` with the leads as a column."""
+        return self.frame.reset_index()
 
     @property
     def title(self) -> str:

@@ -22,6 +22,7 @@ from dealerkit.wording import format_duration
 
 FIRST = 96  # deals before the precision is looked at
 CHUNK = 48  # deals solved between two looks at the time and for an interrupt
+N_TRICKS = 240  # deals whose tricks are solved if only the chance to beat the contract is compared
 STATED_SECONDS, MAX_SECONDS = 60, 86_400  # a study that takes longer says so, needs a limit
 
 
@@ -60,7 +61,7 @@ class LeadSampler:
         To which the precision belongs.
     limits : LeadLimits
     threads : int or None
-    progress : callable
+    progress : callable or None
         ``progress(done, total)``, deals.
     """
 
@@ -72,10 +73,11 @@ class LeadSampler:
     measure: str
     limits: LeadLimits
     threads: int | None
-    progress: Callable[[int, int], Any]
+    progress: Callable[[int, int], Any] | None
     reason: str = ""
     hands: list[np.ndarray] = field(default_factory=list)
     tricks: list[np.ndarray] = field(default_factory=list)
+    beaten: list[np.ndarray] = field(default_factory=list)
 
     def run(self) -> None:
         """Solve deals until the study is precise enough, or a limit is reached."""
@@ -109,22 +111,35 @@ class LeadSampler:
                 self.reason = "there are no more deals"
                 return
             self._solve(deals)
-            self.progress(self.gains.n, n)
+            if self.progress is not None:
+                self.progress(self.gains.n, n)
             seconds = self.limits.max_seconds
             if seconds is not None and time.perf_counter() - self._begin >= seconds and self.gains.n < n:
                 self.reason = f"{format_duration(1e9 * seconds)} were the limit"
 
     def _solve(self, deals: Deals) -> None:
+        """Solve tricks, or where these are known of enough deals only what beats the contract."""
+        only_beats = self.measure == "beats" and self.gains.n_tricks >= N_TRICKS
         declarers = np.full(len(deals), self.declarer)
-        cards = solve_leads(deals.hands, self.contract, declarers, threads=self.threads)
-        tricks = np.stack([cards[:, lead.suit, lead.rank] for lead in self.leads], axis=1)
-        self.gains.add(tricks)
+        cards = solve_leads(deals.hands, self.contract, declarers, only_beats, threads=self.threads)
+        solved = np.stack([cards[:, lead.suit, lead.rank] for lead in self.leads], axis=1)
         self.hands.append(deals.hands)
-        self.tricks.append(tricks)
+        if only_beats:
+            self.gains.add_beats(solved > 0)
+            self.beaten.append(solved > 0)
+        else:
+            self.gains.add(solved)
+            self.tricks.append(solved)
+            self.beaten.append(solved >= self.gains.tables.needed)
+
+    def _seconds_per_deal(self) -> float:
+        """Return the time of a deal; where only what beats the contract is solved, a quarter."""
+        seconds = (time.perf_counter() - self._begin) / self.gains.n
+        return seconds / 4 if self.measure == "beats" else seconds
 
     def _state_cost(self, n: int) -> None:
         """Warn of a study that takes more than a minute; refuse one that takes more than a day."""
-        seconds = n * (time.perf_counter() - self._begin) / self.gains.n
+        seconds = n * self._seconds_per_deal()
         text = f"about {n:,} more deals are to be solved, which takes about {format_duration(1e9 * seconds)}"
         if self.limits.max_seconds is not None:
             return

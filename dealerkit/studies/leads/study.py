@@ -6,26 +6,26 @@ import secrets
 import time
 import warnings
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import SEATS, SUIT_LETTERS, VULNERABILITIES, seat_number, vulnerability_number
+from dealerkit.cards.names import SEATS, SUIT_LETTERS, seat_number, vulnerability_number
 from dealerkit.cards.text import format_hand
 from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError, DoubleDummyBias, SmallSample, TruncatedRun, suggest_name
 from dealerkit.language.script_variables import Params
-from dealerkit.scoring import Contract
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.contracts.declared import DeclaredContract, parse_declared
-from dealerkit.studies.leads.candidates import Lead, list_leads, read_leader
+from dealerkit.studies.contracts.declared import parse_declared
+from dealerkit.studies.leads.candidates import list_leads, read_leader
 from dealerkit.studies.leads.gains import MEASURES, GainTables, LeadGains
 from dealerkit.studies.leads.result import LeadStudy
 from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler
 from dealerkit.studies.population import ConditionPopulation
-from dealerkit.studies.progress import open_progress
+from dealerkit.studies.progress import show_progress
 from dealerkit.studies.provenance import Cost, Provenance
 
 PRECISION = {"beats": 0.02, "tricks": 0.1, "imps": 0.25, "matchpoints": 0.02, "total": 10.0}
@@ -106,14 +106,17 @@ def lead(
     Warns
     -----
     DoubleDummyBias
-        A lead that may be the best is a single honour, such as the king from K83. Double dummy the defence
-        knows where it wins; a leader does not.
+        The best lead is a single honour, such as the king from K83. Double dummy the defence knows where it
+        wins; a leader does not.
     SmallSample, TruncatedRun, CostWarning
 
     Notes
     -----
     A lead *may be the best* if no other is ahead of it beyond chance; see
     `dealerkit.studies.leads.gains`. Gains are differences on the same deals.
+
+    By scoring "beats" the tricks are solved on the first 240 deals only. On the others it is solved which
+    leads beat the contract, at a small part of the cost.
 
     Examples
     --------
@@ -127,7 +130,9 @@ def lead(
     word = read_leader(hand)
     declared = parse_declared(contract, declarer)
     if declared.contract is None or declared.declarer is None:
-        raise ArgumentError("nobody leads against a deal that is passed out; give a contract such as '3NT by south'")
+        raise ArgumentError(
+            "nobody leads against a deal that is passed out; give a contract such as '3NT by south'"
+        )
     seed = secrets.randbits(32) if seed is None else check_integer("seed", seed)
     limits = _check_limits(scoring, precision, produce, max_seconds)
     if lead_rule is not None:
@@ -137,7 +142,9 @@ def lead(
     is_vulnerable = bool(vulnerability_number(vulnerable) >> (declared.declarer & 1) & 1)
     population = LeadPopulation(word, leader, given, seed, predeal, params)
     gains = LeadGains(GainTables(declared.contract, is_vulnerable), len(leads), confidence)
-    with open_progress(progress) as show:
+    if progress is not None and not isinstance(progress, bool) and not callable(progress):
+        raise ArgumentError(f"progress is {progress!r:.60}; give True, False or a function of done and total")
+    with nullcontext(progress) if callable(progress) else show_progress(progress) as show:
         sampler = LeadSampler(
             population, declared.contract, declared.declarer, leads, gains, scoring, limits, threads, show
         )
@@ -147,13 +154,11 @@ def lead(
         "lead_rule": lead_rule, "precision": limits.precision, "produce": produce, "confidence": confidence,
     }  # fmt: skip
     n = gains.n
-    provenance = Provenance(
-        population.script, seed, arguments, Cost(n, n, n, 0, time.perf_counter() - begin)
-    )
+    provenance = Provenance(population.script, seed, arguments, Cost(n, n, n, 0, time.perf_counter() - begin))
     study = LeadStudy(
         format_hand(word), leader, declared, is_vulnerable, scoring, leads, gains,
-        Deals(np.concatenate(sampler.hands), check=False), np.concatenate(sampler.tricks), given,
-        provenance, sampler.reason,
+        Deals(np.concatenate(sampler.hands), check=False), np.concatenate(sampler.tricks),
+        np.concatenate(sampler.beaten), given, provenance, sampler.reason,
     )  # fmt: skip
     _warn(study, limits)
     return study
@@ -167,7 +172,9 @@ class LeadPopulation:
     ) -> None:
         cards = format_hand(hand)
         if isinstance(predeal, Mapping) and any(_is_seat(name, leader) for name in predeal):
-            raise ArgumentError(f"predeal names {SEATS[leader]}, who leads and has the hand {cards}; leave it out")
+            raise ArgumentError(
+                f"predeal names {SEATS[leader]}, who leads and has the hand {cards}; leave it out"
+            )
         self._place = f"where {SEATS[leader]}, who leads, has {cards}"
         holdings = ",".join(
             suit + holding for suit, holding in zip(SUIT_LETTERS, cards.split("."), strict=True) if holding
@@ -222,7 +229,7 @@ def _warn(study: LeadStudy, limits: LeadLimits) -> None:
     """Warn of what limits a result."""
     if study.n < MIN_DEALS:
         warnings.warn(
-            f"the leads are compared on {study.n} deals; with fewer than {MIN_DEALS} intervals are approximate",
+            f"the leads are compared on {study.n} deals; below {MIN_DEALS} their intervals are approximate",
             SmallSample,
             stacklevel=3,
         )
@@ -233,11 +240,10 @@ def _warn(study: LeadStudy, limits: LeadLimits) -> None:
             TruncatedRun,
             stacklevel=3,
         )
-    honours = [each.text for each in study.possibly_best if each.kind == "honour"]
-    if honours:
+    if study.best.is_single_honour:
         warnings.warn(
-            f"{honours[0]} may be the best lead double dummy; there the defence knows all cards, so leads of "
-            "single honours look better than they are",
+            f"{study.best.text} is the best lead double dummy; there the defence knows all cards, so single "
+            "honours look better than they are",
             DoubleDummyBias,
             stacklevel=3,
         )

@@ -1,0 +1,134 @@
+"""Text and HTML of a study of opening leads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from dealerkit.actions.text_modern import format_table
+from dealerkit.cards.html import render_fragment
+from dealerkit.cards.names import SUIT_LETTERS
+from dealerkit.cards.text import SUIT_SYMBOLS
+from dealerkit.studies.contracts.text import count_decimals, format_interval_of
+from dealerkit.wording import join_words, shorten
+
+if TYPE_CHECKING:
+    from dealerkit.studies.leads.candidates import Lead
+    from dealerkit.studies.leads.result import LeadStudy
+
+UNITS = {
+    "beats": "%",
+    "tricks": "tricks",
+    "imps": "IMPs",
+    "matchpoints": "% of matchpoints",
+    "total": "points",
+}
+PER_CENT = ("beats", "matchpoints")
+_LETTERS = str.maketrans(SUIT_SYMBOLS, SUIT_LETTERS, "\ufe0e\ufe0f")
+
+
+def read_card(card: Any) -> str:
+    """Return a card such as ``♠10`` or ``st`` as ``ST``."""
+    return str(card).strip().translate(_LETTERS).upper().replace("10", "T")
+
+
+def describe_verdict(study: LeadStudy) -> str:
+    """Return in one sentence which lead is the best, or which cannot be told apart."""
+    level = f"{100 * study.confidence:g} %"
+    names = [lead.text for lead in study.possibly_best]
+    if len(study.leads) == 1:
+        return f"{study.best.text} is the only lead."
+    if len(names) == 1:
+        return f"{names[0]} is ahead of all other leads at {level}."
+    if len(names) == len(study.leads):
+        return f"No lead is told apart from the best at {level} by {study.n:,} deals."
+    rest = len(names) - 8
+    shown = names if rest < 2 else [*names[:8], f"{rest} more"]
+    return f"{join_words(shown)} cannot be told apart from the best lead at {level} by {study.n:,} deals."
+
+
+def describe_sample(study: LeadStudy) -> Iterator[str]:
+    """Yield sentences about what the numbers are from."""
+    yield f"{study.n:,} deals, double dummy; {100 * study.confidence:g} % intervals."
+    if study.gains.n_tricks < study.n:
+        yield f"Tricks, IMPs and matchpoints are from the first {study.gains.n_tricks:,} of them."
+    if study.given:
+        yield f"Given: {shorten(' '.join(str(study.given).split()), 160)}."
+    if study.reason:
+        yield f"The study ended early: {study.reason}."
+
+
+def _gain_columns(study: LeadStudy) -> list[str]:
+    """Return the measures whose gains the table has, that of the study first."""
+    return list(dict.fromkeys([study.scoring, "imps", "matchpoints"])) if len(study.leads) > 1 else []
+
+
+def lead_rows(study: LeadStudy) -> list[list[str]]:
+    """Return the rows of the table, the head first; gains are over the best other lead."""
+    measures = _gain_columns(study)
+    heads = [f"gain, {UNITS[measure]}" for measure in measures]
+    rows = [["lead", f"beats {study.declared.contract}", "tricks", *heads]]
+    gains, others = study.gains, study.gains.find_best_others(study.scoring)
+    rates = [gains.rate("beats", i) for i in study.order]
+    decimals = count_decimals(100 * max((rate.hi - rate.lo) / 2 for rate in rates))
+    for i, rate in zip(study.order, rates, strict=True):
+        tricks = gains.rate("tricks", i)
+        cells = [
+            format_interval_of(100 * rate.value, 100 * rate.lo, 100 * rate.hi, unit=" %", decimals=decimals),
+            format_interval_of(tricks.value, tricks.lo, tricks.hi),
+        ]
+        for measure in measures:
+            gain, scale = gains.compare(measure, i, int(others[i])), 100 if measure in PER_CENT else 1
+            cells.append(format_interval_of(scale * gain.value, scale * gain.lo, scale * gain.hi, "+"))
+        rows.append([study.leads[i].text, *cells])
+    return rows
+
+
+def _note(study: LeadStudy) -> str:
+    """Return what the gains are."""
+    if len(study.leads) < 2:
+        return ""
+    return "Gains are over the best other lead, on the same deals; those of the first are over the second."
+
+
+def format_study(study: LeadStudy) -> str:
+    """Return the study as text."""
+    head, *rows = lead_rows(study)
+    width = max(len(row[0]) for row in (head, *rows))
+    aligned = [[row[0].ljust(width), *row[1:]] for row in (head, *rows)]
+    lines = [study.title, *describe_sample(study), "", format_table(aligned).rstrip("\n"), "", study.verdict]
+    lines += [note for note in (_note(study),) if note]
+    return "\n".join([*lines, "", str(study.provenance), ""])
+
+
+def _render_lead(lead: Lead) -> str:
+    """Return the cards of a lead with the suit in its colour."""
+    letter = SUIT_LETTERS[lead.suit].lower()
+    return f'<span class="dk-{letter}">{SUIT_SYMBOLS[lead.suit]}\ufe0e</span>{escape(lead.ranks)}'
+
+
+def render_study(study: LeadStudy) -> str:
+    """Return the study as HTML without the style sheet."""
+    head, *rows = lead_rows(study)
+    heads = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+    body = ""
+    for i, row in zip(study.order, rows, strict=True):
+        cells = "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
+        body += f'<tr><th scope="row">{_render_lead(study.leads[i])}</th>{cells}</tr>'
+    return (
+        f"<h4>{escape(study.title)}</h4><p>{escape(' '.join(describe_sample(study)))}</p>"
+        f'<table class="dk-table"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
+        f"<p>{escape(study.verdict)}</p>"
+        f'<p class="dk-caption">{escape(_note(study))} {escape(str(study.provenance))}</p>'
+    )
+
+
+def render_page(study: LeadStudy) -> str:
+    """Return the study as an HTML page."""
+    body = render_fragment(f'<div class="dk-report">{render_study(study)}</div>', format_study(study))
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(study.title)}</title></head>\n<body>{body}</body></html>\n"
+    )
