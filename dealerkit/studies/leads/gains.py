@@ -173,7 +173,7 @@ class LeadGains:
         quantile = student_quantile(level, n - 1) if level > 0 else 0.0
         upper = self.means(measure) + quantile * self.errors(measure)
         np.fill_diagonal(upper, np.inf)
-        possible: np.ndarray = (upper > 0).all(axis=1)
+        possible = np.asarray((upper > 0).all(axis=1))
         possible[self.find_order(measure)[0]] = True
         return possible
 
