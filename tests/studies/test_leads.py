@@ -313,7 +313,7 @@ def test_limits(monkeypatch):
     monkeypatch.setattr(sampling, "CHUNK", 4)
     seen = []
     with pytest.warns(TruncatedRun, match="1.0 ns were the limit; it has 4 deals"):
-        dk.lead(HAND, "3NT by south", produce=8, max_seconds=1e-9, seed=1)
+        lead(HAND, "3NT by south", produce=8, max_seconds=1e-9, seed=1)
     with pytest.warns(SmallSample, match="the leads are compared on 8 deals; below 30"):
         dk.lead(
             HAND, "3NT by south", produce=8, seed=1, progress=lambda done, total: seen.append((done, total))

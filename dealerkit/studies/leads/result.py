@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from dealerkit.cards.deals import Deals
 from dealerkit.cards.html import render_fragment
-from dealerkit.cards.names import SEATS
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics import Estimate
-from dealerkit.studies.contracts.declared import DeclaredContract
 from dealerkit.studies.leads import text
-from dealerkit.studies.leads.candidates import Lead
-from dealerkit.studies.leads.gains import MEASURES, LeadGains
-from dealerkit.studies.provenance import Cost, Provenance
+from dealerkit.studies.leads.fields import LeadData
+from dealerkit.studies.leads.gains import MEASURES
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class LeadStudy:
+class LeadStudy(LeadData):
     """Opening leads from a hand compared on the same deals, as `dealerkit.lead` returns them.
 
     Attributes
@@ -54,55 +46,16 @@ class LeadStudy:
         Script, seed, arguments, versions and cost.
     reason : str
         Why the study ended before its precision; "" if it did not.
+    order : tuple of int
+        Indices of the leads, the best first: by the mean gain over all others.
+    best : Lead
+        The lead that is first on these deals.
+    possibly_best : tuple of Lead
+        The leads that cannot be told apart from the best. With the confidence of the study the best lead is
+        among them.
+    n : int
+        Number of deals.
     """
-
-    hand: str
-    leader: int
-    declared: DeclaredContract
-    vulnerable: bool
-    scoring: str
-    leads: tuple[Lead, ...]
-    gains: LeadGains
-    deals: Deals
-    tricks: np.ndarray
-    beaten: np.ndarray
-    given: str | None
-    provenance: Provenance
-    reason: str
-
-    @property
-    def n(self) -> int:
-        """Number of deals."""
-        return self.gains.n
-
-    @property
-    def confidence(self) -> float:
-        """Confidence level of the intervals."""
-        return self.gains.confidence
-
-    @property
-    def cost(self) -> Cost:
-        """Deals, solves and seconds that the study took."""
-        return self.provenance.cost
-
-    @cached_property
-    def order(self) -> tuple[int, ...]:
-        """Indices of the leads, the best first: by the mean gain over all others."""
-        return tuple(self.gains.find_order(self.scoring).tolist())
-
-    @property
-    def best(self) -> Lead:
-        """The lead that is first on these deals."""
-        return self.leads[self.order[0]]
-
-    @cached_property
-    def possibly_best(self) -> tuple[Lead, ...]:
-        """The leads that may be the best, the first one first: they cannot be told apart from the best.
-
-        With the confidence of the study the best lead is among them.
-        """
-        possible = self.gains.find_possibly_best(self.scoring)
-        return tuple(self.leads[i] for i in self.order if possible[i])
 
     def beats(self, card: str) -> Estimate:
         """Return the chance that a lead beats the contract."""
@@ -184,11 +137,6 @@ class LeadStudy:
     def to_frame(self) -> pd.DataFrame:
         """Return `frame` with the leads as a column."""
         return self.frame.reset_index()
-
-    @property
-    def title(self) -> str:
-        """The hand and the contract, in one line."""
-        return f"{SEATS[self.leader].capitalize()} leads from {self.hand} against {self.declared}"
 
     @property
     def verdict(self) -> str:

@@ -15,7 +15,7 @@ from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
     from dealerkit.studies.leads.candidates import Lead
-    from dealerkit.studies.leads.result import LeadStudy
+    from dealerkit.studies.leads.fields import LeadData
 
 UNITS = {
     "beats": "%",
@@ -33,7 +33,7 @@ def read_card(card: Any) -> str:
     return str(card).strip().translate(_LETTERS).upper().replace("10", "T")
 
 
-def describe_verdict(study: LeadStudy) -> str:
+def describe_verdict(study: LeadData) -> str:
     """Return in one sentence which lead is the best, or which cannot be told apart."""
     level = f"{100 * study.confidence:g} %"
     names = [lead.text for lead in study.possibly_best]
@@ -48,7 +48,7 @@ def describe_verdict(study: LeadStudy) -> str:
     return f"{join_words(shown)} cannot be told apart from the best lead at {level} by {study.n:,} deals."
 
 
-def describe_sample(study: LeadStudy) -> Iterator[str]:
+def describe_sample(study: LeadData) -> Iterator[str]:
     """Yield sentences about what the numbers are from."""
     yield f"{study.n:,} deals, double dummy; {100 * study.confidence:g} % intervals."
     if study.gains.n_tricks < study.n:
@@ -59,12 +59,12 @@ def describe_sample(study: LeadStudy) -> Iterator[str]:
         yield f"The study ended early: {study.reason}."
 
 
-def _gain_columns(study: LeadStudy) -> list[str]:
+def _gain_columns(study: LeadData) -> list[str]:
     """Return the measures whose gains the table has, that of the study first."""
     return list(dict.fromkeys([study.scoring, "imps", "matchpoints"])) if len(study.leads) > 1 else []
 
 
-def lead_rows(study: LeadStudy) -> list[list[str]]:
+def lead_rows(study: LeadData) -> list[list[str]]:
     """Return the rows of the table, the head first; gains are over the best other lead."""
     measures = _gain_columns(study)
     heads = [f"gain, {UNITS[measure]}" for measure in measures]
@@ -85,19 +85,26 @@ def lead_rows(study: LeadStudy) -> list[list[str]]:
     return rows
 
 
-def _note(study: LeadStudy) -> str:
+def _note(study: LeadData) -> str:
     """Return what the gains are."""
     if len(study.leads) < 2:
         return ""
     return "Gains are over the best other lead, on the same deals; those of the first are over the second."
 
 
-def format_study(study: LeadStudy) -> str:
+def format_study(study: LeadData) -> str:
     """Return the study as text."""
     head, *rows = lead_rows(study)
     width = max(len(row[0]) for row in (head, *rows))
     aligned = [[row[0].ljust(width), *row[1:]] for row in (head, *rows)]
-    lines = [study.title, *describe_sample(study), "", format_table(aligned).rstrip("\n"), "", study.verdict]
+    lines = [
+        study.title,
+        *describe_sample(study),
+        "",
+        format_table(aligned).rstrip("\n"),
+        "",
+        describe_verdict(study),
+    ]
     lines += [note for note in (_note(study),) if note]
     return "\n".join([*lines, "", str(study.provenance), ""])
 
@@ -108,7 +115,7 @@ def _render_lead(lead: Lead) -> str:
     return f'<span class="dk-{letter}">{SUIT_SYMBOLS[lead.suit]}\ufe0e</span>{escape(lead.ranks)}'
 
 
-def render_study(study: LeadStudy) -> str:
+def render_study(study: LeadData) -> str:
     """Return the study as HTML without the style sheet."""
     head, *rows = lead_rows(study)
     heads = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
@@ -119,12 +126,12 @@ def render_study(study: LeadStudy) -> str:
     return (
         f"<h4>{escape(study.title)}</h4><p>{escape(' '.join(describe_sample(study)))}</p>"
         f'<table class="dk-table"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
-        f"<p>{escape(study.verdict)}</p>"
+        f"<p>{escape(describe_verdict(study))}</p>"
         f'<p class="dk-caption">{escape(_note(study))} {escape(str(study.provenance))}</p>'
     )
 
 
-def render_page(study: LeadStudy) -> str:
+def render_page(study: LeadData) -> str:
     """Return the study as an HTML page."""
     body = render_fragment(f'<div class="dk-report">{render_study(study)}</div>', format_study(study))
     return (
