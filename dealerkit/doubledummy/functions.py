@@ -1,6 +1,7 @@
-"""Double-dummy functions of the language: dds, par, trix, parcontract. Importing this registers them.
+"""Double-dummy functions of the language: dds, xtricks, par, trix, parcontract.
 
-The solver and its store are imported when a function is evaluated.
+Importing this registers them. The solver, its store and the trick model are imported when a function is
+evaluated.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 SOURCE = "B. Haglund and S. Hein, DDS 2.9"
 TRICKS_NS, TABLE_NS = 2.4e7, 2e8  # for each deal: one number of tricks, a full table
+ESTIMATE_NS = 2.5e4  # an estimate of tricks, in double precision
 
 
 def tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
@@ -25,6 +27,19 @@ def tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
     from dealerkit.doubledummy.lookup import look_up_tricks
 
     return look_up_tricks(deals, strain, declarer)
+
+
+def estimate_tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
+    """Return the expected tricks of a seat as declarer by the trick model, in hundredths, int16 [n].
+
+    Computed in double precision: its rounding errors do not change the hundredths, so every processor, and
+    every size of batches, gives the same values.
+    """
+    from dealerkit.doubledummy.trick_model.network import load_weights
+    from dealerkit.doubledummy.trick_model.predictions import predict
+
+    expected = predict(deals.hands, strain, declarer, load_weights(np.float64)).expected
+    return np.round(expected * 100).astype(np.int16)
 
 
 def par_of_side(deals: Deals, side: int, vulnerable: Any = None, *, default: int = 0) -> np.ndarray:
@@ -68,6 +83,13 @@ for _function in (
         summary="tricks that the seat takes as declarer, double dummy",
         source=SOURCE, aliases=("tricks", "trick"), operation="tricks",
         dealer=("tricks", "trick"), dealerv2=("dds",),
+    ),
+    Function(
+        "xtricks", ("seat", "strain"), estimate_tricks, kind="deal", unit="tricks", low=0, high=13,
+        hundredths=True, cost=ESTIMATE_NS,
+        summary="estimate, without solving, of the tricks that the seat takes as declarer, double dummy; "
+        "typical error half a trick in a suit, three quarters in notrump",
+        source="a model trained for dealerkit (trick-model.md)",
     ),
     Function(
         "par", ("side", "vulnerability?"), par_of_side, kind="deal", unit="score", low=-7600, high=7600,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.doubledummy.trick_model.network import load_weights
 from dealerkit.doubledummy.trick_model.predictions import predict
 from dealerkit.doubledummy.trick_model.training import HELD_OUT, find_part, is_training_deal
 
@@ -50,9 +51,10 @@ def test_errors_on_held_out_deals_are_small(held_out, strain, most):
 
 def test_deals_of_one_batch_do_not_depend_on_each_other():
     deals = dk.deal(1_100, seed=5)
-    together = predict(deals, "hearts", "north", np.float64).expected
+    together = predict(deals, "hearts", "north", load_weights(np.float64)).expected
     rows = [0, 511, 512, 1_099]
-    singly = [predict(deals[row : row + 1], "hearts", "north", np.float64).expected[0] for row in rows]
+    alone = (deals[row : row + 1] for row in rows)
+    singly = [predict(deal, "hearts", "north", load_weights(np.float64)).expected[0] for deal in alone]
     assert np.allclose(together[rows], singly, rtol=0, atol=1e-11)
 
 
@@ -82,3 +84,41 @@ def test_deals_with_missing_cards_are_refused():
         dk.expected_tricks(hands, "S", "N")
     with pytest.raises(dk.ArgumentError, match="unknown strain 'spaids'; did you mean 'spades'"):
         dk.expected_tricks(dk.deal(3, seed=8), "spaids", "N")
+
+
+# ------------------------------------------------------------ in scripts
+def test_xtricks_is_the_estimate_in_hundredths_whatever_the_batch():
+    deals = dk.deal(700, seed=9)
+    values = deals.eval("xtricks(south, spades)")
+    assert np.abs(values - dk.expected_tricks(deals, "spades", "south")).max() < 0.0051
+    assert np.allclose(values * 100, np.rint(values * 100), rtol=0, atol=1e-9)
+    assert np.array_equal(values[300:303], deals[300:303].eval("xtricks(south, spades)"))
+
+
+def test_xtricks_in_conditions_actions_and_frames():
+    result = dk.run(
+        'condition xtricks(north, notrump) >= 9 produce 20 action average "x" xtricks(north, notrump)', seed=2
+    )
+    values = dk.expected_tricks(result.deals, "notrump", "north")
+    assert len(values) == 20 and values.min() >= 8.99
+    assert float(result["x"].mean) == pytest.approx(values.mean(), abs=0.005)
+    assert np.allclose(result.deals.eval("xtricks(north, notrump)"), values, atol=0.0051)
+
+
+def test_a_run_deal_by_deal_has_the_same_estimates():
+    script = 'condition xtricks(north, notrump) >= 8 and rnd(2) < 1 produce 4 action average "x" xtricks(north, hearts) + rnd(1)'
+    result = dk.run(script, seed=3, stream="classic")
+    assert len(result.deals) == 4
+    assert (result.deals.eval("xtricks(north, notrump)") >= 8).all()
+    expected = result.deals.eval("xtricks(north, hearts)").mean()
+    assert float(result["x"].mean) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("program", ["v1", "v2", "bbo"])
+def test_other_programs_do_not_have_xtricks(tmp_path, capsys, program):
+    from dealerkit.cli import main
+
+    path = tmp_path / "script.dealer"
+    path.write_text("condition xtricks(south, spades) >= 10\n")
+    assert main(["check", "--for", program, str(path)]) == 1
+    assert "'xtricks' is a function of dealerkit, which" in capsys.readouterr().out

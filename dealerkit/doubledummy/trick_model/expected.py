@@ -1,4 +1,4 @@
-"""Expected tricks, the public function of the trick model, and `xtricks` of the language."""
+"""Expected tricks without solving: the public function of the trick model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.arguments import to_hands
 from dealerkit.doubledummy.trick_model.predictions import predict
 
@@ -45,12 +44,3 @@ def expected_tricks(deals: Any, strain: Any = "all", declarer: Any = "all") -> n
             table[:, i, j] = predict(hands, one_strain, one_declarer).expected
     kept = (slice(None), slice(None) if all_strains else 0, slice(None) if all_declarers else 0)
     return table[kept]
-
-
-def estimate_tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
-    """Return the expected tricks of a seat as declarer in hundredths, int16 [n].
-
-    Computed in double precision, so that rounding to hundredths gives the same number on every processor and
-    for deals computed in any groups.
-    """
-    return np.round(predict(deals.hands, strain, declarer, np.float64).expected * 100).astype(np.int16)

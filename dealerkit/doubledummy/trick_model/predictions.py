@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from dealerkit.cards.text import find_fault
+from dealerkit.compiled import kernel
 from dealerkit.doubledummy.arguments import to_hands, to_numbers, to_seat_numbers, to_strain_numbers
-from dealerkit.doubledummy.trick_model.network import compute_logits
+from dealerkit.doubledummy.trick_model.network import Weights, compute_logits, load_weights
 from dealerkit.errors import DealError
 
 
@@ -29,7 +30,7 @@ class Prediction:
     at_least: np.ndarray
 
 
-def predict(deals: Any, strain: Any, declarer: Any, dtype: Any = np.float32) -> Prediction:
+def predict(deals: Any, strain: Any, declarer: Any, weights: Weights | None = None) -> Prediction:
     """Return the model's estimates for deals, without solving.
 
     Parameters
@@ -39,8 +40,8 @@ def predict(deals: Any, strain: Any, declarer: Any, dtype: Any = np.float32) -> 
         S H D C N = 0..4, or names and letters.
     declarer : int or str, or a sequence of n
         N E S W = 0..3, or names and letters.
-    dtype : floating type
-        Of the computation and of its result.
+    weights : dict, optional
+        Of `load_weights` or `prepare_weights`; by default those of the package in float32.
 
     Returns
     -------
@@ -58,10 +59,20 @@ def predict(deals: Any, strain: Any, declarer: Any, dtype: Any = np.float32) -> 
         raise DealError(f"deal {fault[0]}: {fault[1]}; the trick model needs all 52 cards")
     strain = to_numbers("strain", to_strain_numbers(strain), len(hands), 4)
     declarer = to_numbers("declarer", to_seat_numbers(declarer), len(hands), 3)
-    chances = compute_logits(hands, strain, declarer, dtype)
-    chances -= chances.max(axis=1, keepdims=True)
-    np.exp(chances, out=chances)
-    chances /= chances.sum(axis=1, keepdims=True)
-    at_least = np.minimum(np.cumsum(chances[:, ::-1], axis=1)[:, ::-1], 1)
-    at_least[:, 0] = 1
+    at_least = compute_logits(hands, strain, declarer, load_weights() if weights is None else weights)
+    _add_chances(at_least)
     return Prediction(at_least[:, 1:].sum(axis=1), at_least)
+
+
+@kernel
+def _add_chances(logits):
+    """Replace logits [n, 14] by the chances of k tricks or more, in place."""
+    for row in range(len(logits)):
+        values = logits[row]
+        most, total = values.max(), values.dtype.type(0)
+        for k in range(13, -1, -1):
+            total += np.exp(values[k] - most)
+            values[k] = total
+        for k in range(1, 14):
+            values[k] /= total
+        values[0] = 1
