@@ -88,7 +88,7 @@ for _function in (
         "xtricks", ("seat", "strain"), estimate_tricks, kind="deal", unit="tricks", low=0, high=13,
         hundredths=True, cost=ESTIMATE_NS,
         summary="estimate, without solving, of the tricks that the seat takes as declarer, double dummy; "
-        "typical error half a trick in a suit, three quarters in notrump",
+        "standard deviation of its error 0.44 tricks in a suit, 0.51 in notrump",
         source="a model trained for dealerkit (trick-model.md)",
     ),
     Function(
