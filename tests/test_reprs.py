@@ -100,6 +100,17 @@ def build_objects():
         )
     yield "selected trial", selected
     yield "par", dk.par(sample)
+    with pytest.warns(dk.DoubleDummyBias):
+        yield (
+            "contracts",
+            dk.contracts(sample[:40], {LONG_NAME: "3NT by north", f"{LONG_NAME}2": "2NT by north"}),
+        )
+        yield (
+            "estimate of a study",
+            dk.estimate("dds(north, spades)" + " + 0" * 200, deals=sample[:40], method="plain", precision=9),
+        )
+    yield "strategy", dk.strategy([(f"hcp(north){' + 0' * 200} > 9", "1NT by north"), (True, "pass")])
+    yield "line of play", dk.line(sample[:1], "3NT", "south")
     yield "error of the solver", dk.SolverError(-1, LONG_NAME, 10**9)
     yield from ((name, get_function(name)) for name in ("hcp", "opc", "dds", "usereval"))
 
@@ -109,8 +120,12 @@ def objects() -> dict[str, object]:
     return dict(build_objects())
 
 
-NAMES = [name for name in dk.__all__ if name.endswith(("Error", "Warning")) and name != "SolverError"]
-ERRORS = [getattr(dk, name) for name in NAMES]
+CLASSES = [getattr(dk, name) for name in dk.__all__ if isinstance(getattr(dk, name), type)]
+ERRORS = [
+    kind
+    for kind in CLASSES
+    if issubclass(kind, dk.DealerkitError | dk.DealerkitWarning) and kind is not dk.SolverError
+]
 
 
 def test_reprs_have_at_most_200_characters(objects):

@@ -154,7 +154,7 @@ def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
     ax.set_axisbelow(True)
     ax.margins(x=0.02)
     if table.index.get_level_values("value").dtype.kind == "i":
-        ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
+        ax.xaxis.set_major_locator(MaxNLocator(11, integer=True, steps=[1, 2, 5, 10]))
     notes = [f"{study.deals:,} deals, double dummy; ribbon: {100 * study.confidence:g} % interval"]
     if show == "gain" and study.break_even:
         notes.append("ticks and bars at 0: break-even and its interval")
