@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-PROPORTIONAL = 0.15  # part of the solves that is allotted by size, in case that the variances are wrong
+PROPORTIONAL = 0.1  # part of the solves that is allotted by size, in case that the variances are wrong
 MIN_OF_STRATUM = 4
 
 
@@ -34,7 +34,7 @@ def allot(shares: np.ndarray, deviations: np.ndarray) -> np.ndarray:
     Examples
     --------
     >>> allot(np.array([0.5, 0.5]), np.array([0.1, 0.4])).tolist()
-    [0.245, 0.755]
+    [0.23, 0.77]
     """
     product = shares * deviations
     total = product.sum()
