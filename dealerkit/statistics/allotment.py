@@ -33,7 +33,7 @@ def allot(shares: np.ndarray, deviations: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> allot(np.array([0.5, 0.5]), np.array([0.1, 0.4])).tolist()
+    >>> allot(np.array([0.5, 0.5]), np.array([0.1, 0.4])).round(3).tolist()
     [0.23, 0.77]
     """
     product = shares * deviations
