@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -97,7 +98,7 @@ class ConditionPopulation:
     @classmethod
     def from_text(
         cls,
-        given: str | None = None,
+        given: str | os.PathLike | None = None,
         seed: int = 0,
         predeal: Mapping[str, Any] | None = None,
         params: Params = (),

@@ -202,6 +202,7 @@ def test_by_values_and_break_even(deals: dk.Deals) -> None:
         (["4H!"], {"declarer": "north"}, "'4H!' is not a contract; did you mean '4H'"),
         (["3NT by nroth"], {}, "did you mean 'north'"),
         (["3NT"], {"declarer": "suoth"}, "did you mean 'south'"),
+        (["3NT by north by south"], {}, "names two declarers"),
         (["3NT"], {}, "3NT has no declarer; write '3NT by south'"),
         (["3NT", "2NT", "3nt"], {"declarer": "north"}, "3NT by north is given twice"),
         ([], {}, "no contract is given"),
@@ -220,6 +221,12 @@ def test_by_values_and_break_even(deals: dk.Deals) -> None:
 def test_what_is_wrong_is_said(deals: dk.Deals, contracts: object, arguments: dict, message: str) -> None:
     with pytest.raises(dk.DealerkitError, match=message.replace("(", r"\(").replace("|", r"\|")):
         dk.contracts(deals, contracts, **arguments)
+
+
+@pytest.mark.parametrize("given", [5, None, ["hcp(north) > 9"]])
+def test_what_is_neither_deals_nor_a_condition(given: object) -> None:
+    with pytest.raises(dk.ArgumentError, match="is no condition; give a text, or Deals"):
+        dk.contracts(given, "3NT by north")
 
 
 def test_strategies_that_never_differ_are_an_error(deals: dk.Deals) -> None:

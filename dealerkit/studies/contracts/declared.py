@@ -65,6 +65,8 @@ def parse_declared(contract: Any, declarer: Any = None) -> DeclaredContract:
         if contract.strip().lower() in _PASS:
             return PASS
         text, *seats = _BY.split(contract.strip())
+        if len(seats) > 1:
+            raise ArgumentError(f"{contract!r:.60} names two declarers; write one, such as '3NT by south'")
         named = seats[0] if seats else None
     try:
         parsed = Contract.of(text)

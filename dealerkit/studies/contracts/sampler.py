@@ -103,7 +103,7 @@ class GainSampler:
         question = self.question
         if not self.n_differing:
             raise_of_agreement(question, self.n_deals)
-        tricks = np.concatenate(self.tricks, axis=1)
+        tricks = np.concatenate(self.tricks, axis=1)[:, : len(sampled.deals)]  # after an interrupt, fewer
         pilot = sampled.deals, tricks, sampled.means.weights
         if not self.exactly:
             first = Deals(np.concatenate([deals.hands for deals in self.first])[:PILOT_DEALS], check=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, DoubleDummyBias, suggest_name, warn_caller
+from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import Strategy, collect_strategies
@@ -55,8 +57,9 @@ def contracts(
 
     Parameters
     ----------
-    deals_or_given : Deals, or str
-        Deals, solved or not; or a condition of the dealer language, for which deals are dealt here.
+    deals_or_given : Deals, Library, str or os.PathLike
+        Deals, solved or not, as a random sample; or a condition of the dealer language, or its file, for
+        which deals are dealt here.
     contracts : list, dict, str
         Contracts such as ``["2NT", "3NT by north", "pass"]``; strategies, which are decision lists such as
         ``[("hcp(north) + hcp(south) >= 25", "3NT by north"), (True, "pass")]``; a dict names them.
@@ -142,9 +145,13 @@ def contracts(
     if by is not None and precision is not None:
         raise ArgumentError("by= needs all deals solved; give produce= in place of precision=")
     seed = SEED if seed is None else check_integer("seed", seed)
+    if isinstance(deals_or_given, Library):
+        deals_or_given = deals_or_given.deals
     if is_given := isinstance(deals_or_given, Deals):
         population: Population = GivenDeals(_check_deals(deals_or_given, produce, predeal, params))
     else:
+        if not isinstance(deals_or_given, str | os.PathLike):
+            raise ArgumentError(f"{deals_or_given!r:.60} is no condition; give a text, or Deals")
         population = ConditionPopulation.from_text(deals_or_given, seed, predeal, params)
     if by is not None and not is_given and produce is None:
         produce = BY_DEALS

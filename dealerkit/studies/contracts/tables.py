@@ -72,7 +72,7 @@ def build_study(
         "scoring": question.scoring, "vulnerable": [name for name, _ in question.states],
         "by": settings["by"], "confidence": confidence,
     }  # fmt: skip
-    cost = replace(sampled.cost, seconds=seconds)
+    cost = replace(sampled.cost, solved_deals=choices.shape[1], seconds=seconds)
     return ContractStudy(
         frame=rates, differences=differences, rules=_tabulate_rules(data), values=values,
         break_even=break_even, deals=data.n_deals, differing=data.n_differing, scoring=question.scoring,

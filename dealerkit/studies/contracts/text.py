@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 UNITS = {"imps": "IMPs", "matchpoints": "% of the matchpoints", "total": "points"}
 SCORING_NAMES = {"imps": "IMPs", "matchpoints": "matchpoints", "total": "total points"}
 NAME_LENGTH = 40
+_MINUS = re.compile(r"(?<![\w)])-(?=\d)")  # of a number, which HTML shows with a minus sign
 
 
 def count_decimals(half: float) -> int:
@@ -160,7 +162,7 @@ def describe_sample(study: ContractTables) -> Iterator[str]:
             f"The strategies differ on {study.differing:,} of the deals ({share:.1f} %): rates, tricks and "
             "scores are of these, gains of all deals."
         )
-    if n_pilot < study.cost.solved_deals - (study.deals - study.differing):
+    if n_pilot < study.cost.solved_deals:
         yield f"Tricks and scores are from {n_pilot:,} of the deals."
     if study.reason:
         yield f"The study ended early: {study.reason}."
@@ -209,7 +211,7 @@ def _sections(study: ContractTables) -> Iterator[tuple[str, list[list[str]]]]:
         yield "Rules", rule_rows(study)
     if study.values is not None:
         for name in dict.fromkeys(study.values.index.get_level_values("contract")):
-            yield f"{name} by {study.by}", value_rows(study, name)
+            yield f"{name} at each value of {study.by}", value_rows(study, name)
 
 
 def format_study(study: ContractTables) -> str:
@@ -226,7 +228,8 @@ def render_study(study: ContractTables) -> str:
     """Return the study as HTML without the style sheet."""
     parts = [f"<h4>{escape(study.title)}</h4>", f"<p>{escape(' '.join(describe_sample(study)))}</p>"]
     for heading, rows in _sections(study):
-        parts += [f"<h4>{escape(heading)}</h4>" if heading else "", render_rows(rows)]
+        shown = [[_MINUS.sub("−", cell) for cell in row] for row in rows]
+        parts += [f"<h4>{escape(heading)}</h4>" if heading else "", render_rows(shown)]
     parts += [f"<p>{escape(line)}</p>" for line in (*describe_gains(study), *describe_break_even(study))]
     return "".join([*parts, f'<p class="dk-caption">{escape(str(study.provenance))}</p>'])
 
