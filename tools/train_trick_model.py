@@ -4,7 +4,7 @@
     python tools/train_trick_model.py card [FILE]   # tables of docs/trick-model.md, from the weights
 
 `train` is deterministic on one machine with one thread: OMP_NUM_THREADS=1. On another processor, sums are
-rounded in another order; the weights then differ, and the errors of the card by about 1 % of their value.
+rounded in another order; the weights then differ, and the errors of the card by about 2 % of their value.
 `card` measures a file of weights, by default that of the package, on the held-out deals of the sample.
 Nothing but the packages of dealerkit itself is needed.
 """
