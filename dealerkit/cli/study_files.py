@@ -40,5 +40,6 @@ def write_outputs(result: Any, options: argparse.Namespace) -> None:
 
         matplotlib.use("Agg")
         with write_atomically(options.plot) as file:
-            figure = result.plot().figure
+            axes = result.plot()
+            figure = (axes if hasattr(axes, "figure") else axes[0]).figure
             figure.savefig(file, dpi=120, format=Path(options.plot).suffix[1:].lower())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.leads import solve_leads
-from dealerkit.errors import ArgumentError, CostWarning
+from dealerkit.errors import ArgumentError, CostWarning, warn_caller
 from dealerkit.scoring import Contract
 from dealerkit.statistics.stopping import choose_next_size
 from dealerkit.studies.leads.candidates import Lead
@@ -20,6 +19,7 @@ from dealerkit.studies.leads.gains import LeadGains
 from dealerkit.studies.population import Population
 from dealerkit.wording import format_duration
 
+INTERRUPT = "it was interrupted"
 FIRST = 96  # deals before the precision is looked at
 CHUNK = 48  # deals solved between two looks at the time and for an interrupt
 N_TRICKS = 240  # deals whose tricks are solved if only the chance to beat the contract is compared
@@ -87,7 +87,7 @@ class LeadSampler:
         except KeyboardInterrupt:
             if self.gains.n < 2:
                 raise
-            self.reason = "it was interrupted"
+            self.reason = INTERRUPT
 
     def _proceed(self) -> None:
         precision, produce = self.limits.precision, self.limits.produce
@@ -148,6 +148,4 @@ class LeadSampler:
                 f"{text}; give a larger precision, or max_seconds=, which returns what is known then"
             )
         if seconds > STATED_SECONDS:
-            warnings.warn(
-                f"{text}; a precision twice as large takes a quarter of it", CostWarning, stacklevel=5
-            )
+            warn_caller(f"{text}; a precision twice as large takes a quarter of it", CostWarning)

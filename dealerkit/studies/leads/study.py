@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
 import time
-import warnings
 from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Any
@@ -16,7 +14,14 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SUIT_LETTERS, seat_number, vulnerability_number
 from dealerkit.cards.text import format_hand
 from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
-from dealerkit.errors import ArgumentError, DoubleDummyBias, SmallSample, TruncatedRun, suggest_name
+from dealerkit.errors import (
+    ArgumentError,
+    DoubleDummyBias,
+    SmallSample,
+    TruncatedRun,
+    suggest_name,
+    warn_caller,
+)
 from dealerkit.language.script_variables import Params
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import parse_declared
@@ -30,6 +35,7 @@ from dealerkit.studies.provenance import Cost, Provenance
 
 PRECISION = {"beats": 0.02, "tricks": 0.1, "imps": 0.25, "matchpoints": 0.02, "total": 10.0}
 MIN_DEALS = 30
+SEED = int.from_bytes(b"leads", "big")  # so that equal calls return equal results
 
 
 def lead(
@@ -80,7 +86,7 @@ def lead(
         Number of deals; not together with `precision`.
     confidence : float in (0, 1)
     seed : int, optional
-        Of the deals; a new one by default. The result carries it.
+        Of the deals; by default always the same. The result carries it.
     predeal, params
         As for `dealerkit.deal`; not the leader's cards.
     max_seconds : float, optional
@@ -106,8 +112,8 @@ def lead(
     Warns
     -----
     DoubleDummyBias
-        The best lead is a single honour, such as the king from K83. Double dummy the defence knows where it
-        wins; a leader does not.
+        Always: after the lead all players see all cards. A single honour, such as the king from K83, looks
+        better than it is.
     SmallSample, TruncatedRun, CostWarning
 
     Notes
@@ -133,7 +139,7 @@ def lead(
         raise ArgumentError(
             "nobody leads against a deal that is passed out; give a contract such as '3NT by south'"
         )
-    seed = secrets.randbits(32) if seed is None else check_integer("seed", seed)
+    seed = SEED if seed is None else check_integer("seed", seed)
     limits = _check_limits(scoring, precision, produce, max_seconds)
     if lead_rule is not None:
         check_lead_rule(lead_rule)
@@ -160,7 +166,7 @@ def lead(
         Deals(np.concatenate(sampler.hands), check=False), np.concatenate(sampler.tricks),
         np.concatenate(sampler.beaten), given, provenance, sampler.reason,
     )  # fmt: skip
-    _warn(study, limits)
+    _warn(study)
     return study
 
 
@@ -225,25 +231,20 @@ def _check_limits(scoring: Any, precision: Any, produce: Any, max_seconds: Any) 
     return LeadLimits(precision, produce, max_seconds)
 
 
-def _warn(study: LeadStudy, limits: LeadLimits) -> None:
+def _warn(study: LeadStudy) -> None:
     """Warn of what limits a result."""
+    bias = "tricks are double dummy: after the lead all players see all cards"
+    if study.best.is_single_honour:
+        bias += f"; {study.best.text}, a single honour, looks better than it is"
+    warn_caller(bias, DoubleDummyBias)
     if study.n < MIN_DEALS:
-        warnings.warn(
+        warn_caller(
             f"the leads are compared on {study.n} deals; below {MIN_DEALS} their intervals are approximate",
             SmallSample,
-            stacklevel=3,
         )
     if study.reason:
-        warnings.warn(
+        warn_caller(
             f"the study ended early: {study.reason}; it has {study.n:,} deals, and its intervals are wider "
             "than its precision",
             TruncatedRun,
-            stacklevel=3,
-        )
-    if study.best.is_single_honour:
-        warnings.warn(
-            f"{study.best.text} is the best lead double dummy; there the defence knows all cards, so single "
-            "honours look better than they are",
-            DoubleDummyBias,
-            stacklevel=3,
         )
