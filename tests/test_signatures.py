@@ -37,8 +37,8 @@ def test_no_public_function_calls_the_confidence_level_otherwise():
             parameters = inspect.signature(value).parameters
             assert "level" not in parameters and "par_vulnerable" not in parameters, name
             named += "confidence" in parameters
-    # run, probability, distribution, compare, difference, proportion, estimate, contracts
-    assert named == 8
+    # run, probability, distribution, compare, difference, proportion, estimate, contracts, lead
+    assert named == 9
 
 
 @pytest.mark.parametrize("plan", ["conditional", "staged"])

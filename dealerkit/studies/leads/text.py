@@ -54,7 +54,8 @@ def describe_sample(study: LeadData) -> Iterator[str]:
     if study.gains.n_tricks < study.n:
         yield f"Tricks, IMPs and matchpoints are from the first {study.gains.n_tricks:,} of them."
     if study.given:
-        yield f"Given: {shorten(' '.join(str(study.given).split()), 160)}."
+        given = shorten(" ".join(str(study.given).split()), 160)
+        yield f"Given: {given}" if given.endswith("...") else f"Given: {given}."
     if study.reason:
         yield f"The study ended early: {study.reason}."
 
