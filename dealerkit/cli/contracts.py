@@ -48,6 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--by", metavar="EXPRESSION", help="results for each value, such as 'hcp(north) + hcp(south)'"
     )
     parser.add_argument(
+        "--real-play", action="store_true", help="correct for play at the table, by the level of the contract"
+    )
+    parser.add_argument(
         "--predeal", action="append", default=[], metavar="SEAT=CARDS",
         help="cards that a seat holds, such as north=SAKQ,H5",
     )  # fmt: skip
@@ -95,7 +98,8 @@ def run_verb(options: argparse.Namespace) -> int:
         compared = options.contracts
     study = contracts(
         deals, compared, declarer=options.declarer, vulnerable=options.vulnerable, scoring=options.scoring,
-        against=options.against, by=options.by, precision=options.precision, produce=options.produce,
+        against=options.against, by=options.by, real_play=options.real_play,
+        precision=options.precision, produce=options.produce,
         confidence=options.confidence, method=options.method, seed=options.seed,
         predeal=parse_predeal(options.predeal) or None if is_dealt else None,
         params=parse_variables(options.param) if is_dealt else (),

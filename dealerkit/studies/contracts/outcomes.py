@@ -16,6 +16,7 @@ from dealerkit.doubledummy.trick_model.predictions import predict
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.scoring import convert_to_imps, score_contracts
 from dealerkit.studies.contracts.declared import DeclaredContract, Strategy
+from dealerkit.studies.real_play import find_correction
 
 SCORINGS = ("imps", "matchpoints", "total")
 MAX_THRESHOLDS = 3  # a number of tricks costs about as much as six thresholds
@@ -56,12 +57,16 @@ class Question:
     states : tuple of (str, int)
         Name and number of each vulnerability.
     scoring : {"imps", "matchpoints", "total"}
+    real_play : bool
+        Correct for play at the table: in a share of the deals as large as the mean difference, by level,
+        declarer takes one trick more or less than double dummy (see `dealerkit.studies.real_play`).
     """
 
     strategies: tuple[Strategy, ...]
     reference: int | None
     states: tuple[tuple[str, int], ...]
     scoring: str
+    real_play: bool = False
 
     @property
     def against(self) -> str | None:
@@ -108,6 +113,71 @@ class Question:
         """Number of tricks that makes each contract, int64 [contracts]; 0 for a pass."""
         return np.array([0 if c.contract is None else c.contract.level + 6 for c in self.contracts])
 
+    @cached_property
+    def corrections(self) -> np.ndarray:
+        """Mean number of tricks that declarer takes more than double dummy, float64 [contracts]."""
+        return np.array(
+            [
+                0.0 if c.contract is None or not self.real_play else find_correction(str(c.contract))
+                for c in self.contracts
+            ]
+        )
+
+    def mix_plays(self, *contracts: int) -> list[tuple[float, list[np.ndarray]]]:
+        """Return shares of deals, with the tricks of each contract there, int64 [14] by those double dummy.
+
+        The share in which a trick is added is part of the one in which it is added for another contract.
+
+        >>> from dealerkit.studies.contracts.declared import collect_strategies
+        >>> question = Question(tuple(collect_strategies(["1NT"], "north")), None, (), "imps", True)
+        >>> [(share, tricks[0][:3].tolist()) for share, tricks in question.mix_plays(0)]
+        [(0.41, [1, 2, 3]), (0.59, [0, 1, 2])]
+        """
+        corrections = self.corrections[list(contracts)]
+        parts, reached = [], 0.0
+        for end in (*sorted(set(np.abs(corrections).tolist()) - {0.0}), 1.0):
+            moved = np.where(np.abs(corrections) >= end, np.sign(corrections), 0).astype(int)
+            parts.append((round(end - reached, 9), [np.clip(TRICKS + step, 0, 13) for step in moved]))
+            reached = end
+        return parts
+
+    @cached_property
+    def made_chances(self) -> np.ndarray:
+        """Whether each contract makes, by tricks double dummy, float64 [contracts, 14]; 0 for a pass."""
+        chances = np.zeros((len(self.contracts), 14))
+        for k in np.flatnonzero(self.needed).tolist():
+            for share, (tricks,) in self.mix_plays(k):
+                chances[k] += share * (tricks >= self.needed[k])
+        return chances
+
+    @cached_property
+    def mean_points(self) -> np.ndarray:
+        """Our scores by tricks double dummy, float64 [contracts, states, 14]."""
+        points = np.zeros(self.points.shape)
+        for k in range(len(self.contracts)):
+            for share, (tricks,) in self.mix_plays(k):
+                points[k] += share * self.points[k][:, tricks]
+        return points
+
+    @cached_property
+    def _gain_tables(self) -> dict[tuple[int, int], np.ndarray]:
+        return {}
+
+    def find_gain_table(self, ours: int, theirs: int) -> np.ndarray:
+        """Return the gain of one contract over another by tricks double dummy: float64 [states, 14].
+
+        If the contracts have different strains or declarers: [states, 14, 14], our tricks first.
+        """
+        if (ours, theirs) not in self._gain_tables:
+            cells = {self.contracts[k].cell for k in (ours, theirs)} - {None}
+            gains: Any = 0.0
+            for share, (our_tricks, their_tricks) in self.mix_plays(ours, theirs):
+                us, them = self.points[ours][:, our_tricks], self.points[theirs][:, their_tricks]
+                pair = (us[:, :, None], them[:, None, :]) if len(cells) > 1 else (us, them)
+                gains = gains + share * compare_scores(*pair, self.scoring)
+            self._gain_tables[ours, theirs] = gains
+        return self._gain_tables[ours, theirs]
+
     def choose(self, deals: Deals) -> tuple[np.ndarray, np.ndarray]:
         """Return rules and contracts by their index, each an int64 [strategies, n]."""
         index = {contract: k for k, contract in enumerate(self.contracts)}
@@ -136,13 +206,12 @@ class Question:
         bids = [k for k in dict.fromkeys(choice) if self.contracts[k].cell is not None]
         if len({self.contracts[k].cell for k in bids}) != 1:
             return None
-        changes = {int(self.needed[k]) for k in bids}
+        tables = [self.made_chances[bids]]
         if self.reference is not None:
-            theirs = self.points[choice[self.reference]]
-            for k in choice:
-                gains = compare_scores(self.points[k], theirs, self.scoring)
-                changes |= set((np.flatnonzero((np.diff(gains, axis=1) != 0).any(axis=0)) + 1).tolist())
-        return tuple(sorted(changes)) if len(changes) <= MAX_THRESHOLDS else None
+            tables += [self.find_gain_table(k, choice[self.reference]) for k in choice]
+        differs = [(np.abs(np.diff(table, axis=1)) > 1e-9).any(axis=0) for table in tables]
+        changes = (np.flatnonzero(np.logical_or.reduce(differs)) + 1).tolist()
+        return tuple(changes) if len(changes) <= MAX_THRESHOLDS else None
 
     def solve(self, deals: Deals, choices: np.ndarray, exactly: bool = True, **options: Any) -> np.ndarray:
         """Return tricks by cell, int8 [cells, n]: of the contracts chosen, -1 in the other cells.
@@ -180,15 +249,32 @@ class Question:
         return np.where(self.needed[choice] > 0, taken, 0).astype(np.int64)
 
     def find_points(self, choice: np.ndarray, tricks: np.ndarray) -> np.ndarray:
-        """Return our scores, int64 [states, n]."""
-        return self.points[choice, :, self.take_tricks(choice, tricks)].T
+        """Return our scores, float64 [states, n]."""
+        return self.mean_points[choice, :, self.take_tricks(choice, tricks)].T
+
+    def find_made(self, choice: np.ndarray, tricks: np.ndarray) -> np.ndarray:
+        """Return whether the contract chosen on each deal makes, float64 [n]; 0 for a pass.
+
+        At the table it is the chance that it makes.
+        """
+        return self.made_chances[choice, self.take_tricks(choice, tricks)]
 
     def find_gains(self, choices: np.ndarray, tricks: np.ndarray) -> np.ndarray:
         """Return what each strategy gains over the reference, float64 [strategies, states, n]."""
         assert self.reference is not None
-        theirs = self.find_points(choices[self.reference], tricks)
-        ours = (self.find_points(choice, tricks) for choice in choices)
-        return np.stack([compare_scores(each, theirs, self.scoring) for each in ours]).astype(float)
+        theirs = choices[self.reference]
+        gains = np.zeros((len(choices), len(self.states), choices.shape[1]))
+        for each, choice in zip(gains, choices, strict=True):
+            pairs, pair_of = np.unique(np.stack((choice, theirs)), axis=1, return_inverse=True)
+            for number, (k, other) in enumerate(pairs.T.tolist()):
+                if k == other:
+                    continue
+                rows = np.flatnonzero(np.ravel(pair_of) == number)
+                table = self.find_gain_table(k, other)
+                bids = [c for c in (k, other) if self.needed[c]]
+                taken = [self.take_tricks(np.full(len(rows), c), tricks[:, rows]) for c in bids]
+                each[:, rows] = table[:, taken[0]] if table.ndim == 2 else table[:, taken[0], taken[1]]
+        return gains
 
     def bound_gains(self, strategy: int) -> tuple[float, float]:
         """Return the least and greatest gain of a strategy that is possible on any deal."""
@@ -199,11 +285,7 @@ class Question:
             for theirs in self.strategies[self.reference].choices:
                 if ours == theirs:
                     continue
-                us, them = self.points[index[ours]], self.points[index[theirs]]
-                pairs = us[:, :, None], them[:, None, :]
-                if ours.cell == theirs.cell:
-                    pairs = us, them
-                gains = compare_scores(*pairs, self.scoring)
+                gains = self.find_gain_table(index[ours], index[theirs])
                 low, high = min(low, float(gains.min())), max(high, float(gains.max()))
         return low, high
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.trick_model.predictions import predict
-from dealerkit.studies.contracts.outcomes import Question, compare_scores
+from dealerkit.studies.contracts.outcomes import Question
 
 LEAST_SPREAD = 1e-3  # so that no deal counts as certain
 
@@ -43,8 +43,8 @@ def predict_made(question: Question, deals: Deals, choices: np.ndarray) -> np.nd
         for contract in np.unique(choice).tolist():
             if question.needed[contract]:
                 rows = np.flatnonzero(choice == contract)
-                chance = chances[question.cell_of[contract]][rows, question.needed[contract] :]
-                row[rows] = chance.sum(axis=1)
+                chance = chances[int(question.cell_of[contract])][rows]
+                row[rows] = chance @ question.made_chances[contract]
     return made
 
 
@@ -67,10 +67,8 @@ def _expect(
     question: Question, ours: int, theirs: int, chances: list[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the expected gain of one contract over another and its expected square, [states, n]."""
-    us, them = question.points[ours], question.points[theirs]
+    gains = question.find_gain_table(ours, theirs)
     if len(chances) == 1:
-        gains = compare_scores(us, them, question.scoring).astype(float)  # [states, tricks]
         return gains @ chances[0].T, gains**2 @ chances[0].T
-    gains = compare_scores(us[:, :, None], them[:, None, :], question.scoring).astype(float)
     mean, square = (np.einsum("sjk,nj,nk->sn", table, *chances, optimize=True) for table in (gains, gains**2))
     return mean, square

@@ -92,7 +92,7 @@ class GainSampler:
         _, choices = question.choose(deals)
         tricks = question.solve(deals, choices, self.exactly)
         self.tricks.append(tricks)
-        made = np.stack([find_made(question, choice, tricks) for choice in choices], axis=1)
+        made = np.stack([question.find_made(choice, tricks) for choice in choices], axis=1)
         if not self.others:
             return made.astype(float)
         gains = question.find_gains(choices, tricks)[self.others]
@@ -120,12 +120,6 @@ class GainSampler:
 def _flatten(values: np.ndarray) -> np.ndarray:
     """Return [strategies, states, n] as [n, strategies * states]."""
     return values.reshape(-1, values.shape[-1]).T
-
-
-def find_made(question: Question, choice: np.ndarray, tricks: np.ndarray) -> np.ndarray:
-    """Return whether the contract chosen on each deal makes, bool [n]; False for a pass."""
-    needed = question.needed[choice]
-    return (needed > 0) & (question.take_tricks(choice, tricks) >= needed)
 
 
 def check_difference(question: Question, deals: Deals) -> None:

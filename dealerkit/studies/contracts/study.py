@@ -27,7 +27,7 @@ MADE_PRECISION = 0.02
 BY_DEALS = 2000
 BIAS = (
     "tricks are double dummy, with all cards known; at the table declarers take 0.4 tricks more in 1NT, 0.15 "
-    "more at the level of two and three, 0.1 fewer in slams; differences of contracts in one strain vary less"
+    "more at the level of two and three, 0.1 fewer in slams; real_play=True corrects results"
 )
 METHODS = ("model", "plain")
 SEED = int.from_bytes(b"contracts", "big")  # so that equal calls return equal results
@@ -42,6 +42,7 @@ def contracts(
     scoring: str = "imps",
     against: Any = None,
     by: str | None = None,
+    real_play: bool = False,
     precision: float | None = None,
     produce: int | None = None,
     confidence: float = 0.95,
@@ -75,6 +76,10 @@ def contracts(
     by : str, optional
         An expression such as ``"hcp(north) + hcp(south)"``: results for each of its values, and the value
         from which the first other contract gains. All deals are solved; `produce` is 2,000 by default.
+    real_play : bool
+        Correct for the difference between tricks at the table and double dummy, by the level of the contract:
+        in a share of the deals as large as the mean difference, declarer takes one trick more, or less (see
+        `dealerkit.studies.real_play`).
     precision : float, optional
         Half-width of the intervals of all gains, in their unit; the study ends there. By default 0.25 IMPs,
         2 % of the matchpoints, 10 points; for a single contract 2 % of its chance to make.
@@ -135,7 +140,7 @@ def contracts(
     """
     begin = time.perf_counter()
     check_confidence(confidence)
-    question = build_question(contracts, declarer, vulnerable, scoring, against)
+    question = build_question(contracts, declarer, vulnerable, scoring, against, bool(real_play))
     if method not in METHODS:
         close = suggest_name(str(method), METHODS) or "; give model or plain"
         raise ArgumentError(f"unknown method {method!r:.60}{close}")
@@ -165,7 +170,8 @@ def contracts(
     if isinstance(population, GivenDeals):
         check_difference(question, population.deals)
     sampler = GainSampler(question, uses_model, by, exactly, not isinstance(population, GivenDeals))
-    warn_caller(BIAS, DoubleDummyBias)
+    if not real_play:
+        warn_caller(BIAS, DoubleDummyBias)
     with show_progress(progress) as report:
         sampled = sample_means(
             population, sampler.value, sampler.measures(width, confidence), sampler.predict,
@@ -179,7 +185,9 @@ def contracts(
     return build_study(data, sampled, confidence, settings, time.perf_counter() - begin)
 
 
-def build_question(contracts: Any, declarer: Any, vulnerable: Any, scoring: Any, against: Any) -> Question:
+def build_question(
+    contracts: Any, declarer: Any, vulnerable: Any, scoring: Any, against: Any, real_play: bool = False
+) -> Question:
     """Return the question about contracts, with the reference that `against` names or adds."""
     strategies = collect_strategies(contracts, declarer)
     reference: int | None = 0 if len(strategies) > 1 else None
@@ -202,7 +210,8 @@ def build_question(contracts: Any, declarer: Any, vulnerable: Any, scoring: Any,
     choices = [choice for each in strategies for choice in each.choices]
     if all(choice.contract is None for choice in choices):
         raise ArgumentError("all deals are passed out; give a contract, such as '3NT by north'")
-    return Question(tuple(strategies), reference, list_states(vulnerable, choices), check_scoring(scoring))
+    states = list_states(vulnerable, choices)
+    return Question(tuple(strategies), reference, states, check_scoring(scoring), real_play)
 
 
 def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any) -> Deals:

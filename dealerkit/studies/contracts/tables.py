@@ -70,7 +70,7 @@ def build_study(
     arguments = {
         "contracts": {each.name: [str(rule) for rule in each.rules] for each in question.strategies},
         "scoring": question.scoring, "vulnerable": [name for name, _ in question.states],
-        "by": settings["by"], "confidence": confidence,
+        "by": settings["by"], "confidence": confidence, "real_play": question.real_play,
     }  # fmt: skip
     cost = replace(sampled.cost, solved_deals=choices.shape[1], seconds=seconds)
     return ContractStudy(
@@ -134,6 +134,21 @@ def estimate_bounded_mean(
     return Estimate(value, (hi - lo) / 2 / normal_quantile(confidence), lo, hi, moments.n, confidence)
 
 
+def _estimate_share(values: np.ndarray, weights: np.ndarray | None, confidence: float) -> Estimate | None:
+    """Return the share of deals on which a contract makes; None without a deal.
+
+    It is Wilson's interval; chances, which are not 0 and 1, have Student's, inside of 0 and 1.
+    """
+    if not len(values):
+        return None
+    if ((values == 0) | (values == 1)).all():
+        counts = Counts((0, 1))
+        counts.update(values.astype(int), weights)
+        return counts.share(1, confidence=confidence)
+    mean = estimate_bounded_mean(values, weights, (0, 1), confidence)
+    return replace(mean, lo=max(mean.lo, 0.0), hi=min(mean.hi, 1.0))
+
+
 def _ends(name: str, estimate: Estimate | None) -> dict[str, Any]:
     """Return the columns of an estimate; None in each if there is none, as for the tricks of a pass."""
     if estimate is None:
@@ -157,20 +172,19 @@ def _tabulate_rates(
         if not bid.any():
             made = None
         elif data.n_differing < data.n_deals or not bid.all():
-            counts = Counts((0, 1))
-            is_made = question.take_tricks(choices[k], data.tricks) >= question.needed[choices[k]]
-            counts.update(is_made[bid].astype(int), sampled.means.weights[bid])
-            made = counts.share(1, confidence=confidence)
+            values = question.find_made(choices[k], data.tricks)[bid]
+            made = _estimate_share(values, sampled.means.weights[bid], confidence)
         taken = question.take_tricks(pilot_choices[k], tricks)
         is_bid = question.needed[pilot_choices[k]] > 0
         mean = None
         if is_bid.any():
+            taken = taken + question.corrections[pilot_choices[k]]
             mean = estimate_bounded_mean(taken[is_bid], weights[is_bid], (0, 13), confidence)
         points = question.find_points(pilot_choices[k], tricks)
         for state, (name, _) in enumerate(question.states):
             row: dict[str, Any] = {"contract": strategy.name, "vulnerable": name}
             row |= _ends("makes", made) | _ends("tricks", mean)
-            kinds = question.points[np.unique(pilot_choices[k]), state]
+            kinds = question.mean_points[np.unique(pilot_choices[k]), state]
             bounds = float(kinds.min()), float(kinds.max())
             row |= _ends("score", estimate_bounded_mean(points[state], weights, bounds, confidence))
             rows.append(row | {"deals": int(bid.sum()), "tricks_deals": len(deals)})
@@ -236,7 +250,7 @@ def _tabulate_values(
     for k in others or range(len(choices)):
         name = question.strategies[k].name
         is_bid = question.needed[choices[k]] > 0
-        made = question.take_tricks(choices[k], data.tricks) >= question.needed[choices[k]]
+        made = question.find_made(choices[k], data.tricks)
         for state, (vulnerable, _) in enumerate(question.states):
             if gains is not None:
                 all_gains = np.append(gains[k, state], np.zeros(len(agreeing)))
@@ -248,10 +262,7 @@ def _tabulate_values(
                 at = values == value
                 row: dict[str, Any] = {"contract": name, "vulnerable": vulnerable, "value": value}
                 row["deals"] = int(at.sum() + (agreeing == value).sum())
-                counts = Counts((0, 1))
-                counts.update(made[at & is_bid].astype(int))
-                share = counts.share(1, confidence=confidence)
-                row |= _ends("makes", share if counts.n else None)
+                row |= _ends("makes", _estimate_share(made[at & is_bid], None, confidence))
                 if gains is not None:
                     part = np.append(gains[k, state, at], np.zeros(int((agreeing == value).sum())))
                     gain = estimate_bounded_mean(part, None, question.bound_gains(k), confidence)

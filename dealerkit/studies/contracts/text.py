@@ -12,6 +12,7 @@ from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
 from dealerkit.cards.html import render_fragment
 from dealerkit.studies.contracts.fields import ContractTables
+from dealerkit.studies.real_play import SOURCE
 from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
@@ -164,6 +165,8 @@ def describe_sample(study: ContractTables) -> Iterator[str]:
         )
     if n_pilot < study.cost.solved_deals:
         yield f"Tricks and scores are from {n_pilot:,} of the deals."
+    if study.provenance.arguments.get("real_play"):
+        yield f"Corrected for play at the table: {SOURCE}."
     if study.reason:
         yield f"The study ended early: {study.reason}."
 
