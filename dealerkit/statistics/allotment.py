@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-PROPORTIONAL = 0.1  # part of the solves that is allotted by size, in case that the variances are wrong
+PROPORTIONAL = 0.05  # part of the solves that is allotted by size, in case that the variances are wrong
 MIN_OF_STRATUM = 4
 
 
@@ -34,7 +34,7 @@ def allot(shares: np.ndarray, deviations: np.ndarray) -> np.ndarray:
     Examples
     --------
     >>> allot(np.array([0.5, 0.5]), np.array([0.1, 0.4])).round(3).tolist()
-    [0.23, 0.77]
+    [0.215, 0.785]
     """
     product = shares * deviations
     total = product.sum()
@@ -104,13 +104,15 @@ def find_sizes(
     return SampleSizes(int(np.ceil(np.max(predicted, initial=1))), int(np.ceil(np.max(solved, initial=1))))
 
 
-def find_boundaries(scores: np.ndarray, n_strata: int) -> np.ndarray:
-    """Return the boundaries of strata with equal sums of square roots of frequencies of scores.
+def find_boundaries(scores: np.ndarray, weights: np.ndarray, n_strata: int) -> np.ndarray:
+    """Return the boundaries of strata with equal sums of weights, in the order of scores.
 
     Parameters
     ----------
     scores : ndarray of float [n]
         By which deals are divided, such as predicted chances.
+    weights : ndarray of float [n]
+        Predicted standard deviations: Neyman's allotment then gives each stratum about as many solves.
     n_strata : int
 
     Returns
@@ -119,18 +121,20 @@ def find_boundaries(scores: np.ndarray, n_strata: int) -> np.ndarray:
 
     References
     ----------
-    T. Dalenius, J. L. Hodges, Minimum variance stratification, J. Am. Stat. Assoc. 54 (1959), 88-101; Cochran
-    5A.7.
+    W. G. Cochran, Sampling Techniques, 3rd ed. (Wiley 1977), 5A.7; P. C. Mahalanobis's rule of equal sums.
 
     Examples
     --------
-    >>> find_boundaries(np.linspace(0, 1, 1001), 4).round(2).tolist()
+    >>> scores = np.linspace(0, 1, 1001)
+    >>> find_boundaries(scores, np.ones(1001), 4).round(2).tolist()
     [0.25, 0.5, 0.75]
+    >>> find_boundaries(scores, scores * (1 - scores), 4).round(2).tolist()
+    [0.33, 0.5, 0.67]
     """
-    low, high = float(scores.min()), float(scores.max())
-    if n_strata < 2 or not high > low:
+    order = np.argsort(scores, kind="stable")
+    cumulative = np.cumsum(weights[order])
+    if n_strata < 2 or not scores[order[-1]] > scores[order[0]] or not cumulative[-1] > 0:
         return np.empty(0)
-    frequency, edges = np.histogram(scores, 100, (low, high))
-    cumulative = np.cumsum(np.sqrt(frequency))
     levels = cumulative[-1] * np.arange(1, n_strata) / n_strata
-    return np.unique(np.interp(levels, cumulative, edges[1:]))
+    boundaries = np.unique(np.interp(levels, cumulative, scores[order]))
+    return boundaries[boundaries > scores[order[0]]]

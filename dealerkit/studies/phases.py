@@ -144,14 +144,20 @@ class PhaseSample:
     # ------------------------------------------------------------ strata
     def divide(self, n_strata: int) -> None:
         """Set the boundaries of strata from the deals drawn so far."""
-        scores = self._scores()[~self.prediction.exact]
-        self._boundaries = find_boundaries(scores, n_strata) if len(scores) else np.empty(0)
+        is_open = ~self.prediction.exact
+        if is_open.any():
+            weights = self._combine_spreads()[is_open]
+            self._boundaries = find_boundaries(self._scores()[is_open], weights, n_strata)
 
     def _scores(self) -> np.ndarray:
         """Return by what deals are divided."""
         if self._by_chance:
             return self.prediction.expected[:, 0]
         return (self.prediction.spread / self._scales).sum(axis=1)
+
+    def _combine_spreads(self) -> np.ndarray:
+        """Return the predicted standard deviation of each deal, of all measures together."""
+        return np.sqrt(((self.prediction.spread / self._scales) ** 2).sum(axis=1))
 
     def strata(self) -> np.ndarray:
         """Return the stratum of each deal, `EXACT` for those that need no solving."""
@@ -162,8 +168,7 @@ class PhaseSample:
         """Return the standard deviation of each stratum as predicted, half of it equal for all strata."""
         if self._predict is None:
             return np.ones(self.n_strata)
-        strata = self.strata()
-        combined = np.sqrt(((self.prediction.spread / self._scales) ** 2).sum(axis=1))
+        strata, combined = self.strata(), self._combine_spreads()
         used = strata >= 0
         sums = np.bincount(strata[used], combined[used], self.n_strata)
         deviations = sums / np.maximum(np.bincount(strata[used], minlength=self.n_strata), 1)

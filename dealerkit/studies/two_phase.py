@@ -30,10 +30,11 @@ from dealerkit.studies.provenance import Cost
 from dealerkit.wording import format_duration
 
 MIN_DEALS = 30  # of a first batch; with fewer in all an estimate is approximate
+MIN_FIRST = 90  # values of a first batch: with fewer its variances are too unsure for the rule of stopping
 MAX_FIRST = 1000  # values of a first batch that need the solver
 FIRST_PREDICTED = 4096
 MAX_STRATA, DEALS_PER_STRATUM = 12, 25
-PREDICTION_NS = 1e4  # of a deal, dealt and predicted
+PREDICTION_NS = 2.5e3  # of a deal, dealt and predicted
 STATED_SECONDS = 60  # a study that takes longer says so
 MAX_SECONDS = 86_400  # a study that takes longer needs a limit
 CHUNK_NS = 5e8  # of the values computed between two looks at the limits
@@ -226,7 +227,7 @@ class _Study:
         needed = self._forecast()
         if needed is not None:
             self._state_cost(int(needed / 10), self.measures.value_ns / 1e9, only_refuse=True)
-        first = largest // 4 if needed is None else int(min(max(0.3 * needed, 2 * MIN_DEALS), largest))
+        first = largest // 4 if needed is None else int(min(max(0.3 * needed, MIN_FIRST), largest))
         if self.predict is None:
             sample.draw(first, self._is_late)
         else:
@@ -284,9 +285,13 @@ class _Study:
 
     # ------------------------------------------------------------ limits and costs
     def _is_late(self) -> bool:
-        """Return whether the study has ended, or its time is over."""
+        """Return whether the study has ended, or its time is over; the first 30 values are always computed."""
         seconds = self.limits.max_seconds
-        if seconds is not None and time.perf_counter() - self._begin >= seconds:
+        if (
+            seconds is not None
+            and self.sample.n_known >= MIN_DEALS
+            and time.perf_counter() - self._begin >= seconds
+        ):
             self.reason = self.reason or f"{format_duration(1e9 * seconds)} were the limit"
         return bool(self.reason)
 
@@ -304,13 +309,15 @@ class _Study:
             return
         n_deals = min(n_deals, getattr(self.population, "size", n_deals))
         seconds = n_deals * seconds_per_deal
+        if seconds <= STATED_SECONDS:
+            return
         text = f"about {n_deals:,} deals are to be solved, which takes about {format_duration(1e9 * seconds)}"
         if seconds > MAX_SECONDS:
             raise ArgumentError(
                 f"{text}; give a larger precision, or a limit, max_seconds= or max_solves=, which returns "
                 "what is known then"
             )
-        if seconds > STATED_SECONDS and not only_refuse:
+        if not only_refuse:
             advice = "a precision twice as large takes a quarter of it"
             warn_caller(f"{text}; {advice}", CostWarning)
 

@@ -133,7 +133,7 @@ def test_full_strata_leave_their_solves_to_the_others():
 
 
 def test_boundaries_of_equal_scores():
-    assert len(find_boundaries(np.full(50, 0.3), 12)) == 0
+    assert len(find_boundaries(np.full(50, 0.3), np.ones(50), 12)) == 0
 
 
 def test_a_ratio_has_the_variance_of_repeated_samples():
