@@ -285,7 +285,7 @@ class _Study:
 
     # ------------------------------------------------------------ limits and costs
     def _is_late(self) -> bool:
-        """Return whether the study has ended, or its time is over; the first 30 values are always computed."""
+        """Return whether the study has ended, or its time is over, after the first 30 values."""
         seconds = self.limits.max_seconds
         if (
             seconds is not None
