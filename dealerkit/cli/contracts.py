@@ -51,6 +51,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--real-play", action="store_true", help="correct for play at the table, by the level of the contract"
     )
     parser.add_argument(
+        "--lead-rule", metavar="RULE",
+        help="the opening lead follows a rule: 'fourth best', 'third and fifth', 'attitude', 'top of "
+        "sequence' (default: the best lead double dummy)",
+    )  # fmt: skip
+    parser.add_argument(
         "--predeal", action="append", default=[], metavar="SEAT=CARDS",
         help="cards that a seat holds, such as north=SAKQ,H5",
     )  # fmt: skip
@@ -98,7 +103,7 @@ def run_verb(options: argparse.Namespace) -> int:
         compared = options.contracts
     study = contracts(
         deals, compared, declarer=options.declarer, vulnerable=options.vulnerable, scoring=options.scoring,
-        against=options.against, by=options.by, real_play=options.real_play,
+        against=options.against, by=options.by, real_play=options.real_play, lead_rule=options.lead_rule,
         precision=options.precision, produce=options.produce,
         confidence=options.confidence, method=options.method, seed=options.seed,
         predeal=parse_predeal(options.predeal) or None if is_dealt else None,

@@ -14,16 +14,19 @@ attitude.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_SHIFTS, RANKS, STRAINS, SUIT_LETTERS, card_bit
 from dealerkit.cards.text import find_fault, format_hands, holding_texts, split_lanes
 from dealerkit.doubledummy.arguments import to_hands, to_numbers, to_seat_numbers, to_strain_numbers
 from dealerkit.doubledummy.batches import MAXIMA_PER_THREAD, TESTS_PER_THREAD
+from dealerkit.doubledummy.ledger import Ledger, current_ledger
 from dealerkit.doubledummy.library_calls import Progress, solve_in_calls
+from dealerkit.doubledummy.lookup import Query, look_up
 from dealerkit.errors import ArgumentError, DealError, suggest_name
 
 LeadRule = str | Callable[[str, str], str | Iterable[str]]
@@ -265,9 +268,28 @@ def tricks_after_lead(
     solved = solve_after_cards(
         hands[rows], strains[rows], leaders[rows], suits, ranks, goals, threads, progress
     )
+    if (ledger := current_ledger()) is not None:
+        ledger += Ledger(requested=len(rows), solved=len(rows))
     result = np.full(n, 13 if targets is None else 1, np.int8)
     np.minimum.at(result, rows, solved)  # of several cards the defence leads the best
     return result
+
+
+def look_up_after_lead(
+    deals: Deals, queries: Sequence[Query], rule: LeadRule | None, **options: Any
+) -> list[np.ndarray]:
+    """Return the results of queries of `lookup.look_up`, after the opening lead of a rule.
+
+    Without a rule these are the results of `look_up`. With a rule each query is solved: tables and the store
+    are about the best lead. `options` are those of `tricks_after_lead`.
+    """
+    if rule is None:
+        return look_up(deals, queries, **options)
+    results = []
+    for strain, declarer, threshold in queries:
+        solved = tricks_after_lead(deals, strain, declarer, rule, target=threshold, **options)
+        results.append(solved if threshold is None else solved > 0)
+    return results
 
 
 _NONE = tuple(np.empty(0, np.int64) for _ in range(3))

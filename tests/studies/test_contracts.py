@@ -153,7 +153,7 @@ def test_numbers_of_tricks_where_thresholds_are_many() -> None:
 
 def test_thresholds_ask_once_where_a_query_decides(deals: dk.Deals) -> None:
     for thresholds in ((9,), (8, 9), (7, 8, 10)):
-        found = solve_thresholds(deals, (4, 1), thresholds)
+        found = solve_thresholds(deals, (4, 1), thresholds, None)
         for threshold in thresholds:
             assert ((found >= threshold) == (deals.tables[:, 4, 1] >= threshold)).all()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.lead_rules import tricks_after_lead
 from dealerkit.errors import (
     ArgumentError,
     CostWarning,
@@ -21,6 +23,7 @@ from dealerkit.errors import (
     TruncatedRun,
 )  # fmt: skip
 from dealerkit.scoring import Contract
+from dealerkit.studies.contracts.study import build_question
 from dealerkit.studies.leads import sampling
 from dealerkit.studies.leads.candidates import list_leads, read_leader
 from dealerkit.studies.leads.gains import GainTables, LeadGains
@@ -356,6 +359,31 @@ def test_a_long_study_states_its_cost(monkeypatch, solved_leads):
 def test_a_single_honour_is_a_warning():
     with pytest.warns(DoubleDummyBias, match="♠K, a single honour, looks better than it is"):
         lead("K83.Q72.J94.K862", "3NT by south", produce=2, seed=1, lead_rule=lambda hand, strain: "SK")
+
+
+# ------------------------------------------------------------ contracts after leads by a rule
+
+
+def test_contracts_with_a_rule_of_leads():
+    deals = dk.solved_sample()[:400].where("hcp(north) + hcp(south) == 25")[:12]
+    tricks = tricks_after_lead(deals, "notrump", "north", "fourth best")
+    assert (tricks > deals.tables[:, 4, 0]).any()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SmallSample)
+        study = dk.contracts(
+            deals, ["2NT", "3NT"], declarer="north", vulnerable="none", lead_rule="fourth best"
+        )
+    assert study.makes("3NT").value == pytest.approx((tricks >= 9).mean())
+    assert study.frame.tricks.iloc[0] == pytest.approx(tricks.mean())
+    assert "The opening lead follows a rule: fourth best." in study.text
+    assert study.provenance.arguments["lead_rule"] == "fourth best"
+    question = replace(build_question(["2NT", "3NT"], "north", "none", "imps", None), lead_rule="fourth best")
+    _, choices = question.choose(deals)
+    coarse = question.solve(deals, choices, exactly=False)[0]
+    assert ((coarse >= 9) == (tricks >= 9)).all()
+    assert ((coarse >= 8) == (tricks >= 8)).all()
+    with pytest.raises(ArgumentError, match="did you mean 'fourth best'"):
+        dk.contracts(deals, ["2NT", "3NT"], declarer="north", lead_rule="forth best")
 
 
 # ------------------------------------------------------------ output and mistakes

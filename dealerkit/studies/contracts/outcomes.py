@@ -11,7 +11,8 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES, VULNERABILITIES, vulnerability_number
-from dealerkit.doubledummy.lookup import Query, look_up
+from dealerkit.doubledummy.lead_rules import LeadRule, look_up_after_lead
+from dealerkit.doubledummy.lookup import Query
 from dealerkit.doubledummy.trick_model.predictions import predict
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.scoring import convert_to_imps, score_contracts
@@ -60,6 +61,8 @@ class Question:
     real_play : bool
         Correct for play at the table: in a share of the deals as large as the mean difference, by level,
         declarer takes one trick more or less than double dummy (see `dealerkit.studies.real_play`).
+    lead_rule : str, callable or None
+        Of the opening lead; None: the best lead double dummy.
     """
 
     strategies: tuple[Strategy, ...]
@@ -67,6 +70,7 @@ class Question:
     states: tuple[tuple[str, int], ...]
     scoring: str
     real_play: bool = False
+    lead_rule: LeadRule | None = None
 
     @property
     def against(self) -> str | None:
@@ -236,9 +240,12 @@ class Question:
             thresholds = None if exactly else self.find_thresholds(choice)
             if thresholds is not None:
                 (cell,) = cells
-                tricks[cell, rows] = solve_thresholds(part, self.cells[cell], thresholds, **options)
+                tricks[cell, rows] = solve_thresholds(
+                    part, self.cells[cell], thresholds, self.lead_rule, **options
+                )
                 continue
-            found = look_up(part, [Query(*self.cells[cell]) for cell in cells], **options)
+            queries = [Query(*self.cells[cell]) for cell in cells]
+            found = look_up_after_lead(part, queries, self.lead_rule, **options)
             for cell, numbers in zip(cells, found, strict=True):
                 tricks[cell, rows] = numbers
         return tricks
@@ -291,7 +298,7 @@ class Question:
 
 
 def solve_thresholds(
-    deals: Deals, cell: tuple[int, int], thresholds: Sequence[int], **options: Any
+    deals: Deals, cell: tuple[int, int], thresholds: Sequence[int], rule: LeadRule | None, **options: Any
 ) -> np.ndarray:
     """Return numbers of tricks on the same sides of the thresholds as the true ones, int8 [n].
 
@@ -308,7 +315,8 @@ def solve_thresholds(
         places = np.arange(len(thresholds))
         distance[(places < low[rows, None]) | (places >= high[rows, None])] = np.inf
         asked = distance.argmin(axis=1)
-        (is_reached,) = look_up(deals[rows], [Query(*cell, bounds[asked + 1])], **options)
+        queries = [Query(*cell, bounds[asked + 1])]
+        (is_reached,) = look_up_after_lead(deals[rows], queries, rule, **options)
         low[rows] = np.where(is_reached, asked + 1, low[rows])
         high[rows] = np.where(is_reached, high[rows], asked)
     return np.where(low > 0, bounds[low], thresholds[0] - 1).astype(np.int8)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError, DoubleDummyBias, suggest_name, warn_caller
 from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params
@@ -43,6 +45,7 @@ def contracts(
     against: Any = None,
     by: str | None = None,
     real_play: bool = False,
+    lead_rule: LeadRule | None = None,
     precision: float | None = None,
     produce: int | None = None,
     confidence: float = 0.95,
@@ -80,6 +83,10 @@ def contracts(
         Correct for the difference between tricks at the table and double dummy, by the level of the contract:
         in a share of the deals as large as the mean difference, declarer takes one trick more, or less (see
         `dealerkit.studies.real_play`).
+    lead_rule : str or callable, optional
+        The opening lead follows this rule, such as "fourth best" or "top of sequence", which sees only the
+        leader's hand (see `dealerkit.doubledummy.lead_rules.choose_leads`). By default it is the best lead
+        double dummy.
     precision : float, optional
         Half-width of the intervals of all gains, in their unit; the study ends there. By default 0.25 IMPs,
         2 % of the matchpoints, 10 points; for a single contract 2 % of its chance to make.
@@ -141,6 +148,8 @@ def contracts(
     begin = time.perf_counter()
     check_confidence(confidence)
     question = build_question(contracts, declarer, vulnerable, scoring, against, bool(real_play))
+    if lead_rule is not None:
+        question = replace(question, lead_rule=check_lead_rule(lead_rule))
     if method not in METHODS:
         close = suggest_name(str(method), METHODS) or "; give model or plain"
         raise ArgumentError(f"unknown method {method!r:.60}{close}")
@@ -165,7 +174,7 @@ def contracts(
     is_sampled = precision is not None or (not is_given and produce is None)
     width = _choose_precision(question, precision) if is_sampled else 0.0
     uses_model = method == "model" and is_sampled and not is_given
-    has_tables = is_given and deals_or_given.tables is not None
+    has_tables = is_given and deals_or_given.tables is not None and lead_rule is None
     exactly = has_tables or (not is_sampled and by is None)
     if isinstance(population, GivenDeals):
         check_difference(question, population.deals)

@@ -71,6 +71,7 @@ def build_study(
         "contracts": {each.name: [str(rule) for rule in each.rules] for each in question.strategies},
         "scoring": question.scoring, "vulnerable": [name for name, _ in question.states],
         "by": settings["by"], "confidence": confidence, "real_play": question.real_play,
+        "lead_rule": question.lead_rule,
     }  # fmt: skip
     cost = replace(sampled.cost, solved_deals=choices.shape[1], seconds=seconds)
     return ContractStudy(

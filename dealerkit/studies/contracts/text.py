@@ -167,6 +167,9 @@ def describe_sample(study: ContractTables) -> Iterator[str]:
         yield f"Tricks and scores are from {n_pilot:,} of the deals."
     if study.provenance.arguments.get("real_play"):
         yield f"Corrected for play at the table: {SOURCE}."
+    if (rule := study.provenance.arguments.get("lead_rule")) is not None:
+        name = rule if isinstance(rule, str) else getattr(rule, "__name__", "a function")
+        yield f"The opening lead follows a rule: {name}."
     if study.reason:
         yield f"The study ended early: {study.reason}."
 
