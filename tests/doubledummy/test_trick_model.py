@@ -1,5 +1,7 @@
 """The trick model: its symmetries, its errors on held-out deals, and what it refuses."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -56,6 +58,13 @@ def test_deals_of_one_batch_do_not_depend_on_each_other():
     alone = (deals[row : row + 1] for row in rows)
     singly = [predict(deal, "hearts", "north", load_weights(np.float64)).expected[0] for deal in alone]
     assert np.allclose(together[rows], singly, rtol=0, atol=1e-11)
+
+
+def test_threads_get_the_same_estimates():
+    deals = dk.deal(1_003, seed=10)
+    with ThreadPoolExecutor(3) as executor:
+        first, *others = executor.map(lambda _: predict(deals, "spades", "east").at_least, range(6))
+    assert all(np.array_equal(first, other) for other in others)
 
 
 def test_a_tenth_of_all_deals_is_held_out_by_a_rule_on_the_cards():

@@ -22,6 +22,7 @@ from dealerkit.compiled import kernel
 # Of a suit, by seats from declarer: 13 cards of each, from the deuce up; lengths / 4; points / 4.
 FEATURES = 60
 BLOCK = 256  # deals computed together: their intermediate values stay in the processor's cache
+ROWS = 8  # of a matrix product: so small that BLAS does not divide it among threads, which only slows it
 NOTRUMP = 4
 POINTS = np.array([0] * 9 + [1, 2, 3, 4])
 _FROM_TRUMP = ("Ct", "C2t", "H1t")  # matrices that multiply the trump suit, as one product
@@ -93,11 +94,11 @@ def compute_logits(hands: np.ndarray, strain: Any, declarer: Any, weights: Weigh
         for start in range(0, len(rows), BLOCK):
             part = rows[start : start + BLOCK]
             if start == 0 or len(part) < BLOCK:
-                buffers = _make_buffers(weights, len(part))
+                buffers = _make_buffers(weights, -(-len(part) // ROWS) * ROWS)
             where = hands[part], strain[part], declarer[part]
             _encode_suits(*where, weights["layouts"], buffers["encoded"])
             values = _compute_block(weights, buffers, kind == 1)
-            logits[part] = values * weights["scale"][kind] + weights["shift"][kind]
+            logits[part] = values[: len(part)] * weights["scale"][kind] + weights["shift"][kind]
     return logits
 
 
@@ -109,8 +110,15 @@ def _make_buffers(weights: Weights, n: int) -> Weights:
         "trump": (n, width), "from_trump": (n, len(weights["notrump"])),
         "sides": (4, n, width), "mean": (n, width), "context": (n, context), "met": (4, n, context),
         "pooled": (n, context), "again": (4, n, context), "pooled_again": (n, context),
+        "hidden": (n, len(weights["h1"])), "last": (n, len(weights["h2"])), "logits": (n, len(weights["o"])),
     }  # fmt: skip
-    return {name: np.empty(shape, dtype) for name, shape in shapes.items()}
+    return {name: np.zeros(shape, dtype) for name, shape in shapes.items()}
+
+
+def _multiply(left: np.ndarray, matrix: np.ndarray, out: np.ndarray) -> np.ndarray:
+    """Write the product of rows [..., k] and a matrix [k, m], some rows at a time, and return it."""
+    np.matmul(left.reshape(-1, ROWS, len(matrix)), matrix, out=out.reshape(-1, ROWS, matrix.shape[1]))
+    return out
 
 
 def _compute_block(w: Weights, buffers: Weights, is_notrump: bool) -> np.ndarray:
@@ -121,28 +129,29 @@ def _compute_block(w: Weights, buffers: Weights, is_notrump: bool) -> np.ndarray
     if is_notrump:
         from_trump[:] = w["notrump"]
     else:
-        trump = np.matmul(b["encoded"][0], w["Wt"], out=b["trump"])
+        trump = _multiply(b["encoded"][0], w["Wt"], b["trump"])
         _add_relu(trump[None], w["bt"][None], trump)
-        np.matmul(trump, w["trump_matrix"], out=from_trump)
+        _multiply(trump, w["trump_matrix"], from_trump)
         from_trump += w["trump_bias"]
     second, head = len(w["bc"]), len(w["bc"]) + len(w["b2"])
-    np.matmul(encoded, w["Ws"], out=sides)
+    _multiply(encoded, w["Ws"], sides)
     _add_relu(sides, w["bs"][None], b["mean"])
-    np.matmul(b["mean"], w["Cs"], out=b["context"])
+    _multiply(b["mean"], w["Cs"], b["context"])
     b["context"] += from_trump[:, :second]
-    np.matmul(sides, w["Sj"], out=met)  # each side suit, with what all suits have
+    _multiply(sides, w["Sj"], met)  # each side suit, with what all suits have
     _add_relu(met, b["context"], b["pooled"])
-    np.matmul(b["pooled"], w["C2p"], out=b["context"])
+    _multiply(b["pooled"], w["C2p"], b["context"])
     b["context"] += from_trump[:, second:head]
-    np.matmul(met, w["S2"], out=again)
+    _multiply(met, w["S2"], again)
     _add_relu(again, b["context"], b["pooled_again"])
     b["pooled"] += b["pooled_again"]
-    hidden = b["pooled"] @ w["H1p"]
+    hidden = _multiply(b["pooled"], w["H1p"], b["hidden"])
     hidden += from_trump[:, head:]
     np.maximum(hidden, 0, out=hidden)
-    hidden = hidden @ w["H2"]
-    hidden += w["h2"]
-    return np.maximum(hidden, 0, out=hidden) @ w["O"] + w["o"]
+    last = _multiply(hidden, w["H2"], b["last"])
+    last += w["h2"]
+    np.maximum(last, 0, out=last)
+    return _multiply(last, w["O"], b["logits"]) + w["o"]
 
 
 @kernel
