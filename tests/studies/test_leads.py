@@ -17,6 +17,7 @@ from dealerkit.errors import (
     CostWarning,
     DealError,
     DoubleDummyBias,
+    FileError,
     PredealError,
     ScriptError,
     SmallSample,
@@ -162,6 +163,16 @@ def test_the_script_of_a_result_deals_the_same_population():
     assert study.provenance.seed == 1
     assert study.cost.solves == study.cost.deals == 3
     assert "dealerkit" in study.provenance.versions
+
+
+def test_the_condition_may_be_a_file(tmp_path):
+    file = tmp_path / "auction.dealer"
+    file.write_text("hcp(north) >= $low")
+    study = lead(HAND, "1NT by north", given=file, params={"low": 20}, produce=2, seed=1)
+    assert study.given == "hcp(north) >= $low"
+    assert (study.deals.eval("hcp(north)") >= 20).all()
+    with pytest.raises(FileError, match="none.dealer"):
+        lead(HAND, "1NT by north", given=tmp_path / "none.dealer", produce=2)
 
 
 def test_a_rule_leaves_one_card_of_each_suit():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -42,7 +44,7 @@ def lead(
     hand: str,
     contract: Any,
     *,
-    given: str | None = None,
+    given: str | os.PathLike | None = None,
     declarer: Any = None,
     vulnerable: Any = False,
     scoring: str = "beats",
@@ -68,8 +70,8 @@ def lead(
         The leader's 13 cards, ``"KJ74.Q93.T85.J62"``.
     contract : str or Contract
         ``"3NT by south"``, or ``"3NT"`` with `declarer`.
-    given : str, optional
-        A condition of the dealer language about the other hands, which says what the auction has shown.
+    given : str or os.PathLike, optional
+        A condition of the dealer language, or its file, about the other hands: what the auction has shown.
     declarer : seat, optional
     vulnerable : {"none", "NS", "EW", "both"}, int or bool
         For the scores: the vulnerable sides, or whether declarer is vulnerable.
@@ -158,13 +160,14 @@ def lead(
     arguments = {
         "hand": format_hand(word), "contract": str(declared), "vulnerable": is_vulnerable, "scoring": scoring,
         "lead_rule": lead_rule, "precision": limits.precision, "produce": produce, "confidence": confidence,
+        "predeal": predeal, "params": params,
     }  # fmt: skip
     n = gains.n
     provenance = Provenance(population.script, seed, arguments, Cost(n, n, n, 0, time.perf_counter() - begin))
     study = LeadStudy(
         format_hand(word), leader, declared, is_vulnerable, scoring, leads, gains,
         Deals(np.concatenate(sampler.hands), check=False), np.concatenate(sampler.tricks),
-        np.concatenate(sampler.beaten), given, provenance, sampler.reason,
+        np.concatenate(sampler.beaten), population.given, provenance, sampler.reason,
     )  # fmt: skip
     _warn(study)
     return study
@@ -173,26 +176,27 @@ def lead(
 class LeadPopulation:
     """All deals with the leader's hand that meet a condition; arguments as of `lead`."""
 
-    def __init__(
-        self, hand: int, leader: int, given: str | None, seed: int, predeal: Any, params: Params
-    ) -> None:
+    def __init__(self, hand: int, leader: int, given: Any, seed: int, predeal: Any, params: Params) -> None:
         cards = format_hand(hand)
         if isinstance(predeal, Mapping) and any(_is_seat(name, leader) for name in predeal):
             raise ArgumentError(
                 f"predeal names {SEATS[leader]}, who leads and has the hand {cards}; leave it out"
             )
         self._place = f"where {SEATS[leader]}, who leads, has {cards}"
-        holdings = ",".join(
-            suit + holding for suit, holding in zip(SUIT_LETTERS, cards.split("."), strict=True) if holding
-        )
-        condition = f"\ncondition {given}" if given else ""
-        self.script = f"predeal {SEATS[leader]} {holdings}{condition}"
         try:
             self._population = ConditionPopulation.from_text(
                 given, seed, {**(predeal or {}), SEATS[leader]: cards}, params
             )
         except ArgumentError as error:
             raise self._restate(error) from None
+        holdings = ",".join(
+            suit + holding for suit, holding in zip(SUIT_LETTERS, cards.split("."), strict=True) if holding
+        )
+        self.given: str | None = (
+            Path(given).read_text(encoding="utf-8") if isinstance(given, os.PathLike) else given
+        )
+        condition = f"\ncondition {self.given}" if self.given else ""
+        self.script = f"predeal {SEATS[leader]} {holdings}{condition}"
 
     def draw(self, n: int) -> Deals:
         """Return the next `n` deals; fewer where there are no more."""
