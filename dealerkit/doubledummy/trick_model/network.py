@@ -21,7 +21,7 @@ from dealerkit.compiled import kernel
 
 # Of a suit, by seats from declarer: 13 cards of each, from the deuce up; lengths / 4; points / 4.
 FEATURES = 60
-BLOCK = 256  # deals computed together: their intermediate values stay in the processor's cache
+BLOCK = 96  # deals computed together: their intermediate values stay in the processor's cache
 ROWS = 8  # of a matrix product: so small that BLAS does not divide it among threads, which only slows it
 NOTRUMP = 4
 POINTS = np.array([0] * 9 + [1, 2, 3, 4])
