@@ -49,6 +49,17 @@ def shorten(text: str, length: int = 120) -> str:
     return text if len(text) <= length else text[: length - 4].rstrip() + " ..."
 
 
+def describe_object(value: object) -> str:
+    """Return the repr of an argument for a message, or the name of its class if that has several lines.
+
+    >>> import pandas as pd
+    >>> describe_object(3), describe_object(pd.DataFrame({"a": [1, 2]}))
+    ('3', 'a DataFrame')
+    """
+    text = repr(value)
+    return f"a {type(value).__name__}" if "\n" in text else text[:60]
+
+
 def limit_repr(cls: T) -> T:
     """Return the class with its repr cut to `REPR_LENGTH`: a decorator of classes with fields of any size."""
     kind: Any = cls

@@ -8,8 +8,10 @@ from __future__ import annotations
 import argparse
 import atexit
 import contextlib
+import functools
 import gc
 import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -37,6 +39,7 @@ from dealerkit.cli.arguments import FAILED, INTERRUPTED
 from dealerkit.cli.classic_switches import expand_switches
 from dealerkit.errors import DealerkitError
 
+STUDIES = ("estimate", "contracts", "lead", "par")
 VERBS = (
     run,
     deal,
@@ -85,6 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it stays open to the end
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # suit symbols on a terminal without them
+    options = None
     try:
         if words[:1] in (["run"], ["explain"], ["translate"]):
             words = expand_switches(words)
@@ -93,7 +97,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.print_help(sys.stderr)
             return FAILED
         options = parser.parse_args(words)
-        warnings.showwarning = _show_warning  # type: ignore[assignment]
+        show: Any = functools.partial(_show_warning, options)
+        warnings.showwarning = show
         status: int = options.run_verb(options)
         sys.stdout.flush()
         return status
@@ -101,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with contextlib.suppress(BrokenPipeError):
             sys.stdout.flush()
         for part in getattr(error, "errors", (error,)):  # a script may have several mistakes
-            print(part, file=sys.stderr)
+            print(_name_options(str(part), options), file=sys.stderr)
         return FAILED
     except BrokenPipeError:
         # The reader has closed the pipe (| head). Python would report it once more at exit.
@@ -116,5 +121,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def _show_warning(message: Warning | str, *_: Any) -> None:
-    print(f"dealerkit: {message}", file=sys.stderr)
+def _show_warning(options: argparse.Namespace, message: Warning | str, *_: Any) -> None:
+    print(f"dealerkit: {_name_options(str(message), options)}", file=sys.stderr)
+
+
+def _name_options(message: str, options: argparse.Namespace | None) -> str:
+    """Return a message of a study with ``--max-seconds`` for Python's ``max_seconds=``."""
+    if options is None or options.verb not in STUDIES:
+        return message
+    names = "|".join(name for name in vars(options) if name not in ("verb", "run_verb"))
+    return re.sub(
+        rf"\b({names})=(?:True\b|'([^']*)')?(?![\w=])",
+        lambda match: f"--{match[1].replace('_', '-')}" + (f" {match[2]}" if match[2] else ""),
+        message,
+    )

@@ -32,6 +32,7 @@ from dealerkit.studies.provenance import Provenance
 from dealerkit.studies.question import Part, Question, shift_tricks
 from dealerkit.studies.real_play import SOURCE, find_correction, warn_of_bias
 from dealerkit.studies.two_phase import Measures, SampledMeans, StudyLimits, sample_means
+from dealerkit.wording import describe_object
 
 METHODS = ("model", "plain")
 SEED = int.from_bytes(b"dealerkit estimate", "big")  # so that equal calls return equal estimates
@@ -302,7 +303,9 @@ def _choose_population(
     if deals is None:
         return ConditionPopulation(compiled, seed)
     if not isinstance(deals, Deals):
-        raise ArgumentError(f"deals is {deals!r:.60}; give Deals, as dk.deal or dk.read returns them")
+        raise ArgumentError(
+            f"deals is {describe_object(deals)}; give Deals, as dk.deal or dk.read returns them"
+        )
     if predeal is not None:
         raise ArgumentError("predeal= is for deals that are dealt; leave it out where deals= is given")
     chosen = deals if given is None else deals.where(given, params=params)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.actions.html import render_rows
 from dealerkit.cards.html import render_fragment
 from dealerkit.statistics import Estimate
 from dealerkit.studies.provenance import Cost, Provenance
@@ -141,8 +140,11 @@ class EstimateResult:
         return rows
 
     def _repr_html_(self) -> str:
-        body = render_rows([["estimate", ""], *([escape(name), value] for name, value in self._rows())])
-        return render_fragment(f'<div class="dk-report">{body}</div>', self.text)
+        rows = "".join(
+            f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in self._rows()
+        )
+        table = f'<table class="dk-table dk-words"><tbody>{rows}</tbody></table>'
+        return render_fragment(f'<div class="dk-report">{table}</div>', self.text)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the estimate, its cost and its provenance by name, of types that JSON has."""

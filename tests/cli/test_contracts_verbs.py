@@ -90,3 +90,22 @@ def test_plots_of_few_and_of_many_boards() -> None:
 
     few, many = (tabulate_par(dk.solved_sample()[:n]).plot() for n in (5, 100))
     assert len(few.get_yticks()) == 5 and sum(bar.get_height() for bar in many.patches) == 100
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["contracts", "3S", "--given", "1"],
+            "3S has no declarer; write '3S by south', or give --declarer south\n",
+        ),
+        (["lead", "KJ74.Q93.T85.J62", "3NT"], "or give --declarer south\n"),
+        (
+            ["contracts", "3S by south", "--given", "1", "--precision", "1", "-p", "5"],
+            "give --precision or --produce, not",
+        ),
+    ],
+)
+def test_messages_name_the_options_of_the_command(words, message, capsys) -> None:
+    assert main(words) == 2
+    assert message in capsys.readouterr().err

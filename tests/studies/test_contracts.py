@@ -8,6 +8,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -236,6 +237,7 @@ def test_thresholds_of_play_at_the_table(deals: dk.Deals) -> None:
         (["2NT", "3NT"], {"declarer": "north", "scoring": "imp"}, "did you mean 'imps'"),
         (["2NT", "3NT"], {"declarer": "north", "vulnerable": "nsew"}, "unknown vulnerability"),
         (["2NT", "3NT"], {"declarer": "north", "precision": 0}, "a number above 0"),
+        (["2NT", "3NT"], {"declarer": "north", "precision": float("inf")}, "precision is inf; give a number"),
         (["2NT", "3NT"], {"declarer": "north", "precision": 1, "produce": 5}, "not both"),
         (["2NT", "3NT"], {"declarer": "north", "against": "4HH"}, "is not a contract"),
         ([[("hcp(north) > 9", "1NT by north")], "pass"], {}, "end the list with"),
@@ -253,6 +255,8 @@ def test_what_is_wrong_is_said(deals: dk.Deals, contracts: object, arguments: di
 def test_what_is_neither_deals_nor_a_condition(given: object) -> None:
     with pytest.raises(dk.ArgumentError, match="is no condition; give a text, or Deals"):
         dk.contracts(given, "3NT by north")
+    with pytest.raises(dk.ArgumentError, match="^a DataFrame is no condition; give a text, or Deals"):
+        dk.contracts(pd.DataFrame({"x": [1, 2]}), "3NT by north")
 
 
 def test_strategies_that_never_differ_are_an_error(deals: dk.Deals) -> None:

@@ -7,6 +7,7 @@ import warnings
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import dealerkit as dk
@@ -275,6 +276,7 @@ def test_the_cost_is_stated():
         ({"max_seconds": 0}, "max_seconds is 0"),
         ({"max_solves": 0}, "max_solves is 0"),
         ({"deals": 3}, "deals is 3"),
+        ({"deals": pd.DataFrame({"x": [1, 2]})}, "^deals is a DataFrame; give Deals"),
         ({"given": "hcp(north) > 40"}, "no deal"),
     ],
 )

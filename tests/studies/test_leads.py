@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import dealerkit as dk
@@ -441,6 +442,7 @@ def test_text_html_and_plot():
         (["QJ752 K83 94 T62", "3NT by south"], {}, DealError, "dots between them, as KJ74.Q93.T85.J62"),
         (["QJ752.K83.94.T6Z", "3NT by south"], {}, DealError, "'Z' in .* is not a card"),
         ([17, "3NT by south"], {}, DealError, "the leader's hand is 17; write the suits"),
+        ([pd.DataFrame({"x": [1, 2]}), "3NT by south"], {}, DealError, "the leader's hand is a DataFrame; write"),
         ([HAND, "3NT"], {}, ArgumentError, "3NT has no declarer"),
         ([HAND, "pass"], {}, ArgumentError, "nobody leads against a deal that is passed out"),
         ([HAND, "8NT by south"], {}, ArgumentError, "'8NT' is not a contract"),

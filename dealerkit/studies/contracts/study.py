@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Mapping
@@ -23,6 +24,7 @@ from dealerkit.studies.contracts.tables import build_study
 from dealerkit.studies.population import ConditionPopulation, GivenDeals, Population
 from dealerkit.studies.progress import show_progress
 from dealerkit.studies.two_phase import StudyLimits, sample_means
+from dealerkit.wording import describe_object
 
 PRECISION = {"imps": 0.25, "matchpoints": 0.02, "total": 10.0}
 MADE_PRECISION = 0.02
@@ -165,7 +167,7 @@ def contracts(
         population: Population = GivenDeals(_check_deals(deals_or_given, produce, predeal, params))
     else:
         if not isinstance(deals_or_given, str | os.PathLike):
-            raise ArgumentError(f"{deals_or_given!r:.60} is no condition; give a text, or Deals")
+            raise ArgumentError(f"{describe_object(deals_or_given)} is no condition; give a text, or Deals")
         population = ConditionPopulation.from_text(deals_or_given, seed, predeal, params)
     if by is not None and not is_given and produce is None:
         produce = BY_DEALS
@@ -240,6 +242,6 @@ def _choose_precision(question: Question, precision: Any) -> float:
     """Return the half-width of the intervals."""
     if precision is None:
         return MADE_PRECISION if question.reference is None else PRECISION[question.scoring]
-    if isinstance(precision, bool) or not isinstance(precision, int | float) or not precision > 0:
+    if isinstance(precision, bool) or not isinstance(precision, int | float) or not 0 < precision < math.inf:
         raise ArgumentError(f"precision is {precision!r:.60}; give a number above 0, such as 0.1")
     return float(precision)

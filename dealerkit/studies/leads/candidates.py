@@ -13,6 +13,7 @@ from dealerkit.cards.text import SUIT_SYMBOLS, format_hand
 from dealerkit.doubledummy.lead_rules import LeadRule, choose_cards
 from dealerkit.doubledummy.leads import KINDS, find_distinct_leads
 from dealerkit.errors import DealError
+from dealerkit.wording import describe_object
 
 _FORM = "write the suits from spades to clubs with dots between them, as KJ74.Q93.T85.J62"
 
@@ -76,7 +77,7 @@ def read_leader(hand: Any) -> int:
     13
     """
     if not isinstance(hand, str):
-        raise DealError(f"the leader's hand is {hand!r:.60}; {_FORM}")
+        raise DealError(f"the leader's hand is {describe_object(hand)}; {_FORM}")
     try:
         word = parse_hand(hand)
     except DealError as error:
