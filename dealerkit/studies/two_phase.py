@@ -189,11 +189,13 @@ class _Study:
             summary = self._summarize()
             if self._is_precise(summary):
                 return
-            n_predicted, n_known, deviations = self._plan(summary.means)
+            n_predicted, n_solved, deviations = self._plan(summary.means)
             if not is_stated and self._precision.all():
                 seconds = self._solving_seconds / max(sample.n_evaluated, 1)
-                self._state_cost(n_known - sample.n_known, seconds)
+                self._state_cost(n_solved - sample.n_evaluated, seconds)
                 is_stated = True
+            exact_share = 1 - float(summary.means.shares.sum())
+            n_known = n_solved + round(exact_share * max(n_predicted, sample.n_predicted))
             before = sample.n_evaluated, sample.n_predicted
             size = choose_next_size(sample.n_known, n_known)
             sample.draw(max(math.ceil(n_predicted * min(size / n_known, 1.0)), size), self._is_late)
@@ -265,7 +267,7 @@ class _Study:
         return bool((np.array(summary.half_widths) <= self._precision).all())
 
     def _plan(self, means: TwoPhaseMeans) -> tuple[int, int, np.ndarray]:
-        """Return how many deals to predict and to know, and the deviations by which solves are allotted."""
+        """Return how many deals to predict and to solve, and the deviations by which solves are allotted."""
         targets, n_strata = self._targets(means.freedom), self.sample.n_strata
         if not (targets > 0).all():
             return MAX_PREDICTED, MAX_PREDICTED, np.ones(n_strata)
@@ -280,8 +282,7 @@ class _Study:
             means.variance, means.shares, means.residuals, parts, targets, ratio, most
         )
         deviations = combined if len(combined) == n_strata else np.ones(n_strata)
-        known = (1 - float(means.shares.sum())) * max(n_predicted, self.sample.n_predicted)
-        return n_predicted, n_solved + round(known), deviations
+        return n_predicted, n_solved, deviations
 
     # ------------------------------------------------------------ limits and costs
     def _is_late(self) -> bool:
