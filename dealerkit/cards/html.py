@@ -48,6 +48,19 @@ def render_fragment(body: str, plain: str) -> str:
     )
 
 
+def render_page(title: str, body: str, plain: str) -> str:
+    """Return a complete HTML page with a body; `title` and `plain` are not escaped yet.
+
+    >>> render_page("Q & A", "<p>1</p>", "1").splitlines()[1].endswith("<title>Q &amp; A</title></head>")
+    True
+    """
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title></head>\n<body>{render_fragment(body, plain)}</body></html>\n"
+    )
+
+
 def render_hand(cards: int, label: str = "") -> str:
     """Return the HTML of a hand, a line for each suit; `label`, usually the seat, is for screen readers."""
     rows = "".join(

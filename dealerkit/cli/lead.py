@@ -10,9 +10,9 @@ from dealerkit.cli.arguments import INTERRUPTED, add_shared
 HELP = "compare the opening leads from a hand against a contract"
 DESCRIPTION = (
     "Compare the opening leads from a hand, double dummy, on deals in which the hands fit the auction: the "
-    "chance to beat the contract, tricks, IMPs and matchpoints of each card, and which leads cannot be told "
-    "apart. Deals are dealt and solved until the intervals are narrow enough. An interrupt prints the table "
-    "so far."
+    "chance to beat the contract, tricks, IMPs and matchpoints of each card, and which leads cannot be "
+    "distinguished. Deals are dealt and solved until the intervals are narrow enough. An interrupt prints "
+    "the table so far."
 )
 EPILOG = (
     "Example: dealerkit lead QJ752.K83.94.T62 '3NT by south' --given 'hcp(south) >= 15 and hcp(south) <= 17'"

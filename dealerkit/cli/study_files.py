@@ -23,15 +23,10 @@ def check_outputs(options: argparse.Namespace) -> None:
 
 
 def write_outputs(result: Any, options: argparse.Namespace) -> None:
-    """Write the files named by --plot, --html and --csv; `result` has `plot`, `_repr_html_`, `to_frame`."""
+    """Write the files named by --plot, --html and --csv; `result` has `plot`, `to_html`, `to_frame`."""
     if options.html:
-        page = (
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<title>dealerkit</title></head>\n<body>{result._repr_html_()}</body></html>\n"
-        )
         with write_atomically(options.html) as file:
-            file.write_text(page, encoding="utf-8")
+            file.write_text(result.to_html(), encoding="utf-8")
     if options.csv:
         with write_atomically(options.csv) as file:
             file.write_text(result.to_frame().to_csv(index=False), encoding="utf-8")

@@ -29,7 +29,7 @@ _GAINS = {
 def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     """Plot for each lead its chance to beat the contract, and beside it the gain over the best lead.
 
-    Leads that cannot be told apart from the best one have a grey gain.
+    Leads that cannot be distinguished from the best one have a grey gain.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
         figure.suptitle(words, x=0.01, ha="left", fontsize=11)
         note = (
             f"{study.n:,} deals, double dummy; {100 * study.confidence:g} % intervals. Gains are taken deal "
-            f"by deal;\ngrey: at {100 * study.confidence:g} % the lead cannot be told apart from the best."
+            f"by deal;\ngrey: at {100 * study.confidence:g} % the lead cannot be distinguished from the best."
         )
         figure.supxlabel(note, x=0.01, ha="left", fontsize=8, color=GREY)
     else:

@@ -8,7 +8,7 @@ from typing import Any
 from dealerkit.actions.base import render_report
 from dealerkit.actions.html import render_all_hands
 from dealerkit.actions.printing import HandsReport
-from dealerkit.cards.html import render_deal, render_fragment, render_row
+from dealerkit.cards.html import render_deal, render_fragment, render_page, render_row
 
 N_DIAGRAMS = 6  # deals that a notebook shows of a script without reports
 
@@ -39,13 +39,7 @@ def render_result_file(result: Any, summary: str, text: str) -> str:
         parts.append("<p>No deal met the condition.</p>")
     if text and _prints(result):
         parts.append(f"<h4>Printed text</h4><pre>{escape(text)}</pre>")
-    title = escape(result.plan.program.title or "dealerkit")
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{title}</title></head>\n"
-        f"<body>{render_fragment(''.join(parts), repr(result))}</body></html>\n"
-    )
+    return render_page(result.plan.program.title or "dealerkit", "".join(parts), repr(result))
 
 
 def _render_deals(result: Any, n_shown: int) -> str:

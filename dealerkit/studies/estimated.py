@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.cards.html import render_fragment
 from dealerkit.statistics import Estimate
 from dealerkit.studies.provenance import Cost, Provenance
+from dealerkit.studies.results import StudyResult
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class EstimateResult:
+class EstimateResult(StudyResult):
     """An estimated mean, share, quantile or ratio of a population of deals, as `estimate` returns it.
 
     Parameters
@@ -108,8 +108,10 @@ class EstimateResult:
     def __repr__(self) -> str:
         return f"<EstimateResult {shorten(self.question, 80)}: {self.estimate!r}, {self.solves:,} solves>"
 
-    def __str__(self) -> str:
-        return self.text
+    @property
+    def title(self) -> str:
+        """The question."""
+        return self.question
 
     @property
     def text(self) -> str:
@@ -139,12 +141,11 @@ class EstimateResult:
         rows += [("note", note) for note in self.notes]
         return rows
 
-    def _repr_html_(self) -> str:
+    def _render(self) -> str:
         rows = "".join(
             f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in self._rows()
         )
-        table = f'<table class="dk-table dk-words"><tbody>{rows}</tbody></table>'
-        return render_fragment(f'<div class="dk-report">{table}</div>', self.text)
+        return f'<table class="dk-table dk-words"><tbody>{rows}</tbody></table>'
 
     def to_dict(self) -> dict[str, Any]:
         """Return the estimate, its cost and its provenance by name, of types that JSON has."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.actions.text_modern import format_table
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.html import render_deal, render_fragment
+from dealerkit.cards.html import render_deal
 from dealerkit.cards.names import SEAT_LETTERS, SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS, find_fault
 from dealerkit.doubledummy.arguments import to_hands
@@ -22,6 +22,7 @@ from dealerkit.errors import ArgumentError, DealError
 from dealerkit.formats.auctions import Play, name_card, parse_card
 from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.declared import parse_declared
+from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +31,7 @@ _SYMBOLS = str.maketrans(SUIT_SYMBOLS, "SHDC")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LineOfPlay:
+class LineOfPlay(StudyResult):
     """A line of play, as `line` returns it.
 
     Attributes
@@ -143,13 +144,10 @@ class LineOfPlay:
             parts += [f"{number:>5}  {costs}\n" for number, costs in rows]
         return "".join(parts)
 
-    def __str__(self) -> str:
-        return self.text
-
     def __repr__(self) -> str:
         return f"<LineOfPlay of {self.title}, lead {self.cards[0].card}>"
 
-    def _repr_html_(self) -> str:
+    def _render(self) -> str:
         head, *rows = self._rows()
         cells = "".join(f"<th>{escape(name)}</th>" for name in head)
         body = ""
@@ -171,11 +169,10 @@ class LineOfPlay:
         caption = "Underlined: the card led."
         if any(self.costs_by_side):
             caption += f" {self._describe_costs()}"
-        return render_fragment(
-            f'<div class="dk-report"><h4>{escape(self.title)}</h4>{deal}'
+        return (
+            f"<h4>{escape(self.title)}</h4>{deal}"
             f'<table class="dk-table"><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>'
-            f'<div class="dk-caption">{escape(caption)}</div>{details}</div>',
-            self.text,
+            f'<div class="dk-caption">{escape(caption)}</div>{details}'
         )
 
 

@@ -11,10 +11,10 @@ import numpy as np
 from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.html import render_fragment
 from dealerkit.cards.names import SEATS, STRAIN_LETTERS, board_dealer, board_vulnerability
 from dealerkit.doubledummy.par import Par, par
 from dealerkit.errors import ArgumentError
+from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +24,7 @@ _VULNERABLE = ("none", "NS", "EW", "both")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ParTable:
+class ParTable(StudyResult):
     """Par scores and contracts of boards, as `tabulate_par` returns them.
 
     Attributes
@@ -48,26 +48,31 @@ class ParTable:
         return rows
 
     @property
+    def _count(self) -> str:
+        return "1 board" if len(self.frame) == 1 else f"{len(self.frame):,} boards"
+
+    @property
     def _summary(self) -> str:
         """The number of boards and their mean par, in one line."""
-        n = len(self.frame)
-        boards = "1 board" if n == 1 else f"{n:,} boards"
-        return f"{boards}, double dummy: par for north-south is {self.frame.score.mean():+.0f} on average"
+        return (
+            f"{self._count}, double dummy: par for north-south is {self.frame.score.mean():+.0f} on average"
+        )
+
+    @property
+    def title(self) -> str:
+        """Par, and of how many boards."""
+        return f"Par of {self._count}"
 
     @property
     def text(self) -> str:
         """The table as text."""
         return f"{format_table(self._rows())}{self._summary}\n"
 
-    def __str__(self) -> str:
-        return self.text
-
     def __repr__(self) -> str:
         return f"<ParTable: {self._summary}>"
 
-    def _repr_html_(self) -> str:
-        body = f'<div class="dk-report">{render_rows(self._rows())}<p>{escape(self._summary)}</p></div>'
-        return render_fragment(body, self.text)
+    def _render(self) -> str:
+        return f"{render_rows(self._rows())}<p>{escape(self._summary)}</p>"
 
     def plot(self, ax: Any = None) -> Any:
         """Plot par of each board, or of many boards how often each score occurs; returns matplotlib Axes."""

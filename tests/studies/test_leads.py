@@ -216,7 +216,7 @@ def test_no_interval_has_width_zero():
     assert gains.find_possibly_best("beats").all()
 
 
-def test_a_lead_that_is_always_better_is_told_apart():
+def test_a_lead_that_is_always_better_is_distinguished():
     gains = LeadGains(GainTables(Contract.parse("3NT"), False), 3)
     gains.add(np.tile([5, 4, 4], (60, 1)))
     assert gains.find_possibly_best("beats").tolist() == [True, False, False]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.cards.html import render_fragment
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.studies.contracts import text
 from dealerkit.studies.contracts.fields import ContractTables
+from dealerkit.studies.results import StudyResult
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ContractStudy(ContractTables):
+class ContractStudy(ContractTables, StudyResult):
     """Contracts and strategies compared on the same deals, as `dealerkit.contracts` returns them.
 
     Attributes
@@ -120,9 +120,6 @@ class ContractStudy(ContractTables):
         """The tables as text."""
         return text.format_study(self)
 
-    def __str__(self) -> str:
-        return self.text
-
     def __repr__(self) -> str:
         finding = ""
         if self.differences is not None:
@@ -131,12 +128,8 @@ class ContractStudy(ContractTables):
             finding = f", {shorten(name, 40)} {gain} over {shorten(str(self.against), 40)} ({state})"
         return f"<ContractStudy: {self.deals:,} deals{finding}>"
 
-    def _repr_html_(self) -> str:
-        return render_fragment(f'<div class="dk-report">{text.render_study(self)}</div>', self.text)
-
-    def to_html(self) -> str:
-        """Return the tables as a complete HTML page."""
-        return text.render_page(self)
+    def _render(self) -> str:
+        return text.render_study(self)
 
     def plot(self, ax: Any = None, show: str | None = None) -> Any:
         """Plot gains or make rates with their intervals; with `by` against its values.

@@ -16,6 +16,7 @@ from dealerkit.studies.contracts.break_even import BreakEven, find_break_even
 from dealerkit.studies.contracts.outcomes import Question
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.provenance import Provenance
+from dealerkit.studies.results import list_columns
 from dealerkit.studies.two_phase import SampledMeans
 
 if TYPE_CHECKING:
@@ -150,13 +151,6 @@ def _estimate_share(values: np.ndarray, weights: np.ndarray | None, confidence: 
     return replace(mean, lo=max(mean.lo, 0.0), hi=min(mean.hi, 1.0))
 
 
-def _ends(name: str, estimate: Estimate | None) -> dict[str, Any]:
-    """Return the columns of an estimate; None in each if there is none, as for the tricks of a pass."""
-    if estimate is None:
-        return dict.fromkeys((name, f"{name}_lo", f"{name}_hi"))
-    return {name: estimate.value, f"{name}_lo": estimate.lo, f"{name}_hi": estimate.hi}
-
-
 def _tabulate_rates(
     data: StudyData, sampled: SampledMeans, choices: np.ndarray, confidence: float
 ) -> pd.DataFrame:
@@ -184,10 +178,10 @@ def _tabulate_rates(
         points = question.find_points(pilot_choices[k], tricks)
         for state, (name, _) in enumerate(question.states):
             row: dict[str, Any] = {"contract": strategy.name, "vulnerable": name}
-            row |= _ends("makes", made) | _ends("tricks", mean)
+            row |= list_columns("makes", made) | list_columns("tricks", mean)
             kinds = question.mean_points[np.unique(pilot_choices[k]), state]
             bounds = float(kinds.min()), float(kinds.max())
-            row |= _ends("score", estimate_bounded_mean(points[state], weights, bounds, confidence))
+            row |= list_columns("score", estimate_bounded_mean(points[state], weights, bounds, confidence))
             rows.append(row | {"deals": int(bid.sum()), "tricks_deals": len(deals)})
     return pd.DataFrame(rows).set_index(["contract", "vulnerable"])
 
@@ -263,11 +257,11 @@ def _tabulate_values(
                 at = values == value
                 row: dict[str, Any] = {"contract": name, "vulnerable": vulnerable, "value": value}
                 row["deals"] = int(at.sum() + (agreeing == value).sum())
-                row |= _ends("makes", _estimate_share(made[at & is_bid], None, confidence))
+                row |= list_columns("makes", _estimate_share(made[at & is_bid], None, confidence))
                 if gains is not None:
                     part = np.append(gains[k, state, at], np.zeros(int((agreeing == value).sum())))
                     gain = estimate_bounded_mean(part, None, question.bound_gains(k), confidence)
-                    row |= {"gain": gain.value, "gain_lo": gain.lo, "gain_hi": gain.hi}
+                    row |= list_columns("gain", gain)
                 rows.append(row)
     frame = pd.DataFrame(rows)
     if not (frame.value % 1).any():

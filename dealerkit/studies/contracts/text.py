@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
-from dealerkit.cards.html import render_fragment
 from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.studies.real_play import SOURCE
+from dealerkit.studies.results import count_decimals, format_interval
 from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
@@ -24,44 +24,6 @@ NAME_LENGTH = 40
 _MINUS = re.compile(r"(?<![\w)])-(?=\d)")  # of a number, which HTML shows with a minus sign
 
 
-def count_decimals(half: float) -> int:
-    """Return the decimals of a number whose interval has this half-width: it shows one or two digits.
-
-    >>> [count_decimals(half) for half in (0.0767, 0.0124, 0.65, 36.0)]
-    [2, 3, 1, 0]
-    """
-    if not 0 < half < math.inf:
-        return 2
-    exponent = math.floor(math.log10(half))
-    digits = 2 if half / 10**exponent < 3 else 1
-    return min(max(digits - 1 - exponent, 0), 6)
-
-
-def format_interval_of(
-    value: float, lo: float, hi: float, sign: str = "", unit: str = "", decimals: int | None = None
-) -> str:
-    """Return a number with its interval, with the digits that are known, or a number of decimals.
-
-    >>> format_interval_of(9.9566, 9.8799, 10.0333), format_interval_of(354, 318, 390, "+")
-    ('9.96 ± 0.08', '+354 ± 36')
-    >>> format_interval_of(0.02, 0.001, 0.1, unit=" %")
-    '0.02 (0.00 to 0.10) %'
-    """
-    half = (hi - lo) / 2
-    if not half:  # exact
-        return f"{value:{sign if value else ''}g}{unit}"
-    decimals = count_decimals(half) if decimals is None else decimals
-    number = f"{value:{sign}.{decimals}f}"
-    if abs(hi + lo - 2 * value) > 0.2 * half:
-        if sign and lo * hi > 0 and float(f"{min(abs(lo), abs(hi)):.{decimals}f}") == 0:
-            decimals += 1  # an end that is not 0 is not shown as 0
-        return f"{number} ({lo:{sign}.{decimals}f} to {hi:{sign}.{decimals}f}){unit}"
-    if sign and (lo > 0 or hi < 0) and float(f"{abs(value):.{decimals}f}") <= float(f"{half:.{decimals}f}"):
-        decimals += 1  # an interval without 0 is not shown with it
-        number = f"{value:{sign}.{decimals}f}"
-    return f"{number} ± {half:.{decimals}f}{unit}"
-
-
 def format_shares(frame: pd.DataFrame) -> list[str]:
     """Return the column `makes` in per cent with its intervals; a dash where there is none.
 
@@ -71,7 +33,7 @@ def format_shares(frame: pd.DataFrame) -> list[str]:
     widest = max((hi - lo for _, lo, hi in columns.tolist() if hi == hi), default=0.0)
     decimals = count_decimals(widest / 2)
     return [
-        "–" if math.isnan(value) else format_interval_of(value, lo, hi, unit=" %", decimals=decimals)
+        "–" if math.isnan(value) else format_interval(value, lo, hi, unit=" %", decimals=decimals)
         for value, lo, hi in columns.tolist()
     ]
 
@@ -79,13 +41,13 @@ def format_shares(frame: pd.DataFrame) -> list[str]:
 def format_gain(value: float, lo: float, hi: float, scoring: str) -> str:
     """Return a gain with its interval and unit."""
     scale = 100 if scoring == "matchpoints" else 1
-    return format_interval_of(scale * value, scale * lo, scale * hi, "+", f" {UNITS[scoring]}")
+    return format_interval(scale * value, scale * lo, scale * hi, "+", f" {UNITS[scoring]}")
 
 
 def _format_bare_gain(value: float, lo: float, hi: float, scoring: str) -> str:
     """Return a gain with its interval, without unit."""
     scale = 100 if scoring == "matchpoints" else 1
-    return format_interval_of(scale * value, scale * lo, scale * hi, "+")
+    return format_interval(scale * value, scale * lo, scale * hi, "+")
 
 
 def rate_rows(study: ContractTables) -> list[list[str]]:
@@ -99,9 +61,9 @@ def rate_rows(study: ContractTables) -> list[list[str]]:
         first = part.iloc[0]
         tricks = "–"
         if first.tricks is not None and not math.isnan(first.tricks):
-            tricks = format_interval_of(first.tricks, first.tricks_lo, first.tricks_hi)
+            tricks = format_interval(first.tricks, first.tricks_lo, first.tricks_hi)
         scores = [
-            format_interval_of(part.loc[state].score, part.loc[state].score_lo, part.loc[state].score_hi, "+")
+            format_interval(part.loc[state].score, part.loc[state].score_lo, part.loc[state].score_hi, "+")
             for state in states
         ]
         rows.append([shorten(name, NAME_LENGTH), made, tricks, *scores])
@@ -238,13 +200,3 @@ def render_study(study: ContractTables) -> str:
         parts += [f"<h4>{escape(heading)}</h4>" if heading else "", render_rows(shown)]
     parts += [f"<p>{escape(line)}</p>" for line in (*describe_gains(study), *describe_break_even(study))]
     return "".join([*parts, f'<p class="dk-caption">{escape(str(study.provenance))}</p>'])
-
-
-def render_page(study: ContractTables) -> str:
-    """Return the study as an HTML page."""
-    body = render_fragment(f'<div class="dk-report">{render_study(study)}</div>', format_study(study))
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(study.title)}</title></head>\n<body>{body}</body></html>\n"
-    )

@@ -60,7 +60,8 @@ class LeadData:
 
     @cached_property
     def possibly_best(self) -> tuple[Lead, ...]:
-        """The leads that may be the best, the first one first: they cannot be told apart from the best.
+        """The leads that may be the best, the first one first: they cannot be distinguished from the
+        best.
 
         With the confidence of the study the best lead is among them.
         """

@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.cards.html import render_fragment
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics import Estimate
 from dealerkit.studies.leads import text
 from dealerkit.studies.leads.fields import LeadData
 from dealerkit.studies.leads.gains import MEASURES
+from dealerkit.studies.results import StudyResult, list_columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class LeadStudy(LeadData):
+class LeadStudy(LeadData, StudyResult):
     """Opening leads from a hand compared on the same deals, as `dealerkit.lead` returns them.
 
     Attributes
@@ -51,8 +51,8 @@ class LeadStudy(LeadData):
     best : Lead
         The lead that is first on these deals.
     possibly_best : tuple of Lead
-        The leads that cannot be told apart from the best. With the confidence of the study the best lead is
-        among them.
+        The leads that cannot be distinguished from the best. With the confidence of the study the best lead
+        is among them.
     n : int
         Number of deals.
     """
@@ -114,7 +114,7 @@ class LeadStudy(LeadData):
           lead's is over the second
         - matchpoints, imps: against the best other lead, with the ends of their intervals. 0.5 matchpoints
           are even.
-        - possibly_best: not told apart from the best lead
+        - possibly_best: not distinguished from the best lead
         """
         import pandas as pd
 
@@ -125,12 +125,12 @@ class LeadStudy(LeadData):
             each = self.leads[i]
             row: dict[str, Any] = {"lead": each.card, "cards": each.ranks, "kind": each.kind}
             for name in ("beats", "tricks"):
-                row |= _spread(name, self.gains.rate(name, i))
+                row |= list_columns(name, self.gains.rate(name, i))
             if len(self.leads) > 1:
                 versus = int(others[i])
-                row |= _spread("gain", self.gains.compare(self.scoring, i, versus))
-                row |= _spread("matchpoints", self.gains.compare("matchpoints", i, versus), 0.5)
-                row |= _spread("imps", self.gains.compare("imps", i, versus))
+                row |= list_columns("gain", self.gains.compare(self.scoring, i, versus))
+                row |= list_columns("matchpoints", self.gains.compare("matchpoints", i, versus), 0.5)
+                row |= list_columns("imps", self.gains.compare("imps", i, versus))
             rows.append(row | {"possibly_best": bool(possible[i])})
         return pd.DataFrame(rows).set_index("lead")
 
@@ -140,7 +140,7 @@ class LeadStudy(LeadData):
 
     @property
     def verdict(self) -> str:
-        """Which lead is the best, or which cannot be told apart, in one sentence."""
+        """Which lead is the best, or which cannot be distinguished, in one sentence."""
         return text.describe_verdict(self)
 
     @property
@@ -148,18 +148,11 @@ class LeadStudy(LeadData):
         """The table as text."""
         return text.format_study(self)
 
-    def __str__(self) -> str:
-        return self.text
-
     def __repr__(self) -> str:
         return f"<LeadStudy: {self.title}; {self.n:,} deals, {self.best.text} first>"
 
-    def _repr_html_(self) -> str:
-        return render_fragment(f'<div class="dk-report">{text.render_study(self)}</div>', self.text)
-
-    def to_html(self) -> str:
-        """Return the table as a complete HTML page."""
-        return text.render_page(self)
+    def _render(self) -> str:
+        return text.render_study(self)
 
     def plot(self, ax: Any = None) -> Any:
         """Plot the chance of each lead to beat the contract, and its gain over the best one.
@@ -176,10 +169,3 @@ class LeadStudy(LeadData):
         from dealerkit.plots.leads import plot_leads
 
         return plot_leads(self, ax)
-
-
-def _spread(name: str, estimate: Estimate, shift: float = 0.0) -> dict[str, float]:
-    """Return an estimate as columns of a frame."""
-    return {
-        name: estimate.value + shift, f"{name}_lo": estimate.lo + shift, f"{name}_hi": estimate.hi + shift
-    }  # fmt: skip

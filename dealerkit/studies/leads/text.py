@@ -7,10 +7,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.actions.text_modern import format_table
-from dealerkit.cards.html import render_fragment
 from dealerkit.cards.names import SUIT_LETTERS
 from dealerkit.cards.text import SUIT_SYMBOLS
-from dealerkit.studies.contracts.text import count_decimals, format_interval_of
+from dealerkit.studies.results import count_decimals, format_interval
 from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def read_card(card: Any) -> str:
 
 
 def describe_verdict(study: LeadData) -> str:
-    """Return in one sentence which lead is the best, or which cannot be told apart."""
+    """Return in one sentence which lead is the best, or which cannot be distinguished."""
     level = f"{100 * study.confidence:g} %"
     names = [lead.text for lead in study.possibly_best]
     if len(study.leads) == 1:
@@ -42,10 +41,10 @@ def describe_verdict(study: LeadData) -> str:
     if len(names) == 1:
         return f"{names[0]} is ahead of all other leads at {level}."
     if len(names) == len(study.leads):
-        return f"No lead is told apart from the best at {level} by {study.n:,} deals."
+        return f"No lead is distinguished from the best at {level} by {study.n:,} deals."
     rest = len(names) - 8
     shown = names if rest < 2 else [*names[:8], f"{rest} more"]
-    return f"{join_words(shown)} cannot be told apart from the best lead at {level} by {study.n:,} deals."
+    return f"{join_words(shown)} cannot be distinguished from the best lead at {level} by {study.n:,} deals."
 
 
 def describe_sample(study: LeadData) -> Iterator[str]:
@@ -76,12 +75,12 @@ def lead_rows(study: LeadData) -> list[list[str]]:
     for i, rate in zip(study.order, rates, strict=True):
         tricks = gains.rate("tricks", i)
         cells = [
-            format_interval_of(100 * rate.value, 100 * rate.lo, 100 * rate.hi, unit=" %", decimals=decimals),
-            format_interval_of(tricks.value, tricks.lo, tricks.hi),
+            format_interval(100 * rate.value, 100 * rate.lo, 100 * rate.hi, unit=" %", decimals=decimals),
+            format_interval(tricks.value, tricks.lo, tricks.hi),
         ]
         for measure in measures:
             gain, scale = gains.compare(measure, i, int(others[i])), 100 if measure in PER_CENT else 1
-            cells.append(format_interval_of(scale * gain.value, scale * gain.lo, scale * gain.hi, "+"))
+            cells.append(format_interval(scale * gain.value, scale * gain.lo, scale * gain.hi, "+"))
         rows.append([study.leads[i].text, *cells])
     return rows
 
@@ -129,14 +128,4 @@ def render_study(study: LeadData) -> str:
         f'<table class="dk-table"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
         f"<p>{escape(describe_verdict(study))}</p>"
         f'<p class="dk-caption">{escape(_note(study))} {escape(str(study.provenance))}</p>'
-    )
-
-
-def render_page(study: LeadData) -> str:
-    """Return the study as an HTML page."""
-    body = render_fragment(f'<div class="dk-report">{render_study(study)}</div>', format_study(study))
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(study.title)}</title></head>\n<body>{body}</body></html>\n"
     )

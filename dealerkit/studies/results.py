@@ -1,0 +1,91 @@
+"""What the results of studies have in common: text, HTML, and numbers with their intervals."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+
+from dealerkit.cards.html import render_fragment, render_page
+from dealerkit.statistics import Estimate
+
+
+class StudyResult(ABC):
+    """A result that is printed as its text, and shown as HTML in notebooks."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What the result is about, in one line."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The result as text."""
+
+    @abstractmethod
+    def _render(self) -> str:
+        """Return the result as HTML without the style sheet."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return render_fragment(f'<div class="dk-report">{self._render()}</div>', self.text)
+
+    def to_html(self) -> str:
+        """Return the result as a complete HTML page."""
+        return render_page(self.title, f'<div class="dk-report">{self._render()}</div>', self.text)
+
+
+def list_columns(name: str, estimate: Estimate | None, shift: float = 0.0) -> dict[str, float | None]:
+    """Return the columns of a frame for an estimate plus `shift`: the value, and the ends `_lo` and `_hi`.
+
+    None in each if there is no estimate.
+
+    >>> list_columns("gain", Estimate(1.0, 0.5, 0.0, 2.0, 40))
+    {'gain': 1.0, 'gain_lo': 0.0, 'gain_hi': 2.0}
+    """
+    if estimate is None:
+        return dict.fromkeys((name, f"{name}_lo", f"{name}_hi"))
+    value, lo, hi = (number + shift for number in (estimate.value, estimate.lo, estimate.hi))
+    return {name: value, f"{name}_lo": lo, f"{name}_hi": hi}
+
+
+def count_decimals(half: float) -> int:
+    """Return the decimals of a number whose interval has this half-width: it shows one or two digits.
+
+    >>> [count_decimals(half) for half in (0.0767, 0.0124, 0.65, 36.0)]
+    [2, 3, 1, 0]
+    """
+    if not 0 < half < math.inf:
+        return 2
+    exponent = math.floor(math.log10(half))
+    digits = 2 if half / 10**exponent < 3 else 1
+    return min(max(digits - 1 - exponent, 0), 6)
+
+
+def format_interval(
+    value: float, lo: float, hi: float, sign: str = "", unit: str = "", decimals: int | None = None
+) -> str:
+    """Return a number with its interval, with the digits that are known, or a number of decimals.
+
+    >>> format_interval(9.9566, 9.8799, 10.0333), format_interval(354, 318, 390, "+")
+    ('9.96 ± 0.08', '+354 ± 36')
+    >>> format_interval(0.02, 0.001, 0.1, unit=" %")
+    '0.02 (0.00 to 0.10) %'
+    """
+    half = (hi - lo) / 2
+    if not half:  # exact
+        return f"{value:{sign if value else ''}g}{unit}"
+    decimals = count_decimals(half) if decimals is None else decimals
+    number = f"{value:{sign}.{decimals}f}"
+    if abs(hi + lo - 2 * value) > 0.2 * half:
+        if sign and lo * hi > 0 and float(f"{min(abs(lo), abs(hi)):.{decimals}f}") == 0:
+            decimals += 1  # an end that is not 0 is not shown as 0
+        return f"{number} ({lo:{sign}.{decimals}f} to {hi:{sign}.{decimals}f}){unit}"
+    if sign and (lo > 0 or hi < 0) and float(f"{abs(value):.{decimals}f}") <= float(f"{half:.{decimals}f}"):
+        decimals += 1  # an interval without 0 is not shown with it
+        number = f"{value:{sign}.{decimals}f}"
+    return f"{number} ± {half:.{decimals}f}{unit}"
