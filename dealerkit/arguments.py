@@ -1,14 +1,16 @@
-"""Checks of arguments: integers, arrays of integers and shapes."""
+"""Checks of arguments: numbers, names, arrays of integers and shapes."""
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, suggest_name
 
 Params = Sequence[Any] | Mapping[Any, Any]  # values of the script variables ``$0``, ``$1`` ... or by name
 
@@ -31,6 +33,27 @@ def check_integer(name: str, value: Any, minimum: int | None = 0) -> int:
 def check_optional_integer(name: str, value: Any, minimum: int | None = 0) -> int | None:
     """Return an argument as an int, or None if it is None; see `check_integer`."""
     return None if value is None else check_integer(name, value, minimum)
+
+
+def check_positive(name: str, value: Any, example: float) -> None:
+    """Raise ArgumentError, with an example, if an argument is not a finite number above 0.
+
+    >>> check_positive("precision", 0.02, 0.1)
+    """
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < math.inf:
+        raise ArgumentError(f"{name} is {value!r:.60}; give a number above 0, such as {example}")
+
+
+def check_name(kind: str, value: Any, names: Sequence[str]) -> str:
+    """Return an argument that is one of some names, in any case; raise ArgumentError with the nearest.
+
+    >>> check_name("scoring", "IMPs", ("imps", "total"))
+    'imps'
+    """
+    if isinstance(value, str) and (name := value.strip().lower()) in names:
+        return name
+    close = suggest_name(str(value), names)
+    raise ArgumentError(f"unknown {kind} {value!r:.60}{close}; known: {', '.join(names)}")
 
 
 def check_integers(name: str, values: Any) -> np.ndarray:

@@ -63,8 +63,8 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.cli.probability import parse_predeal
     from dealerkit.cli.study_files import check_outputs, write_outputs
     from dealerkit.language.script_variables import parse_variables
-    from dealerkit.studies.leads.sampling import INTERRUPT
     from dealerkit.studies.leads.study import lead
+    from dealerkit.studies.limits import INTERRUPT
 
     check_outputs(options)
     study = lead(

@@ -10,13 +10,13 @@ import numpy as np
 
 from dealerkit.errors import ArgumentError
 from dealerkit.plots import BLUE, GREY, ORANGE, create_axes
+from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     from dealerkit.studies.contracts.result import ContractStudy
 
 SERIES = ((BLUE, "o", "-"), (ORANGE, "D", "-"), ("#1a968a", "s", "--"), ("#4d1f63", "^", "--"))
-MIN_DEALS = 30  # of a value that is drawn
 SHOWN = ("gain", "makes")
 _GAINS = {
     "imps": "gain, IMPs a deal",

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integers
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.arguments import check_integers, check_name
+from dealerkit.errors import ArgumentError
 from dealerkit.scoring import imps, matchpoints
 from dealerkit.statistics import Estimate, Moments
 
@@ -60,9 +60,7 @@ def difference(
     >>> difference(game, partscore, "matchpoints").value
     0.75
     """
-    if not isinstance(measure, str) or measure not in MEASURES:
-        close = suggest_name(str(measure), MEASURES)
-        raise ArgumentError(f"unknown measure {measure!r}{close}; known: {', '.join(MEASURES)}")
+    measure = check_name("measure", measure, MEASURES)
     us, them = check_integers("ours", ours), check_integers("theirs", theirs)
     lengths = {scores.shape for scores in (us, them) if scores.ndim}
     if len(lengths) > 1 or us.ndim > 1 or them.ndim > 1:  # an array of length 1 is not broadcast

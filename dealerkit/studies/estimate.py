@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping
 from fractions import Fraction
@@ -12,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_optional_integer
+from dealerkit.arguments import check_name, check_optional_integer, check_positive
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import CompiledScript, compile_conditions
 from dealerkit.counting.features import NotAdditive
 from dealerkit.counting.suit_splits import TooManyStates
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.errors import ArgumentError
 from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
 from dealerkit.planning.plain_plan import needs_solver
@@ -26,12 +25,13 @@ from dealerkit.statistics import Estimate
 from dealerkit.statistics.derived import Quantile, Ratio, Statistic
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.estimated import EstimateResult
+from dealerkit.studies.limits import StudyLimits
 from dealerkit.studies.population import ConditionPopulation, GivenDeals, Population, drop_training_deals
-from dealerkit.studies.progress import show_progress
+from dealerkit.studies.progress import Progress, show_progress
 from dealerkit.studies.provenance import Provenance
 from dealerkit.studies.question import Part, Question, shift_tricks
 from dealerkit.studies.real_play import SOURCE, find_correction, warn_of_bias
-from dealerkit.studies.two_phase import Measures, SampledMeans, StudyLimits, sample_means
+from dealerkit.studies.two_phase import Measures, SampledMeans, sample_means
 from dealerkit.wording import describe_object
 
 METHODS = ("model", "plain")
@@ -56,7 +56,7 @@ def estimate(
     seed: int | None = None,
     max_seconds: float | None = None,
     max_solves: int | None = None,
-    progress: bool | None = None,
+    progress: bool | Progress | None = None,
 ) -> EstimateResult:
     """Return the mean of an expression over all deals that meet a condition, as precisely as requested.
 
@@ -100,8 +100,8 @@ def estimate(
         Of the deals; None: the same for each call.
     max_seconds, max_solves : float, int or None
         The study ends here, with the interval that it has then. So it does after an interrupt.
-    progress : bool or None
-        A bar; None: on a terminal or in a notebook, after a second.
+    progress : bool, callable or None
+        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
 
     Returns
     -------
@@ -136,8 +136,9 @@ def estimate(
     13.3152 ± 0.0576 (n = 5,000)
     """
     seed = check_optional_integer("seed", seed)
-    _check_options(precision, confidence, quantile, method, against, per, real_play)
-    limits = _check_limits(max_seconds, max_solves)
+    method = check_name("method", method, METHODS)
+    _check_options(precision, confidence, quantile, against, per, real_play)
+    limits = StudyLimits(max_seconds, max_solves)
     second = against if against is not None else per
     compiled, trees = compile_conditions(
         (question,) if second is None else (question, second), given, predeal, params
@@ -166,7 +167,7 @@ def estimate(
     )
     population = _choose_population(compiled, given, predeal, params, deals, key, use_model)
     if ask.needs_solver and real_play is None:
-        warn_of_bias()
+        warn_of_bias("real_play= with a contract corrects the mean")
     statistic: Statistic | None = Ratio() if per is not None else None
     if quantile is not None:
         statistic = Quantile(quantile)
@@ -220,19 +221,14 @@ class _Script:
 
 
 def _check_options(
-    precision: Any, confidence: Any, quantile: Any, method: Any, against: Any, per: Any, real_play: Any
+    precision: Any, confidence: Any, quantile: Any, against: Any, per: Any, real_play: Any
 ) -> None:
     """Raise ArgumentError for an argument out of its range, or arguments that exclude each other."""
-    if not _is_between(precision, 0, math.inf):
-        raise ArgumentError(
-            f"precision is {precision!r:.60}; it is the half-width of the interval, above 0, such as 0.01"
-        )
+    check_positive("precision", precision, 0.01)
     check_confidence(confidence)
-    if quantile is not None and not _is_between(quantile, 0, 1):
+    is_number = isinstance(quantile, Real) and not isinstance(quantile, bool)
+    if quantile is not None and not (is_number and 0 < quantile < 1):
         raise ArgumentError(f"quantile is {quantile!r:.60}; it is between 0 and 1, 0.5 for the median")
-    if not isinstance(method, str) or method not in METHODS:
-        close = suggest_name(str(method), METHODS)
-        raise ArgumentError(f"unknown method {method!r:.60}{close}; known: {', '.join(METHODS)}")
     if per is not None and (against is not None or quantile is not None):
         other = "against=" if against is not None else "quantile="
         raise ArgumentError(f"per= and {other} exclude each other; leave out one of them")
@@ -240,18 +236,6 @@ def _check_options(
         find_correction(real_play)
     if real_play is not None and quantile is not None:
         raise ArgumentError("real_play corrects means, not quantiles; leave out quantile= or real_play=")
-
-
-def _is_between(number: Any, low: float, high: float) -> bool:
-    """Return whether a number is between two others, and none of them."""
-    return isinstance(number, Real) and not isinstance(number, bool) and low < float(number) < high
-
-
-def _check_limits(max_seconds: Any, max_solves: Any) -> StudyLimits:
-    """Return the limits, or raise ArgumentError."""
-    if max_seconds is not None and not _is_between(max_seconds, 0, math.inf):
-        raise ArgumentError(f"max_seconds is {max_seconds!r:.60}; it is a number above 0")
-    return StudyLimits(max_seconds, check_optional_integer("max_solves", max_solves, 1))
 
 
 def _describe(question: Any, against: Any, per: Any, quantile: float | None) -> str:

@@ -15,9 +15,9 @@ SOURCE = "30 million plays on OKbridge, crystalwebsite.tripod.com/double_dummy_a
 BY_LEVEL = {1: 0.37, 2: 0.15, 3: 0.14, 4: -0.01, 5: 0.06, 6: -0.09, 7: -0.09}
 IN_NOTRUMP = {1: 0.41, 2: 0.30}  # where the source has them apart
 _CONTRACT = re.compile(r"([1-7])\s*(NT|[SHDCN])?(?:X{0,2})", re.IGNORECASE)
-WARNING = (
+BIAS = (
     "tricks are double dummy, with all cards known; at the table declarers take 0.4 tricks more in 1NT, 0.15 "
-    "more at the level of two and three, 0.1 fewer in slams; real_play= with a contract corrects the mean"
+    "more at the level of two and three, 0.1 fewer in slams"
 )
 
 
@@ -48,6 +48,9 @@ def find_correction(contract: str | int) -> float:
     return BY_LEVEL[level]
 
 
-def warn_of_bias() -> None:
-    """Warn that tricks are double dummy; Python shows the warning once for each place in a program."""
-    warn_caller(WARNING, DoubleDummyBias)
+def warn_of_bias(advice: str) -> None:
+    """Warn that tricks are double dummy; Python shows the warning once for each place in a program.
+
+    `advice` says which argument corrects the result.
+    """
+    warn_caller(f"{BIAS}; {advice}", DoubleDummyBias)

@@ -17,26 +17,32 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
-from dealerkit.errors import ArgumentError, CostWarning, SmallSample, TruncatedRun, warn_caller
+from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.allotment import allot, find_sizes
 from dealerkit.statistics.derived import Means, Statistic, Summary, TwoPhaseSample
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.stopping import choose_next_size
 from dealerkit.statistics.two_phase import TwoPhaseMeans
+from dealerkit.studies.limits import (
+    INTERRUPT,
+    MIN_DEALS,
+    NO_LIMITS,
+    StudyLimits,
+    state_cost,
+    warn_of_early_end,
+    warn_of_few_deals,
+)
 from dealerkit.studies.phases import MAX_PREDICTED, PhaseSample, Prediction
 from dealerkit.studies.population import Population
 from dealerkit.studies.provenance import Cost
 from dealerkit.wording import format_duration
 
-MIN_DEALS = 30  # of a first batch; with fewer in all an estimate is approximate
 MIN_FIRST = 90  # values of a first batch: with fewer its variances are too unsure for the rule of stopping
 MAX_FIRST = 1000  # values of a first batch that need the solver
 FIRST_PREDICTED = 4096
 MAX_STRATA, DEALS_PER_STRATUM = 12, 25
 PREDICTION_NS = 2.5e3  # of a deal, dealt and predicted
-STATED_SECONDS = 60  # a study that takes longer says so
-MAX_SECONDS = 86_400  # a study that takes longer needs a limit
 CHUNK_NS = 5e8  # of the values computed between two looks at the limits
 
 Value = Callable[[Deals], np.ndarray]
@@ -68,14 +74,6 @@ class Measures:
     value_ns: float = 2e6
     confidence: float = 0.95
     statistic: Statistic | None = None
-
-
-@dataclass(frozen=True)
-class StudyLimits:
-    """Limits of a study given by the caller; None: no limit."""
-
-    max_seconds: float | None = None
-    max_solves: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +112,7 @@ def sample_means(
     measures: Measures,
     predict: Callable[[Deals], Prediction] | None = None,
     *,
-    limits: StudyLimits = StudyLimits(),
+    limits: StudyLimits = NO_LIMITS,
     seed: int = 0,
     progress: Callable[[int, int], Any] | None = None,
 ) -> SampledMeans:
@@ -138,7 +136,7 @@ def sample_means(
     -----
     CostWarning
         The study will take more than a minute.
-    SmallSample, TruncatedRun, warn_caller
+    SmallSample, TruncatedRun
 
     Raises
     ------
@@ -153,7 +151,7 @@ def sample_means(
         except KeyboardInterrupt:
             if study.sample.n_evaluated < 2:
                 raise
-            study.reason = "it was interrupted"
+            study.reason = INTERRUPT
     return study.finish()
 
 
@@ -306,21 +304,9 @@ class _Study:
 
     def _state_cost(self, n_deals: int, seconds_per_deal: float, only_refuse: bool = False) -> None:
         """Warn of a study that takes more than a minute; refuse one that takes more than a day."""
-        if self.limits != StudyLimits():
-            return
-        n_deals = min(n_deals, getattr(self.population, "size", n_deals))
-        seconds = n_deals * seconds_per_deal
-        if seconds <= STATED_SECONDS:
-            return
-        text = f"about {n_deals:,} deals are to be solved, which takes about {format_duration(1e9 * seconds)}"
-        if seconds > MAX_SECONDS:
-            raise ArgumentError(
-                f"{text}; give a larger precision, or a limit, max_seconds= or max_solves=, which returns "
-                "what is known then"
-            )
-        if not only_refuse:
-            advice = "a precision twice as large takes a quarter of it"
-            warn_caller(f"{text}; {advice}", CostWarning)
+        if self.limits == NO_LIMITS:
+            n_deals = min(n_deals, getattr(self.population, "size", n_deals))
+            state_cost(n_deals, seconds_per_deal, "max_seconds= or max_solves=", only_refuse)
 
     def finish(self) -> SampledMeans:
         """Return the estimates, with warnings about them."""
@@ -330,12 +316,9 @@ class _Study:
                 f"{n} deal{'s' * (n != 1)} cannot give an interval, which needs two at least; give more deals"
             )
         summary = self._summarize()
-        if n < MIN_DEALS:
-            text = f"the estimate is from {n} deals; with fewer than {MIN_DEALS} its interval is approximate"
-            warn_caller(text, SmallSample)
+        warn_of_few_deals(n)
         if self.reason and self._precision.all() and not self._is_precise(summary):
-            text = f"the study ended early: {self.reason}; its interval is wider than its precision"
-            warn_caller(text, TruncatedRun)
+            warn_of_early_end(self.reason, n)
         rows, values = self.sample.solved()
         looked_up = self.ledger.attached + self.ledger.stored + self.ledger.bounded
         seconds = time.perf_counter() - self._begin

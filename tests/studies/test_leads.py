@@ -329,7 +329,7 @@ def test_limits(monkeypatch):
     seen = []
     with pytest.warns(TruncatedRun, match="1.0 ns were the limit; it has 4 deals"):
         lead(HAND, "3NT by south", produce=8, max_seconds=1e-9, seed=1)
-    with pytest.warns(SmallSample, match="the leads are compared on 8 deals; below 30"):
+    with pytest.warns(SmallSample, match="the result is from 8 deals; below 30"):
         dk.lead(
             HAND, "3NT by south", produce=8, seed=1, progress=lambda done, total: seen.append((done, total))
         )
@@ -361,9 +361,9 @@ def test_a_long_study_states_its_cost(monkeypatch, solved_leads):
         limits = LeadLimits(precision, **limits)
         LeadSampler(pool, Contract.parse("3NT"), 2, leads, gains, "tricks", limits, 1, None).run()
 
-    with pytest.warns(CostWarning, match=r"about [\d,]+ more deals are to be solved, which takes about"):
+    with pytest.warns(CostWarning, match=r"about [\d,]+ deals are to be solved, which takes about"):
         study(0.1)
-    with pytest.raises(ArgumentError, match="give a larger precision, or max_seconds="):
+    with pytest.raises(ArgumentError, match="give a larger precision, or a limit, max_seconds="):
         study(0.001)
     study(0.1, max_seconds=100)
 

@@ -14,7 +14,7 @@ from dealerkit.cards.names import SIDES, VULNERABILITIES, vulnerability_number
 from dealerkit.doubledummy.lead_rules import LeadRule, look_up_after_lead
 from dealerkit.doubledummy.lookup import Query
 from dealerkit.doubledummy.trick_model.predictions import predict
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.errors import ArgumentError
 from dealerkit.scoring import convert_to_imps, score_contracts
 from dealerkit.studies.contracts.declared import DeclaredContract, Strategy
 from dealerkit.studies.real_play import find_correction
@@ -22,14 +22,6 @@ from dealerkit.studies.real_play import find_correction
 SCORINGS = ("imps", "matchpoints", "total")
 MAX_THRESHOLDS = 3  # a number of tricks costs about as much as six thresholds
 TRICKS = np.arange(14)
-
-
-def check_scoring(scoring: Any) -> str:
-    """Return the name of a scoring, or raise ArgumentError with the nearest."""
-    if isinstance(scoring, str) and scoring.strip().lower() in SCORINGS:
-        return scoring.strip().lower()
-    close = suggest_name(str(scoring), SCORINGS)
-    raise ArgumentError(f"unknown scoring {scoring!r:.60}{close or '; give imps, matchpoints or total'}")
 
 
 def compare_scores(ours: np.ndarray, theirs: np.ndarray, scoring: str) -> np.ndarray:

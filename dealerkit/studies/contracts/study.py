@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-import math
 import os
 import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from dealerkit.arguments import check_integer, check_optional_integer
+from dealerkit.arguments import check_integer, check_name
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
-from dealerkit.errors import ArgumentError, DoubleDummyBias, suggest_name, warn_caller
+from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import Strategy, collect_strategies
-from dealerkit.studies.contracts.outcomes import Question, check_scoring, list_states
+from dealerkit.studies.contracts.outcomes import SCORINGS, Question, list_states
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.contracts.sampler import GainSampler, check_difference
 from dealerkit.studies.contracts.tables import build_study
+from dealerkit.studies.limits import StudyLimits, check_end
 from dealerkit.studies.population import ConditionPopulation, GivenDeals, Population
-from dealerkit.studies.progress import show_progress
-from dealerkit.studies.two_phase import StudyLimits, sample_means
+from dealerkit.studies.progress import Progress, show_progress
+from dealerkit.studies.real_play import warn_of_bias
+from dealerkit.studies.two_phase import sample_means
 from dealerkit.wording import describe_object
 
 PRECISION = {"imps": 0.25, "matchpoints": 0.02, "total": 10.0}
 MADE_PRECISION = 0.02
 BY_DEALS = 2000
-BIAS = (
-    "tricks are double dummy, with all cards known; at the table declarers take 0.4 tricks more in 1NT, 0.15 "
-    "more at the level of two and three, 0.1 fewer in slams; real_play=True corrects results"
-)
 METHODS = ("model", "plain")
 SEED = int.from_bytes(b"contracts", "big")  # so that equal calls return equal results
 
@@ -57,7 +54,7 @@ def contracts(
     params: Params = (),
     max_seconds: float | None = None,
     max_solves: int | None = None,
-    progress: bool | None = None,
+    progress: bool | Progress | None = None,
 ) -> ContractStudy:
     """Compare contracts, or strategies that choose them, on the same deals, double dummy.
 
@@ -103,8 +100,8 @@ def contracts(
         As for `dealerkit.deal`.
     max_seconds, max_solves : optional
         Limits; a result that ends there has wider intervals, and a warning.
-    progress : bool or None
-        A bar; None: on a terminal or in a notebook, after a second.
+    progress : bool, callable or None
+        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
 
     Returns
     -------
@@ -152,12 +149,9 @@ def contracts(
     question = build_question(contracts, declarer, vulnerable, scoring, against, bool(real_play))
     if lead_rule is not None:
         question = replace(question, lead_rule=check_lead_rule(lead_rule))
-    if method not in METHODS:
-        close = suggest_name(str(method), METHODS) or "; give model or plain"
-        raise ArgumentError(f"unknown method {method!r:.60}{close}")
-    produce = check_optional_integer("produce", produce, 1)
-    if produce is not None and precision is not None:
-        raise ArgumentError("give precision= or produce=, not both: one of them decides when the study ends")
+    method = check_name("method", method, METHODS)
+    limits = StudyLimits(max_seconds, max_solves)
+    produce = check_end(precision, produce)
     if by is not None and precision is not None:
         raise ArgumentError("by= needs all deals solved; give produce= in place of precision=")
     seed = SEED if seed is None else check_integer("seed", seed)
@@ -182,11 +176,11 @@ def contracts(
         check_difference(question, population.deals)
     sampler = GainSampler(question, uses_model, by, exactly, not isinstance(population, GivenDeals))
     if not real_play:
-        warn_caller(BIAS, DoubleDummyBias)
+        warn_of_bias("real_play=True corrects results")
     with show_progress(progress) as report:
         sampled = sample_means(
             population, sampler.value, sampler.measures(width, confidence), sampler.predict,
-            limits=StudyLimits(max_seconds, max_solves), seed=seed, progress=report,
+            limits=limits, seed=seed, progress=report,
         )  # fmt: skip
     settings = {
         "given": None if is_given else str(deals_or_given), "seed": None if is_given else seed, "by": by,
@@ -222,7 +216,7 @@ def build_question(
     if all(choice.contract is None for choice in choices):
         raise ArgumentError("all deals are passed out; give a contract, such as '3NT by north'")
     states = list_states(vulnerable, choices)
-    return Question(tuple(strategies), reference, states, check_scoring(scoring), real_play)
+    return Question(tuple(strategies), reference, states, check_name("scoring", scoring, SCORINGS), real_play)
 
 
 def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any) -> Deals:
@@ -242,6 +236,4 @@ def _choose_precision(question: Question, precision: Any) -> float:
     """Return the half-width of the intervals."""
     if precision is None:
         return MADE_PRECISION if question.reference is None else PRECISION[question.scoring]
-    if isinstance(precision, bool) or not isinstance(precision, int | float) or not 0 < precision < math.inf:
-        raise ArgumentError(f"precision is {precision!r:.60}; give a number above 0, such as 0.1")
     return float(precision)

@@ -15,14 +15,13 @@ from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.studies.contracts.break_even import BreakEven, find_break_even
 from dealerkit.studies.contracts.outcomes import Question
 from dealerkit.studies.contracts.result import ContractStudy
+from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.provenance import Provenance
 from dealerkit.studies.results import list_columns
 from dealerkit.studies.two_phase import SampledMeans
 
 if TYPE_CHECKING:
     import pandas as pd
-
-MIN_DEALS = 30
 
 
 @dataclass(frozen=True, eq=False)

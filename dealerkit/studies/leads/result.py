@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.arguments import check_name
+from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
 from dealerkit.studies.leads import text
 from dealerkit.studies.leads.fields import LeadData
@@ -82,10 +83,7 @@ class LeadStudy(LeadData, StudyResult):
         ArgumentError
             A card that is not compared, an unknown scoring, the same lead twice, or a single lead.
         """
-        measure = self.scoring if scoring is None else scoring
-        if measure not in MEASURES:
-            close = suggest_name(str(measure), MEASURES) or f"; give one of {', '.join(MEASURES)}"
-            raise ArgumentError(f"unknown scoring {measure!r:.60}{close}")
+        measure = check_name("scoring", self.scoring if scoring is None else scoring, MEASURES)
         if len(self.leads) < 2:
             raise ArgumentError("there is a single lead, and no other to compare it with")
         lead = self._find(card)

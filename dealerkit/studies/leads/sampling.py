@@ -11,19 +11,17 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.leads import solve_leads
-from dealerkit.errors import ArgumentError, CostWarning, warn_caller
 from dealerkit.scoring import Contract
 from dealerkit.statistics.stopping import choose_next_size
 from dealerkit.studies.leads.candidates import Lead
 from dealerkit.studies.leads.gains import LeadGains
+from dealerkit.studies.limits import INTERRUPT, state_cost
 from dealerkit.studies.population import Population
 from dealerkit.wording import format_duration
 
-INTERRUPT = "it was interrupted"
 FIRST = 96  # deals before the precision is looked at
 CHUNK = 48  # deals solved between two looks at the time and for an interrupt
 N_TRICKS = 240  # deals whose tricks are solved if only the chance to beat the contract is compared
-STATED_SECONDS, MAX_SECONDS = 60, 86_400  # a study that takes longer says so, needs a limit
 
 
 @dataclass(frozen=True)
@@ -99,7 +97,8 @@ class LeadSampler:
         while not self.reason and not self.gains.is_precise(self.measure, precision):
             needed = self.gains.find_needed(self.measure, precision)
             if is_first:
-                self._state_cost(needed - self.gains.n)
+                if self.limits.max_seconds is None:
+                    state_cost(needed - self.gains.n, self._seconds_per_deal(), "max_seconds=")
                 is_first = False
             self._solve_until(choose_next_size(self.gains.n, needed))
 
@@ -136,16 +135,3 @@ class LeadSampler:
         """Return the time of a deal; where only what beats the contract is solved, a quarter."""
         seconds = (time.perf_counter() - self._begin) / self.gains.n
         return seconds / 4 if self.measure == "beats" else seconds
-
-    def _state_cost(self, n: int) -> None:
-        """Warn of a study that takes more than a minute; refuse one that takes more than a day."""
-        seconds = n * self._seconds_per_deal()
-        text = f"about {n:,} more deals are to be solved, which takes about {format_duration(1e9 * seconds)}"
-        if self.limits.max_seconds is not None:
-            return
-        if seconds > MAX_SECONDS:
-            raise ArgumentError(
-                f"{text}; give a larger precision, or max_seconds=, which returns what is known then"
-            )
-        if seconds > STATED_SECONDS:
-            warn_caller(f"{text}; a precision twice as large takes a quarter of it", CostWarning)

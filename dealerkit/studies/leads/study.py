@@ -5,25 +5,17 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integer, check_optional_integer
+from dealerkit.arguments import check_integer, check_name
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SUIT_LETTERS, seat_number, vulnerability_number
 from dealerkit.cards.text import format_hand
 from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
-from dealerkit.errors import (
-    ArgumentError,
-    DoubleDummyBias,
-    SmallSample,
-    TruncatedRun,
-    suggest_name,
-    warn_caller,
-)
+from dealerkit.errors import ArgumentError, DoubleDummyBias, warn_caller
 from dealerkit.language.script_variables import Params
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import parse_declared
@@ -31,12 +23,12 @@ from dealerkit.studies.leads.candidates import list_leads, read_leader
 from dealerkit.studies.leads.gains import MEASURES, GainTables, LeadGains
 from dealerkit.studies.leads.result import LeadStudy
 from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler
+from dealerkit.studies.limits import StudyLimits, check_end, warn_of_early_end, warn_of_few_deals
 from dealerkit.studies.population import ConditionPopulation
-from dealerkit.studies.progress import show_progress
+from dealerkit.studies.progress import Progress, show_progress
 from dealerkit.studies.provenance import Cost, Provenance
 
 PRECISION = {"beats": 0.02, "tricks": 0.1, "imps": 0.25, "matchpoints": 0.02, "total": 10.0}
-MIN_DEALS = 30
 SEED = int.from_bytes(b"leads", "big")  # so that equal calls return equal results
 
 
@@ -57,7 +49,7 @@ def lead(
     params: Params = (),
     max_seconds: float | None = None,
     threads: int | None = None,
-    progress: Any = None,
+    progress: bool | Progress | None = None,
 ) -> LeadStudy:
     """Compare the opening leads from a hand against a contract, double dummy.
 
@@ -95,8 +87,8 @@ def lead(
         The study ends after this time, with a warning if it is not precise enough.
     threads : int, optional
         Threads of the solver.
-    progress : bool or callable, optional
-        None: a bar on a terminal or in a notebook; or ``progress(done, total)``, deals.
+    progress : bool, callable or None
+        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
 
     Returns
     -------
@@ -142,7 +134,11 @@ def lead(
             "nobody leads against a deal that is passed out; give a contract such as '3NT by south'"
         )
     seed = SEED if seed is None else check_integer("seed", seed)
-    limits = _check_limits(scoring, precision, produce, max_seconds)
+    scoring = check_name("scoring", scoring, MEASURES)
+    produce = check_end(precision, produce, 2)
+    if produce is None and precision is None:
+        precision = PRECISION[scoring]
+    limits = LeadLimits(precision, produce, StudyLimits(max_seconds).max_seconds)
     if lead_rule is not None:
         check_lead_rule(lead_rule)
     leader = (declared.declarer + 1) % 4
@@ -150,9 +146,7 @@ def lead(
     is_vulnerable = bool(vulnerability_number(vulnerable) >> (declared.declarer & 1) & 1)
     population = LeadPopulation(word, leader, given, seed, predeal, params)
     gains = LeadGains(GainTables(declared.contract, is_vulnerable), len(leads), confidence)
-    if progress is not None and not isinstance(progress, bool) and not callable(progress):
-        raise ArgumentError(f"progress is {progress!r:.60}; give True, False or a function of done and total")
-    with nullcontext(progress) if callable(progress) else show_progress(progress) as show:
+    with show_progress(progress) as show:
         sampler = LeadSampler(
             population, declared.contract, declared.declarer, leads, gains, scoring, limits, threads, show
         )
@@ -217,38 +211,12 @@ def _is_seat(name: Any, seat: int) -> bool:
         return False  # the predeal itself is checked later
 
 
-def _check_limits(scoring: Any, precision: Any, produce: Any, max_seconds: Any) -> LeadLimits:
-    """Return when the study ends; raise ArgumentError for a wrong scoring, precision, number or time."""
-    if not isinstance(scoring, str) or scoring not in MEASURES:
-        close = suggest_name(str(scoring), MEASURES) or f"; give one of {', '.join(MEASURES)}"
-        raise ArgumentError(f"unknown scoring {scoring!r:.60}{close}")
-    produce = check_optional_integer("produce", produce, 2)
-    if produce is not None and precision is not None:
-        raise ArgumentError("give precision= or produce=, not both: one of them decides when the study ends")
-    examples = {"precision": PRECISION[scoring], "max_seconds": 60}
-    for name, value in (("precision", precision), ("max_seconds", max_seconds)):
-        is_number = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < np.inf
-        if value is not None and not is_number:
-            raise ArgumentError(f"{name} is {value!r:.60}; give a number above 0, such as {examples[name]}")
-    if produce is None and precision is None:
-        precision = PRECISION[scoring]
-    return LeadLimits(precision, produce, max_seconds)
-
-
 def _warn(study: LeadStudy) -> None:
     """Warn of what limits a result."""
     bias = "tricks are double dummy: after the lead all players see all cards"
     if study.best.is_single_honour:
         bias += f"; {study.best.text}, a single honour, looks better than it is"
     warn_caller(bias, DoubleDummyBias)
-    if study.n < MIN_DEALS:
-        warn_caller(
-            f"the leads are compared on {study.n} deals; below {MIN_DEALS} their intervals are approximate",
-            SmallSample,
-        )
+    warn_of_few_deals(study.n)
     if study.reason:
-        warn_caller(
-            f"the study ended early: {study.reason}; it has {study.n:,} deals, and its intervals are wider "
-            "than its precision",
-            TruncatedRun,
-        )
+        warn_of_early_end(study.reason, study.n)

@@ -1,0 +1,98 @@
+"""When studies end: limits by the caller, and warnings about few deals, much time and an early end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dealerkit.arguments import check_optional_integer, check_positive
+from dealerkit.errors import ArgumentError, CostWarning, SmallSample, TruncatedRun, warn_caller
+from dealerkit.wording import format_duration
+
+MIN_DEALS = 30  # with fewer an interval is only approximate
+STATED_SECONDS = 60  # a study that takes longer says so
+MAX_SECONDS = 86_400  # a study that takes longer needs a limit
+INTERRUPT = "it was interrupted"
+
+
+@dataclass(frozen=True)
+class StudyLimits:
+    """Limits of a study given by the caller; None: no limit.
+
+    Parameters
+    ----------
+    max_seconds : float > 0, optional
+    max_solves : int >= 1, optional
+
+    Raises
+    ------
+    ArgumentError
+        A limit out of its range.
+    """
+
+    max_seconds: float | None = None
+    max_solves: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.max_seconds is not None:
+            check_positive("max_seconds", self.max_seconds, 60)
+        check_optional_integer("max_solves", self.max_solves, 1)
+
+
+NO_LIMITS = StudyLimits()
+
+
+def check_end(precision: Any, produce: Any, minimum: int = 1) -> int | None:
+    """Return the number of deals `produce`; raise ArgumentError if both it and `precision` are given.
+
+    Or if one of them is out of its range.
+
+    >>> check_end(None, 100)
+    100
+    """
+    if precision is not None:
+        check_positive("precision", precision, 0.1)
+    if produce is not None and precision is not None:
+        raise ArgumentError("give precision= or produce=, not both: one of them decides when the study ends")
+    return check_optional_integer("produce", produce, minimum)
+
+
+def state_cost(n_deals: int, seconds_per_deal: float, limits: str, only_refuse: bool = False) -> None:
+    """Warn of a study without a limit that takes more than a minute; refuse one that takes more than a day.
+
+    Parameters
+    ----------
+    n_deals : int
+        Deals that are to be solved.
+    seconds_per_deal : float
+    limits : str
+        The arguments that limit the study, such as ``max_seconds=``.
+    only_refuse : bool
+        Do not warn.
+    """
+    seconds = n_deals * seconds_per_deal
+    if seconds <= STATED_SECONDS:
+        return
+    text = f"about {n_deals:,} deals are to be solved, which takes about {format_duration(1e9 * seconds)}"
+    if seconds > MAX_SECONDS:
+        raise ArgumentError(
+            f"{text}; give a larger precision, or a limit, {limits}, which returns what is known then"
+        )
+    if not only_refuse:
+        warn_caller(f"{text}; a precision twice as large takes a quarter of it", CostWarning)
+
+
+def warn_of_few_deals(n_deals: int) -> None:
+    """Warn of an interval from fewer than 30 deals."""
+    if n_deals < MIN_DEALS:
+        text = f"the result is from {n_deals} deals; below {MIN_DEALS} its intervals are approximate"
+        warn_caller(text, SmallSample)
+
+
+def warn_of_early_end(reason: str, n_deals: int) -> None:
+    """Warn of a study that ended before its precision."""
+    warn_caller(
+        f"the study ended early: {reason}; it has {n_deals:,} deals, and its intervals are wider than its "
+        "precision",
+        TruncatedRun,
+    )
