@@ -50,6 +50,15 @@ SHARED: dict[str, dict[str, Any]] = {
         "help": 'a folder in which files of #include "script/NAME" are looked for, besides that of the '
         "script and those above it",
     },
+    "--predeal": {
+        "action": "append", "default": [], "metavar": "SEAT=CARDS",
+        "help": "cards that a seat holds, such as north=SAKQ,H5",
+    },
+    "--max-seconds": {"type": float, "metavar": "S", "help": "end after this time"},
+    "--max-solves": {"type": int, "metavar": "N", "help": "end after this number of solves"},
+    "--plot": {"metavar": "FILE", "help": "also write a plot, as PNG, SVG or PDF"},
+    "--html": {"metavar": "FILE", "help": "also write an HTML page"},
+    "--csv": {"metavar": "FILE", "help": "also write a table, as CSV"},
     "--confidence": {
         "type": float, "default": 0.95, "metavar": "C",
         "help": "confidence level of the intervals (default: 0.95)",

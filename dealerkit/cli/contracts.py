@@ -56,10 +56,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "sequence' (default: the best lead double dummy)",
     )  # fmt: skip
     parser.add_argument(
-        "--predeal", action="append", default=[], metavar="SEAT=CARDS",
-        help="cards that a seat holds, such as north=SAKQ,H5",
-    )  # fmt: skip
-    parser.add_argument(
         "--precision", type=float, metavar="X",
         help="half-width of the intervals of the gains (default: 0.25 IMPs, 0.02 of the matchpoints, or 10 "
         "points)",
@@ -71,12 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--method", default="model", metavar="METHOD", help="model (the default) or plain: without the model"
     )
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same deals")
-    parser.add_argument("--max-seconds", type=float, metavar="S", help="end after this time")
-    parser.add_argument("--max-solves", type=int, metavar="N", help="end after this number of solves")
-    parser.add_argument("--plot", metavar="FILE", help="also write a plot, as PNG, SVG or PDF")
-    parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
-    parser.add_argument("--csv", metavar="FILE", help="also write a table, as CSV")
-    add_shared(parser, "--param", "--confidence")
+    add_shared(parser, "--max-seconds", "--max-solves", "--plot", "--html", "--csv")
+    add_shared(parser, "--predeal", "--param", "--include", "--confidence")
 
 
 def run_verb(options: argparse.Namespace) -> int:
@@ -108,6 +100,7 @@ def run_verb(options: argparse.Namespace) -> int:
         confidence=options.confidence, method=options.method, seed=options.seed,
         predeal=parse_predeal(options.predeal) or None if is_dealt else None,
         params=parse_variables(options.param) if is_dealt else (),
+        include=options.include if is_dealt else (),
         max_seconds=options.max_seconds, max_solves=options.max_solves,
     )  # fmt: skip
     sys.stdout.write(study.text)

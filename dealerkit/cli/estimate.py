@@ -21,10 +21,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("question", help="in the dealer language, such as 'dds(south, spades) >= 10'")
     parser.add_argument("--given", metavar="CONDITION", help="the condition that all deals meet")
     parser.add_argument(
-        "--predeal", action="append", default=[], metavar="SEAT=CARDS",
-        help="cards that a seat holds, such as north=SAKQ,H5",
-    )  # fmt: skip
-    parser.add_argument(
         "--precision", type=float, default=0.01, metavar="X",
         help="half-width of the interval, in the unit of the question (default: 0.01)",
     )  # fmt: skip
@@ -41,12 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--real-play", metavar="CONTRACT", help="correct for play at the table in this contract, or level"
     )
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same deals")
-    parser.add_argument("--max-seconds", type=float, metavar="S", help="end after this time")
-    parser.add_argument("--max-solves", type=int, metavar="N", help="end after this number of solves")
-    parser.add_argument("--plot", metavar="FILE", help="also write a plot, as PNG, SVG or PDF")
-    parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
-    parser.add_argument("--csv", metavar="FILE", help="also write a table, as CSV")
-    add_shared(parser, "--param", "--confidence")
+    add_shared(parser, "--max-seconds", "--max-solves", "--plot", "--html", "--csv")
+    add_shared(parser, "--predeal", "--param", "--include", "--confidence")
 
 
 def run_verb(options: argparse.Namespace) -> int:
@@ -64,7 +56,7 @@ def run_verb(options: argparse.Namespace) -> int:
         deals = read(Path(options.deals)).deals
     result = estimate(
         options.question, options.given, parse_predeal(options.predeal) or None,
-        parse_variables(options.param),
+        parse_variables(options.param), include=options.include,
         precision=options.precision, confidence=options.confidence, against=options.against, per=options.per,
         quantile=options.quantile, method=options.method, deals=deals, real_play=options.real_play,
         seed=options.seed, max_seconds=options.max_seconds, max_solves=options.max_solves,

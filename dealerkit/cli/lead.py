@@ -39,10 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "sequence' (default: all cards)",
     )  # fmt: skip
     parser.add_argument(
-        "--predeal", action="append", default=[], metavar="SEAT=CARDS",
-        help="cards that another seat holds, such as north=SAKQ,H5",
-    )  # fmt: skip
-    parser.add_argument(
         "--precision", type=float, metavar="X",
         help="half-width of the intervals of the best lead's gains (default: 0.02 for beats and matchpoints, "
         "0.1 tricks, 0.25 IMPs, 10 points)",
@@ -51,11 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-p", "--produce", type=int, metavar="N", help="number of deals, instead of a precision"
     )
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same deals")
-    parser.add_argument("--max-seconds", type=float, metavar="S", help="end after this time")
-    parser.add_argument("--plot", metavar="FILE", help="also write a plot, as PNG, SVG or PDF")
-    parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
-    parser.add_argument("--csv", metavar="FILE", help="also write a table, as CSV")
-    add_shared(parser, "--param", "--confidence", "--threads")
+    add_shared(parser, "--max-seconds", "--plot", "--html", "--csv")
+    add_shared(parser, "--predeal", "--param", "--include", "--confidence", "--threads")
 
 
 def run_verb(options: argparse.Namespace) -> int:
@@ -72,7 +65,8 @@ def run_verb(options: argparse.Namespace) -> int:
         vulnerable=options.vulnerable, scoring=options.scoring, lead_rule=options.lead_rule,
         precision=options.precision, produce=options.produce, confidence=options.confidence,
         seed=options.seed, predeal=parse_predeal(options.predeal) or None,
-        params=parse_variables(options.param), max_seconds=options.max_seconds, threads=options.threads,
+        params=parse_variables(options.param), include=options.include,
+        max_seconds=options.max_seconds, threads=options.threads,
     )  # fmt: skip
     sys.stdout.write(study.text)
     write_outputs(study, options)

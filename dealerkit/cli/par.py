@@ -41,10 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SEAT",
         help="for all boards (default: as in the file, else by the board's number)",
     )
-    add_shared(parser, "--from", "--threads")
-    parser.add_argument("--plot", metavar="FILE", help="also write a plot, as PNG, SVG or PDF")
-    parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
-    parser.add_argument("--csv", metavar="FILE", help="also write a table, as CSV")
+    add_shared(parser, "--from", "--threads", "--plot", "--html", "--csv")
 
 
 def run_verb(options: argparse.Namespace) -> int:

@@ -25,13 +25,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("condition", help="in the dealer language, such as 'hcp(north) + hcp(south) >= 25'")
     parser.add_argument("--given", metavar="CONDITION", help="count only deals that meet this condition")
     parser.add_argument(
-        "--predeal",
-        action="append",
-        default=[],
-        metavar="SEAT=CARDS",
-        help="cards that a seat holds, such as north=SAKQ,H5",
-    )
-    parser.add_argument(
         "--values",
         action="store_true",
         help="print a table of the probability of each value of an expression",
@@ -43,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="of the deals of an estimate; default: always the same deals",
     )
-    add_shared(parser, "--param", "--include", "--confidence")
+    add_shared(parser, "--predeal", "--param", "--include", "--confidence")
 
 
 def run_verb(options: argparse.Namespace) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from numbers import Real
@@ -45,14 +45,15 @@ def estimate(
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
     *,
-    precision: float = 0.01,
-    confidence: float = 0.95,
+    include: Sequence[str | os.PathLike] = (),
+    deals: Deals | None = None,
     against: str | os.PathLike | None = None,
     per: str | os.PathLike | None = None,
     quantile: float | None = None,
-    method: str = "model",
-    deals: Deals | None = None,
     real_play: str | int | None = None,
+    precision: float = 0.01,
+    confidence: float = 0.95,
+    method: str = "model",
     seed: int | None = None,
     max_seconds: float | None = None,
     max_solves: int | None = None,
@@ -75,10 +76,11 @@ def estimate(
         The condition that all deals meet.
     predeal, params
         As for `dealerkit.probability`.
-    precision : float > 0
-        Half-width of the interval, in the unit of the question: 0.01 is one per cent of the deals, or a
-        hundredth of a trick.
-    confidence : float in (0, 1)
+    include : sequence of str or os.PathLike
+        Folders in which files that the texts include are looked for, as for `dealerkit.parse`.
+    deals : Deals, optional
+        A random sample of the population, in place of deals dealt; attached tables are used. Deals that
+        trained the trick model are left out unless the method is "plain".
     against : str or os.PathLike, optional
         Another expression, which is subtracted: the difference on the same deals.
     per : str or os.PathLike, optional
@@ -87,18 +89,19 @@ def estimate(
     quantile : float in (0, 1), optional
         The quantile instead of the mean, 0.5 for the median. The interval ends half-way to the next value
         outside; `precision` of 0.5 or more suits whole numbers.
-    method : {"model", "plain"}
-        "plain" solves every deal that it deals.
-    deals : Deals, optional
-        A random sample of the population, in place of deals dealt; attached tables are used. Deals that
-        trained the trick model are left out unless the method is "plain".
     real_play : str or int, optional
         A contract or its level. The mean is corrected for the difference between tricks at the table and
         double dummy in such contracts: in a share of the deals as large as the mean difference, declarer
         takes one trick more, or less (see `dealerkit.studies.real_play`).
-    seed : int >= 0 or None
-        Of the deals; None: the same for each call.
-    max_seconds, max_solves : float, int or None
+    precision : float > 0
+        Half-width of the interval, in the unit of the question: 0.01 is one per cent of the deals, or a
+        hundredth of a trick.
+    confidence : float in (0, 1)
+    method : {"model", "plain"}
+        "plain" solves every deal that it deals.
+    seed : int >= 0, optional
+        Of the deals, and of the choice of those that are solved; None: the same for each call.
+    max_seconds, max_solves : float, int, optional
         The study ends here, with the interval that it has then. So it does after an interrupt.
     progress : bool, callable or None
         A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
@@ -141,7 +144,7 @@ def estimate(
     limits = StudyLimits(max_seconds, max_solves)
     second = against if against is not None else per
     compiled, trees = compile_conditions(
-        (question,) if second is None else (question, second), given, predeal, params
+        (question,) if second is None else (question, second), given, predeal, params, include=include
     )
     script = _Script(
         compiled, trees, is_difference=against is not None, is_ratio=per is not None, real_play=real_play

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -102,9 +102,10 @@ class ConditionPopulation:
         seed: int = 0,
         predeal: Mapping[str, Any] | None = None,
         params: Params = (),
+        include: Sequence[str | os.PathLike] = (),
     ) -> ConditionPopulation:
         """Return the population of a condition; arguments and errors as of `dealerkit.probability`."""
-        return cls(compile_condition("1", given, predeal, params), seed)
+        return cls(compile_condition("1", given, predeal, params, include), seed)
 
     @property
     def rate(self) -> float:

@@ -33,6 +33,28 @@ def held_out():
 
 
 # ------------------------------------------------------------ exact
+def test_files_that_texts_include_are_looked_for(tmp_path):
+    (tmp_path / "script").mkdir()
+    (tmp_path / "script" / "strong.dealer").write_text("strong = hcp(north) >= 20")
+    given = '#include "script/strong.dealer"\nstrong'
+    hand = "KJ74.Q93.T85.J62"
+    options = {"given": given, "include": [tmp_path], "seed": 1}
+    counted = dk.estimate("hcp(north)", **options)
+    assert counted.estimate == dk.estimate("hcp(north)", given="hcp(north) >= 20").estimate
+    study = dk.lead(hand, "1NT by north", produce=2, **options)
+    assert (study.deals.eval("hcp(north)") >= 20).all()
+    del options["given"]
+    with pytest.warns(dk.SmallSample):
+        games = dk.contracts(given, ["1NT", "3NT"], declarer="north", produce=5, **options)
+    assert games.deals == 5
+    for call in (
+        lambda: dk.lead(hand, "1NT by north", given=given),
+        lambda: dk.contracts(given, "1NT by north"),
+    ):
+        with pytest.raises(dk.DealerkitError, match="strong.dealer"):
+            call()
+
+
 def test_what_can_be_counted_is_counted():
     result = dk.estimate("hcp(north)", given="spades(north) == 5")
     frame = dk.distribution("hcp(north)", given="spades(north) == 5")

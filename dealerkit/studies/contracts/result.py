@@ -87,8 +87,8 @@ class ContractStudy(ContractTables, StudyResult):
         name = self._find_name(contract, [name for name in self.names if name != self.against])
         state = self._find_name(vulnerable, self.states, "vulnerability")
         row = self.differences.loc[(name, state)]
-        numbers = (float(number) for number in (row.gain, row.se, row.lo, row.hi))
-        return Estimate(*numbers, int(row.deals), self.confidence)
+        value, se, lo, hi = map(float, (row.gain, row.se, row.lo, row.hi))
+        return Estimate(value, se, lo, hi, int(row.deals), self.confidence)
 
     def _find_name(self, name: str | None, names: list[str], kind: str = "contract") -> str:
         """Return one of the names; a contract also without its declarer."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +38,9 @@ def contracts(
     deals_or_given: Any,
     contracts: Any,
     *,
+    predeal: Mapping[str, Any] | None = None,
+    params: Params = (),
+    include: Sequence[str | os.PathLike] = (),
     declarer: Any = None,
     vulnerable: Any = None,
     scoring: str = "imps",
@@ -50,8 +53,6 @@ def contracts(
     confidence: float = 0.95,
     method: str = "model",
     seed: int | None = None,
-    predeal: Mapping[str, Any] | None = None,
-    params: Params = (),
     max_seconds: float | None = None,
     max_solves: int | None = None,
     progress: bool | Progress | None = None,
@@ -66,6 +67,10 @@ def contracts(
     contracts : list, dict, str
         Contracts such as ``["2NT", "3NT by north", "pass"]``; strategies, which are decision lists such as
         ``[("hcp(north) + hcp(south) >= 25", "3NT by north"), (True, "pass")]``; a dict names them.
+    predeal, params
+        As for `dealerkit.probability`.
+    include : sequence of str or os.PathLike
+        Folders in which files that the texts include are looked for, as for `dealerkit.parse`.
     declarer : seat, optional
         Of the contracts that name none.
     vulnerable : {"none", "NS", "EW", "both"}, int, bool, or a list of these, optional
@@ -94,12 +99,10 @@ def contracts(
     confidence : float in (0, 1)
     method : {"model", "plain"}
         Plain: without the trick model, which chooses the deals that are solved.
-    seed : int, optional
+    seed : int >= 0, optional
         Of the deals, and of the choice of those that are solved; None: the same for each call.
-    predeal, params
-        As for `dealerkit.deal`.
-    max_seconds, max_solves : optional
-        Limits; a result that ends there has wider intervals, and a warning.
+    max_seconds, max_solves : float, int, optional
+        The study ends here, with the intervals that it has then. So it does after an interrupt.
     progress : bool, callable or None
         A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
 
@@ -158,11 +161,11 @@ def contracts(
     if isinstance(deals_or_given, Library):
         deals_or_given = deals_or_given.deals
     if is_given := isinstance(deals_or_given, Deals):
-        population: Population = GivenDeals(_check_deals(deals_or_given, produce, predeal, params))
+        population: Population = GivenDeals(_check_deals(deals_or_given, produce, predeal, params, include))
     else:
         if not isinstance(deals_or_given, str | os.PathLike):
             raise ArgumentError(f"{describe_object(deals_or_given)} is no condition; give a text, or Deals")
-        population = ConditionPopulation.from_text(deals_or_given, seed, predeal, params)
+        population = ConditionPopulation.from_text(deals_or_given, seed, predeal, params, include)
     if by is not None and not is_given and produce is None:
         produce = BY_DEALS
     if produce is not None:
@@ -219,10 +222,10 @@ def build_question(
     return Question(tuple(strategies), reference, states, check_name("scoring", scoring, SCORINGS), real_play)
 
 
-def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any) -> Deals:
+def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any, include: Any) -> Deals:
     """Return given deals, or raise ArgumentError."""
-    if predeal or params:
-        raise ArgumentError("predeal= and params= are for a condition, and deals are given")
+    if predeal or params or include:
+        raise ArgumentError("predeal=, params= and include= are for a condition, and deals are given")
     if deals.weight is not None or deals.cluster is not None:
         raise ArgumentError("the deals have weights or are swapped, which contracts does not support")
     if not len(deals):

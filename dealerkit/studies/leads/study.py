@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,9 @@ def lead(
     contract: Any,
     *,
     given: str | os.PathLike | None = None,
+    predeal: Mapping[str, Any] | None = None,
+    params: Params = (),
+    include: Sequence[str | os.PathLike] = (),
     declarer: Any = None,
     vulnerable: Any = False,
     scoring: str = "beats",
@@ -45,8 +48,6 @@ def lead(
     produce: int | None = None,
     confidence: float = 0.95,
     seed: int | None = None,
-    predeal: Mapping[str, Any] | None = None,
-    params: Params = (),
     max_seconds: float | None = None,
     threads: int | None = None,
     progress: bool | Progress | None = None,
@@ -64,7 +65,12 @@ def lead(
         ``"3NT by south"``, or ``"3NT"`` with `declarer`.
     given : str or os.PathLike, optional
         A condition of the dealer language, or its file, about the other hands: what the auction has shown.
+    predeal, params
+        As for `dealerkit.probability`; not the leader's cards.
+    include : sequence of str or os.PathLike
+        Folders in which files that the texts include are looked for, as for `dealerkit.parse`.
     declarer : seat, optional
+        Of a contract that names none.
     vulnerable : {"none", "NS", "EW", "both"}, int or bool
         For the scores: the vulnerable sides, or whether declarer is vulnerable.
     scoring : {"beats", "tricks", "imps", "matchpoints", "total"}
@@ -79,12 +85,10 @@ def lead(
     produce : int, optional
         Number of deals; not together with `precision`.
     confidence : float in (0, 1)
-    seed : int, optional
-        Of the deals; by default always the same. The result carries it.
-    predeal, params
-        As for `dealerkit.deal`; not the leader's cards.
+    seed : int >= 0, optional
+        Of the deals; None: the same for each call.
     max_seconds : float, optional
-        The study ends after this time, with a warning if it is not precise enough.
+        The study ends here, with the intervals that it has then. So it does after an interrupt.
     threads : int, optional
         Threads of the solver.
     progress : bool, callable or None
@@ -144,7 +148,7 @@ def lead(
     leader = (declared.declarer + 1) % 4
     leads = list_leads(word, declared.contract.strain, lead_rule)
     is_vulnerable = bool(vulnerability_number(vulnerable) >> (declared.declarer & 1) & 1)
-    population = LeadPopulation(word, leader, given, seed, predeal, params)
+    population = LeadPopulation(word, leader, given, seed, predeal, params, include)
     gains = LeadGains(GainTables(declared.contract, is_vulnerable), len(leads), confidence)
     with show_progress(progress) as show:
         sampler = LeadSampler(
@@ -170,7 +174,9 @@ def lead(
 class LeadPopulation:
     """All deals with the leader's hand that meet a condition; arguments as of `lead`."""
 
-    def __init__(self, hand: int, leader: int, given: Any, seed: int, predeal: Any, params: Params) -> None:
+    def __init__(
+        self, hand: int, leader: int, given: Any, seed: int, predeal: Any, params: Params, include: Any
+    ) -> None:
         cards = format_hand(hand)
         if isinstance(predeal, Mapping) and any(_is_seat(name, leader) for name in predeal):
             raise ArgumentError(
@@ -179,7 +185,7 @@ class LeadPopulation:
         self._place = f"where {SEATS[leader]}, who leads, has {cards}"
         try:
             self._population = ConditionPopulation.from_text(
-                given, seed, {**(predeal or {}), SEATS[leader]: cards}, params
+                given, seed, {**(predeal or {}), SEATS[leader]: cards}, params, include
             )
         except ArgumentError as error:
             raise self._restate(error) from None
