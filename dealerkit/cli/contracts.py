@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from dealerkit.cli.arguments import add_shared
+from dealerkit.cli.arguments import INTERRUPTED, add_shared
 from dealerkit.errors import ArgumentError
 
 HELP = "compare contracts, or strategies that choose them, on the same deals"
@@ -77,15 +77,19 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.cli.study_files import check_outputs, write_outputs
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.studies.contracts import contracts
+    from dealerkit.studies.limits import INTERRUPT
 
     check_outputs(options)
     deals: Any = options.given
     if options.deals is not None:
+        from dealerkit.compiler.frames import select_deals
         from dealerkit.formats.reading import read
 
         deals = read(Path(options.deals)).deals
         if options.given is not None:
-            deals = deals.where(options.given, params=parse_variables(options.param))
+            deals = select_deals(
+                deals, options.given, params=parse_variables(options.param), include=options.include
+            )
     elif options.given is None:
         raise ArgumentError("--given is missing: the condition that all deals meet; 1 is met by all deals")
     is_dealt = options.deals is None
@@ -105,7 +109,7 @@ def run_verb(options: argparse.Namespace) -> int:
     )  # fmt: skip
     sys.stdout.write(study.text)
     write_outputs(study, options)
-    return 0
+    return INTERRUPTED if study.reason == INTERRUPT else 0
 
 
 def parse_strategy(text: str) -> tuple[str, list[tuple[Any, str]]]:

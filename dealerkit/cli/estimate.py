@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from dealerkit.cli.arguments import add_shared
+from dealerkit.cli.arguments import INTERRUPTED, add_shared
 
 HELP = "estimate the mean of an expression, with as few solves as possible"
 DESCRIPTION = (
@@ -47,6 +47,7 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.cli.study_files import check_outputs, write_outputs
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.studies.estimate import estimate
+    from dealerkit.studies.limits import INTERRUPT
 
     check_outputs(options)
     deals = None
@@ -63,4 +64,4 @@ def run_verb(options: argparse.Namespace) -> int:
     )  # fmt: skip
     sys.stdout.write(result.text)
     write_outputs(result, options)
-    return 0
+    return INTERRUPTED if f"ended early: {INTERRUPT}" in result.notes else 0

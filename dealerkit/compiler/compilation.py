@@ -120,7 +120,11 @@ def compile_script(
 
 
 def compile_expression(
-    text: str | os.PathLike, rules: Rules = MODERN, params: Params | ScriptVariables = (), **settings: Any
+    text: str | os.PathLike,
+    rules: Rules = MODERN,
+    params: Params | ScriptVariables = (),
+    include: Sequence[str | os.PathLike] = (),
+    **settings: Any,
 ) -> CompiledScript:
     """Return a text, or a file, that holds one expression, after variables of its own, with its operations.
 
@@ -137,7 +141,7 @@ def compile_expression(
     >>> compiled.graph.operations[compiled.expression].range
     Range(low=0, high=74)
     """
-    program = read_program(read_text(text, rules, params), rules, **settings)
+    program = read_program(read_text(text, rules, params, include=include), rules, **settings)
     _refuse_other_statements(
         program, _VARIABLES, "only an expression, after variables of its own, can be evaluated on deals"
     )

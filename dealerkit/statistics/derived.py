@@ -8,6 +8,7 @@ and other position measures, J. Am. Stat. Assoc. 47 (1952), 635-646).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
@@ -18,6 +19,8 @@ from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.stopping import build_estimate
 from dealerkit.statistics.two_phase import TwoPhaseMeans, estimate_means
+
+MAX_UNCLEAR = 1000  # deals after which a divisor that may be 0 is an error
 
 
 class TwoPhaseSample(NamedTuple):
@@ -44,11 +47,14 @@ class Summary(NamedTuple):
     estimates : tuple of Estimate
     half_widths : tuple of float
         Of the intervals, to be compared with the precision.
+    fault : str
+        Why there is no estimate yet: more deals may give one.
     """
 
     means: TwoPhaseMeans
     estimates: tuple[Estimate, ...]
     half_widths: tuple[float, ...]
+    fault: str = ""
 
 
 class Statistic(Protocol):
@@ -85,14 +91,20 @@ class Ratio:
         Raises
         ------
         ArgumentError
-            The second mean is not clearly different from 0.
+            The second mean is not clearly different from 0 on a thousand deals, or 0 on all.
         """
         whole = sample.estimate()
         divisor = float(whole.means[1])
-        if not abs(divisor) > 3 * float(whole.covariance[1, 1]) ** 0.5:
-            raise ArgumentError(
-                f"the mean by which is divided, {divisor:.3g}, may be 0; give another expression as per="
+        least = 3 * float(whole.covariance[1, 1]) ** 0.5
+        fault = ""
+        if is_unclear := abs(divisor) <= least:
+            fault = (
+                f"the mean by which is divided, {divisor:.3g} in {count_known(sample):,} deals, may be 0; "
+                "give another expression as per=, or more deals"
             )
+            if count_known(sample) >= MAX_UNCLEAR or not sample.values[:, 1].any():
+                raise ArgumentError(fault)
+            divisor = math.copysign(least, divisor)
         ratio = float(whole.means[0]) / divisor
         linear = [
             (columns[:, :1] - ratio * columns[:, 1:2]) / divisor
@@ -102,7 +114,8 @@ class Ratio:
         value = ratio + float(means.means[0])
         variance, freedom = float(means.covariance[0, 0]), float(means.freedom[0])
         estimate = build_estimate(value, variance, freedom, count_known(sample), confidence)
-        return Summary(means, (estimate,), ((estimate.hi - estimate.lo) / 2,))
+        half = math.inf if is_unclear else (estimate.hi - estimate.lo) / 2
+        return Summary(means, (estimate,), (half,), fault)
 
 
 @dataclass(frozen=True)

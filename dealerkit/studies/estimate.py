@@ -14,6 +14,7 @@ import numpy as np
 from dealerkit.arguments import check_name, check_optional_integer, check_positive
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import CompiledScript, compile_conditions
+from dealerkit.compiler.frames import select_deals
 from dealerkit.counting.features import NotAdditive
 from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.errors import ArgumentError
@@ -168,7 +169,9 @@ def estimate(
         and ask.is_predictable
         and not any(needs_solver(compiled.graph, slot) for slot in compiled.given)
     )
-    population = _choose_population(compiled, given, predeal, params, deals, key, use_model)
+    population = _choose_population(
+        compiled, given, predeal, deals, key, use_model, params=params, include=include
+    )
     if ask.needs_solver and real_play is None:
         warn_of_bias("real_play= with a contract corrects the mean")
     statistic: Statistic | None = Ratio() if per is not None else None
@@ -284,7 +287,7 @@ def _find_quantile(shares: Shares, quantile: float) -> Fraction:
 
 
 def _choose_population(
-    compiled: CompiledScript, given: Any, predeal: Any, params: Params, deals: Any, seed: int, use_model: bool
+    compiled: CompiledScript, given: Any, predeal: Any, deals: Any, seed: int, use_model: bool, **options: Any
 ) -> Population:
     """Return the deals of the study, or raise ArgumentError."""
     if deals is None:
@@ -295,7 +298,7 @@ def _choose_population(
         )
     if predeal is not None:
         raise ArgumentError("predeal= is for deals that are dealt; leave it out where deals= is given")
-    chosen = deals if given is None else deals.where(given, params=params)
+    chosen = deals if given is None else select_deals(deals, given, **options)
     if not len(chosen):
         raise ArgumentError(f"none of the {len(deals):,} deals meets the given condition; give a weaker one")
     kept = drop_training_deals(chosen) if use_model else chosen

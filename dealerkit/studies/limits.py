@@ -57,7 +57,9 @@ def check_end(precision: Any, produce: Any, minimum: int = 1) -> int | None:
     return check_optional_integer("produce", produce, minimum)
 
 
-def state_cost(n_deals: int, seconds_per_deal: float, limits: str, only_refuse: bool = False) -> None:
+def state_cost(
+    n_deals: int, seconds_per_deal: float, limits: str, only_refuse: bool = False, is_endless: bool = False
+) -> None:
     """Warn of a study without a limit that takes more than a minute; refuse one that takes more than a day.
 
     Parameters
@@ -69,12 +71,15 @@ def state_cost(n_deals: int, seconds_per_deal: float, limits: str, only_refuse: 
         The arguments that limit the study, such as ``max_seconds=``.
     only_refuse : bool
         Do not warn.
+    is_endless : bool
+        These are as many deals as a study can deal, so that it is refused.
     """
     seconds = n_deals * seconds_per_deal
-    if seconds <= STATED_SECONDS:
+    if seconds <= STATED_SECONDS and not is_endless:
         return
-    text = f"about {n_deals:,} deals are to be solved, which takes about {format_duration(1e9 * seconds)}"
-    if seconds > MAX_SECONDS:
+    number = f"{n_deals:,} deals" + " or more, too many for one study," * is_endless
+    text = f"about {number} are to be solved, which takes about {format_duration(1e9 * seconds)}"
+    if seconds > MAX_SECONDS or is_endless:
         raise ArgumentError(
             f"{text}; give a larger precision, or a limit, {limits}, which returns what is known then"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -248,8 +248,8 @@ def line(
     cards : str or sequence of str, optional
         A play, whose cards get their costs: ``"SQ S3 S5 SA H2"`` in the order of play, as the column ``play``
         of `dealerkit.read` has it, or from LIN (``pc|SQ|pc|S3|``); or the lines of PBN's Play section, one
-        for each trick. It may end early, or at a card that is not known (``-``); the rest is then played
-        double dummy.
+        for each trick. It may end early, at a claim, or at a card that is not known (``-``); the rest is then
+        played double dummy.
 
     Returns
     -------
@@ -289,20 +289,22 @@ def line(
     if lead is not None and cards:
         raise ArgumentError("give the lead as the first of the cards, without lead=")
     strain = declared.contract.strain
-    given = _read_cards(cards if lead is None else [lead], deal.hands, strain, declared.declarer)
+    given = _read_cards((cards or ()) if lead is None else [lead], deal.hands, strain, declared.declarer)
     played = play_line(deal.hands, strain, declared.declarer, given)
     return LineOfPlay(deal, declared.contract, declared.declarer, tuple(played))
 
 
 def _read_cards(cards: Any, hands: Sequence[int], strain: int, declarer: int) -> list[str]:
     """Return given cards in the order of play, as far as they are known."""
+    if not isinstance(cards, str | Iterable):
+        raise ArgumentError(f"cards are {cards!r:.60}; give the play as text, such as 'SQ S3 S5 SA'")
     is_table = isinstance(cards, str) and "\n" in cards.strip()
     if isinstance(cards, str):
         cards = re.sub(r"\bpc\b|[|,]", " ", cards, flags=re.IGNORECASE).split()
     numbers = []
     for place, text in enumerate(cards, 1):
         name = str(text).translate(_SYMBOLS).replace("\ufe0f", "").replace("\ufe0e", "")
-        if name in ("-", "--", "?", "*", "+"):
+        if name.lower() in ("-", "--", "?", "*", "+", "mc", "claim"):
             break
         if (number := parse_card(name)) < 0:
             raise DealError(f"card {place} of the play is {text!r}; write a card as SA or H10")

@@ -10,6 +10,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import CompiledScript, compile_condition
+from dealerkit.doubledummy.trick_model.training import SAMPLE_SEEDS, is_training_deal
 from dealerkit.errors import ArgumentError, EvaluationError
 from dealerkit.formats.sample import solved_sample
 from dealerkit.language.script_variables import Params
@@ -18,6 +19,7 @@ from dealerkit.simulation.condition_deals import ConditionDeals
 MAX_CANDIDATES = 20_000_000  # dealt without a single deal that meets the condition
 MAX_DEALT = 400_000_000  # dealt for one study
 MIN_BATCH, MAX_BATCH = 1024, 65_536  # candidates
+OTHER_STREAM = 1 << 64  # added to a seed whose deals are in the sample
 
 
 class Population(Protocol):
@@ -57,7 +59,6 @@ def drop_training_deals(deals: Deals) -> Deals:
     On these its errors are smaller than elsewhere, so that they do not show how good it is.
     """
     from dealerkit.doubledummy.store.records import encode_deals, hash_deals
-    from dealerkit.doubledummy.trick_model.training import is_training_deal
 
     may_train = is_training_deal(deals)
     given, sample = (hash_deals(*encode_deals(part.hands)) for part in (deals, solved_sample()))
@@ -72,6 +73,7 @@ class ConditionPopulation:
     compiled : CompiledScript
         Its `given` is the condition.
     seed : int
+        The seeds of the shipped sample give other deals than elsewhere: its deals trained the trick model.
 
     Raises
     ------
@@ -88,7 +90,8 @@ class ConditionPopulation:
 
     def __init__(self, compiled: CompiledScript, seed: int) -> None:
         self.seed, self.n_candidates, self.n_drawn = seed, 0, 0
-        self._source = ConditionDeals.choose(compiled, compiled.given, (), seed, 100_000)
+        stream = seed + OTHER_STREAM if seed in SAMPLE_SEEDS else seed
+        self._source = ConditionDeals.choose(compiled, compiled.given, (), stream, 100_000)
         if not self._source.share:
             raise ArgumentError(
                 "no deal can meet the given condition; correct it, or look at it with dk.explain"

@@ -285,12 +285,8 @@ class _Study:
     # ------------------------------------------------------------ limits and costs
     def _is_late(self) -> bool:
         """Return whether the study has ended, or its time is over, after the first 30 values."""
-        seconds = self.limits.max_seconds
-        if (
-            seconds is not None
-            and self.sample.n_known >= MIN_DEALS
-            and time.perf_counter() - self._begin >= seconds
-        ):
+        seconds, passed = self.limits.max_seconds, time.perf_counter() - self._begin
+        if seconds is not None and self.sample.n_known >= MIN_DEALS and passed >= seconds:
             self.reason = self.reason or f"{format_duration(1e9 * seconds)} were the limit"
         return bool(self.reason)
 
@@ -306,16 +302,21 @@ class _Study:
         """Warn of a study that takes more than a minute; refuse one that takes more than a day."""
         if self.limits == NO_LIMITS:
             n_deals = min(n_deals, getattr(self.population, "size", n_deals))
-            state_cost(n_deals, seconds_per_deal, "max_seconds= or max_solves=", only_refuse)
+            is_endless = n_deals + self.sample.n_known >= MAX_PREDICTED == self.sample.most
+            limits = "max_seconds= or max_solves="
+            state_cost(n_deals, seconds_per_deal, limits, only_refuse, is_endless)
 
     def finish(self) -> SampledMeans:
         """Return the estimates, with warnings about them."""
         n = self.sample.n_known
         if n < 2:
-            raise ArgumentError(
-                f"{n} deal{'s' * (n != 1)} cannot give an interval, which needs two at least; give more deals"
-            )
+            ended = f"the study ended early: {self.reason}; " if self.sample.n_predicted > n else ""
+            advice = "a larger limit" if ended else "more deals"
+            text = f"{n} deal{'s' * (n != 1)} cannot give an interval, which needs two at least"
+            raise ArgumentError(f"{ended}{text}; give {advice}")
         summary = self._summarize()
+        if summary.fault:
+            raise ArgumentError(summary.fault)
         warn_of_few_deals(n)
         if self.reason and self._precision.all() and not self._is_precise(summary):
             warn_of_early_end(self.reason, n)

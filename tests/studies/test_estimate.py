@@ -276,7 +276,10 @@ def test_equal_values_have_an_interval(held_out):
 
 
 def test_the_cost_is_stated():
-    with pytest.raises(dk.ArgumentError, match="deals are to be solved, which takes about .*max_seconds="):
+    with pytest.raises(
+        dk.ArgumentError,
+        match="deals or more, too many for one study, are to be solved, which takes .*max_seconds=",
+    ):
         dk.estimate(MAKES, given=FIT, precision=1e-5)
 
 
@@ -351,3 +354,48 @@ def test_the_command(tmp_path, capsys):
     assert "ends with .png, .svg or .pdf" in capsys.readouterr().err
     assert main(["estimate", "hcp(north)", "--per", "hcp(south)"]) == 0
     assert "1 exactly" in capsys.readouterr().out
+
+
+def test_no_seed_deals_the_deals_that_trained_the_model():
+    for seed in (20261122, 20261123):
+        deals = ConditionPopulation.from_text(None, seed=seed).draw(1500)
+        assert len(drop_training_deals(deals)) == 1500
+        strong = ConditionPopulation.from_text("hcp(north) >= 15", seed=seed).draw(300)
+        assert len(drop_training_deals(strong)) == 300
+    assert len(drop_training_deals(dk.deal(1500, seed=20261122))) < 300  # they are in the sample
+
+
+def test_a_rare_divisor_needs_more_than_the_first_deals():
+    rare = "dds(south, spades) >= 12"
+    with pytest.raises(dk.ArgumentError, match="0 in 4 deals, may be 0; give another expression"):
+        dk.estimate(MAKES, per="dds(south, spades) >= 14", deals=dk.solved_sample()[:4], method="plain")
+    deals = dk.solved_sample()[:20_000]
+    deals = deals[np.argsort(deals.eval(rare), kind="stable")][-14_000:]
+    shares = deals.eval(rare), deals.eval("dds(south, spades) >= 13")
+    result = dk.estimate(
+        "dds(south, spades) >= 13", per=rare, deals=deals, method="plain", precision=0.2, seed=2
+    )
+    truth = shares[1].sum() / shares[0].sum()
+    assert result.interval[0] < truth < result.interval[1] and result.n < 14_000
+
+
+def test_a_precision_beyond_all_deals_is_an_error_before_it_starts():
+    with pytest.raises(dk.ArgumentError, match="give a larger precision, or a limit"):
+        dk.estimate("cccc(north)", precision=1e-4, seed=1)
+
+
+def test_a_limit_that_leaves_one_deal_names_the_limit(monkeypatch):
+    monkeypatch.setenv("DEALERKIT_STORE", "off")
+    with pytest.raises(dk.ArgumentError, match="ended early: 1 solves were the limit; 1 deal cannot"):
+        dk.estimate("dds(south, spades)", given=FIT, max_solves=1, seed=1)
+
+
+def test_included_files_are_found(tmp_path):
+    (tmp_path / "script").mkdir()
+    (tmp_path / "script" / "strong.dl").write_text("strong = hcp(north) >= 20\n", encoding="utf-8")
+    given = '#include "script/strong.dl"\nstrong'
+    expected = dk.estimate("hcp(north)", given="hcp(north) >= 20")
+    assert dk.estimate("hcp(north)", given=given, include=[tmp_path]).value == expected.value
+    deals = dk.deal(200, given="hcp(north) >= 18", seed=1)
+    few = dk.estimate("hcp(north)", given=given, include=[tmp_path], deals=deals, precision=20)
+    assert few.value == deals.where("hcp(north) >= 20").eval("hcp(north)").mean()

@@ -439,7 +439,7 @@ def test_text_html_and_plot():
     [
         (["QJ752.K83.94.T6", "3NT by south"], {}, DealError, r"has 12 cards \(5 spades, 3 hearts, 2 diamonds, 2"),
         (["QJ752.K83.94.T66", "3NT by south"], {}, DealError, "has C6 twice"),
-        (["QJ752 K83 94 T62", "3NT by south"], {}, DealError, "dots between them, as KJ74.Q93.T85.J62"),
+        (["QJ752 K83 94T62", "3NT by south"], {}, DealError, "dots between them, as KJ74.Q93.T85.J62"),
         (["QJ752.K83.94.T6Z", "3NT by south"], {}, DealError, "'Z' in .* is not a card"),
         ([17, "3NT by south"], {}, DealError, "the leader's hand is 17; write the suits"),
         ([pd.DataFrame({"x": [1, 2]}), "3NT by south"], {}, DealError, "the leader's hand is a DataFrame; write"),
@@ -466,3 +466,22 @@ def test_mistakes(arguments, options, error, message):
         dk.lead(
             *arguments, **({"produce": 4, "seed": 1} | options if "precision" not in options else options)
         )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "S KJ7432 H Q9832 D - C J6", "SKJ7432HQ9832DCJ6", "kj7432 q9832 - j6", "KJ7432.Q9832.-.J6",
+        "\u2660KJ7432 \u2665\ufe0fQ9832 \u2666 \u2663J6", "S: KJ7432, H: Q9832, D: -, C: J6", " KJ7432.Q9832..J6 ",
+    ],
+)  # fmt: skip
+def test_a_hand_may_be_written_with_suit_letters_symbols_or_blanks(text):
+    assert read_leader(text) == read_leader("KJ7432.Q9832..J6")
+
+
+@pytest.mark.parametrize(
+    "text", ["S KJ74 H Q93 D T85 C J6", "H KJ74 S Q93 D T85 C J62", "KJ74 Q93 T85", "", "-", "SHDC"]
+)
+def test_other_texts_are_no_hand(text):
+    with pytest.raises(dk.DealError, match="the leader's hand"):
+        read_leader(text)

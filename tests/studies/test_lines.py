@@ -165,3 +165,14 @@ def test_several_deals(solved):
         line(solved[0][:2], "3NT by south")
     with pytest.raises(DealError, match="the deal is not whole"):
         line("N:AKQJT9876543... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432", "3NT by south")
+
+
+def test_a_play_that_ends_with_a_claim_or_is_absent():
+    deal = "N:AKJT32.Q98.J98.9 76.J743.A2.KQ765 Q54.2.K6543.J432 98.AKT65.QT7.AT8"
+    first = ["HA", "H9", "H3", "H2"]
+    for cards in ("pc|HA|pc|H9|pc|H3|pc|H2|mc|10|", "HA H9 H3 H2 claim", ["HA", "H9", "H3", "H2", "*"]):
+        played = dk.line(deal, "4S by south", cards=cards)
+        assert [card.card for card in played.cards if card.given] == first
+    assert not any(card.given for card in dk.line(deal, "4S by south", cards=None).cards)
+    with pytest.raises(dk.ArgumentError, match="cards are 5; give the play as text"):
+        dk.line(deal, "4S by south", cards=5)

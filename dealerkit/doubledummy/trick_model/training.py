@@ -10,6 +10,7 @@ from dealerkit.doubledummy.arguments import to_hands
 from dealerkit.doubledummy.store.records import encode_deals, hash_deals
 
 HELD_OUT, CALIBRATION, TRAINING = 0, 1, 2
+SAMPLE_SEEDS = (20261122, 20261123)  # of the uniform stream: its first deals are in the sample
 
 
 def find_part(deals: Any) -> np.ndarray:

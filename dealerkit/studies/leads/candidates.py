@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +17,9 @@ from dealerkit.doubledummy.leads import KINDS, find_distinct_leads
 from dealerkit.errors import DealError
 from dealerkit.wording import describe_object
 
+_SYMBOLS = str.maketrans(SUIT_SYMBOLS, "SHDC")
+_NAMED = re.compile("S:?(.*?)[,.]?H:?(.*?)[,.]?D:?(.*?)[,.]?C:?(.*)")
+_VOIDS = ("-", "--", "—", "–")
 _FORM = "write the suits from spades to clubs with dots between them, as KJ74.Q93.T85.J62"
 
 
@@ -64,7 +69,7 @@ class Lead:
 
 
 def read_leader(hand: Any) -> int:
-    """Return the leader's hand, of 13 cards.
+    """Return the leader's hand, of 13 cards, written with dots, or as ``S KJ74 H Q93 D T85 C J62``.
 
     Raises
     ------
@@ -79,7 +84,7 @@ def read_leader(hand: Any) -> int:
     if not isinstance(hand, str):
         raise DealError(f"the leader's hand is {describe_object(hand)}; {_FORM}")
     try:
-        word = parse_hand(hand)
+        word = parse_hand(_join_suits(hand))
     except DealError as error:
         hint = f"; {_FORM}" if "dots" in str(error) else ""
         raise DealError(f"the leader's hand: {error}{hint}") from None
@@ -88,6 +93,20 @@ def read_leader(hand: Any) -> int:
         suits = ", ".join(f"{length} {suit}" for length, suit in zip(lengths, SUITS, strict=True))
         raise DealError(f"the leader's hand {format_hand(word)} has {size} cards ({suits}); a hand has 13")
     return word
+
+
+def _join_suits(text: str) -> str:
+    """Return a hand with dots between its suits, from one with suit letters, symbols, blanks or dashes.
+
+    >>> _join_suits("S KJ7432 H Q9832 D - C J6"), _join_suits("KJ74 Q93 T85 J62")
+    ('KJ7432.Q9832..J6', 'KJ74.Q93.T85.J62')
+    """
+    text = text.strip().upper().translate(_SYMBOLS).replace("\ufe0f", "")
+    if named := _NAMED.fullmatch("".join(text.split())):
+        suits: Sequence[str] = named.groups()
+    else:
+        suits = text.split("." if "." in text else None)
+    return ".".join("" if suit.strip() in _VOIDS else suit for suit in suits)
 
 
 def list_leads(hand: int, strain: int, lead_rule: LeadRule | None = None) -> tuple[Lead, ...]:

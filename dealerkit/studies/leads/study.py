@@ -60,7 +60,7 @@ def lead(
     Parameters
     ----------
     hand : str
-        The leader's 13 cards, ``"KJ74.Q93.T85.J62"``.
+        The leader's 13 cards, ``"KJ74.Q93.T85.J62"`` or ``"S KJ74 H Q93 D T85 C J62"``.
     contract : str or Contract
         ``"3NT by south"``, or ``"3NT"`` with `declarer`.
     given : str or os.PathLike, optional
