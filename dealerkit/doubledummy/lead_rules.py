@@ -142,7 +142,7 @@ def choose_leads(hands: np.ndarray, strain: int, rule: LeadRule) -> tuple[np.nda
     ((array([0]), array([0]), array([2])), (array([0]), array([1]), array([1])))
     """
     if callable(rule):
-        return _ask_function(hands, strain, rule)
+        return _call_function(hands, strain, rule)
     tables = _build_tables(check_lead_rule(rule), strain == 4)
     lanes = split_lanes(hands)
     preference = tables.preference[lanes].astype(np.int64)
@@ -162,7 +162,7 @@ def choose_cards(hand: int, strain: int, rule: LeadRule) -> list[str]:
     ['S4', 'H3', 'DT', 'C2']
     """
     if callable(rule):
-        _, suits, ranks = _ask_function(np.array([hand], np.uint64), strain, rule)
+        _, suits, ranks = _call_function(np.array([hand], np.uint64), strain, rule)
     else:
         lanes = split_lanes(np.array([hand], np.uint64))[0]
         suits = np.flatnonzero(lanes)
@@ -180,7 +180,7 @@ def check_lead_rule(rule: Any) -> LeadRule:
     )
 
 
-def _ask_function(hands: np.ndarray, strain: int, rule: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _call_function(hands: np.ndarray, strain: int, rule: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the leads that a user's function chooses; arguments and result as of `choose_leads`."""
     chosen: list[tuple[int, int, int]] = []
     for row, (word, text) in enumerate(zip(hands.tolist(), format_hands(hands), strict=True)):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.plots import BLUE, GREY, ORANGE, create_axes
+from dealerkit.plots import BLUE, GREY, ORANGE, add_title, create_axes
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.wording import shorten
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SERIES = ((BLUE, "o", "-"), (ORANGE, "D", "-"), ("#1a968a", "s", "--"), ("#4d1f63", "^", "--"))
 SHOWN = ("gain", "makes")
+_TITLE: dict[str, Any] = {"loc": "left", "fontweight": "bold", "fontsize": 11}
 _GAINS = {
     "imps": "gain, IMPs a deal",
     "matchpoints": "gain, % of the matchpoints a deal",
@@ -66,16 +67,15 @@ def plot_contracts(study: ContractStudy, ax: Any = None, show: str | None = None
     if show == "makes":
         ax.set_xlim(0, 100)
         ax.set_xlabel(f"makes, % of {study.differing:,} deals, double dummy; {interval}")
-        return _finish(
-            ax, f"How often {shorten(study.title, 40)} makes" if len(rows) == 1 else "How often they make"
-        )
+        title = f"How often {shorten(study.title, 40)} makes" if len(rows) == 1 else "How often they make"
+        return add_title(ax, title, **_TITLE)
     ax.axvline(0, color=GREY, linewidth=1, zorder=1)
     largest = max(max(abs(lo), abs(hi)) for _, _, lo, hi in rows)
     ax.set_xlim(-1.1 * largest, 1.1 * largest)
     has_grey = any(lo <= 0 <= hi for _, _, lo, hi in rows)
     note = "; grey: it holds 0" if has_grey else ""
     ax.set_xlabel(f"{_GAINS[study.scoring]}, {study.deals:,} deals, double dummy\n{interval}{note}")
-    return _finish(ax, f"Gain over {shorten(str(study.against), 48)}")
+    return add_title(ax, f"Gain over {shorten(str(study.against), 48)}", **_TITLE)
 
 
 def _gain_rows(study: ContractStudy) -> Iterator[tuple[str, float, float, float]]:
@@ -161,7 +161,7 @@ def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
     if n_left_out:
         notes.append(f"values with fewer than {MIN_DEALS} deals are left out")
     ax.set_xlabel("\n".join([shorten(str(study.by), 60), *notes]), fontsize=9)
-    return _finish(ax, title)
+    return add_title(ax, title, **_TITLE)
 
 
 def _separate_labels(ax: Any) -> None:
@@ -176,10 +176,3 @@ def _separate_labels(ax: Any) -> None:
             for label, step in ((lower, -overlap / 2), (upper, overlap / 2)):
                 x, y = label.xyann
                 label.xyann = (x, y + step * points)
-
-
-def _finish(ax: Any, title: str) -> Any:
-    """Set the title, hide the upper and right lines of the frame, and return the Axes."""
-    ax.set_title(title, loc="left", fontweight="bold", fontsize=11)
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.plots import BLUE, GREY, ORANGE, create_axes
+from dealerkit.plots import BLUE, GREY, ORANGE, add_title, create_axes
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -58,6 +58,4 @@ def plot_par(table: ParTable, ax: Any = None) -> Any:
         ax.margins(x=0.22)
         ax.set_ylabel("board")
         ax.set_xlabel("par for north-south, points, double dummy")
-    ax.set_title("Par", loc="left", fontweight="bold", fontsize=11)
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax
+    return add_title(ax, "Par", loc="left", fontweight="bold", fontsize=11)

@@ -8,7 +8,7 @@ import numpy as np
 
 from dealerkit.arguments import check_integers, check_name
 from dealerkit.errors import ArgumentError
-from dealerkit.scoring import imps, matchpoints
+from dealerkit.scoring import convert_to_imps, imps, matchpoints
 from dealerkit.statistics import Estimate, Moments
 
 MEASURES = ("points", "imps", "matchpoints")
@@ -76,3 +76,17 @@ def difference(
     moments = Moments()
     moments.update(values, weights, clusters)
     return moments.mean(confidence)
+
+
+def compare_scores(ours: np.ndarray, theirs: np.ndarray, scoring: str) -> np.ndarray:
+    """Return what we gain: IMPs, share of a board's matchpoints above one half, or points.
+
+    >>> compare_scores(np.array([420, 170]), np.array([170, 170]), "imps").tolist()
+    [6, 0]
+    >>> compare_scores(np.array([420, 170]), np.array([170, 170]), "matchpoints").tolist()
+    [0.5, 0.0]
+    """
+    difference = np.asarray(ours - theirs)
+    if scoring == "imps":
+        return convert_to_imps(difference)
+    return np.sign(difference) / 2 if scoring == "matchpoints" else difference

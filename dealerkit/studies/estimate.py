@@ -147,9 +147,8 @@ def estimate(
     compiled, trees = compile_conditions(
         (question,) if second is None else (question, second), given, predeal, params, include=include
     )
-    script = _Script(
-        compiled, trees, is_difference=against is not None, is_ratio=per is not None, real_play=real_play
-    )
+    if against is not None:
+        trees = [nodes.Chain((trees[0], trees[1]), ("-",), place=trees[0].place)]
     name = _describe(question, against, per, quantile)
     arguments = {
         "precision": precision, "confidence": confidence, "method": method, "quantile": quantile,
@@ -157,73 +156,59 @@ def estimate(
     }  # fmt: skip
     text = name if given is None else f"{name} given {given}"
     key = SEED if seed is None else seed
-    parts = script.parts()
-    ask = Question(compiled, parts, key)
-    if not ask.needs_solver and deals is None:
+    parts = _list_parts(compiled, trees, real_play)
+    measured = Question(compiled, parts, key)
+    if not measured.needs_solver and deals is None:
         exact = _count(compiled, parts, quantile, confidence)
         if exact is not None:
             origin = Provenance(text, seed, arguments)
             return EstimateResult(name, str(given or ""), exact, precision, "exact", origin)
     use_model = (
         method == "model"
-        and ask.is_predictable
+        and measured.is_predictable
         and not any(needs_solver(compiled.graph, slot) for slot in compiled.given)
     )
     population = _choose_population(
         compiled, given, predeal, deals, key, use_model, params=params, include=include
     )
-    if ask.needs_solver and real_play is None:
+    if measured.needs_solver and real_play is None:
         warn_of_bias("real_play= with a contract corrects the mean")
     statistic: Statistic | None = Ratio() if per is not None else None
     if quantile is not None:
         statistic = Quantile(quantile)
-    measures = Measures((float(precision),), ask.is_share, ask.spans, ask.value_ns, confidence, statistic)
+    measures = Measures(
+        (float(precision),), measured.is_share, measured.spans, measured.value_ns, confidence, statistic
+    )
     with show_progress(progress) as report:
         sampled = sample_means(
-            population, ask.value, measures, ask.predict if use_model else None,
+            population, measured.value, measures, measured.predict if use_model else None,
             limits=limits, seed=key, progress=report,
         )  # fmt: skip
     origin = Provenance(text, None if deals is not None else key, arguments, sampled.cost)
     return EstimateResult(
         name, str(given or ""), sampled.estimates[0], precision, "model" if use_model else "plain", origin,
-        _count_plain_solves(sampled), _list_notes(ask, sampled, method, use_model, real_play),
+        _count_plain_solves(sampled), _list_notes(measured, sampled, method, use_model, real_play),
         sampled.values[:, 0], sampled.means.weights,
     )  # fmt: skip
 
 
-class _Script:
-    """The expressions of a study as parts of a `Question`."""
-
-    def __init__(
-        self,
-        compiled: CompiledScript,
-        trees: list[nodes.Expression],
-        is_difference: bool,
-        is_ratio: bool,
-        real_play: str | int | None,
-    ) -> None:
-        self._graph, self._definitions = compiled.graph, compiled.program.definitions
-        if is_difference:
-            self._trees: list[Any] = [nodes.Chain((trees[0], trees[1]), ("-",), place=trees[0].place)]
-        else:
-            self._trees = trees if is_ratio else trees[:1]
-        self._correction = 0.0 if real_play is None else find_correction(real_play)
-        self._is_corrected = real_play is not None
-
-    def parts(self) -> list[Part]:
-        """Return each expression, with that for the tricks of real play."""
-        slots = [self._graph.add_expression(tree) for tree in self._trees]
-        if not self._is_corrected:
-            return [Part(slot) for slot in slots]
-        if not self._graph.has_kind(slots, "tricks"):
-            raise ArgumentError(
-                "real_play corrects double-dummy tricks, and the question has none; leave real_play out"
-            )
-        step = 1 if self._correction > 0 else -1
-        shifted = [
-            self._graph.add_expression(shift_tricks(tree, step, self._definitions)) for tree in self._trees
-        ]
-        return [Part(*pair, abs(self._correction)) for pair in zip(slots, shifted, strict=True)]
+def _list_parts(compiled: CompiledScript, trees: Sequence[Any], real_play: str | int | None) -> list[Part]:
+    """Return the expressions as parts of a `Question`, each with that for the tricks of real play."""
+    graph = compiled.graph
+    slots = [graph.add_expression(tree) for tree in trees]
+    if real_play is None:
+        return [Part(slot) for slot in slots]
+    if not graph.has_kind(slots, "tricks"):
+        raise ArgumentError(
+            "real_play corrects double-dummy tricks, and the question has none; leave real_play out"
+        )
+    correction = find_correction(real_play)
+    step = 1 if correction > 0 else -1
+    shifted = [shift_tricks(tree, step, compiled.program.definitions) for tree in trees]
+    return [
+        Part(slot, graph.add_expression(tree), abs(correction))
+        for slot, tree in zip(slots, shifted, strict=True)
+    ]
 
 
 def _check_options(

@@ -18,8 +18,8 @@ _BATCH = 65_536
 
 
 @dataclass(frozen=True, eq=False)
-class Prediction:
-    """What a model says about the values of n deals, m each.
+class PredictedValues:
+    """What a study predicts of the values of n deals, m each, from the chances of the trick model.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class PhaseSample:
     ----------
     population : Population
     predict : callable or None
-        ``predict(deals)`` returns a `Prediction`; None: each deal is predicted as 0.
+        ``predict(deals)`` returns a `PredictedValues`; None: each deal is predicted as 0.
     scales : ndarray of float64 [m]
         By which the spreads of the measures are divided before they are added.
     by_chance : bool
@@ -54,7 +54,7 @@ class PhaseSample:
     def __init__(
         self,
         population: Population,
-        predict: Callable[[Deals], Prediction] | None,
+        predict: Callable[[Deals], PredictedValues] | None,
         scales: np.ndarray,
         by_chance: bool,
         seed: int,
@@ -68,7 +68,7 @@ class PhaseSample:
         self._random = np.random.default_rng([seed & (1 << 64) - 1, 15])
         self._boundaries = np.empty(0)
         self._deals: list[Deals] = []
-        self._predicted: list[Prediction] = []
+        self._predicted: list[PredictedValues] = []
         self._rows: list[np.ndarray] = []
         self._values: list[np.ndarray] = []
         self.is_exhausted = False
@@ -78,7 +78,8 @@ class PhaseSample:
         """Number of deals that can be drawn."""
         if self.is_exhausted:
             return self.n_predicted
-        return min(getattr(self._population, "size", MAX_PREDICTED), MAX_PREDICTED)
+        size = self._population.size
+        return MAX_PREDICTED if size is None else min(size, MAX_PREDICTED)
 
     @property
     def n_predicted(self) -> int:
@@ -111,7 +112,7 @@ class PhaseSample:
             if not len(deals):
                 break
             prediction = (
-                Prediction(*np.zeros((2, len(deals), width)))
+                PredictedValues(*np.zeros((2, len(deals), width)))
                 if self._predict is None
                 else self._predict(deals)
             )
@@ -120,14 +121,14 @@ class PhaseSample:
             expected, spread = (
                 np.asarray(array, np.float64) for array in (prediction.expected, prediction.spread)
             )
-            self._predicted.append(Prediction(expected, spread, exact))
+            self._predicted.append(PredictedValues(expected, spread, exact))
 
     @property
-    def prediction(self) -> Prediction:
+    def prediction(self) -> PredictedValues:
         """The predictions for all deals."""
         if len(self._predicted) > 1:
             self._predicted = [
-                Prediction(
+                PredictedValues(
                     np.concatenate([part.expected for part in self._predicted]),
                     np.concatenate([part.spread for part in self._predicted]),
                     np.concatenate([part.exact for part in self._predicted]),

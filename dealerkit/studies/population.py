@@ -23,7 +23,15 @@ OTHER_STREAM = 1 << 64  # added to a seed whose deals are in the sample
 
 
 class Population(Protocol):
-    """Random deals of a population, each of them returned once, in an order that is random too."""
+    """Random deals of a population, each of them returned once, in an order that is random too.
+
+    Attributes
+    ----------
+    size : int or None
+        Number of deals that there are; None: more than any study draws.
+    """
+
+    size: int | None
 
     def draw(self, n: int) -> Deals:
         """Return the next `n` deals; fewer where there are no more."""
@@ -45,7 +53,8 @@ class GivenDeals:
     """
 
     def __init__(self, deals: Deals) -> None:
-        self.deals, self.size, self._next = deals, len(deals), 0
+        self.deals, self._next = deals, 0
+        self.size: int | None = len(deals)
 
     def draw(self, n: int) -> Deals:
         """Return the next `n` deals; fewer where there are no more."""
@@ -90,6 +99,7 @@ class ConditionPopulation:
 
     def __init__(self, compiled: CompiledScript, seed: int) -> None:
         self.seed, self.n_candidates, self.n_drawn = seed, 0, 0
+        self.size: int | None = None
         stream = seed + OTHER_STREAM if seed in SAMPLE_SEEDS else seed
         self._source = ConditionDeals.choose(compiled, compiled.given, (), stream, 100_000)
         if not self._source.share:

@@ -20,7 +20,7 @@ from dealerkit.compiler.trick_thresholds import MAX_THRESHOLDS, SOLVER_COST_NS
 from dealerkit.errors import EvaluationError
 from dealerkit.language import nodes
 from dealerkit.registry import find_function
-from dealerkit.studies.phases import Prediction
+from dealerkit.studies.phases import PredictedValues
 
 N_TRICK_COUNTS = 14
 N_QUANTILES = 12  # numbers of tricks for each of several declarers or strains
@@ -107,11 +107,6 @@ class Question:
         return tuple((limits.low, limits.high) in ((0, 0), (0, 1), (1, 1)) for limits in ranges)
 
     @property
-    def is_whole(self) -> bool:
-        """Whether all values of the first part are integers."""
-        return not self._graph.operations[self._parts[0].slot].range.real
-
-    @property
     def spans(self) -> tuple[float, ...] | None:
         """Largest difference between two values of each part; None where one has no bounds."""
         ranges = [self._graph.operations[part.slot].range for part in self._parts]
@@ -144,7 +139,7 @@ class Question:
             (deal,) = deals[error.row : error.row + 1].to_pbn()
             raise type(error)(f"{error.message}, as in the deal {deal}", error.row) from None
 
-    def predict(self, deals: Deals) -> Prediction:
+    def predict(self, deals: Deals) -> PredictedValues:
         """Return the mean and the standard deviation of the values under the chances of the model."""
         n, width = len(deals), len(self._parts)
         base = BatchColumns(self._graph, deals, self._seed & 0xFFFFFFFF)
@@ -160,9 +155,9 @@ class Question:
                 square += weight[:, None] * values**2
                 total += weight[:, None]
         except EvaluationError:  # some number of tricks, which may never occur, has no value
-            return Prediction(np.zeros((n, width)), np.ones((n, width)))
+            return PredictedValues(np.zeros((n, width)), np.ones((n, width)))
         mean, square = mean / total, square / total
-        return Prediction(mean, np.sqrt(np.maximum(square - mean**2, 0)))
+        return PredictedValues(mean, np.sqrt(np.maximum(square - mean**2, 0)))
 
     def _evaluate(self, columns: BatchColumns) -> np.ndarray:
         values = []

@@ -7,26 +7,26 @@ dummy in low contracts, mainly since the best lead is hard to find, and fewer in
 
 from __future__ import annotations
 
-import re
-
 from dealerkit.errors import ArgumentError, DoubleDummyBias, warn_caller
+from dealerkit.scoring import Contract
 
 SOURCE = "30 million plays on OKbridge, crystalwebsite.tripod.com/double_dummy_accurate.htm"
 BY_LEVEL = {1: 0.37, 2: 0.15, 3: 0.14, 4: -0.01, 5: 0.06, 6: -0.09, 7: -0.09}
 IN_NOTRUMP = {1: 0.41, 2: 0.30}  # where the source has them apart
-_CONTRACT = re.compile(r"([1-7])\s*(NT|[SHDCN])?(?:X{0,2})", re.IGNORECASE)
+LEVELS = tuple("1234567")
+NOTRUMP = 4
 BIAS = (
     "tricks are double dummy, with all cards known; at the table declarers take 0.4 tricks more in 1NT, 0.15 "
     "more at the level of two and three, 0.1 fewer in slams"
 )
 
 
-def find_correction(contract: str | int) -> float:
+def find_correction(contract: str | int | Contract) -> float:
     """Return by how many tricks declarers exceed double dummy on average in a contract.
 
     Parameters
     ----------
-    contract : str or int
+    contract : str, int or Contract
         A contract such as "3NT" or "4S", or a level 1 to 7.
 
     Raises
@@ -39,13 +39,16 @@ def find_correction(contract: str | int) -> float:
     >>> find_correction("1NT"), find_correction("4S"), find_correction(6)
     (0.41, -0.01, -0.09)
     """
-    match = None if isinstance(contract, bool) else _CONTRACT.fullmatch(str(contract).strip())
-    if match is None:
-        raise ArgumentError(f"real_play is {contract!r:.60}; give a contract such as '3NT' or a level 1 to 7")
-    level = int(match[1])
-    if match[2] and match[2][0] in "Nn":
-        return IN_NOTRUMP.get(level, BY_LEVEL[level])
-    return BY_LEVEL[level]
+    level = str(contract).strip()
+    if level in LEVELS:
+        return BY_LEVEL[int(level)]
+    try:
+        bid = Contract.of(contract)
+    except ArgumentError:
+        raise ArgumentError(
+            f"real_play is {contract!r:.60}; give a contract such as '3NT' or a level 1 to 7"
+        ) from None
+    return IN_NOTRUMP.get(bid.level, BY_LEVEL[bid.level]) if bid.strain == NOTRUMP else BY_LEVEL[bid.level]
 
 
 def warn_of_bias(advice: str) -> None:

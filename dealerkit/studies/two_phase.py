@@ -33,7 +33,7 @@ from dealerkit.studies.limits import (
     warn_of_early_end,
     warn_of_few_deals,
 )
-from dealerkit.studies.phases import MAX_PREDICTED, PhaseSample, Prediction
+from dealerkit.studies.phases import MAX_PREDICTED, PhaseSample, PredictedValues
 from dealerkit.studies.population import Population
 from dealerkit.studies.provenance import Cost
 from dealerkit.wording import format_duration
@@ -110,7 +110,7 @@ def sample_means(
     population: Population,
     value: Value,
     measures: Measures,
-    predict: Callable[[Deals], Prediction] | None = None,
+    predict: Callable[[Deals], PredictedValues] | None = None,
     *,
     limits: StudyLimits = NO_LIMITS,
     seed: int = 0,
@@ -125,7 +125,7 @@ def sample_means(
         ``value(deals)`` returns the true values, float64 [n, m].
     measures : Measures
     predict : callable, optional
-        ``predict(deals)`` returns a `Prediction`. None: plain sampling.
+        ``predict(deals)`` returns a `PredictedValues`. None: plain sampling.
     limits : StudyLimits
     seed : int
         Of the choice which deals are solved.
@@ -162,7 +162,7 @@ class _Study:
     population: Population
     value: Value
     measures: Measures
-    predict: Callable[[Deals], Prediction] | None
+    predict: Callable[[Deals], PredictedValues] | None
     limits: StudyLimits
     seed: int
     progress: Callable[[int, int], Any] | None
@@ -301,7 +301,8 @@ class _Study:
     def _state_cost(self, n_deals: int, seconds_per_deal: float, only_refuse: bool = False) -> None:
         """Warn of a study that takes more than a minute; refuse one that takes more than a day."""
         if self.limits == NO_LIMITS:
-            n_deals = min(n_deals, getattr(self.population, "size", n_deals))
+            size = self.population.size
+            n_deals = n_deals if size is None else min(n_deals, size)
             is_endless = n_deals + self.sample.n_known >= MAX_PREDICTED == self.sample.most
             limits = "max_seconds= or max_solves="
             state_cost(n_deals, seconds_per_deal, limits, only_refuse, is_endless)

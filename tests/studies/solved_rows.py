@@ -15,7 +15,7 @@ import dealerkit as dk
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.trick_model.predictions import predict
 from dealerkit.doubledummy.trick_model.training import is_training_deal
-from dealerkit.studies.phases import Prediction
+from dealerkit.studies.phases import PredictedValues
 from dealerkit.studies.two_phase import Measures, SampledMeans, sample_means
 
 POINTS = "hcp(north) + hcp(south)"
@@ -28,7 +28,7 @@ class Rows:
     """A population of numbers: each deal drawn has its row in the place of north's hand."""
 
     def __init__(self, n: int, random: np.random.Generator) -> None:
-        self.n, self.random = n, random
+        self.n, self.random, self.size = n, random, None
 
     def draw(self, n: int) -> Deals:
         rows = self.random.integers(0, self.n, n).astype(np.uint64)
@@ -56,9 +56,9 @@ class SolvedPopulation:
     def estimate(
         self, precision: float, random: np.random.Generator, plain: bool = False, confidence: float = 0.95
     ) -> SampledMeans:
-        def predict_rows(deals: Deals) -> Prediction:
+        def predict_rows(deals: Deals) -> PredictedValues:
             rows = find_rows(deals)
-            return Prediction(self.expected[rows, None], self.spread[rows, None])
+            return PredictedValues(self.expected[rows, None], self.spread[rows, None])
 
         return sample_means(
             Rows(len(self.values), random),

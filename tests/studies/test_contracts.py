@@ -16,7 +16,7 @@ import dealerkit as dk
 from dealerkit.scoring import Contract, imps, score
 from dealerkit.statistics import proportion
 from dealerkit.studies.contracts.declared import parse_declared
-from dealerkit.studies.contracts.outcomes import Question, list_states, solve_thresholds
+from dealerkit.studies.contracts.outcomes import ContractQuestion, list_states, solve_thresholds
 from dealerkit.studies.contracts.study import build_question
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -335,7 +335,7 @@ def test_states_of_one_and_of_two_sides() -> None:
     )
     assert len(list_states(None, one)) == 2 and len(list_states(None, two)) == 4
     assert list_states(True, two) == (("both", 3),)
-    assert isinstance(build_question("1S by north", None, None, "imps", None), Question)
+    assert isinstance(build_question("1S by north", None, None, "imps", None), ContractQuestion)
 
 
 @pytest.mark.slow

@@ -33,14 +33,22 @@ def expected_tricks(deals: Any, strain: Any = "all", declarer: Any = "all") -> n
         With the index of the first deal that does not have 52 cards, 13 in each hand.
     ArgumentError
         Unknown strains or declarers, or an object without deals.
+
+    Examples
+    --------
+    >>> from dealerkit import solved_sample
+    >>> deals = solved_sample()[:1000]
+    >>> errors = expected_tricks(deals, "spades", "north") - deals.tables[:, 0, 0]
+    >>> bool(abs(errors.mean()) < 0.05 and errors.std() < 0.5)
+    True
     """
     hands = to_hands(deals)
     all_strains, all_declarers = (isinstance(a, str) and a.lower() == "all" for a in (strain, declarer))
     strains = range(5) if all_strains else [strain]
     declarers = range(4) if all_declarers else [declarer]
     table = np.empty((len(hands), len(strains), len(declarers)), np.float32)
-    for i, one_strain in enumerate(strains):
-        for j, one_declarer in enumerate(declarers):
-            table[:, i, j] = predict(hands, one_strain, one_declarer).expected
+    for i, trumps in enumerate(strains):
+        for j, seat in enumerate(declarers):
+            table[:, i, j] = predict(hands, trumps, seat).expected
     kept = (slice(None), slice(None) if all_strains else 0, slice(None) if all_declarers else 0)
     return table[kept]

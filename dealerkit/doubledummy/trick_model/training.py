@@ -51,7 +51,7 @@ def is_training_deal(deals: Any) -> np.ndarray:
     Examples
     --------
     >>> from dealerkit.formats.sample import solved_sample
-    >>> float(is_training_deal(solved_sample()[:50_000]).mean().round(3))
+    >>> float(is_training_deal(solved_sample()[:50_000]).mean().round(2))
     0.9
     """
     return find_part(deals) != HELD_OUT

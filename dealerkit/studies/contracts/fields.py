@@ -16,32 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ContractTables:
-    """The tables of a study of contracts; `ContractStudy` shows them.
-
-    Attributes
-    ----------
-    frame : DataFrame
-        A row for each contract or strategy and vulnerability: `makes`, `tricks`, `score` with the ends
-        `_lo` and `_hi` of their intervals; `deals` solved for `makes`, `tricks_deals` for tricks and score.
-        Of strategies: on the deals on which not all of them choose the same contract.
-    differences : DataFrame or None
-        A row for each but `against`, and vulnerability: `gain` a deal in the unit of the scoring, `se`, `lo`,
-        `hi`, `deals`, and `verdict`: ahead, behind or not decided.
-    rules : DataFrame or None
-        A row for each rule of a strategy: `condition`, `contract`, `deals` to which it applies, `share`.
-    values : DataFrame or None
-        A row for each value of `by`: `deals`, `makes` and `gain` with their intervals.
-    break_even : dict
-        By contract and vulnerability, the `BreakEven` from which on it gains.
-    deals, differing : int
-        Number of deals, and of those on which not all strategies choose the same contract.
-    scoring, given, by, against : str or None
-    confidence : float
-    provenance : Provenance
-        Script, seed, arguments, versions and cost.
-    reason : str
-        Why the study ended before its precision; "" if it did not.
-    """
+    """The tables of a study of contracts; `ContractStudy` describes the attributes, and shows them."""
 
     frame: pd.DataFrame
     differences: pd.DataFrame | None

@@ -15,8 +15,9 @@ from dealerkit.doubledummy.lead_rules import LeadRule, look_up_after_lead
 from dealerkit.doubledummy.lookup import Query
 from dealerkit.doubledummy.trick_model.predictions import predict
 from dealerkit.errors import ArgumentError
-from dealerkit.scoring import convert_to_imps, score_contracts
+from dealerkit.scoring import score_contracts
 from dealerkit.studies.contracts.declared import DeclaredContract, Strategy
+from dealerkit.studies.differences import compare_scores
 from dealerkit.studies.real_play import find_correction
 
 SCORINGS = ("imps", "matchpoints", "total")
@@ -24,22 +25,8 @@ MAX_THRESHOLDS = 3  # a number of tricks costs about as much as six thresholds
 TRICKS = np.arange(14)
 
 
-def compare_scores(ours: np.ndarray, theirs: np.ndarray, scoring: str) -> np.ndarray:
-    """Return what we gain: IMPs, share of a board's matchpoints above one half, or points.
-
-    >>> compare_scores(np.array([420, 170]), np.array([170, 170]), "imps").tolist()
-    [6, 0]
-    >>> compare_scores(np.array([420, 170]), np.array([170, 170]), "matchpoints").tolist()
-    [0.5, 0.0]
-    """
-    difference = np.asarray(ours - theirs)
-    if scoring == "imps":
-        return convert_to_imps(difference)
-    return np.sign(difference) / 2 if scoring == "matchpoints" else difference
-
-
 @dataclass(frozen=True, eq=False)
-class Question:
+class ContractQuestion:
     """Strategies to compare, from the view of one side.
 
     Attributes
@@ -114,7 +101,7 @@ class Question:
         """Mean number of tricks that declarer takes more than double dummy, float64 [contracts]."""
         return np.array(
             [
-                0.0 if c.contract is None or not self.real_play else find_correction(str(c.contract))
+                0.0 if c.contract is None or not self.real_play else find_correction(c.contract)
                 for c in self.contracts
             ]
         )
@@ -125,7 +112,7 @@ class Question:
         The share in which a trick is added is part of the one in which it is added for another contract.
 
         >>> from dealerkit.studies.contracts.declared import collect_strategies
-        >>> question = Question(tuple(collect_strategies(["1NT"], "north")), None, (), "imps", True)
+        >>> question = ContractQuestion(tuple(collect_strategies(["1NT"], "north")), None, (), "imps", True)
         >>> [(share, tricks[0][:3].tolist()) for share, tricks in question.mix_plays(0)]
         [(0.41, [1, 2, 3]), (0.59, [0, 1, 2])]
         """
@@ -306,11 +293,11 @@ def solve_thresholds(
         distance = np.abs(at_least[rows, 1:-1] - middle[:, None])
         places = np.arange(len(thresholds))
         distance[(places < low[rows, None]) | (places >= high[rows, None])] = np.inf
-        asked = distance.argmin(axis=1)
-        queries = [Query(*cell, bounds[asked + 1])]
+        queried = distance.argmin(axis=1)
+        queries = [Query(*cell, bounds[queried + 1])]
         (is_reached,) = look_up_after_lead(deals[rows], queries, rule, **options)
-        low[rows] = np.where(is_reached, asked + 1, low[rows])
-        high[rows] = np.where(is_reached, high[rows], asked)
+        low[rows] = np.where(is_reached, queried + 1, low[rows])
+        high[rows] = np.where(is_reached, high[rows], queried)
     return np.where(low > 0, bounds[low], thresholds[0] - 1).astype(np.int8)
 
 

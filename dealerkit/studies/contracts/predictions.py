@@ -6,12 +6,14 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.trick_model.predictions import predict
-from dealerkit.studies.contracts.outcomes import Question
+from dealerkit.studies.contracts.outcomes import ContractQuestion
 
 LEAST_SPREAD = 1e-3  # so that no deal counts as certain
 
 
-def predict_gains(question: Question, deals: Deals, choices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def predict_gains(
+    question: ContractQuestion, deals: Deals, choices: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Return expected gains and their standard deviations, each a float64 [strategies, states, n].
 
     Tricks in different strains, or of different declarers, count as independent given the predictions.
@@ -35,7 +37,7 @@ def predict_gains(question: Question, deals: Deals, choices: np.ndarray) -> tupl
     return expected, spread
 
 
-def predict_made(question: Question, deals: Deals, choices: np.ndarray) -> np.ndarray:
+def predict_made(question: ContractQuestion, deals: Deals, choices: np.ndarray) -> np.ndarray:
     """Return the chance that each strategy makes its contract, float64 [strategies, n]; 0 for a pass."""
     chances = _predict_cells(question, deals, choices)
     made = np.zeros(choices.shape)
@@ -48,12 +50,12 @@ def predict_made(question: Question, deals: Deals, choices: np.ndarray) -> np.nd
     return made
 
 
-def _cells(question: Question, *contracts: int) -> list[int]:
+def _cells(question: ContractQuestion, *contracts: int) -> list[int]:
     """Return the different cells of contracts, without passes."""
     return list(dict.fromkeys(int(question.cell_of[k]) for k in contracts if question.needed[k]))
 
 
-def _predict_cells(question: Question, deals: Deals, choices: np.ndarray) -> dict[int, np.ndarray]:
+def _predict_cells(question: ContractQuestion, deals: Deals, choices: np.ndarray) -> dict[int, np.ndarray]:
     """Return the chance of each number of tricks by cell, float64 [n, 14]."""
     cells = dict.fromkeys(cell for k in np.unique(choices).tolist() for cell in _cells(question, k))
     chances = {}
@@ -64,7 +66,7 @@ def _predict_cells(question: Question, deals: Deals, choices: np.ndarray) -> dic
 
 
 def _expect(
-    question: Question, ours: int, theirs: int, chances: list[np.ndarray]
+    question: ContractQuestion, ours: int, theirs: int, chances: list[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the expected gain of one contract over another and its expected square, [states, n]."""
     gains = question.find_gain_table(ours, theirs)

@@ -9,10 +9,10 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.frames import evaluate_text
 from dealerkit.errors import ArgumentError
-from dealerkit.studies.contracts.outcomes import Question
+from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.contracts.predictions import predict_gains, predict_made
 from dealerkit.studies.contracts.tables import StudyData
-from dealerkit.studies.phases import Prediction
+from dealerkit.studies.phases import PredictedValues
 from dealerkit.studies.two_phase import Measures, SampledMeans
 
 SEARCHED = 4_000  # deals dealt without a difference between strategies, after which there is none
@@ -24,7 +24,7 @@ PILOT_DEALS = 200  # solved for mean tricks and scores, where gains need thresho
 class GainSampler:
     """The values and predictions of deals for `sample_means`, and what it has to remember of the deals."""
 
-    question: Question
+    question: ContractQuestion
     uses_model: bool
     by: str | None
     exactly: bool
@@ -55,7 +55,7 @@ class GainSampler:
         cost = TRICKS_NS * len(question.cells) if self.exactly else 2 * THRESHOLD_NS
         return Measures(tuple(precision), tuple(is_share), tuple(spans), cost, confidence)
 
-    def predict(self, deals: Deals) -> Prediction:
+    def predict(self, deals: Deals) -> PredictedValues:
         """Return what the model expects of the measures; deals without a difference are exact."""
         question = self.question
         rules, choices = question.choose(deals)
@@ -65,7 +65,7 @@ class GainSampler:
         self.n_deals += len(deals)
         self.n_differing += int(differs.sum())
         if self.is_dealt and self.n_deals >= SEARCHED and not self.n_differing:
-            raise_of_agreement(question, self.n_deals)
+            raise_no_difference(question, self.n_deals)
         if self.by is not None:
             self.agreeing.append(evaluate_text(deals[~differs], self.by).astype(float))
         if sum(map(len, self.first)) < PILOT_DEALS:
@@ -84,7 +84,7 @@ class GainSampler:
                 deviations.insert(0, _flatten(sds[others]))
             expected[rows] = np.concatenate(columns, axis=1)
             spread[rows] = np.concatenate(deviations, axis=1)
-        return Prediction(expected, spread, ~differs)
+        return PredictedValues(expected, spread, ~differs)
 
     def value(self, deals: Deals) -> np.ndarray:
         """Return the measures of deals, solved."""
@@ -102,7 +102,7 @@ class GainSampler:
         """Return what the tables of the study need, after the sample is complete."""
         question = self.question
         if not self.n_differing:
-            raise_of_agreement(question, self.n_deals)
+            raise_no_difference(question, self.n_deals)
         tricks = np.concatenate(self.tricks, axis=1)[:, : len(sampled.deals)]  # after an interrupt, fewer
         pilot = sampled.deals, tricks, sampled.means.weights
         if not self.exactly:
@@ -122,13 +122,13 @@ def _flatten(values: np.ndarray) -> np.ndarray:
     return values.reshape(-1, values.shape[-1]).T
 
 
-def check_difference(question: Question, deals: Deals) -> None:
+def check_difference(question: ContractQuestion, deals: Deals) -> None:
     """Raise ArgumentError if the strategies choose the same contract on all deals, or there is none."""
     if not question.find_differing(question.choose(deals)[1]).any():
-        raise_of_agreement(question, len(deals))
+        raise_no_difference(question, len(deals))
 
 
-def raise_of_agreement(question: Question, n_deals: int) -> None:
+def raise_no_difference(question: ContractQuestion, n_deals: int) -> None:
     """Raise ArgumentError: the strategies choose the same contract on all deals."""
     names = " and ".join(each.name for each in question.strategies)
     raise ArgumentError(

@@ -16,7 +16,7 @@ from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import Strategy, collect_strategies
-from dealerkit.studies.contracts.outcomes import SCORINGS, Question, list_states
+from dealerkit.studies.contracts.outcomes import SCORINGS, ContractQuestion, list_states
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.contracts.sampler import GainSampler, check_difference
 from dealerkit.studies.contracts.tables import build_study
@@ -135,7 +135,7 @@ def contracts(
     -----
     Deals on which all strategies choose the same contract count as differences of exactly zero and are not
     solved. Where gains depend on one or two numbers of tricks only, such as those of 3NT over 2NT, the solver
-    is asked whether declarer takes so many, at a sixth of the cost of the number.
+    tests whether declarer takes so many, at a sixth of the cost of the number.
 
     Examples
     --------
@@ -195,7 +195,7 @@ def contracts(
 
 def build_question(
     contracts: Any, declarer: Any, vulnerable: Any, scoring: Any, against: Any, real_play: bool = False
-) -> Question:
+) -> ContractQuestion:
     """Return the question about contracts, with the reference that `against` names or adds."""
     strategies = collect_strategies(contracts, declarer)
     reference: int | None = 0 if len(strategies) > 1 else None
@@ -219,7 +219,9 @@ def build_question(
     if all(choice.contract is None for choice in choices):
         raise ArgumentError("all deals are passed out; give a contract, such as '3NT by north'")
     states = list_states(vulnerable, choices)
-    return Question(tuple(strategies), reference, states, check_name("scoring", scoring, SCORINGS), real_play)
+    return ContractQuestion(
+        tuple(strategies), reference, states, check_name("scoring", scoring, SCORINGS), real_play
+    )
 
 
 def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any, include: Any) -> Deals:
@@ -235,7 +237,7 @@ def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any, i
     return deals
 
 
-def _choose_precision(question: Question, precision: Any) -> float:
+def _choose_precision(question: ContractQuestion, precision: Any) -> float:
     """Return the half-width of the intervals."""
     if precision is None:
         return MADE_PRECISION if question.reference is None else PRECISION[question.scoring]

@@ -13,7 +13,7 @@ from dealerkit.errors import MistakeWarning, SmallSample, warn_caller
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.studies.contracts.break_even import BreakEven, find_break_even
-from dealerkit.studies.contracts.outcomes import Question
+from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.provenance import Provenance
@@ -30,20 +30,20 @@ class StudyData:
 
     Attributes
     ----------
-    question : Question
+    question : ContractQuestion
     n_deals, n_differing : int
         Deals, and those on which not all strategies choose the same contract.
     rule_counts : tuple of ndarray of int
         Deals to which each rule of each strategy applies.
     tricks : ndarray of int8 [cells, n]
-        Of the solved deals, as `Question.solve` returns them.
+        Of the solved deals, as `ContractQuestion.solve` returns them.
     pilot : (Deals, ndarray of int8 [cells, m], ndarray of float [m])
         Deals with their numbers of tricks and weights, for mean tricks and scores.
     values : (ndarray of float [n], ndarray of float) or None
         The expression `by` on the solved deals, and on the deals without a difference.
     """
 
-    question: Question
+    question: ContractQuestion
     n_deals: int
     n_differing: int
     rule_counts: tuple[np.ndarray, ...]
@@ -185,7 +185,9 @@ def _tabulate_rates(
     return pd.DataFrame(rows).set_index(["contract", "vulnerable"])
 
 
-def _tabulate_differences(question: Question, sampled: SampledMeans, n_deals: int) -> pd.DataFrame | None:
+def _tabulate_differences(
+    question: ContractQuestion, sampled: SampledMeans, n_deals: int
+) -> pd.DataFrame | None:
     """Return a row for each strategy but the reference, and vulnerability: its gain."""
     import pandas as pd
 

@@ -22,9 +22,10 @@ from functools import cached_property
 
 import numpy as np
 
-from dealerkit.scoring import Contract, convert_to_imps, score_contracts
+from dealerkit.scoring import Contract, score_contracts
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.intervals import student_quantile
+from dealerkit.studies.differences import compare_scores
 
 MEASURES = ("beats", "tricks", "imps", "matchpoints", "total")
 TRICKS = np.arange(14)
@@ -60,15 +61,12 @@ class GainTables:
 
         Tricks, IMPs, share of the matchpoints above one half, or points.
         """
-        difference = self.points[:, None] - self.points
         if measure == "beats":
             beaten = (self.needed <= TRICKS).astype(float)
             return beaten[:, None] - beaten
         if measure == "tricks":
             return (TRICKS[:, None] - TRICKS).astype(float)
-        if measure == "imps":
-            return convert_to_imps(difference).astype(float)
-        return np.sign(difference) / 2 if measure == "matchpoints" else difference.astype(float)
+        return compare_scores(self.points[:, None], self.points, measure).astype(float)
 
 
 @dataclass(eq=False)

@@ -177,6 +177,7 @@ class LeadPopulation:
     def __init__(
         self, hand: int, leader: int, given: Any, seed: int, predeal: Any, params: Params, include: Any
     ) -> None:
+        self.size: int | None = None
         cards = format_hand(hand)
         if isinstance(predeal, Mapping) and any(_is_seat(name, leader) for name in predeal):
             raise ArgumentError(
