@@ -23,7 +23,17 @@ from dealerkit.cards.names import (
 )
 
 SUIT_SYMBOLS = "♠♥♦♣"
+_TO_LETTERS = str.maketrans(SUIT_SYMBOLS, SUIT_LETTERS, "\ufe0e\ufe0f")  # without variation selectors
 BATCH = 16_384  # hands converted to Python objects at once
+
+
+def replace_symbols(text: str) -> str:
+    """Return a text with the letters of suits in place of their symbols.
+
+    >>> replace_symbols("♠10 ♥\ufe0fK")
+    'S10 HK'
+    """
+    return text.translate(_TO_LETTERS)
 
 
 @functools.cache

@@ -64,4 +64,4 @@ def run_verb(options: argparse.Namespace) -> int:
     )  # fmt: skip
     sys.stdout.write(result.text)
     write_outputs(result, options)
-    return INTERRUPTED if f"ended early: {INTERRUPT}" in result.notes else 0
+    return INTERRUPTED if result.reason == INTERRUPT else 0

@@ -151,10 +151,7 @@ class _Position:
         self.hands[self.player] &= ~(1 << LANE_SHIFTS[suit] + rank)
         self.trick.append((suit, rank))
         if len(self.trick) == 4:
-            led = self.trick[0][0]
-            places = range(4)
-            ranked = [(s == self.strain, s == led, r) for s, r in self.trick]
-            self.leader = (self.leader + max(places, key=ranked.__getitem__)) % 4
+            self.leader = (self.leader + find_winner(self.trick, self.strain)) % 4
             self.won += (self.leader - self.declarer) % 2 == 0
             self.n_tricks, self.trick = self.n_tricks + 1, []
 
@@ -168,6 +165,17 @@ class _Position:
             return f"{card} is held by {holder}, and it is {player}'s turn"
         led = SUITS[self.trick[0][0]]
         return f"{player} plays {card} and still has a card of the suit led, {led}"
+
+
+def find_winner(trick: Sequence[tuple[int, int]], strain: int) -> int:
+    """Return the place of the winning card of a trick, 0 for the card led.
+
+    >>> find_winner([(1, 10), (1, 12), (0, 0), (2, 12)], 0), find_winner([(1, 10), (2, 12)], 4)
+    (2, 0)
+    """
+    led = trick[0][0]
+    ranked = [(suit == strain, suit == led, rank) for suit, rank in trick]
+    return max(range(len(trick)), key=ranked.__getitem__)
 
 
 def _is_card(card: str) -> bool:

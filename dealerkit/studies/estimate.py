@@ -29,7 +29,7 @@ from dealerkit.studies.estimated import EstimateResult
 from dealerkit.studies.limits import StudyLimits
 from dealerkit.studies.population import ConditionPopulation, GivenDeals, Population, drop_training_deals
 from dealerkit.studies.progress import Progress, show_progress
-from dealerkit.studies.provenance import Provenance
+from dealerkit.studies.provenance import Provenance, read_text
 from dealerkit.studies.question import Part, Question, shift_tricks
 from dealerkit.studies.real_play import SOURCE, find_correction, warn_of_bias
 from dealerkit.studies.two_phase import Measures, SampledMeans, sample_means
@@ -154,7 +154,8 @@ def estimate(
         "precision": precision, "confidence": confidence, "method": method, "quantile": quantile,
         "real_play": real_play, "max_seconds": max_seconds, "max_solves": max_solves,
     }  # fmt: skip
-    text = name if given is None else f"{name} given {given}"
+    condition = "" if given is None else read_text(given)
+    text = f"{name} given {condition}" if condition else name
     key = SEED if seed is None else seed
     parts = _list_parts(compiled, trees, real_play)
     measured = Question(compiled, parts, key)
@@ -162,7 +163,7 @@ def estimate(
         exact = _count(compiled, parts, quantile, confidence)
         if exact is not None:
             origin = Provenance(text, seed, arguments)
-            return EstimateResult(name, str(given or ""), exact, precision, "exact", origin)
+            return EstimateResult(name, condition, exact, precision, "exact", origin)
     use_model = (
         method == "model"
         and measured.is_predictable
@@ -186,9 +187,9 @@ def estimate(
         )  # fmt: skip
     origin = Provenance(text, None if deals is not None else key, arguments, sampled.cost)
     return EstimateResult(
-        name, str(given or ""), sampled.estimates[0], precision, "model" if use_model else "plain", origin,
+        name, condition, sampled.estimates[0], precision, "model" if use_model else "plain", origin,
         _count_plain_solves(sampled), _list_notes(measured, sampled, method, use_model, real_play),
-        sampled.values[:, 0], sampled.means.weights,
+        sampled.reason, sampled.values[:, 0], sampled.means.weights,
     )  # fmt: skip
 
 
@@ -231,11 +232,11 @@ def _check_options(
 
 def _describe(question: Any, against: Any, per: Any, quantile: float | None) -> str:
     """Return what is estimated, in one line."""
-    name = " ".join(str(question).split())
+    name = " ".join(read_text(question).split())
     if against is not None:
-        name = f"({name}) - ({' '.join(str(against).split())})"
+        name = f"({name}) - ({' '.join(read_text(against).split())})"
     if per is not None:
-        name = f"{name} per {' '.join(str(per).split())}"
+        name = f"{name} per {' '.join(read_text(per).split())}"
     return name if quantile is None else f"{quantile:g} quantile of {name}"
 
 

@@ -39,6 +39,8 @@ class EstimateResult(StudyResult):
         Solves that plain sampling would have needed for the same interval.
     notes : tuple of str
         What else to know: why the study ended early, corrections, double dummy.
+    reason : str
+        Why the study ended before its precision; "" if it did not.
     values, weights : ndarray of float64 [n]
         Of the deals whose true values are known; the weights add up to 1.
     """
@@ -51,6 +53,7 @@ class EstimateResult(StudyResult):
     provenance: Provenance
     plain_solves: int = 0
     notes: tuple[str, ...] = ()
+    reason: str = ""
     values: np.ndarray = field(default_factory=lambda: np.empty(0))
     weights: np.ndarray = field(default_factory=lambda: np.empty(0))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import re
 from collections.abc import Iterable, Sequence
@@ -14,10 +13,10 @@ from dealerkit.actions.text_modern import format_table
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.html import render_deal
-from dealerkit.cards.names import SEAT_LETTERS, SEATS
-from dealerkit.cards.text import SUIT_SYMBOLS, find_fault
+from dealerkit.cards.names import RANKS, SEAT_LETTERS, SEATS, SUIT_LETTERS
+from dealerkit.cards.text import SUIT_SYMBOLS, find_fault, replace_symbols
 from dealerkit.doubledummy.arguments import to_hands
-from dealerkit.doubledummy.line_of_play import PlayedCard, play_line, split_tricks
+from dealerkit.doubledummy.line_of_play import PlayedCard, find_winner, play_line, split_tricks
 from dealerkit.errors import ArgumentError, DealError
 from dealerkit.formats.auctions import Play, name_card, parse_card
 from dealerkit.scoring import Contract
@@ -26,8 +25,6 @@ from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_SYMBOLS = str.maketrans(SUIT_SYMBOLS, "SHDC")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -113,7 +110,8 @@ class LineOfPlay(StudyResult):
         won = 0
         for trick in split_tricks(self.cards):
             cells = {card.seat: _mark_cost(card) for card in trick}
-            winner = _find_winner(trick, self.contract.strain)
+            numbers = [(SUIT_LETTERS.index(card.card[0]), RANKS.index(card.card[1])) for card in trick]
+            winner = trick[find_winner(numbers, self.contract.strain)].seat
             won += (winner - self.declarer) % 2 == 0
             leader = SEATS[trick[0].seat]
             rows.append([
@@ -211,19 +209,6 @@ def _render_suits(text: str) -> str:
     return re.sub(r"\b([SHDC])([2-9TJQKA]+)\b", replace, text)
 
 
-def _find_winner(trick: Sequence[PlayedCard], strain: int) -> int:
-    """Return the seat that wins a trick."""
-    led = trick[0].card[0]
-    trumps = "SHDCN"[strain]
-    key = functools.partial(_rank_card, led=led, trumps=trumps)
-    return max(trick, key=key).seat
-
-
-def _rank_card(card: PlayedCard, led: str, trumps: str) -> tuple[bool, bool, int]:
-    suit, rank = card.card[0], card.card[1]
-    return suit == trumps, suit == led, "23456789TJQKA".index(rank)
-
-
 def line(
     deal: Any,
     contract: Any,
@@ -303,7 +288,7 @@ def _read_cards(cards: Any, hands: Sequence[int], strain: int, declarer: int) ->
         cards = re.sub(r"\bpc\b|[|,]", " ", cards, flags=re.IGNORECASE).split()
     numbers = []
     for place, text in enumerate(cards, 1):
-        name = str(text).translate(_SYMBOLS).replace("\ufe0f", "").replace("\ufe0e", "")
+        name = replace_symbols(str(text))
         if name.lower() in ("-", "--", "?", "*", "+", "mc", "claim"):
             break
         if (number := parse_card(name)) < 0:

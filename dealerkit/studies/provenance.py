@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -51,6 +53,11 @@ class Cost:
         solves = f"{self.solves:,} solve" + "s" * (self.solves != 1)
         how = f" with {solves}{stored}" if self.solves or self.looked_up else ", without the solver"
         return f"{self.deals:,} deals, {part} evaluated{how}, {format_duration(1e9 * self.seconds)}"
+
+
+def read_text(text: str | os.PathLike) -> str:
+    """Return a text of the dealer language, or that of its file, so that a result has it too."""
+    return Path(text).read_text(encoding="utf-8") if isinstance(text, os.PathLike) else text
 
 
 def list_versions() -> dict[str, str]:

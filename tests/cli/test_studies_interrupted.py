@@ -6,7 +6,7 @@ import pytest
 
 from dealerkit.studies import two_phase
 from dealerkit.studies.contracts import sampler
-from dealerkit.studies.contracts.outcomes import Question as ContractQuestion
+from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.question import Question
 
 

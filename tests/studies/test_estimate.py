@@ -237,6 +237,7 @@ def test_limits_give_a_partial_result(held_out):
     with pytest.warns(dk.TruncatedRun, match="40 solves were the limit"):
         result = dk.estimate(MAKES, given=FIT, precision=0.01, max_solves=40, seed=1)
     assert 30 <= result.solves <= 40 and not result.is_precise
+    assert result.reason == "40 solves were the limit"
     assert 0 < result.interval[1] - result.interval[0] < 1
     with pytest.warns(dk.TruncatedRun, match="were the limit"):
         dk.estimate("dds(south, spades)", given=FIT, precision=0.001, max_seconds=0.5, seed=1)

@@ -23,6 +23,7 @@ from dealerkit.studies.contracts.tables import build_study
 from dealerkit.studies.limits import StudyLimits, check_end
 from dealerkit.studies.population import ConditionPopulation, GivenDeals, Population
 from dealerkit.studies.progress import Progress, show_progress
+from dealerkit.studies.provenance import read_text
 from dealerkit.studies.real_play import warn_of_bias
 from dealerkit.studies.two_phase import sample_means
 from dealerkit.wording import describe_object
@@ -186,8 +187,8 @@ def contracts(
             limits=limits, seed=seed, progress=report,
         )  # fmt: skip
     settings = {
-        "given": None if is_given else str(deals_or_given), "seed": None if is_given else seed, "by": by,
-        "reason": sampled.reason if is_sampled or len(sampled.deals) < sampler.n_differing else "",
+        "given": None if is_given else read_text(deals_or_given), "seed": None if is_given else seed,
+        "by": by, "reason": sampled.reason if is_sampled or len(sampled.deals) < sampler.n_differing else "",
     }  # fmt: skip
     data = sampler.collect(sampled)
     return build_study(data, sampled, confidence, settings, time.perf_counter() - begin)

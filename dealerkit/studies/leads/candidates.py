@@ -11,13 +11,12 @@ import numpy as np
 
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUIT_LETTERS, SUITS
 from dealerkit.cards.parsing import parse_hand
-from dealerkit.cards.text import SUIT_SYMBOLS, format_hand
+from dealerkit.cards.text import SUIT_SYMBOLS, format_hand, replace_symbols
 from dealerkit.doubledummy.lead_rules import LeadRule, choose_cards
 from dealerkit.doubledummy.leads import KINDS, find_distinct_leads
 from dealerkit.errors import DealError
 from dealerkit.wording import describe_object
 
-_SYMBOLS = str.maketrans(SUIT_SYMBOLS, "SHDC")
 _NAMED = re.compile("S:?(.*?)[,.]?H:?(.*?)[,.]?D:?(.*?)[,.]?C:?(.*)")
 _VOIDS = ("-", "--", "—", "–")
 _FORM = "write the suits from spades to clubs with dots between them, as KJ74.Q93.T85.J62"
@@ -101,7 +100,7 @@ def _join_suits(text: str) -> str:
     >>> _join_suits("S KJ7432 H Q9832 D - C J6"), _join_suits("KJ74 Q93 T85 J62")
     ('KJ7432.Q9832..J6', 'KJ74.Q93.T85.J62')
     """
-    text = text.strip().upper().translate(_SYMBOLS).replace("\ufe0f", "")
+    text = replace_symbols(text.strip().upper())
     if named := _NAMED.fullmatch("".join(text.split())):
         suits: Sequence[str] = named.groups()
     else:

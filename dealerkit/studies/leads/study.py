@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler
 from dealerkit.studies.limits import StudyLimits, check_end, warn_of_early_end, warn_of_few_deals
 from dealerkit.studies.population import ConditionPopulation
 from dealerkit.studies.progress import Progress, show_progress
-from dealerkit.studies.provenance import Cost, Provenance
+from dealerkit.studies.provenance import Cost, Provenance, read_text
 
 PRECISION = {"beats": 0.02, "tricks": 0.1, "imps": 0.25, "matchpoints": 0.02, "total": 10.0}
 SEED = int.from_bytes(b"leads", "big")  # so that equal calls return equal results
@@ -193,9 +192,7 @@ class LeadPopulation:
         holdings = ",".join(
             suit + holding for suit, holding in zip(SUIT_LETTERS, cards.split("."), strict=True) if holding
         )
-        self.given: str | None = (
-            Path(given).read_text(encoding="utf-8") if isinstance(given, os.PathLike) else given
-        )
+        self.given: str | None = None if given is None else read_text(given)
         condition = f"\ncondition {self.given}" if self.given else ""
         self.script = f"predeal {SEATS[leader]} {holdings}{condition}"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.actions.text_modern import format_table
 from dealerkit.cards.names import SUIT_LETTERS
-from dealerkit.cards.text import SUIT_SYMBOLS
+from dealerkit.cards.text import SUIT_SYMBOLS, replace_symbols
 from dealerkit.studies.results import count_decimals, format_interval
 from dealerkit.wording import join_words, shorten
 
@@ -24,12 +24,11 @@ UNITS = {
     "total": "points",
 }
 PER_CENT = ("beats", "matchpoints")
-_LETTERS = str.maketrans(SUIT_SYMBOLS, SUIT_LETTERS, "\ufe0e\ufe0f")
 
 
 def read_card(card: Any) -> str:
     """Return a card such as ``♠10`` or ``st`` as ``ST``."""
-    return str(card).strip().translate(_LETTERS).upper().replace("10", "T")
+    return replace_symbols(str(card).strip()).upper().replace("10", "T")
 
 
 def describe_verdict(study: LeadData) -> str:
