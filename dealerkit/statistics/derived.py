@@ -91,7 +91,7 @@ class Ratio:
         Raises
         ------
         ArgumentError
-            The second mean is not clearly different from 0 on a thousand deals, or 0 on all.
+            The second mean is not clearly different from 0 on a thousand deals.
         """
         whole = sample.estimate()
         divisor = float(whole.means[1])
@@ -102,7 +102,7 @@ class Ratio:
                 f"the mean by which is divided, {divisor:.3g} in {count_known(sample):,} deals, may be 0; "
                 "give another expression as per=, or more deals"
             )
-            if count_known(sample) >= MAX_UNCLEAR or not sample.values[:, 1].any():
+            if count_known(sample) >= MAX_UNCLEAR:
                 raise ArgumentError(fault)
             divisor = math.copysign(least, divisor)
         ratio = float(whole.means[0]) / divisor
@@ -110,7 +110,13 @@ class Ratio:
             (columns[:, :1] - ratio * columns[:, 1:2]) / divisor
             for columns in (sample.predictions, sample.values)
         ]
-        means = sample._replace(predictions=linear[0], values=linear[1], spans=None).estimate()
+        spans = sample.spans
+        if spans is None:
+            spans = np.maximum(np.abs(sample.values).max(axis=0), 1.0)
+        span = np.array(
+            [(spans[0] + abs(ratio) * spans[1]) / abs(divisor)]
+        )  # if the ratio is one on all deals
+        means = sample._replace(predictions=linear[0], values=linear[1], spans=span).estimate()
         value = ratio + float(means.means[0])
         variance, freedom = float(means.covariance[0, 0]), float(means.freedom[0])
         estimate = build_estimate(value, variance, freedom, count_known(sample), confidence)

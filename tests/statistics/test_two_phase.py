@@ -183,3 +183,18 @@ def test_the_next_size():
     assert choose_next_size(100, 90) > 100
     assert choose_next_size(60, 100_000) == 300
     assert choose_next_size(1000, 1200) == 1201
+
+
+@pytest.mark.parametrize("happens", [False, True])
+def test_a_ratio_that_is_the_same_on_all_deals_has_an_honest_interval(happens):
+    # 5 of 500 deals count, and all or none of them meet the numerator: one of five more might not.
+    values = np.zeros((500, 2))
+    values[:5] = happens, 1
+    for spans in (None, np.ones(2)):
+        sample = TwoPhaseSample(np.zeros(500, int), np.zeros((500, 2)), np.arange(500), values, spans)
+        summary = Ratio().summarize(sample, 0.95)
+        assert summary.estimates[0].value == happens and summary.estimates[0].se > 0.1 or summary.fault
+    values[:20] = happens, 1
+    sample = TwoPhaseSample(np.zeros(500, int), np.zeros((500, 2)), np.arange(500), values, np.ones(2))
+    (estimate,) = Ratio().summarize(sample, 0.95).estimates
+    assert 0.05 < estimate.hi - estimate.value < 0.4  # 20 of 20: Clopper and Pearson's is 0.17
