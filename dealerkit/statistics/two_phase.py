@@ -11,7 +11,7 @@ fitted to deals other than it (five folds), so that fitting adds no bias.
 
 References
 ----------
-W. G. Cochran, Sampling Techniques, 3rd ed. (Wiley 1977): 5.5 (Neyman's allotment), 5A (strata), 12.2, 12.3
+W. G. Cochran, Sampling Techniques, 3rd ed. (Wiley 1977): 5.5 (Neyman allocation), 5A (strata), 12.2, 12.3
 (double sampling with stratification), 12.6 (with regression).
 """
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.statistics.allotment import MIN_OF_STRATUM, allot, fill, find_boundaries
+from dealerkit.statistics.allocation import MIN_OF_STRATUM, allocate, fill, find_boundaries
 from dealerkit.statistics.two_phase import EXACT
 from dealerkit.studies.population import Population
 
@@ -186,7 +186,7 @@ class PhaseSample:
         if not counts.sum():
             return np.empty(0, np.int64)
         present = np.bincount(strata[solved], minlength=self.n_strata)
-        parts = allot(counts / counts.sum(), deviations)
+        parts = allocate(counts / counts.sum(), deviations)
         sizes = np.maximum(fill(parts, counts, n - int((strata == EXACT).sum())), MIN_OF_STRATUM)
         missing = np.maximum(sizes - present, 0)
         chosen = [np.flatnonzero((strata == k) & ~solved)[: missing[k]] for k in range(self.n_strata)]

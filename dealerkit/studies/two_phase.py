@@ -19,7 +19,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
-from dealerkit.statistics.allotment import allot, find_sizes
+from dealerkit.statistics.allocation import allocate, find_sizes
 from dealerkit.statistics.derived import Means, Statistic, Summary, TwoPhaseSample
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.stopping import choose_next_size
@@ -202,7 +202,7 @@ class _Study:
                 self.reason = f"all {sample.n_predicted:,} deals are used"
 
     def _solve(self, n: int, deviations: np.ndarray) -> None:
-        """Solve until the values of `n` deals are known, allotted by the deviations of the strata."""
+        """Solve until the values of `n` deals are known, allocated by the deviations of the strata."""
         rows = self.sample.choose_rows(n, deviations)
         done, per_chunk = 0, max(int(CHUNK_NS / self.measures.value_ns), 16)
         while done < len(rows) and not self._is_late():
@@ -265,7 +265,7 @@ class _Study:
         return bool((np.array(summary.half_widths) <= self._precision).all())
 
     def _plan(self, means: TwoPhaseMeans) -> tuple[int, int, np.ndarray]:
-        """Return how many deals to predict and to solve, and the deviations by which solves are allotted."""
+        """Return how many deals to predict and to solve, and the deviations by which solves are allocated."""
         targets, n_strata = self._targets(means.freedom), self.sample.n_strata
         if not (targets > 0).all():
             return MAX_PREDICTED, MAX_PREDICTED, np.ones(n_strata)
@@ -273,7 +273,7 @@ class _Study:
             n = int(np.ceil(np.max(means.variance / targets)))
             return n, n, np.ones(n_strata)
         combined = np.sqrt((means.residuals / targets).sum(axis=1))
-        parts = allot(means.shares, combined) if len(combined) else np.empty(0)
+        parts = allocate(means.shares, combined) if len(combined) else np.empty(0)
         ratio = self.measures.value_ns / PREDICTION_NS
         most = self.sample.most
         n_predicted, n_solved = find_sizes(

@@ -1,4 +1,4 @@
-"""Estimates from two phases against textbook formulas and repeated samples; sizes and allotment."""
+"""Estimates from two phases against textbook formulas and repeated samples; sizes and allocation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dealerkit.errors import ArgumentError
-from dealerkit.statistics.allotment import allot, fill, find_boundaries, find_sizes
+from dealerkit.statistics.allocation import allocate, fill, find_boundaries, find_sizes
 from dealerkit.statistics.derived import Quantile, Ratio, TwoPhaseSample
 from dealerkit.statistics.stopping import build_estimate, choose_next_size
 from dealerkit.statistics.two_phase import EXACT, estimate_means
@@ -90,9 +90,9 @@ def test_a_stratum_without_a_value_joins_its_neighbour():
     assert result.weights.sum() == pytest.approx(1)
 
 
-def test_neymans_allotment_is_the_best_of_a_grid():
+def test_neymans_allocation_is_the_best_of_a_grid():
     shares, deviations = np.array([0.5, 0.3, 0.2]), np.array([0.1, 0.5, 0.3])
-    parts = allot(shares, deviations)
+    parts = allocate(shares, deviations)
     assert parts.sum() == pytest.approx(1)
 
     def variance(parts):

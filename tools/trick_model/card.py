@@ -112,7 +112,7 @@ def measure_reliability(cells: Cells) -> list[str]:
 
 
 def stratified_ratio(chance: np.ndarray, makes: np.ndarray) -> float:
-    """Return the variance of a stratified mean with Neyman's allotment, plain sampling = 1.
+    """Return the variance of a stratified mean with Neyman allocation, plain sampling = 1.
 
     Strata by predicted chance p, each with the same sum of the square roots of p(1 - p), about as T. Dalenius
     and J. Hodges advise (Cochran, Sampling Techniques, 5A.7); the variance from the truth in each.

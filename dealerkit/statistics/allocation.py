@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-PROPORTIONAL = 0.05  # part of the solves that is allotted by size, in case that the variances are wrong
+PROPORTIONAL = 0.05  # part of the solves that is allocated by size, in case that the variances are wrong
 MIN_OF_STRATUM = 4
 
 
@@ -17,8 +17,8 @@ class SampleSizes(NamedTuple):
     solved: int
 
 
-def allot(shares: np.ndarray, deviations: np.ndarray) -> np.ndarray:
-    """Return the part of the solves for each stratum: Neyman's allotment, mixed with a proportional one.
+def allocate(shares: np.ndarray, deviations: np.ndarray) -> np.ndarray:
+    """Return the part of the solves for each stratum: Neyman allocation, mixed with a proportional one.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def allot(shares: np.ndarray, deviations: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> allot(np.array([0.5, 0.5]), np.array([0.1, 0.4])).round(3).tolist()
+    >>> allocate(np.array([0.5, 0.5]), np.array([0.1, 0.4])).round(3).tolist()
     [0.215, 0.785]
     """
     product = shares * deviations
@@ -112,7 +112,7 @@ def find_boundaries(scores: np.ndarray, weights: np.ndarray, n_strata: int) -> n
     scores : ndarray of float [n]
         By which deals are divided, such as predicted chances.
     weights : ndarray of float [n]
-        Predicted standard deviations: Neyman's allotment then gives each stratum about as many solves.
+        Predicted standard deviations: Neyman allocation then gives each stratum about as many solves.
     n_strata : int
 
     Returns
