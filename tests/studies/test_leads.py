@@ -103,6 +103,7 @@ def check_against_endplay(study, contract, declarer, vulnerable):
         for rank in row.cards.split("-"):  # touching cards are equal
             assert [found[row.Index[0] + rank] for found in tricks] == [found[row.Index] for found in tricks]
         assert row.tricks == pytest.approx(np.mean([found[row.Index] for found in tricks]), abs=1e-12)
+        assert study.mean_tricks(row.Index).value == row.tricks
         assert row.beats == pytest.approx(
             np.mean([found[row.Index] >= needed for found in tricks]), abs=1e-12
         )
