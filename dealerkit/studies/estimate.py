@@ -169,7 +169,7 @@ def estimate(
         and measured.is_predictable
         and not any(needs_solver(compiled.graph, slot) for slot in compiled.given)
     )
-    population = _choose_population(
+    population, n_left_out = _choose_population(
         compiled, given, predeal, deals, key, use_model, params=params, include=include
     )
     if measured.needs_solver and real_play is None:
@@ -188,7 +188,8 @@ def estimate(
     origin = Provenance(text, None if deals is not None else key, arguments, sampled.cost)
     return EstimateResult(
         name, condition, sampled.estimates[0], precision, "model" if use_model else "plain", origin,
-        _count_plain_solves(sampled), _list_notes(measured, sampled, method, use_model, real_play),
+        _count_plain_solves(sampled),
+        _list_notes(measured, sampled, method, use_model, real_play, n_left_out),
         sampled.reason, sampled.values[:, 0], sampled.means.weights,
     )  # fmt: skip
 
@@ -274,10 +275,10 @@ def _find_quantile(shares: Shares, quantile: float) -> Fraction:
 
 def _choose_population(
     compiled: CompiledScript, given: Any, predeal: Any, deals: Any, seed: int, use_model: bool, **options: Any
-) -> Population:
-    """Return the deals of the study, or raise ArgumentError."""
+) -> tuple[Population, int]:
+    """Return the deals of the study, and how many given ones are left out, or raise ArgumentError."""
     if deals is None:
-        return ConditionPopulation(compiled, seed)
+        return ConditionPopulation(compiled, seed), 0
     if not isinstance(deals, Deals):
         raise ArgumentError(
             f"deals is {describe_object(deals)}; give Deals, as dk.deal or dk.read returns them"
@@ -292,7 +293,8 @@ def _choose_population(
         raise ArgumentError(
             f"the trick model was trained on all {len(chosen):,} deals; give other deals, or method='plain'"
         )
-    return GivenDeals(kept[np.random.default_rng(seed & (1 << 64) - 1).permutation(len(kept))])
+    order = np.random.default_rng(seed & (1 << 64) - 1).permutation(len(kept))
+    return GivenDeals(kept[order]), len(chosen) - len(kept)
 
 
 def _count_plain_solves(sampled: SampledMeans) -> int:
@@ -303,10 +305,14 @@ def _count_plain_solves(sampled: SampledMeans) -> int:
 
 
 def _list_notes(
-    question: Question, sampled: SampledMeans, method: str, use_model: bool, real_play: Any
+    question: Question, sampled: SampledMeans, method: str, use_model: bool, real_play: Any, n_left_out: int
 ) -> tuple[str, ...]:
     """Return what else to know about an estimate."""
     notes = []
+    if n_left_out:
+        notes.append(
+            f"{n_left_out:,} given deals trained the trick model and are left out; the method plain uses all"
+        )
     if sampled.reason:
         notes.append(f"ended early: {sampled.reason}")
     if question.needs_solver and method == "model" and not use_model:

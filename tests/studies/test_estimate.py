@@ -367,6 +367,15 @@ def test_no_seed_deals_the_deals_that_trained_the_model():
     assert len(drop_training_deals(dk.deal(1500, seed=20261122))) < 300  # they are in the sample
 
 
+def test_given_deals_that_are_left_out_are_named():
+    deals = dk.solved_sample()[:2000]
+    n_training = int(np.count_nonzero(is_training_deal(deals)))
+    with_model = dk.estimate(MAKES, deals=deals, precision=0.2, seed=1)
+    assert any(note.startswith(f"{n_training:,} given deals trained") for note in with_model.notes)
+    plain = dk.estimate(MAKES, deals=deals, precision=0.2, seed=1, method="plain")
+    assert not any("left out" in note for note in plain.notes)
+
+
 def test_a_rare_divisor_needs_more_than_the_first_deals():
     rare = "dds(south, spades) >= 12"
     with pytest.raises(dk.ArgumentError, match="0 in 4 deals, may be 0; give another expression"):
