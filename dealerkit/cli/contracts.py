@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
-from dealerkit.cli.arguments import INTERRUPTED, add_shared
+from dealerkit.cli.arguments import add_shared
 from dealerkit.errors import ArgumentError
 
 HELP = "compare contracts, or strategies that choose them, on the same deals"
@@ -74,10 +73,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_verb(options: argparse.Namespace) -> int:
     """Compare and print; return the exit status."""
     from dealerkit.cli.probability import parse_predeal
-    from dealerkit.cli.study_files import check_outputs, write_outputs
+    from dealerkit.cli.study_files import check_outputs, report_study
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.studies.contracts import contracts
-    from dealerkit.studies.limits import INTERRUPT
 
     check_outputs(options)
     deals: Any = options.given
@@ -107,9 +105,7 @@ def run_verb(options: argparse.Namespace) -> int:
         include=options.include if is_dealt else (),
         max_seconds=options.max_seconds, max_solves=options.max_solves,
     )  # fmt: skip
-    sys.stdout.write(study.text)
-    write_outputs(study, options)
-    return INTERRUPTED if study.reason == INTERRUPT else 0
+    return report_study(study, options)
 
 
 def parse_strategy(text: str) -> tuple[str, list[tuple[Any, str]]]:

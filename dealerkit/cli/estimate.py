@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
-from dealerkit.cli.arguments import INTERRUPTED, add_shared
+from dealerkit.cli.arguments import add_shared
 
 HELP = "estimate the mean of an expression, with as few solves as possible"
 DESCRIPTION = (
@@ -44,10 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_verb(options: argparse.Namespace) -> int:
     """Estimate and print; return the exit status."""
     from dealerkit.cli.probability import parse_predeal
-    from dealerkit.cli.study_files import check_outputs, write_outputs
+    from dealerkit.cli.study_files import check_outputs, report_study
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.studies.estimate import estimate
-    from dealerkit.studies.limits import INTERRUPT
 
     check_outputs(options)
     deals = None
@@ -62,6 +60,4 @@ def run_verb(options: argparse.Namespace) -> int:
         quantile=options.quantile, method=options.method, deals=deals, real_play=options.real_play,
         seed=options.seed, max_seconds=options.max_seconds, max_solves=options.max_solves,
     )  # fmt: skip
-    sys.stdout.write(result.text)
-    write_outputs(result, options)
-    return INTERRUPTED if result.reason == INTERRUPT else 0
+    return report_study(result, options)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
-from dealerkit.cli.arguments import INTERRUPTED, add_shared
+from dealerkit.cli.arguments import add_shared
 
 HELP = "compare the opening leads from a hand against a contract"
 DESCRIPTION = (
@@ -54,10 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_verb(options: argparse.Namespace) -> int:
     """Compare and print; return the exit status."""
     from dealerkit.cli.probability import parse_predeal
-    from dealerkit.cli.study_files import check_outputs, write_outputs
+    from dealerkit.cli.study_files import check_outputs, report_study
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.studies.leads.study import lead
-    from dealerkit.studies.limits import INTERRUPT
 
     check_outputs(options)
     study = lead(
@@ -68,6 +66,4 @@ def run_verb(options: argparse.Namespace) -> int:
         params=parse_variables(options.param), include=options.include,
         max_seconds=options.max_seconds, threads=options.threads,
     )  # fmt: skip
-    sys.stdout.write(study.text)
-    write_outputs(study, options)
-    return INTERRUPTED if study.reason == INTERRUPT else 0
+    return report_study(study, options)

@@ -50,7 +50,7 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.cli.deal_files import locate_input, report_skipped, restate_errors, solve_deals
     from dealerkit.cli.study_files import check_outputs, write_outputs
     from dealerkit.formats.reading import read
-    from dealerkit.studies.par_table import tabulate_par
+    from dealerkit.studies.par_table import ParTable, tabulate_par
 
     check_outputs(options)
     texts = [name for name in options.deals if _DEAL.match(name)]
@@ -66,8 +66,6 @@ def run_verb(options: argparse.Namespace) -> int:
             report_skipped([library])
             parts.append(library.deals)
         import pandas as pd
-
-        from dealerkit.studies.par_table import ParTable
 
         frames = []
         for deals in parts:

@@ -1,11 +1,13 @@
-"""Files with the result of a study: a plot, an HTML page, a table."""
+"""The output of a study: its text, and files with a plot, an HTML page, a table."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
+from dealerkit.cli.arguments import INTERRUPTED
 from dealerkit.errors import ArgumentError, FileError
 from dealerkit.files import write_atomically
 
@@ -20,6 +22,15 @@ def check_outputs(options: argparse.Namespace) -> None:
         file = getattr(options, name)
         if file and not Path(file).absolute().parent.is_dir():
             raise FileError(f"--{name} {file}: there is no such folder; make it first")
+
+
+def report_study(study: Any, options: argparse.Namespace) -> int:
+    """Print a study, write its files, and return the exit status: that of an interrupt if one ended it."""
+    from dealerkit.studies.limits import INTERRUPT
+
+    sys.stdout.write(study.text)
+    write_outputs(study, options)
+    return INTERRUPTED if study.reason == INTERRUPT else 0
 
 
 def write_outputs(result: Any, options: argparse.Namespace) -> None:

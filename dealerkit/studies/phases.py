@@ -75,7 +75,7 @@ class PhaseSample:
 
     @property
     def most(self) -> int:
-        """Number of deals that can be drawn."""
+        """Number of deals that can be dealt."""
         if self.is_exhausted:
             return self.n_predicted
         size = self._population.size
@@ -144,7 +144,7 @@ class PhaseSample:
 
     # ------------------------------------------------------------ strata
     def divide(self, n_strata: int) -> None:
-        """Set the boundaries of strata from the deals drawn so far."""
+        """Set the boundaries of strata from the deals dealt so far."""
         is_open = ~self.prediction.exact
         if is_open.any():
             weights = self._combine_spreads()[is_open]

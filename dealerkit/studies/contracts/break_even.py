@@ -96,9 +96,9 @@ def find_break_even(
     # Deals with the same value and gain are alike: a sample of deals is a multinomial number of each kind.
     kinds, kind_of = np.unique(np.stack((at, gains)), axis=1, return_counts=True)
     level_of, gain_of = kinds[0].astype(int), kinds[1]
-    drawn = random.multinomial(len(values), kind_of / len(values), REPLICATES)
+    resampled = random.multinomial(len(values), kind_of / len(values), REPLICATES)
     crossings = np.empty(REPLICATES)
-    for k, numbers in enumerate(drawn):
+    for k, numbers in enumerate(resampled):
         sampled = np.bincount(level_of, numbers, len(levels))
         total = np.bincount(level_of, numbers * gain_of, len(levels))
         is_held = sampled > 0
