@@ -9,7 +9,7 @@ import numpy as np
 from dealerkit.plots import BLUE, GREY, add_title, create_axes
 
 if TYPE_CHECKING:
-    from dealerkit.studies.trial import Trial
+    from dealerkit.studies.comparison import Trial
 
 
 def plot_trial(trial: Trial, ax: Any = None) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dealerkit.studies.breakdown import opc_breakdown
-from dealerkit.studies.comparison import compare
-from dealerkit.studies.trial import Trial, TrialWarning
+from dealerkit.studies.comparison import Trial, TrialWarning, compare
 
 __all__ = ["Trial", "TrialWarning", "compare", "opc_breakdown"]

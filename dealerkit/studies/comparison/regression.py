@@ -17,10 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dealerkit.dealing.random_words import block_key, fill_random_words
-
-KEY_USE = 0x747269616C  # this use of a seed has its own keys
-MAX_COUNTS = 4_000_000  # resampling counts that are computed together
+from dealerkit.studies.comparison.resampling import add_by_deal, resample_sums
 
 
 @dataclass(frozen=True)
@@ -88,12 +85,7 @@ class Sums:
 
         Equal seeds and numbers of deals give equal samples.
         """
-        deals = len(self.table)
-        totals = np.empty((count, self.table.shape[1]))
-        step = max(1, MAX_COUNTS // deals)
-        for start in range(0, count, step):
-            stop = min(start + step, count)
-            totals[start:stop] = count_resamples(deals, range(start, stop), seed).astype(float) @ self.table
+        totals = resample_sums(self.table, count, seed)
         with np.errstate(invalid="ignore", divide="ignore"):
             return self.calibrate(totals)
 
@@ -111,38 +103,4 @@ def sum_by_deal(measures: np.ndarray, tricks: np.ndarray, deal: np.ndarray) -> S
     x_centre, y_centre = measures.mean(axis=0), float(tricks.mean())
     x, y = measures - x_centre, (tricks - y_centre)[:, None]
     rows = np.concatenate([np.ones_like(y), y, y * y, x, x * x, x * y], axis=1)
-    starts = np.flatnonzero(np.diff(deal, prepend=deal[0] - 1))
-    return Sums(np.add.reduceat(rows, starts), x_centre, y_centre)
-
-
-def count_resamples(deals: int, replicates: range, seed: int) -> np.ndarray:
-    """Return how often each deal occurs in samples of all deals, with replacement.
-
-    The index of a deal is the upper half of the product of 32 random bits and the number of deals, so
-    that no two probabilities differ by more than 2^-32. A replicate does not depend on the others.
-
-    Parameters
-    ----------
-    deals : int >= 1, below 2^32
-    replicates : range
-        Their numbers, from 0.
-    seed : int >= 0
-
-    Returns
-    -------
-    ndarray of int64 [shape=(len(replicates), deals)]
-
-    Examples
-    --------
-    >>> int(count_resamples(100, range(3), seed=1).sum())
-    300
-    """
-    numbers = np.asarray(replicates, np.uint64)[:, None]
-    counters = numbers << np.uint64(32) | np.arange((deals + 1) // 2, dtype=np.uint64)
-    words = np.empty(counters.size, np.uint64)
-    fill_random_words(words, counters.ravel(), np.uint64(0), block_key(seed, 0, KEY_USE))
-    low, high = words & np.uint64(0xFFFFFFFF), words >> np.uint64(32)
-    bits = np.stack([low, high], axis=1).reshape(len(numbers), -1)[:, :deals]
-    sample = (bits * np.uint64(deals) >> np.uint64(32)).view(np.int64)
-    sample += np.arange(len(numbers))[:, None] * deals
-    return np.bincount(sample.ravel(), minlength=len(numbers) * deals).reshape(len(numbers), deals)
+    return Sums(add_by_deal(rows, deal), x_centre, y_centre)

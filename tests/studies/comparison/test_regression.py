@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dealerkit.studies.calibration import count_resamples, sum_by_deal
+from dealerkit.studies.comparison.regression import sum_by_deal
+from dealerkit.studies.comparison.resampling import count_resamples
 
 DEALS, TRIALS, REPLICATES = 200, 600, 200
 

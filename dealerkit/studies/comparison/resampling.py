@@ -1,0 +1,123 @@
+"""Samples of whole deals with replacement, and sums and means of them.
+
+The sides of a deal depend on each other, so a deal is resampled with all its rows. A statistic that
+follows from sums over the rows needs only the sums of each deal; resampling weights these sums and does
+not read the rows again.
+
+References
+----------
+B. Efron and R. J. Tibshirani, *An Introduction to the Bootstrap* (Chapman and Hall 1993), 13.3.
+A. C. Cameron, J. B. Gelbach, D. L. Miller, Bootstrap-based improvements for inference with clustered
+errors, Rev. Econ. Stat. 90 (2008), 414-427.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dealerkit.dealing.random_words import block_key, fill_random_words
+
+KEY_USE = 0x747269616C  # this use of a seed has its own keys
+MAX_COUNTS = 4_000_000  # resampling counts that are computed together
+
+
+def add_by_deal(values: np.ndarray, deal: np.ndarray) -> np.ndarray:
+    """Return the sums of rows [rows, m] by deal: [deals, m].
+
+    `deal` [rows] is the number of each row's deal, in ascending order.
+
+    >>> add_by_deal(np.array([[1.0], [2.0], [5.0]]), np.array([0, 0, 1])).tolist()
+    [[3.0], [5.0]]
+    """
+    starts = np.flatnonzero(np.diff(deal, prepend=deal[0] - 1))
+    return np.add.reduceat(values, starts)
+
+
+def resample_sums(table: np.ndarray, replicates: int, seed: int) -> np.ndarray:
+    """Return the totals of samples of all deals, with replacement.
+
+    Equal seeds and numbers of deals give equal samples.
+
+    Parameters
+    ----------
+    table : ndarray of float64 [shape=(deals, m)]
+        Sums over the rows of each deal.
+    replicates : int
+    seed : int >= 0
+
+    Returns
+    -------
+    ndarray of float64 [shape=(replicates, m)]
+    """
+    deals = len(table)
+    totals = np.empty((replicates, table.shape[1]))
+    step = max(1, MAX_COUNTS // deals)
+    for start in range(0, replicates, step):
+        stop = min(start + step, replicates)
+        totals[start:stop] = count_resamples(deals, range(start, stop), seed).astype(float) @ table
+    return totals
+
+
+def resample_means(
+    values: np.ndarray, deal: np.ndarray, weight: np.ndarray | None, replicates: int, seed: int
+) -> np.ndarray:
+    """Return weighted means over the rows of samples of all deals, with replacement.
+
+    Equal seeds and numbers of deals give equal samples.
+
+    Parameters
+    ----------
+    values : ndarray of float64 [shape=(rows, m)]
+    deal : ndarray of int [shape=(rows,)]
+        Number of each row's deal, in ascending order.
+    weight : ndarray of float64 [shape=(rows,)] or None
+    replicates : int
+    seed : int >= 0
+
+    Returns
+    -------
+    ndarray of float64 [shape=(replicates, m)]
+
+    Examples
+    --------
+    >>> means = resample_means(np.array([[1.0], [2.0], [6.0]]), np.array([0, 0, 1]), None, 200, seed=1)
+    >>> sorted(set(means.ravel().tolist()))
+    [1.5, 3.0, 6.0]
+    """
+    weight = np.ones(len(values)) if weight is None else weight
+    rows = np.concatenate([weight[:, None], values * weight[:, None]], axis=1)
+    totals = resample_sums(add_by_deal(rows, deal), replicates, seed)
+    return totals[:, 1:] / totals[:, :1]
+
+
+def count_resamples(deals: int, replicates: range, seed: int) -> np.ndarray:
+    """Return how often each deal occurs in samples of all deals, with replacement.
+
+    The index of a deal is the upper half of the product of 32 random bits and the number of deals, so
+    that no two probabilities differ by more than 2^-32. A replicate does not depend on the others.
+
+    Parameters
+    ----------
+    deals : int >= 1, below 2^32
+    replicates : range
+        Their numbers, from 0.
+    seed : int >= 0
+
+    Returns
+    -------
+    ndarray of int64 [shape=(len(replicates), deals)]
+
+    Examples
+    --------
+    >>> int(count_resamples(100, range(3), seed=1).sum())
+    300
+    """
+    numbers = np.asarray(replicates, np.uint64)[:, None]
+    counters = numbers << np.uint64(32) | np.arange((deals + 1) // 2, dtype=np.uint64)
+    words = np.empty(counters.size, np.uint64)
+    fill_random_words(words, counters.ravel(), np.uint64(0), block_key(seed, 0, KEY_USE))
+    low, high = words & np.uint64(0xFFFFFFFF), words >> np.uint64(32)
+    bits = np.stack([low, high], axis=1).reshape(len(numbers), -1)[:, :deals]
+    sample = (bits * np.uint64(deals) >> np.uint64(32)).view(np.int64)
+    sample += np.arange(len(numbers))[:, None] * deals
+    return np.bincount(sample.ravel(), minlength=len(numbers) * deals).reshape(len(numbers), deals)
