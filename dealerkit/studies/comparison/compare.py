@@ -14,9 +14,9 @@ from dealerkit.errors import ArgumentError
 from dealerkit.formats.sample import solved_sample
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.comparison.regression import sum_by_deal
+from dealerkit.studies.comparison.trial import Trial, TrialWarning
 from dealerkit.studies.expressions import collect_measures, expand_names, find_evaluators, side_evaluator
 from dealerkit.studies.sides import choose_strains, find_side_tricks, parse_strain_rule
-from dealerkit.studies.comparison.trial import Trial, TrialWarning
 
 MIN_DEALS = 30
 REPLICATES = 1000
