@@ -59,6 +59,7 @@ SHARED: dict[str, dict[str, Any]] = {
     "--plot": {"metavar": "FILE", "help": "also write a plot, as PNG, SVG or PDF"},
     "--html": {"metavar": "FILE", "help": "also write an HTML page"},
     "--csv": {"metavar": "FILE", "help": "also write a table, as CSV"},
+    "--latex": {"metavar": "FILE", "help": "also write the tables as LaTeX, for the package booktabs"},
     "--confidence": {
         "type": float, "default": 0.95, "metavar": "C",
         "help": "confidence level of the intervals (default: 0.95)",

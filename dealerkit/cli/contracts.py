@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--method", default="model", metavar="METHOD", help="model (the default) or plain: without the model"
     )
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same deals")
-    add_shared(parser, "--max-seconds", "--max-solves", "--plot", "--html", "--csv")
+    add_shared(parser, "--max-seconds", "--max-solves", "--plot", "--html", "--csv", "--latex")
     add_shared(parser, "--predeal", "--param", "--include", "--confidence")
 
 

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--real-play", metavar="CONTRACT", help="correct for play at the table in this contract, or level"
     )
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same deals")
-    add_shared(parser, "--max-seconds", "--max-solves", "--plot", "--html", "--csv")
+    add_shared(parser, "--max-seconds", "--max-solves", "--plot", "--html", "--csv", "--latex")
     add_shared(parser, "--predeal", "--param", "--include", "--confidence")
 
 

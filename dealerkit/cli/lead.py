@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-p", "--produce", type=int, metavar="N", help="number of deals, instead of a precision"
     )
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same deals")
-    add_shared(parser, "--max-seconds", "--plot", "--html", "--csv")
+    add_shared(parser, "--max-seconds", "--plot", "--html", "--csv", "--latex")
     add_shared(parser, "--predeal", "--param", "--include", "--confidence", "--threads")
 
 

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SEAT",
         help="for all boards (default: as in the file, else by the board's number)",
     )
-    add_shared(parser, "--from", "--threads", "--plot", "--html", "--csv")
+    add_shared(parser, "--from", "--threads", "--plot", "--html", "--csv", "--latex")
 
 
 def run_verb(options: argparse.Namespace) -> int:

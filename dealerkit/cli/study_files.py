@@ -18,7 +18,7 @@ def check_outputs(options: argparse.Namespace) -> None:
     """Raise an error, before anything is computed, for a file that cannot be written."""
     if options.plot and Path(options.plot).suffix.lower() not in PLOT_SUFFIXES:
         raise ArgumentError(f"--plot takes a file that ends with .png, .svg or .pdf, not {options.plot!r}")
-    for name in ("plot", "html", "csv"):
+    for name in ("plot", "html", "csv", "latex"):
         file = getattr(options, name)
         if file and not Path(file).absolute().parent.is_dir():
             raise FileError(f"--{name} {file}: there is no such folder; make it first")
@@ -34,13 +34,16 @@ def report_study(study: Any, options: argparse.Namespace) -> int:
 
 
 def write_outputs(result: Any, options: argparse.Namespace) -> None:
-    """Write the files named by --plot, --html and --csv; `result` has `plot`, `to_html`, `to_frame`."""
+    """Write the files named by --plot, --html, --csv and --latex."""
     if options.html:
         with write_atomically(options.html) as file:
             file.write_text(result.to_html(), encoding="utf-8")
     if options.csv:
         with write_atomically(options.csv) as file:
             file.write_text(result.to_frame().to_csv(index=False), encoding="utf-8")
+    if options.latex:
+        with write_atomically(options.latex) as file:
+            file.write_text(result.to_latex(), encoding="utf-8")
     if options.plot:
         import matplotlib
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.statistics import Estimate
+from dealerkit.studies.latex import Section
 from dealerkit.studies.provenance import Cost, Provenance
 from dealerkit.studies.results import StudyResult
 from dealerkit.wording import shorten
@@ -149,6 +150,9 @@ class EstimateResult(StudyResult):
             f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in self._rows()
         )
         return f'<table class="dk-table dk-words"><tbody>{rows}</tbody></table>'
+
+    def _sections(self) -> list[Section]:
+        return [("", [["", ""], *map(list, self._rows())])]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the estimate, its cost and its provenance by name, of types that JSON has."""

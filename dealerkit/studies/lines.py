@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from dealerkit.errors import ArgumentError, DealError
 from dealerkit.formats.auctions import Play, name_card, parse_card
 from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.declared import parse_declared
+from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:
@@ -96,6 +97,10 @@ class LineOfPlay(StudyResult):
         }
         return pd.DataFrame(columns, pd.RangeIndex(1, 53, name="number"))
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return `frame` with the number of the card as a column."""
+        return self.frame.reset_index()
+
     @property
     def title(self) -> str:
         """The contract, its tricks double dummy and in this line."""
@@ -144,6 +149,15 @@ class LineOfPlay(StudyResult):
 
     def __repr__(self) -> str:
         return f"<LineOfPlay of {self.title}, lead {self.cards[0].card}>"
+
+    def _sections(self) -> Iterator[Section]:
+        yield "", self._rows()
+        if rows := self._cost_rows():
+            yield "Other cards, and the tricks they would have cost", [["trick", "cards"], *rows]
+
+    def _notes(self) -> Iterator[str]:
+        if any(self.costs_by_side):
+            yield self._describe_costs()
 
     def _render(self) -> str:
         head, *rows = self._rows()

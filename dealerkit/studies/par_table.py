@@ -14,6 +14,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAIN_LETTERS, board_dealer, board_vulnerability
 from dealerkit.doubledummy.par import Par, par
 from dealerkit.errors import ArgumentError
+from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:
@@ -70,6 +71,12 @@ class ParTable(StudyResult):
 
     def __repr__(self) -> str:
         return f"<ParTable: {self._summary}>"
+
+    def _sections(self) -> list[Section]:
+        return [("", self._rows())]
+
+    def _notes(self) -> list[str]:
+        return [f"{self._summary}."]
 
     def _render(self) -> str:
         return f"{render_rows(self._rows())}<p>{escape(self._summary)}</p>"

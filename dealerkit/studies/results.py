@@ -1,12 +1,17 @@
-"""What the results of studies have in common: text, HTML, and numbers with their intervals."""
+"""What the results of studies have in common: text, HTML, LaTeX, and numbers with their intervals."""
 
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 
 from dealerkit.cards.html import render_fragment, render_page
 from dealerkit.statistics import Estimate
+from dealerkit.studies.latex import Section, format_latex
+
+_MINUS = re.compile(r"(?<![\w)])-(?=[\d.])")  # of a number
 
 
 class StudyResult(ABC):
@@ -28,6 +33,14 @@ class StudyResult(ABC):
     def _render(self) -> str:
         """Return the result as HTML without the style sheet."""
 
+    def _sections(self) -> Iterable[Section]:
+        """Return the heading and the rows of each table as text; the first row is the head."""
+        raise NotImplementedError
+
+    def _notes(self) -> Iterable[str]:
+        """Return sentences about what the numbers are from, as text."""
+        return ()
+
     def __str__(self) -> str:
         return self.text
 
@@ -37,6 +50,19 @@ class StudyResult(ABC):
     def to_html(self) -> str:
         """Return the result as a complete HTML page."""
         return render_page(self.title, f'<div class="dk-report">{self._render()}</div>', self.text)
+
+    def to_latex(self) -> str:
+        """Return the tables as LaTeX, for a document that uses the package ``booktabs``."""
+        return format_latex(self.title, self._sections(), self._notes())
+
+
+def show_minus(text: str) -> str:
+    """Return text whose negative numbers have a minus sign, as people read it.
+
+    >>> show_minus("-0.5 to +0.5, hcp-3")
+    '−0.5 to +0.5, hcp-3'
+    """
+    return _MINUS.sub("\u2212", text)
 
 
 def list_columns(name: str, estimate: Estimate | None, shift: float = 0.0) -> dict[str, float | None]:

@@ -23,16 +23,18 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_contracts_of_a_file(solved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    files = {name: tmp_path / f"result.{name}" for name in ("csv", "html", "png")}
+    files = {name: tmp_path / f"result.{name}" for name in ("csv", "html", "png", "latex")}
     assert main([
         "contracts", "2NT", "3NT", "--declarer", "north", "--deals", str(solved), "--vulnerable", "NS",
         "--csv", str(files["csv"]), "--html", str(files["html"]), "--plot", str(files["png"]),
+        "--latex", str(files["latex"]),
     ]) == 0  # fmt: skip
     printed = capsys.readouterr().out
     assert "400 deals, double dummy" in printed and "Gain over 2NT by north, IMPs a deal" in printed
     frame = pd.read_csv(files["csv"]).set_index("contract")
     tricks = dk.solved_sample()[:400].tables[:, 4, 0]
     assert frame.makes["3NT by north"] == pytest.approx((tricks >= 9).mean())
+    assert "\\toprule" in files["latex"].read_text("utf-8")
     assert "<table" in files["html"].read_text("utf-8") and files["png"].read_bytes()[:4] == b"\x89PNG"
 
 

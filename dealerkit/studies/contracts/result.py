@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.studies.contracts import text
 from dealerkit.studies.contracts.fields import ContractTables
+from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
 from dealerkit.wording import shorten
 
@@ -128,6 +130,14 @@ class ContractStudy(ContractTables, StudyResult):
             gain = text.format_gain(row.gain, row.lo, row.hi, self.scoring)
             finding = f", {shorten(name, 40)} {gain} over {shorten(str(self.against), 40)} ({state})"
         return f"<ContractStudy: {self.deals:,} deals{finding}>"
+
+    def _sections(self) -> Iterator[Section]:
+        return text.list_sections(self)
+
+    def _notes(self) -> Iterator[str]:
+        yield from text.describe_sample(self)
+        yield from text.describe_gains(self)
+        yield from text.describe_break_even(self)
 
     def _render(self) -> str:
         return text.render_study(self)

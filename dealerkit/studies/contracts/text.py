@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
 from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.studies.real_play import SOURCE
-from dealerkit.studies.results import count_decimals, format_interval
+from dealerkit.studies.results import count_decimals, format_interval, show_minus
 from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 UNITS = {"imps": "IMPs", "matchpoints": "% of the matchpoints", "total": "points"}
 SCORING_NAMES = {"imps": "IMPs", "matchpoints": "matchpoints", "total": "total points"}
 NAME_LENGTH = 40
-_MINUS = re.compile(r"(?<![\w)])-(?=\d)")  # of a number, which HTML shows with a minus sign
 
 
 def format_shares(frame: pd.DataFrame) -> list[str]:
@@ -170,7 +168,7 @@ def describe_break_even(study: ContractTables) -> Iterator[str]:
         )
 
 
-def _sections(study: ContractTables) -> Iterator[tuple[str, list[list[str]]]]:
+def list_sections(study: ContractTables) -> Iterator[tuple[str, list[list[str]]]]:
     """Yield the heading and the rows of each table."""
     yield "", rate_rows(study)
     if study.differences is not None:
@@ -185,7 +183,7 @@ def _sections(study: ContractTables) -> Iterator[tuple[str, list[list[str]]]]:
 def format_study(study: ContractTables) -> str:
     """Return the study as text."""
     parts = [f"{study.title}\n", *(f"{line}\n" for line in describe_sample(study))]
-    for heading, rows in _sections(study):
+    for heading, rows in list_sections(study):
         parts += ["\n", f"{heading}\n" if heading else "", format_table(rows)]
     ending = [*describe_gains(study), *describe_break_even(study)]
     parts += ["\n" if ending else "", *(f"{line}\n" for line in ending), f"\n{study.provenance}\n"]
@@ -195,8 +193,8 @@ def format_study(study: ContractTables) -> str:
 def render_study(study: ContractTables) -> str:
     """Return the study as HTML without the style sheet."""
     parts = [f"<h4>{escape(study.title)}</h4>", f"<p>{escape(' '.join(describe_sample(study)))}</p>"]
-    for heading, rows in _sections(study):
-        shown = [[_MINUS.sub("−", cell) for cell in row] for row in rows]
+    for heading, rows in list_sections(study):
+        shown = [[show_minus(cell) for cell in row] for row in rows]
         parts += [f"<h4>{escape(heading)}</h4>" if heading else "", render_rows(shown)]
     parts += [f"<p>{escape(line)}</p>" for line in (*describe_gains(study), *describe_break_even(study))]
     return "".join([*parts, f'<p class="dk-caption">{escape(str(study.provenance))}</p>'])

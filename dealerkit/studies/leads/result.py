@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
+from dealerkit.studies.latex import Section
 from dealerkit.studies.leads import text
 from dealerkit.studies.leads.fields import LeadData
 from dealerkit.studies.leads.gains import MEASURES
@@ -148,6 +150,13 @@ class LeadStudy(LeadData, StudyResult):
 
     def __repr__(self) -> str:
         return f"<LeadStudy: {self.title}; {self.n:,} deals, {self.best.text} first>"
+
+    def _sections(self) -> list[Section]:
+        return [("", text.lead_rows(self))]
+
+    def _notes(self) -> Iterator[str]:
+        yield from text.describe_sample(self)
+        yield text.describe_verdict(self)
 
     def _render(self) -> str:
         return text.render_study(self)
