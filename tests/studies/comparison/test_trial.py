@@ -288,17 +288,3 @@ def test_text_and_html(three):
     assert (
         "Less" not in alone.text and "&lt;b&gt;" in alone._repr_html_() and "<b>" not in alone._repr_html_()
     )
-
-
-def test_plot(three):
-    axes = three.plot()
-    points = axes.lines[1]
-    assert points.get_xdata().tolist() == pytest.approx(three.frame.R2.tolist())
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["hcp", "with fit", "losers"]
-    texts = [text.get_text() for text in axes.texts]
-    assert texts[0] == "R² minus hcp's"
-    assert texts[1].startswith(f"{three.differences.R2['with fit']:+.3f}")
-    import matplotlib.pyplot as plt
-
-    mine = plt.figure().add_subplot()
-    assert three.plot(ax=mine) is mine

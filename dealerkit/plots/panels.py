@@ -1,0 +1,154 @@
+"""Panels with title, subtitle and caption that lie inside the given Axes, and their style.
+
+Every text of a plot lies inside its Axes, so nothing is cut off, in whatever figure the Axes are.
+Sizes are in inches, so that plots below each other align.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+TEXT, QUIET, LINE, RULE = "#1f2328", "#57606a", "#d5dae0", "#7d8590"
+DATA, EXACT = "#2368b0", "#c05600"
+SERIES = ((DATA, "o"), (EXACT, "D"), ("#1a968a", "s"), ("#4d1f63", "^"))  # colours and markers
+ROW = 0.27  # height of a row of a plot with names at the left
+_STYLE: dict[str, Any] = {
+    "font.family": "DejaVu Sans", "font.size": 9, "axes.titlesize": 9, "axes.titleweight": "normal",
+    "axes.titlecolor": QUIET, "axes.labelsize": 9, "axes.labelcolor": QUIET, "axes.edgecolor": RULE,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.8, "axes.axisbelow": True,
+    "xtick.labelsize": 9, "ytick.labelsize": 9, "xtick.color": RULE, "ytick.color": RULE,
+    "xtick.labelcolor": QUIET, "ytick.labelcolor": QUIET, "ytick.major.size": 0, "text.color": TEXT,
+    "grid.color": LINE, "grid.linewidth": 0.8, "lines.solid_capstyle": "butt",
+}  # fmt: skip
+
+
+@contextmanager
+def use_style() -> Iterator[None]:
+    """Draw in the style of the package; the settings of matplotlib are not changed."""
+    import matplotlib as mpl
+
+    with mpl.rc_context(_STYLE):
+        yield
+
+
+class Frame:
+    """The place of a plot: its Axes, without lines, in which title, caption and panels lie.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes or None
+        None: those of a new figure of the given size.
+    width, height : float
+        In inches, of a new figure.
+    """
+
+    def __init__(self, ax: Any, width: float, height: float) -> None:
+        if ax is None:
+            import matplotlib.pyplot as plt
+
+            ax = plt.figure(figsize=(width, height)).add_axes((0, 0, 1, 1))
+        elif ax.figure.get_layout_engine() is not None:
+            ax.figure.draw_without_rendering()  # the size of the Axes is known from then on
+        ax.set_axis_off()
+        self.ax = ax
+        self.width, self.height = ax.get_window_extent().size / ax.figure.dpi
+        self.top = self.bottom = 0.0
+        self._widths: dict[Any, float] = {}
+
+    def write(self, title: str, subtitle: str = "", caption: str = "") -> None:
+        """Write title and subtitle above the panels and the caption below them, in lines that fit."""
+        self.top = 0.08
+        for text, size, options in ((title, 11, {"weight": "bold"}), (subtitle, 9, {"color": QUIET})):
+            if text:
+                lines = self._wrap(text, size * (1.12 if options.get("weight") else 1))
+                self._put(lines, 1 - self.top / self.height, size, "top", **options)
+                self.top += len(lines) * size * 1.35 / 72 + 0.05
+        lines = self._wrap(caption, 8) if caption else []
+        self._put(lines, 0.06 / self.height, 8, "bottom", color=QUIET)
+        self.bottom = 0.06 + len(lines) * 8 * 1.35 / 72
+
+    def _wrap(self, text: str, size: float) -> list[str]:
+        """Return text in lines that fit into the width, by the mean width of letters of a size in points."""
+        return textwrap.wrap(text, max(12, int((self.width - 0.2) * 72 / (0.56 * size))))
+
+    def _put(self, lines: list[str], y: float, size: float, place: str, **options: Any) -> None:
+        self.ax.text(
+            0.1 / self.width, y, "\n".join(lines), size=size, va=place, transform=self.ax.transAxes,
+            linespacing=1.3, **options,
+        )  # fmt: skip
+
+    def add_panels(
+        self,
+        ratios: Sequence[float] = (1.0,),
+        *,
+        left: float = 0.6,
+        right: float = 0.2,
+        top: float = 0.2,
+        bottom: float = 0.35,
+        gap: float = 0.25,
+    ) -> list[Any]:
+        """Return Axes side by side with widths in these ratios.
+
+        The margins, in inches, have room for names, numbers and ticks; title and caption are outside of them.
+        """
+        top, bottom = self.top + top, self.bottom + bottom
+        inside = self.width - left - right - gap * (len(ratios) - 1)
+        height = max(0.2, self.height - top - bottom)
+        panels, x = [], left
+        for ratio in ratios:
+            width = max(0.2, inside * ratio / sum(ratios))
+            box = (x / self.width, bottom / self.height, width / self.width, height / self.height)
+            panels.append(self.ax.inset_axes(box))
+            self._widths[panels[-1]] = width
+            x += width + gap
+        return panels
+
+    def measure(self, names: Sequence[str], size: float = 9) -> float:
+        """Return the width in inches of the longest name."""
+        text = self.ax.text(0, 0, "\n".join(names), size=size)
+        width = float(text.get_window_extent().width) / self.ax.figure.dpi
+        text.remove()
+        return width
+
+    def scale(self, panel: Any, lo: float, hi: float, sign: bool = False) -> None:
+        """Set round ticks from below lo to above hi, with the line of the axis from the first to the last."""
+        from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+        count = max(1, int(self._widths[panel] / (0.62 if sign else 0.5)))
+        values = MaxNLocator(count, steps=[1, 2, 2.5, 5, 10]).tick_values(lo, hi)
+        panel.set_xticks(values)
+        panel.set_xlim(values[0], values[-1])
+        panel.spines["bottom"].set_bounds(values[0], values[-1])
+        spec = "+g" if sign else "g"
+        panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, spec)))
+
+
+def draw_whisker(
+    ax: Any, value: float, lo: float, hi: float, y: float, colour: str = TEXT, **options: Any
+) -> None:
+    """Draw a value as a dot with its interval as a line."""
+    if lo < hi:
+        ax.plot([lo, hi], [y, y], color=colour, linewidth=1.4, zorder=3)
+    ax.plot(value, y, **{"marker": "o", "color": colour, "markersize": 5, "zorder": 4} | options)
+
+
+def name_rows(ax: Any, names: Sequence[str], colours: Sequence[str] | None = None) -> None:
+    """Write names at the left of rows, the first one at the top."""
+    ax.set_yticks(range(len(names))[::-1], names, color=TEXT)
+    for label, colour in zip(ax.get_yticklabels(), colours or (), strict=False):
+        label.set_color(colour)
+    ax.set_ylim(-0.6, len(names) - 0.4)
+    ax.spines["left"].set_visible(False)
+
+
+def format_number(value: float, spec: str = "g") -> str:
+    """Return a number with a minus sign; a zero has no sign.
+
+    >>> format_number(-0.05, "+.2f"), format_number(0.0, "+g")
+    ('−0.05', '0')
+    """
+    value = round(float(value), 10)
+    return format(value, spec).replace("-", "\u2212") if value else "0"
