@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-
 from dealerkit.plots.panels import (
     DATA,
     QUIET,
@@ -69,7 +68,9 @@ def plot_trial(trial: Trial, ax: Any = None) -> Any:
 
 def _describe(trial: Trial) -> str:
     """Return the caption: deals, intervals, what is grey and open."""
-    parts = [f"{trial.sides:,} sides of {trial.deals:,} deals, double dummy; {100 * trial.confidence:g} % intervals."]
+    parts = [
+        f"{trial.sides:,} sides of {trial.deals:,} deals, double dummy; {100 * trial.confidence:g} % intervals."
+    ]
     if len(trial.differences):
         parts.append("Differences are taken on the same deals; grey: the interval holds 0.")
     if trial.unselected is not None:

@@ -16,7 +16,12 @@ from figure_texts import check_texts
 
 @pytest.fixture(scope="module")
 def trial():
-    measures = {"hcp": "hcp", "with fit": "hcp + 2 * fit", "losers": "losers", "a longer name, too": "controls"}
+    measures = {
+        "hcp": "hcp",
+        "with fit": "hcp + 2 * fit",
+        "losers": "losers",
+        "a longer name, too": "controls",
+    }
     return dk.compare(measures, sample=dk.solved_sample()[:300], replicates=100)
 
 
