@@ -15,7 +15,7 @@ TEXT, QUIET, LINE, RULE = "#1f2328", "#57606a", "#d5dae0", "#7d8590"
 DATA, EXACT = "#2368b0", "#c05600"
 SERIES = ((DATA, "o"), (EXACT, "D"), ("#1a968a", "s"), ("#4d1f63", "^"))  # colours and markers
 ROW = 0.27  # height of a row of a plot with names at the left
-_STYLE: dict[str, Any] = {
+_STYLE: Any = {
     "font.family": "DejaVu Sans", "font.size": 9, "axes.titlesize": 9, "axes.titleweight": "normal",
     "axes.titlecolor": QUIET, "axes.labelsize": 9, "axes.labelcolor": QUIET, "axes.edgecolor": RULE,
     "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.8, "axes.axisbelow": True,

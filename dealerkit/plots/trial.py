@@ -68,9 +68,8 @@ def plot_trial(trial: Trial, ax: Any = None) -> Any:
 
 def _describe(trial: Trial) -> str:
     """Return the caption: deals, intervals, what is grey and open."""
-    parts = [
-        f"{trial.sides:,} sides of {trial.deals:,} deals, double dummy; {100 * trial.confidence:g} % intervals."
-    ]
+    sides = f"{trial.sides:,} sides of {trial.deals:,} deals"
+    parts = [f"{sides}, double dummy; {100 * trial.confidence:g} % intervals."]
     if len(trial.differences):
         parts.append("Differences are taken on the same deals; grey: the interval holds 0.")
     if trial.unselected is not None:
