@@ -1,0 +1,3 @@
+"""D1 to D19."""
+INTRODUCTION = ""
+ITEMS = ()
