@@ -12,42 +12,32 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from published import double_dummy, probabilities
-from published.figures import Item, judge, render_item
+from published.figures import judge, read_items, render_item
 
 PAGE = Path(__file__).parents[1] / "docs" / "published-values.md"
-PARTS = (
-    (
-        "Counted exactly",
-        "`dk.probability` and `dk.distribution` count deals, so these figures are quotients of integers. They "
-        "agree if they round to what is printed.",
-        probabilities.ITEMS,
-    ),
-    ("Double dummy", double_dummy.INTRODUCTION, double_dummy.ITEMS),
-)
+PARTS = {"Counted exactly": probabilities, "Double dummy": double_dummy}
+COMPUTE = {**probabilities.COMPUTE, **double_dummy.COMPUTE}
 HEAD = """# Published values
 
-What others have published, computed again with dealerkit. `python tools/published_values.py` computes every figure and rewrites this page.
+Figures that others have published, computed again with dealerkit. `python tools/published_values.py` computes
+every figure and rewrites this page.
 
-- **agrees**: the published figure differs from ours by no more than its rounding and 1.96 standard errors of the difference. Both
-  samples count: where the source states its number of deals, the published figure has a standard error too.
-- **differs**: by more. The reason follows, if we know it. One figure in twenty differs by chance.
+- **agrees**: the published figure differs from ours by no more than its rounding and 1.96 standard errors of
+  the difference. Where the source states its number of deals, the published figure has a standard error too.
+- **differs**: by more. The reason follows, if we know it. Of twenty true figures one differs by chance.
 
 """
-
-
-def find_items(*identifiers: str) -> list[Item]:
-    """Return the items with these identifiers, or all."""
-    items = [item for *_, part in PARTS for item in part]
-    return [item for item in items if not identifiers or item.id in identifiers]
 
 
 def build_page() -> str:
     """Return the whole page."""
     parts, total, same = [], 0, 0
-    for title, introduction, items in PARTS:
-        parts.append(f"## {title}\n\n{introduction}\n")
-        for item in items:
-            ours = item.compute()
+    for title, module in PARTS.items():
+        parts.append(f"## {title}\n\n{module.INTRODUCTION}\n")
+        for item in read_items():
+            if item.id not in module.COMPUTE:
+                continue
+            ours = module.COMPUTE[item.id](item)
             verdicts = judge(item, ours).values()
             total, same = total + len(verdicts), same + sum(verdicts)
             parts.append(render_item(item, ours))
@@ -55,7 +45,8 @@ def build_page() -> str:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:]:
-        print("\n".join(render_item(item, item.compute()) for item in find_items(*sys.argv[1:])))
+    if chosen := sys.argv[1:]:
+        items = [item for item in read_items() if item.id in chosen]
+        sys.stdout.write("\n".join(render_item(item, COMPUTE[item.id](item)) for item in items))
     else:
         PAGE.write_text(build_page(), encoding="utf-8")

@@ -1,1 +1,1 @@
-"""Published figures of bridge, and the same figures from dealerkit: the content of docs/published-values.md."""
+"""Published figures of bridge, and the same figures from dealerkit, for docs/published-values.md."""

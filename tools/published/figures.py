@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 
 from dealerkit import Estimate
 
 Z = 1.959963984540054  # of a 95 % interval
-ENUMERATED = "no publication known to us; enumerated by another program"
 
 
 @dataclass(frozen=True)
 class Item:
-    """Published figures of one source and how ours are computed.
+    """Published figures of one source.
 
     Parameters
     ----------
-    id : str
-    title : str
-        What the figures are.
-    rule : str
-        How ours are computed, in sentences.
-    source : str
-        Of the published figures, Markdown.
+    id, title, rule, source : str
+        What the figures are, how ours are computed, and who published them; Markdown.
     published : dict of str to str
         Each figure as printed by the source, such as ``"8.03 %"``.
-    compute : function without arguments
-        Returns our figures by the same names.
     n : int, or dict of str to int, or None
         Deals of the published sample, for all figures or for each; None if unknown or not sampled.
     why : dict of str to str
         For figures that differ: the reason.
-    slow : bool
-        More than a tenth of a second.
     """
 
     id: str
@@ -43,14 +35,21 @@ class Item:
     rule: str
     source: str
     published: Mapping[str, str]
-    compute: Callable[[], Mapping[str, Estimate]]
     n: int | Mapping[str, int] | None = None
     why: Mapping[str, str] = field(default_factory=dict)
-    slow: bool = False
 
     def deals(self, name: str) -> int | None:
         """Return the number of deals of the published figure, or None."""
         return self.n.get(name) if isinstance(self.n, Mapping) else self.n
+
+
+def read_items() -> list[Item]:
+    """Return the items of figures.toml."""
+    with (Path(__file__).parent / "figures.toml").open("rb") as file:
+        entries = tomllib.load(file)["item"]
+    return [
+        Item(**{k: v.strip() if isinstance(v, str) else v for k, v in entry.items()}) for entry in entries
+    ]
 
 
 def read_published(text: str) -> tuple[Fraction, Fraction]:
@@ -70,8 +69,15 @@ def agrees(text: str, ours: Estimate, deals: int | None = None) -> bool:
 
     The two may differ by the rounding of the published figure, and by 1.96 standard errors of the difference.
     Its square is the sum of the squares of both standard errors; that of the published figure follows from
-    ours by the numbers of deals.
+    ours by the numbers of deals. A figure may be a limit, ``"< 50 %"``, beyond which is our whole interval,
+    or a range, ``"1 to 1.25"``, that our interval touches.
     """
+    if text[0] in "<>":
+        limit = float(read_published(text[1:].strip())[0])
+        return ours.hi < limit if text[0] == "<" else ours.lo > limit
+    if " to " in text:
+        low, high = (float(read_published(part)[0]) for part in text.split(" to "))
+        return ours.hi >= low and ours.lo <= high
     published, rounding = read_published(text)
     if ours.exact and deals is None:
         number = Fraction(ours.value) if ours.fraction is None else ours.fraction
@@ -88,7 +94,9 @@ def agrees(text: str, ours: Estimate, deals: int | None = None) -> bool:
 def format_ours(text: str, ours: Estimate) -> str:
     """Return our figure in the unit of the published one, a digit more where it is exact."""
     unit, scale = (" %", 100) if text.endswith("%") else ("", 1)
-    decimals = len(text.removesuffix("%").strip().partition(".")[2])
+    decimals = (
+        1 if text[0] in "<>" or " to " in text else len(text.removesuffix("%").strip().partition(".")[2])
+    )
     if ours.exact:
         if ours.fraction is not None and ours.fraction.denominator == 1 and not unit:
             return f"{ours.fraction.numerator:,}"
@@ -96,7 +104,8 @@ def format_ours(text: str, ours: Estimate) -> str:
     low, high = scale * (ours.value - ours.lo), scale * (ours.hi - ours.value)
     digits = max(decimals, 1 - math.floor(math.log10((low + high) / 2)))
     if abs(low - high) > 0.1 * (low + high):
-        return f"{scale * ours.value:.{digits}f} ({scale * ours.lo:.{digits}f} to {scale * ours.hi:.{digits}f}){unit}"
+        ends = f"{scale * ours.lo:.{digits}f} to {scale * ours.hi:.{digits}f}"
+        return f"{scale * ours.value:.{digits}f} ({ends}){unit}"
     return f"{scale * ours.value:.{digits}f} ± {(low + high) / 2:.{digits}f}{unit}"
 
 
@@ -110,7 +119,10 @@ def render_item(item: Item, ours: Mapping[str, Estimate]) -> str:
     verdicts = judge(item, ours)
     missing = [name for name, good in verdicts.items() if not good and name not in item.why]
     if missing:
-        rows = [f"{name}: {item.published[name]} and {format_ours(item.published[name], ours[name])}" for name in missing]
+        rows = [
+            f"{name}: {item.published[name]} and {format_ours(item.published[name], ours[name])}"
+            for name in missing
+        ]
         raise ValueError(f"{item.id} differs without a reason: {'; '.join(rows)}")
     lines = [f"### {item.id}: {item.title}", "", item.rule, "", f"Published: {item.source}.", ""]
     lines += ["| | published | dealerkit | verdict |", "|---|--:|--:|---|"]
