@@ -187,3 +187,67 @@ class FrameAccessor(SeriesAccessor):
         for position in self._find_columns():  # by position: two columns may have the same name
             frame.isetitem(position, frame.iloc[:, position].astype("string"))
         return frame
+
+    def estimate(
+        self,
+        value: Any,
+        by: Any = None,
+        *,
+        quantile: float | None = None,
+        confidence: float = 0.95,
+    ) -> pd.DataFrame:
+        """Return the mean of a column or expression for each group of rows, with its interval.
+
+        Rows of one deal depend on each other, as those of `Deals.sides` do; the intervals allow for it
+        (Student's t of means, Wilson's of shares, Woodruff's of quantiles, each over deals). Deals are
+        recognised by the column `cluster`, else by the index or column `number`, else by their cards. A
+        column `weight` weights the rows.
+
+        Parameters
+        ----------
+        value : str or array
+            A column; an expression of columns, such as ``"tricks >= 9"``; one of the dealer language about
+            north and south, which is evaluated for the side of each row; or an array. Of a condition, or
+            truth values, the mean is their share.
+        by : str, list of str or mapping, optional
+            A column or expression, with a group for each of its values; several; or names of groups with
+            their conditions, which may overlap. None: all rows.
+        quantile : float in (0, 1), optional
+            The quantile instead of the mean, 0.5 for the median. The interval ends half-way to the next value
+            outside.
+        confidence : float in (0, 1)
+
+        Returns
+        -------
+        DataFrame
+            A row for each group: `value`, its standard error `se`, the ends `lo` and `hi` of the interval,
+            `n` rows, `deals`. A group of a single deal has no interval, and no mean has one if all values
+            are equal: there `se`, `lo` and `hi` are missing.
+
+        Warns
+        -----
+        SmallSample
+            Fewer than 30 deals; a group without rows, which is left out.
+
+        Raises
+        ------
+        ArgumentError
+            No row; a value that is missing, not finite or not a number; an unknown deal of a row.
+        ScriptError, UnknownNameError
+            An invalid expression.
+
+        References
+        ----------
+        A. C. Cameron, D. L. Miller, A practitioner's guide to cluster-robust inference,
+        J. Human Resources 50 (2015), 317-372.
+
+        Examples
+        --------
+        >>> from dealerkit.formats.sample import solved_sample
+        >>> sides = solved_sample()[:20_000].sides("hcp", strain="notrump", tricks=True)
+        >>> sides.dealer.estimate("tricks >= 9", by={"25": "hcp == 25", "26": "hcp == 26"}).n.to_dict()
+        {'25': 1920, '26': 1536}
+        """
+        from dealerkit.studies.standard_tables.estimates import estimate_groups
+
+        return estimate_groups(self._data, value, by, quantile=quantile, confidence=confidence)

@@ -268,6 +268,11 @@ class Counts:
                 sums[2, *cell] += weight * cluster_weight
         return sums, self._n_clusters + len(self._incomplete), squares
 
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters; a value without a cluster number is one."""
+        return self._n_clusters + len(self._incomplete)
+
     def effective_size(self) -> float:
         """Return the effective sample size, (sum of w)² / sum of W² over clusters (Kish)."""
         if self._weighted is None or not self.n:

@@ -145,6 +145,11 @@ class Moments:
         self._incomplete[number] = before[0] + weight, before[1] + total
 
     @property
+    def n_clusters(self) -> int:
+        """Number of clusters; a value without a cluster number is one."""
+        return self._sums[4] + len(self._incomplete)
+
+    @property
     def total(self) -> float:
         """Weighted sum of the values; an int if values are integers without weights."""
         total = self._sums[1]

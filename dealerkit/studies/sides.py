@@ -46,7 +46,7 @@ def count_fits(deals: Deals) -> np.ndarray:
     return np.bitwise_count(both[..., None] >> shifts & np.uint64(LANE_MASK)).astype(np.int8)
 
 
-def _require_tables(deals: Deals) -> np.ndarray:
+def require_tables(deals: Deals) -> np.ndarray:
     """Return the attached tables, or raise ArgumentError if some tricks are unknown."""
     if deals.tables is None:
         raise ArgumentError(
@@ -90,7 +90,7 @@ def choose_strains(deals: Deals, strain: str = "best major") -> np.ndarray:
     if rule == "best major":
         length = length[..., :2]
     elif rule == "best suit":
-        length = length + 16 * _tricks_of_sides(_require_tables(deals), "better")[..., :4].astype(np.int16)
+        length = length + 16 * _tricks_of_sides(require_tables(deals), "better")[..., :4].astype(np.int16)
     return length.argmax(axis=2).astype(np.int8)
 
 
@@ -125,7 +125,7 @@ def find_side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better"
     """
     if not isinstance(declarer, str) or declarer not in DECLARERS:
         raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(DECLARERS)}")
-    tricks = _tricks_of_sides(_require_tables(deals), declarer)
+    tricks = _tricks_of_sides(require_tables(deals), declarer)
     return np.take_along_axis(tricks, strains[..., None].astype(np.intp), axis=2)[..., 0].astype(float)
 
 

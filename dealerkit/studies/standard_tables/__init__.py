@@ -1,0 +1,1 @@
+"""Tables that studies of bridge begin with: tricks, fits, par and layouts of solved deals, with intervals."""

@@ -1,0 +1,270 @@
+"""Estimates of the rows of a frame by group: `frame.dealer.estimate`."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import SIDES, STRAINS
+from dealerkit.errors import ArgumentError, DealerkitError, SmallSample, UnknownNameError, warn_caller
+from dealerkit.statistics import Quantiles
+from dealerkit.statistics.intervals import check_confidence, normal_quantile
+from dealerkit.studies.expressions import expand_names
+from dealerkit.studies.limits import warn_of_few_deals
+from dealerkit.studies.standard_tables.groups import COLUMNS, GroupedEstimates
+from dealerkit.wording import describe_object, join_words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
+
+def estimate_groups(
+    frame: pd.DataFrame,
+    value: Any,
+    by: Any = None,
+    *,
+    quantile: float | None = None,
+    confidence: float = 0.95,
+) -> pd.DataFrame:
+    """Return estimates of the rows of a frame by group; see `FrameAccessor.estimate`.
+
+    Examples
+    --------
+    >>> from dealerkit.formats.sample import solved_sample
+    >>> sides = solved_sample()[:20_000].sides("hcp", strain="notrump", tricks=True)
+    >>> table = estimate_groups(sides, "tricks", by="hcp")
+    >>> table.loc[[18, 20], ["value", "n", "deals"]].round(1).values.tolist()
+    [[4.9, 2991.0, 2991.0], [6.0, 3360.0, 1680.0]]
+    """
+    check_confidence(confidence)
+    rows = FrameRows(frame)
+    values = rows.find_values(value, "the value")
+    if quantile is not None:
+        _check_quantile(quantile, values)
+    weights, clusters = rows.find_weights(), rows.find_clusters()
+    warn_of_few_deals(len(np.unique(clusters)))
+    groups, index, chosen = _find_groups(rows, by)
+    kept = groups >= 0
+    chosen = chosen[kept]
+    weights = None if weights is None else weights[chosen]
+    data = values[chosen], weights, clusters[chosen]
+    if quantile is None:
+        grouped = GroupedEstimates()
+        grouped.update(groups[kept], *data)
+        table = grouped.frame(confidence)
+    else:
+        table = _tabulate_quantiles(groups[kept], *data, quantile, confidence)
+    empty = index[~np.isin(np.arange(len(index)), table.index)]
+    if len(empty):
+        names = join_words(map(str, empty[:5]))
+        warn_caller(f"no row of the frame is in the group {names}; it is left out", SmallSample)
+    table.index = index[table.index]
+    return table
+
+
+def _check_quantile(quantile: Any, values: np.ndarray) -> None:
+    """Raise ArgumentError for a quantile that is none, or of truth values."""
+    is_number = isinstance(quantile, Real) and not isinstance(quantile, bool)
+    if not (is_number and 0 < quantile < 1):
+        raise ArgumentError(f"quantile is {quantile!r:.60}; it is between 0 and 1, 0.5 for the median")
+    if values.dtype.kind == "b":
+        raise ArgumentError("a condition has a share and no quantile; leave out quantile=")
+
+
+def _tabulate_quantiles(
+    groups: np.ndarray,
+    values: np.ndarray,
+    weights: np.ndarray | None,
+    clusters: np.ndarray,
+    quantile: float,
+    confidence: float,
+) -> pd.DataFrame:
+    """Return the quantile of each group: values are counted by their ranks, so that none is rounded.
+
+    Woodruff's interval ends half-way to the next value outside, as that of `dealerkit.estimate`.
+    """
+    import pandas as pd
+
+    distinct, rank = np.unique(values, return_inverse=True)
+    # Half-way to the next value, where an interval ends: none beyond the first and the last.
+    ends = np.concatenate([[distinct[0]], (distinct[1:] + distinct[:-1]) / 2, [distinct[-1]]])
+    rows, numbers = [], np.unique(groups)
+    for number in numbers:
+        chosen = groups == number
+        ranks = Quantiles()
+        ranks.update(rank[chosen], None if weights is None else weights[chosen], clusters[chosen])
+        found = ranks.quantile(quantile, confidence)
+        lo, hi = float(ends[int(found.lo)]), float(ends[int(found.hi) + 1])
+        if ranks.counts.n_clusters < 2 or np.ptp(rank[chosen]) == 0:
+            lo = hi = np.nan  # nothing shows how far other deals may be from the value
+        se = (hi - lo) / 2 / normal_quantile(confidence)
+        rows.append([float(distinct[int(found.value)]), se, lo, hi, found.n, ranks.counts.n_clusters])
+    return pd.DataFrame(rows, pd.Index(numbers), COLUMNS)
+
+
+def _find_groups(rows: FrameRows, by: Any) -> tuple[np.ndarray, pd.Index, np.ndarray]:
+    """Return the group of each row (-1: none), the names of the groups, and the numbers of the rows.
+
+    Groups of conditions may have rows in common, so that a row may be in it several times.
+    """
+    import pandas as pd
+
+    everything = np.arange(rows.n)
+    if by is None:
+        return np.zeros(rows.n, np.int64), pd.Index(["all"]), everything
+    if isinstance(by, Mapping):
+        if not by:
+            raise ArgumentError("by= has no group; give names with conditions, as in {'fit': 'fit >= 8'}")
+        groups, numbers = [], []
+        for number, (name, condition) in enumerate(by.items()):
+            chosen = rows.find_values(condition, f"the group {name}")
+            if chosen.dtype.kind not in "bi":
+                raise ArgumentError(f"the group {name} is no condition; give one such as 'fit >= 8'")
+            numbers.append(np.flatnonzero(chosen))
+            groups.append(np.full(len(numbers[-1]), number))
+        return np.concatenate(groups), pd.Index(list(by), name="group"), np.concatenate(numbers)
+    names = [by] if isinstance(by, str) or not isinstance(by, Sequence) else list(by)
+    keys = [rows.find_keys(name) for name in names]
+    if not keys:
+        raise ArgumentError("by= is an empty list; give columns, an expression, or leave it out")
+    found = pd.DataFrame(dict(enumerate(keys))).groupby(list(range(len(keys))), observed=True, sort=True)
+    index = found.size().index
+    titles = [" ".join(name.split()) if isinstance(name, str) else None for name in names]
+    return found.ngroup().to_numpy(), index.set_names(titles), everything
+
+
+class FrameRows:
+    """The rows of a frame, with what their values, deals and weights are.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As of `Deals.sides`, or any with a column of deals or the number of the deal as its index.
+
+    Raises
+    ------
+    ArgumentError
+        A frame without rows.
+    """
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self.frame, self.n = frame, len(frame)
+        if not self.n:
+            raise ArgumentError("the frame has no row; give one with some")
+
+    def find_values(self, value: Any, what: str) -> np.ndarray:
+        """Return numbers or truth values of the rows, from a column, an expression or an array."""
+        import pandas as pd
+
+        if isinstance(value, str):
+            column = self._evaluate(value)
+            what = f"{value!r:.60}"
+        else:
+            column = value.reindex(self.frame.index) if self._must_align(value) else value
+        values = column if isinstance(column, pd.Series) else pd.Series(np.ravel(column))
+        if values.isna().any():
+            raise ArgumentError(
+                f"{what} is missing in {int(values.isna().sum()):,} of {self.n:,} rows; remove these rows"
+            )
+        array = values.to_numpy()
+        if array.dtype == object and all(isinstance(each, Real) for each in array):
+            array = array.astype(float)
+        if array.shape != (self.n,) or array.dtype.kind not in "biuf":
+            raise ArgumentError(
+                f"{what} is not a number or a condition of each of the {self.n:,} rows; give a column, an "
+                "expression or an array"
+            )
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ArgumentError(f"{what} is not finite in all rows; remove the others")
+        return array
+
+    def _must_align(self, value: Any) -> bool:
+        """Return whether a series of another frame can be brought into the order of the rows."""
+        import pandas as pd
+
+        if not isinstance(value, pd.Series) or value.index.equals(self.frame.index):
+            return False
+        return value.index.is_unique
+
+    def find_keys(self, key: Any) -> pd.Series:
+        """Return a column, or the values of an expression or an array, by which rows are grouped."""
+        import pandas as pd
+
+        if isinstance(key, str) and key in self.frame.columns:
+            return self.frame[key].reset_index(drop=True)
+        return pd.Series(self.find_values(key, "by"))
+
+    def _evaluate(self, text: str) -> Any:
+        """Return a column, an expression of columns, or one of the dealer language, for each row."""
+        frame = self.frame
+        if text in frame.columns:
+            return frame[text]
+        names = {name for name in _NAME.findall(text) if not keyword.iskeyword(name)}
+        columns = names & set(map(str, frame.columns))
+        if names and columns == names:
+            try:
+                return frame.eval(text, engine="python").to_numpy()
+            except Exception as reason:  # pandas raises errors of many kinds
+                raise ArgumentError(f"{text!r:.80} cannot be computed from the columns: {reason}") from None
+        try:
+            return self._evaluate_on_deals(text)
+        except DealerkitError as reason:
+            if columns and not isinstance(reason, UnknownNameError):
+                raise ArgumentError(
+                    f"{text!r:.80} has columns of the frame ({', '.join(sorted(columns))}) and other names; "
+                    "an expression is of columns or of the deals: make the rest a column first"
+                ) from reason
+            raise
+
+    def _evaluate_on_deals(self, text: str) -> np.ndarray:
+        """Return an expression about north and south; of rows of east-west their cards are north's."""
+        deals = self.frame.dealer.deals
+        if not {"side", "strain"} <= set(self.frame.columns):
+            return deals.eval(expand_names(text))
+        values: np.ndarray | None = None
+        side, strain = (self.frame[name].astype(str).to_numpy() for name in ("side", "strain"))
+        texts = {name: expand_names(text, name, played=True) for name in STRAINS}
+        for number, name in enumerate(SIDES):
+            in_side = np.flatnonzero(side == name)
+            turned: Deals = deals[in_side]
+            turned = turned.rotate(opener="north", hand="east") if number else turned
+            for expanded in dict.fromkeys(texts.values()):
+                rows = np.flatnonzero([texts[each] == expanded for each in strain[in_side]])
+                part = turned[rows].eval(expanded)
+                values = np.empty(self.n, part.dtype) if values is None else values
+                values = values.astype(np.result_type(values, part))
+                values[in_side[rows]] = part
+        assert values is not None
+        return values
+
+    def find_weights(self) -> np.ndarray | None:
+        """Return the column `weight`, if the frame has it."""
+        if "weight" not in self.frame.columns:
+            return None
+        return self.find_values("weight", "weight").astype(float)
+
+    def find_clusters(self) -> np.ndarray:
+        """Return a number for each row, equal for rows that depend on each other.
+
+        That of the column `cluster`; else of the index or column `number`; else equal deals have equal ones.
+        """
+        frame = self.frame
+        for name in ("cluster", "number"):
+            if name in frame.columns or name in frame.index.names:
+                level = frame[name] if name in frame.columns else frame.index.get_level_values(name)
+                return np.unique(np.asarray(level), return_inverse=True)[1]
+        if not (frame.dtypes == "deal").any():
+            raise ArgumentError(
+                "the frame does not say which rows are of one deal; give it a column of deals, or the number "
+                f"of the deal as its index 'number' (it has {describe_object(list(map(str, frame.columns)))})"
+            )
+        hands = np.ascontiguousarray(frame.dealer.deals.hands)
+        return np.unique(hands.view([("", hands.dtype)] * 4).ravel(), return_inverse=True)[1]

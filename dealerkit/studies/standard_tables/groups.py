@@ -1,0 +1,138 @@
+"""Means and shares of values by group, from batches of deals, with intervals clustered by deal."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dealerkit.statistics import Counts, Estimate, Moments
+from dealerkit.statistics.accumulation import cluster_starts
+from dealerkit.statistics.intervals import normal_quantile
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS = ["value", "se", "lo", "hi", "n", "deals"]
+
+
+def estimate_mean(moments: Moments, confidence: float, bounds: tuple[float, float] | None = None) -> Estimate:
+    """Return a mean with Student's t interval over clusters, inside of the bounds of the values.
+
+    One cluster has no interval. Nor have equal values, unless their bounds are known: then other values
+    may still have a share of up to 1 - a^(1/G), where 2 a is the error of the interval and G the number of
+    clusters (Hanley and Lippman-Hand, JAMA 249 (1983), 1743-1745), and lie at a bound.
+
+    >>> same = Moments()
+    >>> same.update(np.array([9, 9, 9, 9]))
+    >>> estimate_mean(same, 0.95)
+    9 (n = 4, no interval)
+    >>> estimate_mean(same, 0.95, (0, 13))
+    9.00 [3.58, 11.41] (n = 4)
+    """
+    mean = moments.mean(confidence)
+    if moments.n_clusters < 2 or (bounds is None and not mean.se > 0):
+        return replace(mean, se=math.nan, lo=-math.inf, hi=math.inf)
+    if bounds is None:
+        return mean
+    if mean.se > 0:
+        return replace(mean, lo=max(mean.lo, bounds[0]), hi=min(mean.hi, bounds[1]))
+    share = 1 - ((1 - confidence) / 2) ** (1 / moments.n_clusters)
+    lo, hi = (mean.value + share * (bound - mean.value) for bound in bounds)
+    return replace(mean, se=(hi - lo) / 2 / normal_quantile(confidence), lo=lo, hi=hi)
+
+
+def estimate_share(counts: Counts, confidence: float) -> Estimate:
+    """Return the share of the value 1 with Wilson's interval over clusters; one cluster has no interval."""
+    share = counts.share(1, confidence=confidence)
+    if counts.n_clusters < 2:
+        return replace(share, se=math.nan, lo=-math.inf, hi=math.inf)
+    return share
+
+
+class GroupedEstimates:
+    """Means, or shares, of values by group; batches are added one by one.
+
+    Parameters
+    ----------
+    bounds : (float, float), optional
+        Between which all values are. Shares need none.
+
+    Examples
+    --------
+    >>> tricks = GroupedEstimates((0, 13))
+    >>> tricks.update(np.array([20, 20, 25]), np.array([6, 7, 9]), clusters=np.array([0, 1, 1]))
+    >>> tricks.frame(0.95)[["value", "n", "deals"]].to_dict("index")[20]
+    {'value': 6.5, 'n': 2, 'deals': 2}
+    """
+
+    def __init__(self, bounds: tuple[float, float] | None = None) -> None:
+        self.bounds = bounds
+        self.groups: dict[int, Moments | Counts] = {}
+
+    def update(
+        self,
+        groups: np.ndarray,
+        values: np.ndarray,
+        weights: np.ndarray | None = None,
+        clusters: np.ndarray | None = None,
+    ) -> None:
+        """Add a batch.
+
+        Parameters
+        ----------
+        groups : ndarray of int [n]
+            Number of the group of each value.
+        values : ndarray of bool, int or float [n]
+            Truth values have a share, numbers a mean.
+        weights, clusters
+            As for `dealerkit.statistics.Moments.update`.
+        """
+        if not len(groups):
+            return
+        order = np.argsort(groups, kind="stable")
+        starts = cluster_starts(groups[order])
+        for rows in np.split(order, starts[1:]):
+            self._find(int(groups[rows[0]]), values.dtype.kind == "b").update(
+                values[rows].view(np.uint8) if values.dtype.kind == "b" else values[rows],
+                None if weights is None else weights[rows],
+                None if clusters is None else clusters[rows],
+            )
+
+    def _find(self, group: int, is_share: bool) -> Moments | Counts:
+        """Return the accumulator of a group, a new one for a new group."""
+        if group not in self.groups:
+            self.groups[group] = Counts((0, 1)) if is_share else Moments()
+        return self.groups[group]
+
+    def estimate(self, group: int, confidence: float) -> Estimate:
+        """Return the estimate of a group; without an interval from a single deal."""
+        part = self.groups[group]
+        if isinstance(part, Counts):
+            return estimate_share(part, confidence)
+        return estimate_mean(part, confidence, self.bounds)
+
+    def count_deals(self, group: int) -> int:
+        """Return the number of clusters of a group."""
+        return self.groups[group].n_clusters
+
+    def frame(self, confidence: float) -> pd.DataFrame:
+        """Return a row for each group in ascending order: value, se, lo, hi, n and deals.
+
+        Error and ends of the interval are missing where there is no interval.
+        """
+        import pandas as pd
+
+        rows = []
+        numbers = sorted(number for number, part in self.groups.items() if part.n)
+        for number in numbers:
+            rows.append([*list_estimate(self.estimate(number, confidence)), self.count_deals(number)])
+        return pd.DataFrame(rows, pd.Index(numbers, dtype=int), COLUMNS)
+
+
+def list_estimate(estimate: Estimate) -> list[float]:
+    """Return value, error, both ends of the interval, and n; what is unknown is nan."""
+    lo, hi = (end if math.isfinite(end) else math.nan for end in (estimate.lo, estimate.hi))
+    return [estimate.value, estimate.se, lo, hi, estimate.n]

@@ -1,0 +1,129 @@
+"""Solved deals in batches, from deals in memory or a library of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.errors import ArgumentError
+from dealerkit.formats.content import BATCH
+from dealerkit.formats.library import Library
+from dealerkit.formats.sample import solved_sample
+from dealerkit.studies.limits import MIN_DEALS
+from dealerkit.studies.sides import require_tables
+from dealerkit.wording import describe_object, shorten
+
+
+class SolvedBatch(NamedTuple):
+    """Solved deals, and for each its cluster and weight.
+
+    Attributes
+    ----------
+    deals : Deals
+        With complete tables.
+    clusters : ndarray of int64 [n]
+        Ascending; the number of the deal if the deals have no clusters.
+    weights : ndarray of float64 [n] or None
+    """
+
+    deals: Deals
+    clusters: np.ndarray
+    weights: np.ndarray | None
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedSource:
+    """Solved deals that meet a condition, in batches.
+
+    Parameters
+    ----------
+    deals : Deals or Library
+    where : str or None
+        A condition of the dealer language; None: all deals.
+
+    Examples
+    --------
+    >>> source = SolvedSource.open(solved_sample()[:100_000], where="hcp(north) >= 20")
+    >>> sum(len(batch.deals) for batch in source.batches()), source.description
+    (1440, '100,000 deals, hcp(north) >= 20')
+    """
+
+    deals: Deals | Library
+    where: str | None = None
+
+    @classmethod
+    def open(cls, deals: Deals | Library | None, where: str | None = None) -> SolvedSource:
+        """Return the source of deals with tables; None: the sample that is part of the package.
+
+        Raises
+        ------
+        ArgumentError
+            No Deals or Library, or deals that are not solved.
+        """
+        if deals is None:
+            deals = solved_sample()
+        if isinstance(deals, Library) and hasattr(deals.content, "deals"):
+            deals = deals.deals  # a file that is in memory anyway
+        if isinstance(deals, Library):
+            if not deals.is_solved:
+                raise ArgumentError(
+                    f"{deals.content.name or 'the library'} has no double-dummy tables; give a file of "
+                    "solved deals, or Deals with their tables"
+                )
+        elif isinstance(deals, Deals):
+            require_tables(deals)
+            if deals.cluster is not None:  # deals of a cluster beside each other
+                deals = deals[np.argsort(deals.cluster, kind="stable")]
+        else:
+            raise ArgumentError(
+                f"deals is {describe_object(deals)}; give Deals with their tables, a library as dk.read "
+                "returns it, or None for dk.solved_sample()"
+            )
+        return cls(deals, where)
+
+    @property
+    def description(self) -> str:
+        """Number and origin of the deals, and the condition, in one line."""
+        text = f"{len(self.deals):,} deals"
+        if isinstance(self.deals, Library) and self.deals.content.name:
+            text += f" of {self.deals.content.name}"
+            if self.deals.content.credit:
+                text += f" ({self.deals.content.credit})"
+        return f"{text}, {shorten(' '.join(self.where.split()), 80)}" if self.where else text
+
+    def batches(self, size: int = BATCH) -> Iterator[SolvedBatch]:
+        """Yield the deals that meet the condition.
+
+        Parameters
+        ----------
+        size : int >= 1
+            Number of deals from which those of a batch are chosen.
+        """
+        first = 0
+        for deals in self._split(size):
+            numbers = np.arange(first, first + len(deals))
+            first += len(deals)
+            clusters = numbers if deals.cluster is None else deals.cluster.astype(np.int64)
+            if self.where is not None:
+                chosen = deals.eval(self.where) != 0
+                deals, clusters = deals[chosen], clusters[chosen]
+            if len(deals):
+                weights = None if deals.weight is None else deals.weight.astype(float)
+                yield SolvedBatch(deals, clusters, weights)
+
+    def _split(self, size: int) -> Iterator[Deals]:
+        if isinstance(self.deals, Library):
+            yield from self.deals.batches(size)
+            return
+        for first in range(0, len(self.deals), size):
+            yield self.deals[first : first + size]
+
+    def check_count(self, n_deals: int) -> None:
+        """Raise ArgumentError for fewer than 30 deals."""
+        if n_deals < MIN_DEALS:
+            where = f" with {self.where}" if self.where else ""
+            raise ArgumentError(f"{n_deals} deals{where}: a table needs {MIN_DEALS} at least")
