@@ -37,7 +37,9 @@ def test_intervals_cover_the_exact_probability(
     assert abs(covered - 0.95 * n_seeds) < 4 * (n_seeds * 0.05 * 0.95) ** 0.5
     values = np.array([estimate.value for estimate in estimates])
     assert abs(values.mean() - float(exact)) < 4 * values.std() / n_seeds**0.5
-    assert values.std() == pytest.approx(np.mean([estimate.se for estimate in estimates]), rel=max(0.2, 1.8 / n_seeds**0.5))
+    assert values.std() == pytest.approx(
+        np.mean([estimate.se for estimate in estimates]), rel=max(0.2, 1.8 / n_seeds**0.5)
+    )
 
 
 def test_a_condition_that_plain_dealing_hardly_ever_meets() -> None:
