@@ -1,0 +1,92 @@
+"""Contracts whose strain is a suit, notrump, any major, any minor, or the strain that a side plays."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dealerkit.cards.names import STRAIN_LETTERS
+from dealerkit.errors import ArgumentError
+from dealerkit.scoring import Contract, score_contracts
+
+GROUPS = {"M": (0, 1), "m": (2, 3), "X": (0, 1, 2, 3, 4)}
+GROUP_TEXTS = {"M": "a major", "m": "a minor", "X": "any strain"}
+SCORINGS = ("imps", "points", "matchpoints")
+SCORING_TEXTS = {"imps": "IMPs", "points": "points", "matchpoints": "matchpoints"}
+_PATTERN = re.compile(r"([1-7])([MmX])(x{0,2})")
+TRICKS = np.arange(14)
+
+
+@dataclass(frozen=True, slots=True)
+class ContractPattern:
+    """A contract, possibly without a certain strain.
+
+    Attributes
+    ----------
+    level : int, 1 to 7
+    strain : str
+        ``S H D C N``, ``M`` for the major that is played, ``m`` for the minor, ``X`` for any strain.
+    doubled : int
+        0, 1 or 2.
+
+    Examples
+    --------
+    >>> [str(ContractPattern.parse(text)) for text in ("4M", "5mx", "3NT", "2h")]
+    ['4M', '5mx', '3NT', '2H']
+    """
+
+    level: int
+    strain: str
+    doubled: int = 0
+
+    @classmethod
+    def parse(cls, text: Any) -> ContractPattern:
+        """Return the contract of a text: ``4S``, ``3NT``, ``4M``, ``5m``, ``2X``, with ``x`` if doubled.
+
+        Raises
+        ------
+        ArgumentError
+            If the text is not a contract.
+        """
+        if isinstance(text, cls):
+            return text
+        if isinstance(text, str) and (match := _PATTERN.fullmatch(text.strip())):
+            return cls(int(match[1]), match[2], len(match[3]))
+        try:
+            contract = Contract.of(text)
+        except ArgumentError as reason:
+            raise ArgumentError(f"{reason}; 4M is four of the major played, 5m five of the minor") from None
+        return cls(contract.level, STRAIN_LETTERS[contract.strain], contract.doubled)
+
+    def __str__(self) -> str:
+        return f"{self.level}{'NT' if self.strain == 'N' else self.strain}{'x' * self.doubled}"
+
+    @property
+    def strains(self) -> tuple[int, ...]:
+        """The strains that it may have, S H D C N = 0..4."""
+        return GROUPS.get(self.strain) or (STRAIN_LETTERS.index(self.strain),)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it has a certain strain."""
+        return self.strain not in GROUPS
+
+    @property
+    def needed(self) -> int:
+        """Number of tricks that makes it."""
+        return self.level + 6
+
+    def score_tricks(self, vulnerable: bool) -> np.ndarray:
+        """Return the scores in each strain by number of tricks, int64 [5, 14]."""
+        strain = np.arange(5)[:, None]
+        return score_contracts(self.level, strain, self.doubled, TRICKS, vulnerable)
+
+
+def check_vulnerable(vulnerable: Any) -> bool:
+    """Return whether the side is vulnerable, given True or False; raise ArgumentError otherwise."""
+    if not isinstance(vulnerable, bool | np.bool_):
+        raise ArgumentError(f"vulnerable is {vulnerable!r:.40}; give True or False, for the side that bids")
+    return bool(vulnerable)

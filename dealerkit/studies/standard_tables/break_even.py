@@ -1,0 +1,386 @@
+"""The chance from which the higher of two contracts gains, from the table of scores alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.actions.html import render_rows
+from dealerkit.actions.text_modern import format_table
+from dealerkit.arguments import check_integer, check_name
+from dealerkit.errors import ArgumentError
+from dealerkit.scoring import Contract
+from dealerkit.studies.contract_patterns import (
+    SCORING_TEXTS,
+    SCORINGS,
+    ContractPattern,
+    check_vulnerable,
+)
+from dealerkit.studies.differences import compare_scores
+from dealerkit.studies.results import StudyResult
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DECISIONS = (
+    ("3NT", "2NT"), ("4M", "3M"), ("5m", "4m"), ("6NT", "3NT"), ("6M", "4M"), ("6m", "5m"),
+    ("7NT", "6NT"), ("7M", "6M"), ("7m", "6m"),
+)  # fmt: skip
+_STRAINS = {"M": 0, "m": 3}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BreakEvenProbability(StudyResult):
+    """The chance of making at which two contracts gain equally, as `break_even` returns it.
+
+    Attributes
+    ----------
+    contract, other : str
+    vulnerable : bool
+    scoring : {"imps", "points", "matchpoints"}
+    against : dict of str to Fraction
+        The contracts with which both are compared, and their shares.
+    fraction : Fraction or None
+        The chance; 0 if the contract loses in no case, None if it never gains.
+    gain, loss : Fraction
+        Mean gain over the other contract when the contract makes, and when it fails.
+    frame : DataFrame
+        A row for each number of tricks: `tricks`, `share` (of the tricks that make, or that fail), `makes`,
+        `score`, `other_score`, `gain`.
+    chance, mean : Fraction or None
+        Chance of making and mean gain of the given distribution of tricks; None if none was given.
+    """
+
+    contract: str
+    other: str
+    vulnerable: bool
+    scoring: str
+    against: dict[str, Fraction]
+    fraction: Fraction | None
+    gain: Fraction
+    loss: Fraction
+    frame: pd.DataFrame
+    chance: Fraction | None = None
+    mean: Fraction | None = None
+
+    @property
+    def probability(self) -> float | None:
+        """The chance as a float, or None if the contract never gains."""
+        return None if self.fraction is None else float(self.fraction)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the table of tricks."""
+        return self.frame
+
+    @property
+    def title(self) -> str:
+        """The contracts, vulnerability and scoring."""
+        state = "vulnerable" if self.vulnerable else "not vulnerable"
+        return f"{self.contract} or {self.other}, {state}, {SCORING_TEXTS[self.scoring]}"
+
+    @property
+    def verdict(self) -> str:
+        """The chance in one sentence."""
+        if self.fraction is None:
+            return f"{self.contract} gains nothing over {self.other}, whether it makes or not."
+        if not self.fraction:
+            return f"{self.contract} gains over {self.other} at any chance of making."
+        return (
+            f"{self.contract} gains over {self.other} if it makes in more than "
+            f"{100 * float(self.fraction):.1f} % of the deals ({self.fraction})."
+        )
+
+    @property
+    def notes(self) -> list[str]:
+        """How the contracts are compared, and what the given tricks result in."""
+        notes = []
+        if self.scoring == "matchpoints":
+            notes.append("Matchpoints are the share of a board above one half.")
+        if list(self.against) != [self.other]:
+            tables = ", ".join(f"{100 * float(share):g} % {name}" for name, share in self.against.items())
+            notes.append(f"Both contracts are compared with other tables: {tables}.")
+        if self.chance is not None and self.mean is not None:
+            notes.append(
+                f"With the given tricks it makes in {100 * float(self.chance):.1f} % of the deals and gains "
+                f"{float(self.mean):+.2f} {SCORING_TEXTS[self.scoring]} a deal."
+            )
+        return notes
+
+    def _rows(self) -> list[list[str]]:
+        """Return the table as text, the head first."""
+        rows = [["tricks", "share", self.contract, self.other, f"gain, {SCORING_TEXTS[self.scoring]}"]]
+        for row in self.frame.itertuples():
+            group = "makes" if row.makes else "fails"
+            share = f"{100 * row.share:.0f} % of {group}"
+            rows.append([str(row.tricks), share, str(row.score), str(row.other_score), f"{row.gain:+.4g}"])
+        return rows
+
+    @property
+    def text(self) -> str:
+        """The chance, with the scores that it follows from."""
+        lines = "".join(f"{line}\n" for line in (self.verdict, *self.notes))
+        return f"{self.title}\n{format_table(self._rows())}{lines}"
+
+    def __repr__(self) -> str:
+        return f"<BreakEvenProbability: {self.title}: {self.verdict}>"
+
+    def _render(self) -> str:
+        lines = "".join(f"<p>{escape(line)}</p>" for line in (self.verdict, *self.notes))
+        return f"<h4>{escape(self.title)}</h4>{render_rows(self._rows())}{lines}"
+
+
+def break_even(
+    contract: str,
+    other: str,
+    *,
+    vulnerable: bool = False,
+    scoring: str = "imps",
+    tricks: Mapping[int, float] | None = None,
+    other_tricks: int | None = None,
+    against: str | Mapping[str, float] | None = None,
+) -> BreakEvenProbability:
+    """Return the chance of making from which a contract gains over another, exactly.
+
+    Parameters
+    ----------
+    contract, other : str
+        Such as ``4S`` and ``3S``, ``4M`` and ``3M`` for a major, ``5m`` and ``4m`` for a minor; ``4Sx`` is
+        doubled.
+    vulnerable : bool
+        Whether the side that bids is vulnerable.
+    scoring : {"imps", "points", "matchpoints"}
+    tricks : mapping of int to float, optional
+        Weights of numbers of tricks in the contract. The chance sought changes how often the contract
+        makes; the shares among the tricks that make, and among those that fail, remain. By default the
+        contract makes exactly, or is down one.
+    other_tricks : int, optional
+        Tricks that the other contract takes more than the contract, for contracts of different strains.
+    against : str, or mapping of str to float, optional
+        Contracts at the other tables, with their shares; each contract's result is its mean against them.
+        By default the other contract, so that the two are compared with each other.
+
+    Returns
+    -------
+    BreakEvenProbability
+
+    Raises
+    ------
+    ArgumentError
+        Equal contracts, tricks of which none makes or none fails, contracts of different strains without
+        `other_tricks`.
+
+    Notes
+    -----
+    If g is the mean gain of the tricks that make, and l that of those that fail, the chance is
+    -l / (g - l).
+
+    Examples
+    --------
+    >>> print(break_even("4S", "3S", vulnerable=True))
+    4S or 3S, vulnerable, IMPs
+      tricks         share    4S   3S  gain, IMPs
+           9  100 % of fails  -100  140          -6
+          10  100 % of makes   620  170         +10
+    4S gains over 3S if it makes in more than 37.5 % of the deals (3/8).
+    <BLANKLINE>
+    >>> break_even("7S", "6S", against={"6S": 0.6, "4S": 0.4}).fraction
+    Fraction(86, 125)
+    """
+    import pandas as pd
+
+    first, second = (_read_contract(text) for text in (contract, other))
+    if str(first) == str(second):
+        raise ArgumentError(f"both contracts are {first}; give two different ones, such as '4S' and '3S'")
+    vulnerable = check_vulnerable(vulnerable)
+    scoring = check_name("scoring", scoring, SCORINGS)
+    shift = _check_shift(first, second, other_tricks)
+    taken, weights = _check_tricks(first, tricks)
+    shares = _check_tables(first, second, against)
+    scores = {}
+    for bid in dict.fromkeys((first, second, *map(_read_contract, shares))):
+        number = taken + (shift if bid.strains != first.strains else 0)
+        if number.min() < 0 or number.max() > 13:
+            raise ArgumentError(f"{bid} would take {number.min()} to {number.max()} tricks; change other_tricks")
+        scores[str(bid)] = bid.score_tricks(vulnerable)[_find_strain(bid), number]
+    results = [
+        sum(
+            share * _to_fractions(compare_scores(scores[str(bid)], scores[name], scoring))
+            for name, share in shares.items()
+        )
+        for bid in (first, second)
+    ]
+    gains = results[0] - results[1]
+    makes = taken >= first.needed
+    means = [sum(gains[part] * weights[part]) / sum(weights[part]) for part in (makes, ~makes)]
+    totals = np.where(makes, sum(weights[makes]), sum(weights[~makes]))
+    frame = pd.DataFrame(
+        {
+            "tricks": taken,
+            "share": (weights / totals).astype(float),
+            "makes": makes,
+            "score": scores[str(first)],
+            "other_score": scores[str(second)],
+            "gain": gains.astype(float),
+        }
+    )
+    chance = None if tricks is None else sum(weights[makes]) / sum(weights)
+    mean = None if tricks is None else sum(gains * weights) / sum(weights)
+    settings = str(first), str(second), vulnerable, scoring, shares
+    return BreakEvenProbability(*settings, _find_chance(*means), *means, frame, chance, mean)
+
+
+def _find_chance(gain: Fraction, loss: Fraction) -> Fraction | None:
+    """Return the chance at which a gain and a loss compensate each other; None if nothing is gained by making."""
+    if gain <= 0:
+        return None
+    return Fraction(0) if loss >= 0 else -loss / (gain - loss)
+
+
+def _to_fractions(values: np.ndarray) -> np.ndarray:
+    """Return multiples of one half as fractions, an array of objects."""
+    return np.array([Fraction(value) for value in values.tolist()], object)
+
+
+def _read_contract(text: Any) -> ContractPattern:
+    pattern = ContractPattern.parse(str(text) if isinstance(text, Contract) else text)
+    if pattern.strain == "X":
+        raise ArgumentError(f"{pattern} has no strain, on which scores depend; write M, m, NT or a suit")
+    return pattern
+
+
+def _find_strain(pattern: ContractPattern) -> int:
+    return _STRAINS.get(pattern.strain, pattern.strains[0])
+
+
+def _check_shift(first: ContractPattern, second: ContractPattern, other_tricks: Any) -> int:
+    """Return the tricks that the second contract takes more."""
+    if other_tricks is not None:
+        return check_integer("other_tricks", other_tricks, None)
+    if first.strain == second.strain:
+        return 0
+    raise ArgumentError(
+        f"{first} and {second} have different strains; give other_tricks=, the tricks that {second} takes more "
+        f"than {first}, such as -1 or 0"
+    )
+
+
+def _check_tricks(first: ContractPattern, tricks: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return numbers of tricks, ascending, and their weights as fractions."""
+    if tricks is None:
+        tricks = {first.needed - 1: 1, first.needed: 1}
+    if not isinstance(tricks, Mapping):
+        raise ArgumentError(
+            f"tricks is {tricks!r:.40}; give weights by number, such as {{9: 3, 10: 5}} for nine and ten tricks"
+        )
+    weights = {check_integer("a number of tricks", key): weight for key, weight in sorted(tricks.items())}
+    for number, weight in weights.items():
+        if number > 13 or isinstance(weight, bool) or not isinstance(weight, Real) or not 0 <= weight < 1e300:
+            raise ArgumentError(f"tricks has {number}: {weight!r:.40}; give 0 to 13 tricks, weights of 0 or more")
+    weights = {number: weight for number, weight in weights.items() if weight}
+    for makes in (True, False):
+        if not any((number >= first.needed) == makes for number in weights):
+            raise ArgumentError(
+                f"no number of tricks {'makes' if makes else 'fails in'} {first}, which takes {first.needed}; "
+                "a break-even chance needs both"
+            )
+    values = np.array([Fraction(str(weight)) for weight in weights.values()], object)
+    return np.array(list(weights), int), values
+
+
+def _check_tables(first: ContractPattern, second: ContractPattern, against: Any) -> dict[str, Fraction]:
+    """Return the contracts at the other tables with their shares, which add up to 1."""
+    if against is None:
+        return {str(second): Fraction(1)}
+    given = against if isinstance(against, Mapping) else {against: 1}
+    shares: dict[str, Fraction] = {}
+    for text, share in given.items():
+        bid = _read_contract(text)
+        if bid.strain not in (first.strain, second.strain):
+            raise ArgumentError(f"the tricks of {bid} are not known; against= takes strains of {first} and {second}")
+        if isinstance(share, bool) or not isinstance(share, Real) or not 0 < share < 1e300:
+            raise ArgumentError(f"the share of {bid} is {share!r:.40}; give a number above 0")
+        shares[str(bid)] = shares.get(str(bid), Fraction(0)) + Fraction(str(share))
+    if not shares:
+        raise ArgumentError("against= has no contract; give one such as '4S', or leave it out")
+    total = sum(shares.values())
+    return {name: share / total for name, share in shares.items()}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BreakEvenTable(StudyResult):
+    """Break-even chances of games and slams, as `break_even_table` returns them.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        A row for each decision, index ``contract`` and ``other``; a column of chances for each scoring and
+        vulnerability, such as ``imps_vulnerable`` and ``imps_not_vulnerable``.
+    """
+
+    frame: pd.DataFrame
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the chances with the contracts as columns."""
+        return self.frame.reset_index()
+
+    @property
+    def title(self) -> str:
+        """What the table has."""
+        return "Chance of making from which a contract gains"
+
+    def _rows(self) -> list[list[str]]:
+        """Return the table as text, the head first."""
+        head = [
+            f"{SCORING_TEXTS[name.partition('_')[0]]}, {'nv' if '_not_' in name else 'vul'}" for name in self.frame
+        ]
+        rows = [["", *head]]
+        for (contract, other), row in self.frame.iterrows():
+            rows.append([f"{contract} over {other}", *(f"{100 * chance:.1f} %" for chance in row)])
+        return rows
+
+    _rule = (
+        "The contract makes exactly or is down one, the other contract takes the same tricks, and nobody "
+        "doubles."
+    )
+
+    @property
+    def text(self) -> str:
+        """The table as text."""
+        return f"{self.title}\n{format_table(self._rows())}{self._rule}\n"
+
+    def __repr__(self) -> str:
+        return f"<BreakEvenTable: {len(self.frame)} decisions>"
+
+    def _render(self) -> str:
+        return f"<h4>{escape(self.title)}</h4>{render_rows(self._rows())}<p>{escape(self._rule)}</p>"
+
+
+def break_even_table() -> BreakEvenTable:
+    """Return the break-even chances of the usual games, slams and grand slams.
+
+    Examples
+    --------
+    >>> break_even_table().frame.loc[("4M", "3M"), "imps_vulnerable"]
+    np.float64(0.375)
+    """
+    import pandas as pd
+
+    rows = {
+        decision: {
+            f"{scoring}_{'' if vulnerable else 'not_'}vulnerable": break_even(
+                *decision, vulnerable=vulnerable, scoring=scoring
+            ).probability
+            for scoring in SCORINGS
+            for vulnerable in (False, True)
+        }
+        for decision in DECISIONS
+    }
+    frame = pd.DataFrame.from_dict(rows, orient="index")
+    frame.index.names = ["contract", "other"]
+    return BreakEvenTable(frame)
