@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,10 +27,6 @@ from dealerkit.studies.results import StudyResult
 if TYPE_CHECKING:
     import pandas as pd
 
-DECISIONS = (
-    ("3NT", "2NT"), ("4M", "3M"), ("5m", "4m"), ("6NT", "3NT"), ("6M", "4M"), ("6m", "5m"),
-    ("7NT", "6NT"), ("7M", "6M"), ("7m", "6m"),
-)  # fmt: skip
 _STRAINS = {"M": 0, "m": 3}
 
 
@@ -206,7 +201,9 @@ def break_even(
     for bid in dict.fromkeys((first, second, *map(_read_contract, shares))):
         number = taken + (shift if bid.strains != first.strains else 0)
         if number.min() < 0 or number.max() > 13:
-            raise ArgumentError(f"{bid} would take {number.min()} to {number.max()} tricks; change other_tricks")
+            raise ArgumentError(
+                f"{bid} would take {number.min()} to {number.max()} tricks; change other_tricks"
+            )
         scores[str(bid)] = bid.score_tricks(vulnerable)[_find_strain(bid), number]
     results = [
         sum(
@@ -231,12 +228,24 @@ def break_even(
     )
     chance = None if tricks is None else sum(weights[makes]) / sum(weights)
     mean = None if tricks is None else sum(gains * weights) / sum(weights)
-    settings = str(first), str(second), vulnerable, scoring, shares
-    return BreakEvenProbability(*settings, _find_chance(*means), *means, frame, chance, mean)
+    gain, loss = means
+    return BreakEvenProbability(
+        str(first),
+        str(second),
+        vulnerable,
+        scoring,
+        shares,
+        _find_chance(gain, loss),
+        gain,
+        loss,
+        frame,
+        chance,
+        mean,
+    )
 
 
 def _find_chance(gain: Fraction, loss: Fraction) -> Fraction | None:
-    """Return the chance at which a gain and a loss compensate each other; None if nothing is gained by making."""
+    """Return the chance at which a gain and a loss balance; None if making gains nothing."""
     if gain <= 0:
         return None
     return Fraction(0) if loss >= 0 else -loss / (gain - loss)
@@ -265,8 +274,8 @@ def _check_shift(first: ContractPattern, second: ContractPattern, other_tricks: 
     if first.strain == second.strain:
         return 0
     raise ArgumentError(
-        f"{first} and {second} have different strains; give other_tricks=, the tricks that {second} takes more "
-        f"than {first}, such as -1 or 0"
+        f"{first} and {second} have different strains; give other_tricks=, the tricks that {second} takes "
+        f"more than {first}, such as -1 or 0"
     )
 
 
@@ -276,18 +285,25 @@ def _check_tricks(first: ContractPattern, tricks: Any) -> tuple[np.ndarray, np.n
         tricks = {first.needed - 1: 1, first.needed: 1}
     if not isinstance(tricks, Mapping):
         raise ArgumentError(
-            f"tricks is {tricks!r:.40}; give weights by number, such as {{9: 3, 10: 5}} for nine and ten tricks"
+            f"tricks is {tricks!r:.40}; give weights by number, such as {{9: 3, 10: 5}} for 9 and 10 tricks"
         )
     weights = {check_integer("a number of tricks", key): weight for key, weight in sorted(tricks.items())}
     for number, weight in weights.items():
-        if number > 13 or isinstance(weight, bool) or not isinstance(weight, Real) or not 0 <= weight < 1e300:
-            raise ArgumentError(f"tricks has {number}: {weight!r:.40}; give 0 to 13 tricks, weights of 0 or more")
+        if (
+            number > 13
+            or isinstance(weight, bool)
+            or not isinstance(weight, int | float | Fraction)
+            or not 0 <= weight < 1e300
+        ):
+            raise ArgumentError(
+                f"tricks has {number}: {weight!r:.40}; give 0 to 13 tricks, weights of 0 or more"
+            )
     weights = {number: weight for number, weight in weights.items() if weight}
     for makes in (True, False):
         if not any((number >= first.needed) == makes for number in weights):
             raise ArgumentError(
-                f"no number of tricks {'makes' if makes else 'fails in'} {first}, which takes {first.needed}; "
-                "a break-even chance needs both"
+                f"no number of tricks {'makes' if makes else 'fails in'} {first}, which takes "
+                f"{first.needed}; a break-even chance needs both"
             )
     values = np.array([Fraction(str(weight)) for weight in weights.values()], object)
     return np.array(list(weights), int), values
@@ -302,85 +318,13 @@ def _check_tables(first: ContractPattern, second: ContractPattern, against: Any)
     for text, share in given.items():
         bid = _read_contract(text)
         if bid.strain not in (first.strain, second.strain):
-            raise ArgumentError(f"the tricks of {bid} are not known; against= takes strains of {first} and {second}")
-        if isinstance(share, bool) or not isinstance(share, Real) or not 0 < share < 1e300:
+            raise ArgumentError(
+                f"the tricks of {bid} are not known; against= takes strains of {first} and {second}"
+            )
+        if isinstance(share, bool) or not isinstance(share, int | float | Fraction) or not 0 < share < 1e300:
             raise ArgumentError(f"the share of {bid} is {share!r:.40}; give a number above 0")
         shares[str(bid)] = shares.get(str(bid), Fraction(0)) + Fraction(str(share))
     if not shares:
         raise ArgumentError("against= has no contract; give one such as '4S', or leave it out")
     total = sum(shares.values())
     return {name: share / total for name, share in shares.items()}
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class BreakEvenTable(StudyResult):
-    """Break-even chances of games and slams, as `break_even_table` returns them.
-
-    Attributes
-    ----------
-    frame : DataFrame
-        A row for each decision, index ``contract`` and ``other``; a column of chances for each scoring and
-        vulnerability, such as ``imps_vulnerable`` and ``imps_not_vulnerable``.
-    """
-
-    frame: pd.DataFrame
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return the chances with the contracts as columns."""
-        return self.frame.reset_index()
-
-    @property
-    def title(self) -> str:
-        """What the table has."""
-        return "Chance of making from which a contract gains"
-
-    def _rows(self) -> list[list[str]]:
-        """Return the table as text, the head first."""
-        head = [
-            f"{SCORING_TEXTS[name.partition('_')[0]]}, {'nv' if '_not_' in name else 'vul'}" for name in self.frame
-        ]
-        rows = [["", *head]]
-        for (contract, other), row in self.frame.iterrows():
-            rows.append([f"{contract} over {other}", *(f"{100 * chance:.1f} %" for chance in row)])
-        return rows
-
-    _rule = (
-        "The contract makes exactly or is down one, the other contract takes the same tricks, and nobody "
-        "doubles."
-    )
-
-    @property
-    def text(self) -> str:
-        """The table as text."""
-        return f"{self.title}\n{format_table(self._rows())}{self._rule}\n"
-
-    def __repr__(self) -> str:
-        return f"<BreakEvenTable: {len(self.frame)} decisions>"
-
-    def _render(self) -> str:
-        return f"<h4>{escape(self.title)}</h4>{render_rows(self._rows())}<p>{escape(self._rule)}</p>"
-
-
-def break_even_table() -> BreakEvenTable:
-    """Return the break-even chances of the usual games, slams and grand slams.
-
-    Examples
-    --------
-    >>> break_even_table().frame.loc[("4M", "3M"), "imps_vulnerable"]
-    np.float64(0.375)
-    """
-    import pandas as pd
-
-    rows = {
-        decision: {
-            f"{scoring}_{'' if vulnerable else 'not_'}vulnerable": break_even(
-                *decision, vulnerable=vulnerable, scoring=scoring
-            ).probability
-            for scoring in SCORINGS
-            for vulnerable in (False, True)
-        }
-        for decision in DECISIONS
-    }
-    frame = pd.DataFrame.from_dict(rows, orient="index")
-    frame.index.names = ["contract", "other"]
-    return BreakEvenTable(frame)

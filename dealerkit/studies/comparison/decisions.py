@@ -1,0 +1,250 @@
+"""Decisions between two contracts by the value of an evaluator: what each evaluator gains.
+
+An evaluator bids the first contract where its value passes a threshold, otherwise the second. The threshold
+is chosen on nine tenths of the deals, the gain counted on the tenth that is left out, in turn for all tenths
+(cross-validation): so an evaluator is not credited for a threshold that suits these deals by chance. Gains
+are counted over the better of always bidding one contract, which is chosen on the same nine tenths.
+
+References
+----------
+T. Hastie, R. Tibshirani, J. Friedman, *The Elements of Statistical Learning*, 2nd ed. (Springer 2009), 7.10.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from dealerkit.arguments import check_name
+from dealerkit.cards.names import STRAINS
+from dealerkit.errors import ArgumentError, SmallSample
+from dealerkit.statistics.intervals import check_confidence
+from dealerkit.statistics.simultaneous import simultaneous_intervals
+from dealerkit.studies.comparison.data import SideData
+from dealerkit.studies.comparison.decision import Decision
+from dealerkit.studies.comparison.resampling import resample_means
+from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds, round_values
+from dealerkit.studies.contract_patterns import (
+    GROUP_TEXTS,
+    SCORINGS,
+    ContractPattern,
+    check_vulnerable,
+)
+from dealerkit.studies.differences import compare_scores
+
+MIN_DEALS = 30
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionQuestion:
+    """Two contracts of a side, of which it bids one.
+
+    Attributes
+    ----------
+    contracts : tuple of ContractPattern
+        The one that is bid if the evaluator passes its threshold, and the other.
+    vulnerable : bool
+        Whether the side is vulnerable.
+    scoring : {"imps", "points", "matchpoints"}
+        Gains are the IMPs of the difference of the two scores, this difference, or the share of a board's
+        matchpoints above one half against a table in the other contract: plus or minus 0.5, or 0.
+    """
+
+    contracts: tuple[ContractPattern, ContractPattern]
+    vulnerable: bool = False
+    scoring: str = "imps"
+
+    @classmethod
+    def parse(cls, decision: Any, vulnerable: Any = False, scoring: Any = "imps") -> DecisionQuestion:
+        """Return the question of two contracts such as ``("4M", "3M")`` or ``("3NT", "1NT")``.
+
+        Raises
+        ------
+        ArgumentError
+            Not two contracts, equal ones, an unknown scoring.
+        """
+        if isinstance(decision, str) or not hasattr(decision, "__len__") or len(decision) != 2:
+            raise ArgumentError(f"decision is {decision!r:.60}; give two contracts, such as ('4M', '3M')")
+        first, second = (ContractPattern.parse(text) for text in decision)
+        if first == second:
+            raise ArgumentError(f"decision has {first} twice; give two contracts, such as ('4M', '3M')")
+        return cls((first, second), check_vulnerable(vulnerable), check_name("scoring", scoring, SCORINGS))
+
+    @cached_property
+    def _gain_table(self) -> np.ndarray:
+        """Gains of the first contract by strains and tricks of both: float64 [5, 14, 5, 14]."""
+        ours, theirs = (contract.score_tricks(self.vulnerable) for contract in self.contracts)
+        return compare_scores(ours[:, :, None, None], theirs, self.scoring).astype(float)
+
+    def find_rows(self, data: SideData) -> np.ndarray:
+        """Return the sides for which both contracts have a strain, bool [rows].
+
+        Raises
+        ------
+        ArgumentError
+            If there are none, or fewer than 30 deals.
+        """
+        fits = np.ones(len(data), bool)
+        for contract in self.contracts:
+            if not contract.is_fixed:
+                fits &= np.isin(data.strain, contract.strains)
+            if not fits.any():
+                played = ", ".join(STRAINS[k] for k in np.unique(data.strain).tolist())
+                raise ArgumentError(
+                    f"no side plays {' and '.join(map(str, self.contracts))}: {contract} needs "
+                    f"{GROUP_TEXTS[contract.strain]}, the sides play {played}; change strain= or "
+                    "write the strain of the contract, as in '4S'"
+                )
+        deals = len(np.unique(data.deal[fits]))
+        if deals < MIN_DEALS:
+            raise ArgumentError(
+                f"{deals} deals have sides that play {self.contracts[0]} or {self.contracts[1]}; a decision "
+                f"needs {MIN_DEALS} at least"
+            )
+        return fits
+
+    def find_gains(self, data: SideData) -> np.ndarray:
+        """Return what the first contract gains over the second for each side, float64 [rows]."""
+        if (data.tables != np.floor(data.tables)).any():
+            raise ArgumentError(
+                "a decision scores the tricks of one declarer, and means of both have halves; give "
+                "declarer='better'"
+            )
+        rows, tricks = np.arange(len(data)), data.tables.astype(np.int64)
+        cells: list[np.ndarray] = []
+        for contract in self.contracts:
+            strain = np.full(len(data), contract.strains[0]) if contract.is_fixed else data.strain
+            cells += [strain, tricks[rows, strain]]
+        return self._gain_table[tuple(cells)]
+
+
+def decide(
+    data: SideData,
+    question: DecisionQuestion,
+    *,
+    confidence: float = 0.95,
+    seed: int = 1,
+    replicates: int = 1000,
+) -> Decision:
+    """Return what each measure gains as the guide to a decision between two contracts.
+
+    Parameters
+    ----------
+    data : SideData
+    question : DecisionQuestion
+    confidence : float in (0, 1)
+        Of all intervals.
+    seed, replicates : int
+        Of the samples of whole deals with replacement.
+
+    Raises
+    ------
+    ArgumentError
+        A contract that no side plays, fewer than 30 deals, a measure with one value for all sides, a
+        contract that is the better one for all sides.
+
+    Warns
+    -----
+    SmallSample
+        A contract is the better one in fewer than 30 deals.
+    """
+    check_confidence(confidence)
+    fits = question.find_rows(data)
+    data = data if fits.all() else data.select(fits)
+    gains = question.find_gains(data)
+    _check_gains(question, gains, data.deal)
+    weight = np.ones(len(data)) if data.weight is None else data.weight
+    folds = np.flatnonzero(np.bincount(data.fold))
+    fold = np.searchsorted(folds, data.fold)
+    weighted = gains * weight
+    total = weighted.sum()
+    outside = total - np.bincount(fold, weighted)
+    always = (outside > 0)[fold]  # the first contract is the better one without the fold
+    names = list(data.measures)
+    columns = np.empty((len(data), len(names) + 1))
+    columns[:, -1] = np.maximum(gains, 0) - always * gains
+    thresholds, fitted, bids = [], {}, np.empty(len(names))
+    for k, name in enumerate(names):
+        values = fit_values(name, data.measures[name], data.target, fold, weight)
+        chosen = _choose_by_column(values, weighted, fold)
+        bid = _apply_thresholds(chosen, values, fold)
+        columns[:, k] = (bid * 1.0 - always) * gains
+        bids[k] = np.average(bid, weights=weight)
+        thresholds.append(chosen)
+        fitted[name] = values[:, -1]
+    means = np.average(columns, axis=0, weights=weight)
+    samples = resample_means(columns, data.deal, data.weight, replicates, seed)
+    pairs = simultaneous_intervals(means[:-1], samples[:, :-1], deals=data.deals, confidence=confidence)
+    first, second = map(str, question.contracts)
+    return Decision.build(
+        names, thresholds, bids, means, samples, pairs,
+        contract=first, other=second, vulnerable=question.vulnerable, scoring=question.scoring,
+        always=first if total > 0 else second, sides=len(data), deals=data.deals, folds=len(folds),
+        confidence=confidence, replicates=replicates, seed=seed,
+        values=fitted, gains=gains, deal=data.deal, weight=data.weight,
+    )  # fmt: skip
+
+
+def _check_gains(question: DecisionQuestion, gains: np.ndarray, deal: np.ndarray) -> None:
+    """Raise ArgumentError if a contract is never the better one; warn if it is rarely."""
+    for contract, better in zip(question.contracts, (gains > 0, gains < 0), strict=True):
+        count = len(np.unique(deal[better]))
+        if not count:
+            raise ArgumentError(
+                f"{contract} is not the better contract for any of {len(gains):,} sides, so there is nothing "
+                "to decide; give more deals, or other contracts"
+            )
+        if count < MIN_DEALS:
+            warnings.warn(
+                f"{contract} is the better contract in only {count} deals; gains and their intervals are "
+                "rough. Give more deals.",
+                SmallSample,
+                stacklevel=4,
+            )
+
+
+def fit_values(
+    name: str, values: np.ndarray, target: np.ndarray, fold: np.ndarray, weight: np.ndarray
+) -> np.ndarray:
+    """Return the value by which a measure decides without each fold, and last on all data: [rows, folds + 1].
+
+    A measure with several predictors decides by the value that a regression (least squares) on the data
+    without the fold predicts; a single one by its value, one column for all folds.
+    """
+    if values.ndim == 1 or values.shape[1] == 1:
+        single = round_values(values.reshape(len(values)))
+        if single.min() == single.max():
+            raise ArgumentError(f"{name} is {single[0]:g} for every side; a constant decides nothing")
+        return single[:, None]
+    design = np.column_stack([np.ones(len(values)), values])
+    fitted = np.empty((len(values), int(fold.max()) + 2))
+    for k in range(fitted.shape[1]):
+        scale = np.sqrt(np.where(fold == k, 0, weight))  # the last column leaves out nothing
+        slopes = np.linalg.lstsq(design * scale[:, None], target * scale, rcond=None)[0]
+        fitted[:, k] = round_values(design @ slopes)
+    return fitted
+
+
+def _choose_by_column(values: np.ndarray, gains: np.ndarray, fold: np.ndarray) -> list[Threshold]:
+    """Return the thresholds without each fold and of all data, for values as `fit_values` returns them."""
+    if values.shape[1] == 1:
+        return choose_thresholds(values[:, 0], gains, fold)
+    last = values.shape[1] - 1
+    chosen = [
+        choose_thresholds(values[fold != k, k], gains[fold != k], np.zeros((fold != k).sum(), int))[-1]
+        for k in range(last)
+    ]
+    return [*chosen, choose_thresholds(values[:, last], gains, np.zeros(len(fold), int))[-1]]
+
+
+def _apply_thresholds(thresholds: list[Threshold], values: np.ndarray, fold: np.ndarray) -> np.ndarray:
+    """Return in which rows the rule that was chosen without the row's fold bids: bool [rows]."""
+    bids = np.empty(len(fold), bool)
+    for k, threshold in enumerate(thresholds[:-1]):
+        rows = fold == k
+        bids[rows] = threshold.find_bids(values[rows, min(k, values.shape[1] - 1)])
+    return bids

@@ -1,0 +1,96 @@
+"""Break-even chances of the usual games, slams and grand slams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from dealerkit.actions.html import render_rows
+from dealerkit.actions.text_modern import format_table
+from dealerkit.studies.contract_patterns import SCORING_TEXTS, SCORINGS
+from dealerkit.studies.results import StudyResult
+from dealerkit.studies.standard_tables.break_even import break_even
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DECISIONS = (
+    ("3NT", "2NT"), ("4M", "3M"), ("5m", "4m"), ("6NT", "3NT"), ("6M", "4M"), ("6m", "5m"),
+    ("7NT", "6NT"), ("7M", "6M"), ("7m", "6m"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BreakEvenTable(StudyResult):
+    """Break-even chances of games and slams, as `break_even_table` returns them.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        A row for each decision, index ``contract`` and ``other``; a column of chances for each scoring and
+        vulnerability, such as ``imps_vulnerable`` and ``imps_not_vulnerable``.
+    """
+
+    frame: pd.DataFrame
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the chances with the contracts as columns."""
+        return self.frame.reset_index()
+
+    @property
+    def title(self) -> str:
+        """What the table has."""
+        return "Chance of making from which a contract gains"
+
+    def _rows(self) -> list[list[str]]:
+        """Return the table as text, the head first."""
+        head = [
+            f"{SCORING_TEXTS[name.partition('_')[0]]}, {'nv' if '_not_' in name else 'vul'}"
+            for name in self.frame
+        ]
+        rows = [["", *head]]
+        for (contract, other), row in self.frame.iterrows():
+            rows.append([f"{contract} over {other}", *(f"{100 * chance:.1f} %" for chance in row)])
+        return rows
+
+    _rule = (
+        "The contract makes exactly or is down one, the other contract takes the same tricks, and nobody "
+        "doubles."
+    )
+
+    @property
+    def text(self) -> str:
+        """The table as text."""
+        return f"{self.title}\n{format_table(self._rows())}{self._rule}\n"
+
+    def __repr__(self) -> str:
+        return f"<BreakEvenTable: {len(self.frame)} decisions>"
+
+    def _render(self) -> str:
+        return f"<h4>{escape(self.title)}</h4>{render_rows(self._rows())}<p>{escape(self._rule)}</p>"
+
+
+def break_even_table() -> BreakEvenTable:
+    """Return the break-even chances of the usual games, slams and grand slams.
+
+    Examples
+    --------
+    >>> break_even_table().frame.loc[("4M", "3M"), "imps_vulnerable"]
+    np.float64(0.375)
+    """
+    import pandas as pd
+
+    rows = {
+        decision: {
+            f"{scoring}_{'' if vulnerable else 'not_'}vulnerable": break_even(
+                *decision, vulnerable=vulnerable, scoring=scoring
+            ).probability
+            for scoring in SCORINGS
+            for vulnerable in (False, True)
+        }
+        for decision in DECISIONS
+    }
+    frame = pd.DataFrame.from_dict(rows, orient="index")
+    frame.index.names = ["contract", "other"]
+    return BreakEvenTable(frame)
