@@ -74,6 +74,10 @@ from dealerkit.studies.leads.result import LeadStudy as LeadStudy
 from dealerkit.studies.leads.study import lead as lead
 from dealerkit.studies.lines import LineOfPlay as LineOfPlay
 from dealerkit.studies.lines import line as line
+from dealerkit.studies.standard_tables.break_even import BreakEvenProbability as BreakEvenProbability
+from dealerkit.studies.standard_tables.break_even import break_even as break_even
+from dealerkit.studies.standard_tables.break_even_table import BreakEvenTable as BreakEvenTable
+from dealerkit.studies.standard_tables.break_even_table import break_even_table as break_even_table
 
 __version__: str
 functions: pd.DataFrame

@@ -99,6 +99,8 @@ TYPES = {
     "dk.lead('KJ74.Q93.T85.J62', '3NT by south')": "LeadStudy",
     "dk.lead('KJ74.Q93.T85.J62', '3NT by south').frame": "DataFrame",
     "dk.line(deals[0], '3NT by south')": "LineOfPlay",
+    "dk.break_even('4S', '3S').probability": "float | None",
+    "dk.break_even_table()": "BreakEvenTable",
     "dk.line(deals[0], '3NT', 'south').frame": "DataFrame",
     "dk.solve_board(deals, 'S', 'north')": "DataFrame",
     "dk.dd_table(deals)": ARRAY,
