@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.dealing.random_words import block_key, fill_random_words
+from dealerkit.compiled import kernel
+from dealerkit.dealing.random_words import block_key, random_word
 
 KEY_USE = 0x747269616C  # this use of a seed has its own keys
 MAX_COUNTS = 4_000_000  # resampling counts that are computed together
@@ -54,7 +55,7 @@ def resample_sums(table: np.ndarray, replicates: int, seed: int) -> np.ndarray:
     step = max(1, MAX_COUNTS // deals)
     for start in range(0, replicates, step):
         stop = min(start + step, replicates)
-        totals[start:stop] = count_resamples(deals, range(start, stop), seed).astype(float) @ table
+        totals[start:stop] = count_resamples(deals, range(start, stop), seed) @ table
     return totals
 
 
@@ -105,19 +106,30 @@ def count_resamples(deals: int, replicates: range, seed: int) -> np.ndarray:
 
     Returns
     -------
-    ndarray of int64 [shape=(len(replicates), deals)]
+    ndarray of float64 [shape=(len(replicates), deals)]
+        Whole numbers, of the type that matrices are multiplied in.
 
     Examples
     --------
     >>> int(count_resamples(100, range(3), seed=1).sum())
     300
     """
-    numbers = np.asarray(replicates, np.uint64)[:, None]
-    counters = numbers << np.uint64(32) | np.arange((deals + 1) // 2, dtype=np.uint64)
-    words = np.empty(counters.size, np.uint64)
-    fill_random_words(words, counters.ravel(), np.uint64(0), block_key(seed, 0, KEY_USE))
-    low, high = words & np.uint64(0xFFFFFFFF), words >> np.uint64(32)
-    bits = np.stack([low, high], axis=1).reshape(len(numbers), -1)[:, :deals]
-    sample = (bits * np.uint64(deals) >> np.uint64(32)).view(np.int64)
-    sample += np.arange(len(numbers))[:, None] * deals
-    return np.bincount(sample.ravel(), minlength=len(numbers) * deals).reshape(len(numbers), deals)
+    counts = np.zeros((len(replicates), deals))
+    _count_draws(counts, replicates.start, block_key(seed, 0, KEY_USE))
+    return counts
+
+
+@kernel
+def _count_draws(counts: np.ndarray, first: np.int64, key: np.ndarray) -> None:
+    """Add to counts [replicates, deals] how often each deal is drawn, a draw from each half of a word."""
+    deals = counts.shape[1]
+    size, low_half, shift = np.uint64(deals), np.uint64(0xFFFFFFFF), np.uint64(32)
+    for row in range(counts.shape[0]):
+        replicate = np.uint64(first + row) << shift
+        for pair in range(deals // 2):
+            word = random_word(replicate | np.uint64(pair), key)
+            counts[row, np.int64((word & low_half) * size >> shift)] += 1
+            counts[row, np.int64((word >> shift) * size >> shift)] += 1
+        if deals % 2:
+            word = random_word(replicate | np.uint64(deals // 2), key)
+            counts[row, np.int64((word & low_half) * size >> shift)] += 1
