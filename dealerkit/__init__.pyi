@@ -78,6 +78,8 @@ from dealerkit.studies.standard_tables.break_even import BreakEvenProbability as
 from dealerkit.studies.standard_tables.break_even import break_even as break_even
 from dealerkit.studies.standard_tables.break_even_table import BreakEvenTable as BreakEvenTable
 from dealerkit.studies.standard_tables.break_even_table import break_even_table as break_even_table
+from dealerkit.studies.standard_tables.law import LawOfTotalTricks as LawOfTotalTricks
+from dealerkit.studies.standard_tables.law import law_of_total_tricks as law_of_total_tricks
 
 __version__: str
 functions: pd.DataFrame

@@ -92,6 +92,8 @@ TYPES = {
     "dk.contracts('', '4S by south').makes()": "Estimate",
     "dk.strategy([(True, 'pass')])": "Strategy",
     "dk.compare(['hcp']).frame": "DataFrame",
+    "dk.law_of_total_tricks(deals)": "LawOfTotalTricks",
+    "dk.law_of_total_tricks().frame": "DataFrame",
     "dk.opc_breakdown(deals)": "DataFrame",
     "dk.par(deals)": "Par",
     "dk.par(deals).score": ARRAY,

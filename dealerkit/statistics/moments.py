@@ -150,6 +150,11 @@ class Moments:
         return self._sums[4] + len(self._incomplete)
 
     @property
+    def total_weight(self) -> float:
+        """Sum of the weights; the number of values if they have none."""
+        return float(self._sums[0])
+
+    @property
     def total(self) -> float:
         """Weighted sum of the values; an int if values are integers without weights."""
         total = self._sums[1]

@@ -90,11 +90,11 @@ def choose_strains(deals: Deals, strain: str = "best major") -> np.ndarray:
     if rule == "best major":
         length = length[..., :2]
     elif rule == "best suit":
-        length = length + 16 * _tricks_of_sides(require_tables(deals), "better")[..., :4].astype(np.int16)
+        length = length + 16 * find_tricks_of_sides(require_tables(deals), "better")[..., :4].astype(np.int16)
     return length.argmax(axis=2).astype(np.int8)
 
 
-def _tricks_of_sides(tables: np.ndarray, declarer: str) -> np.ndarray:
+def find_tricks_of_sides(tables: np.ndarray, declarer: str) -> np.ndarray:
     """Return the tricks of both sides in all strains [n, 2, 5]."""
     first, second = tables[..., :2], tables[..., 2:]
     tricks = np.maximum(first, second) if declarer == "better" else (first + second) / 2
@@ -125,7 +125,7 @@ def find_side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better"
     """
     if not isinstance(declarer, str) or declarer not in DECLARERS:
         raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(DECLARERS)}")
-    tricks = _tricks_of_sides(require_tables(deals), declarer)
+    tricks = find_tricks_of_sides(require_tables(deals), declarer)
     return np.take_along_axis(tricks, strains[..., None].astype(np.intp), axis=2)[..., 0].astype(float)
 
 

@@ -48,8 +48,8 @@ class SolvedSource:
     Examples
     --------
     >>> source = SolvedSource.open(solved_sample()[:100_000], where="hcp(north) >= 20")
-    >>> sum(len(batch.deals) for batch in source.batches()), source.description
-    (1440, '100,000 deals, hcp(north) >= 20')
+    >>> source.describe(sum(len(batch.deals) for batch in source.batches()))
+    '1,440 of 100,000 deals, with hcp(north) >= 20'
     """
 
     deals: Deals | Library
@@ -85,15 +85,16 @@ class SolvedSource:
             )
         return cls(deals, where)
 
-    @property
-    def description(self) -> str:
-        """Number and origin of the deals, and the condition, in one line."""
-        text = f"{len(self.deals):,} deals"
+    def describe(self, n_deals: int) -> str:
+        """Return in one line: how many deals meet the condition, their origin, and the condition."""
+        origin = ""
         if isinstance(self.deals, Library) and self.deals.content.name:
-            text += f" of {self.deals.content.name}"
-            if self.deals.content.credit:
-                text += f" ({self.deals.content.credit})"
-        return f"{text}, {shorten(' '.join(self.where.split()), 80)}" if self.where else text
+            credit = self.deals.content.credit
+            origin = f" of {self.deals.content.name}" + (f" ({credit})" if credit else "")
+        if self.where is None:
+            return f"{n_deals:,} deals{origin}"
+        where = shorten(" ".join(self.where.split()), 80)
+        return f"{n_deals:,} of {len(self.deals):,} deals{origin}, with {where}"
 
     def batches(self, size: int = BATCH) -> Iterator[SolvedBatch]:
         """Yield the deals that meet the condition.

@@ -1,0 +1,66 @@
+"""Plot of the law of total tricks: mean tricks less trumps, by total trumps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dealerkit.plots.panels import DATA, QUIET, RULE, TEXT, Frame, format_number, use_style
+from dealerkit.studies.limits import MIN_DEALS
+from dealerkit.studies.standard_tables.table import DECLARER_RULES, TIES
+from dealerkit.wording import join_words
+
+if TYPE_CHECKING:
+    from dealerkit.studies.standard_tables.law import LawOfTotalTricks
+
+
+def plot_law(law: LawOfTotalTricks, ax: Any = None) -> Any:
+    """Plot the mean of tricks less trumps by total trumps, with its interval and standard deviation.
+
+    Parameters
+    ----------
+    law : LawOfTotalTricks
+    ax : matplotlib Axes, optional
+        Axes of the plot; by default of a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    from matplotlib.ticker import FuncFormatter, MultipleLocator
+
+    table = law.frame[law.frame.deals >= MIN_DEALS]
+    n_left = len(law.frame) - len(table)
+    with use_style():
+        frame = Frame(ax, 6.4, 4.0)
+        caption = (
+            f"{law.description}, double dummy. Each side plays its longest suit, {TIES[law.ties]}; tricks "
+            f"of {DECLARER_RULES[law.declarer]}. Dots: means with {100 * law.confidence:g} % intervals, narrower "
+            "than the dot where none shows. Band: mean ± standard deviation of the deals."
+        )
+        if n_left:
+            names = join_words(str(trumps) for trumps in law.frame.index if trumps not in table.index)
+            caption += f" Left out, with fewer than {MIN_DEALS} deals: {names} trumps."
+        frame.write(
+            f"Tricks less trumps: {format_number(law.mean.value, '+.2f')} on average",
+            "Tricks of both sides less their trumps, by trumps of both sides",
+            caption,
+        )
+        (panel,) = frame.add_panels(left=0.55, right=0.25, bottom=0.5)
+        x = table.index.to_numpy()
+        less = (table.tricks - x).to_numpy()
+        panel.fill_between(x, less - table.sd, less + table.sd, color=DATA, alpha=0.14, linewidth=0)
+        panel.vlines(x, table.lo - x, table.hi - x, color=TEXT, linewidth=1.4, zorder=3)
+        panel.plot(x, less, "o", color=TEXT, markersize=5, zorder=4)
+        panel.axhline(0, color=RULE, linewidth=0.8, zorder=2)
+        panel.annotate(
+            "the law", (x[-1], 0), (0, 3), textcoords="offset points", ha="right", va="bottom", color=QUIET
+        )
+        panel.set_xlim(x[0] - 0.5, x[-1] + 0.5)
+        panel.spines["bottom"].set_bounds(x[0], x[-1])
+        panel.set_xticks(x)
+        panel.set_xlabel("trumps of both sides")
+        panel.yaxis.set_major_locator(MultipleLocator(1))
+        panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, "+g")))
+        panel.grid(axis="y")
+        panel.spines["left"].set_visible(False)
+        return frame.ax

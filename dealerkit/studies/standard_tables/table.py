@@ -1,0 +1,75 @@
+"""What standard tables have in common: their rules in words, cells with intervals, text and HTML."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+from typing import Any
+
+from dealerkit.actions.html import render_rows
+from dealerkit.actions.text_modern import format_table
+from dealerkit.studies.results import StudyResult, count_decimals, format_interval, show_minus
+
+DECLARER_RULES = {
+    "better": "the declarer who takes more tricks",
+    "mean": "the mean of both declarers",
+}
+
+TIES = {
+    "higher": "of equal lengths the higher suit",
+    "lower": "of equal lengths the lower suit",
+    "better": "of equal lengths the suit with more tricks",
+    "mean": "of equal lengths the mean of these suits",
+}
+
+
+class StandardTable(StudyResult):
+    """A result whose text and HTML are its tables, with its rules below them."""
+
+    __slots__ = ()
+
+    @property
+    def text(self) -> str:
+        """The tables and their rules as text."""
+        parts = [f"{self.title}\n"]
+        for heading, rows in self._sections():
+            parts += ["\n", f"{heading}\n" if heading else "", format_table([list(row) for row in rows])]
+        return "".join([*parts, "\n", *(f"{note}\n" for note in self._notes())])
+
+    def _render(self) -> str:
+        parts = [f"<h4>{escape(self.title)}</h4>"]
+        for heading, rows in self._sections():
+            shown = [[show_minus(cell) for cell in row] for row in rows]
+            parts += [f"<h4>{escape(heading)}</h4>" if heading else "", render_rows(shown)]
+        return "".join([*parts, f'<p class="dk-caption">{escape(" ".join(self._notes()))}</p>'])
+
+
+def format_cell(
+    row: Any, sign: str = "", scale: float = 1.0, unit: str = "", decimals: int | None = None
+) -> str:
+    """Return a value with its interval, from a row with value, lo and hi; without one, the value alone.
+
+    >>> from types import SimpleNamespace
+    >>> format_cell(SimpleNamespace(value=0.5813, lo=0.5689, hi=0.5937), scale=100, unit=" %")
+    '58.1 ± 1.2 %'
+    """
+    value, lo, hi = scale * row.value, scale * row.lo, scale * row.hi
+    if math.isnan(lo):
+        return f"{value:{sign}.{1 if decimals is None else decimals}f}{unit}, no interval"
+    return format_interval(value, lo, hi, sign, unit, decimals)
+
+
+def format_shares(rows: Any) -> list[str]:
+    """Return shares in per cent, all with the decimals of the widest interval.
+
+    `rows` is a frame with value, lo and hi. Of a share of 0 the upper end of its interval is shown.
+    """
+    half = 50 * (rows.hi - rows.lo).max()
+    decimals = count_decimals(float(half)) if half > 0 else 1
+    cells = []
+    for row in rows.itertuples():
+        if row.value == 0 and not math.isnan(row.hi):
+            cells.append(f"0 (below {100 * row.hi:.2g} %)")
+        else:
+            cells.append(format_cell(row, scale=100, unit=" %", decimals=decimals))
+    return cells
