@@ -34,8 +34,8 @@ def plot_law(law: LawOfTotalTricks, ax: Any = None) -> Any:
         frame = Frame(ax, 6.4, 4.0)
         caption = (
             f"{law.description}, double dummy. Each side plays its longest suit, {TIES[law.ties]}; tricks "
-            f"of {DECLARER_RULES[law.declarer]}. Dots: means with {100 * law.confidence:g} % intervals, narrower "
-            "than the dot where none shows. Band: mean ± standard deviation of the deals."
+            f"of {DECLARER_RULES[law.declarer]}. Dots: means with {100 * law.confidence:g} % intervals, "
+            "narrower than the dot where none shows. Band: mean ± standard deviation of the deals."
         )
         if n_left:
             names = join_words(str(trumps) for trumps in law.frame.index if trumps not in table.index)

@@ -11,7 +11,7 @@ import numpy as np
 from dealerkit.arguments import check_name
 from dealerkit.cards.deals import Deals
 from dealerkit.formats.library import Library
-from dealerkit.statistics import Estimate
+from dealerkit.statistics import Estimate, Moments
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.latex import Section
 from dealerkit.studies.results import count_decimals
@@ -39,8 +39,8 @@ class LawOfTotalTricks(StandardTable):
     Attributes
     ----------
     frame : DataFrame
-        A row for each number of `trumps` of both sides (index): mean `tricks` of both sides, `se`, `lo`, `hi`,
-        the standard deviation `sd`, `deals`, and their `share` of all deals.
+        A row for each number of `trumps` of both sides (index): mean `tricks` of both sides, `se`, `lo`,
+        `hi`, the standard deviation `sd`, `deals`, and their `share` of all deals.
     summary : DataFrame
         Rows ``tricks less trumps`` and ``absolute error``, means, and ``exact``, ``off by one`` and ``off by
         two or more``, shares of the deals: `value`, `se`, `lo`, `hi`, `n`, `deals`.
@@ -71,7 +71,8 @@ class LawOfTotalTricks(StandardTable):
 
     def _find(self, name: str) -> Estimate:
         row = self.summary.loc[name]
-        return Estimate(row.value, row.se, row.lo, row.hi, int(row.n), self.confidence)
+        value, se, lo, hi = map(float, (row.value, row.se, row.lo, row.hi))
+        return Estimate(value, se, lo, hi, int(row.n), self.confidence)
 
     @property
     def title(self) -> str:
@@ -221,9 +222,10 @@ def _build_law(
     summary = pd.concat([measure.frame(confidence) for measure in measures])
     summary.index = pd.Index(MEASURES, name="measure")
     frame = by_trumps.frame(confidence).rename(columns={"value": "tricks"}).rename_axis("trumps")
-    weights = {trumps: part.total_weight for trumps, part in by_trumps.groups.items()}
-    frame["sd"] = [by_trumps.groups[trumps].sd for trumps in frame.index]
-    frame["share"] = [weights[trumps] / sum(weights.values()) for trumps in frame.index]
+    groups = {trumps: part for trumps, part in by_trumps.groups.items() if isinstance(part, Moments)}
+    total = sum(part.total_weight for part in groups.values())
+    frame["sd"] = [groups[trumps].sd for trumps in frame.index]
+    frame["share"] = [groups[trumps].total_weight / total for trumps in frame.index]
     frame = frame[["tricks", "se", "lo", "hi", "sd", "deals", "share"]]
     n_deals = int(summary.deals.iloc[0])
     return LawOfTotalTricks(frame, summary, ties, declarer, n_deals, confidence, description)
