@@ -20,6 +20,7 @@ from typing import Any
 from dealerkit import __version__
 from dealerkit.cli import (
     check,
+    compare,
     contracts,
     convert,
     deal,
@@ -39,7 +40,7 @@ from dealerkit.cli.arguments import FAILED, INTERRUPTED
 from dealerkit.cli.classic_switches import expand_switches
 from dealerkit.errors import DealerkitError
 
-STUDIES = ("estimate", "contracts", "lead", "par")
+STUDIES = ("estimate", "contracts", "lead", "compare", "par")
 VERBS = (
     run,
     deal,
@@ -52,6 +53,7 @@ VERBS = (
     estimate,
     contracts,
     lead,
+    compare,
     par,
     shapes,
     solve,

@@ -30,7 +30,7 @@ def report_study(study: Any, options: argparse.Namespace) -> int:
 
     sys.stdout.write(study.text)
     write_outputs(study, options)
-    return INTERRUPTED if study.reason == INTERRUPT else 0
+    return INTERRUPTED if getattr(study, "reason", "") == INTERRUPT else 0
 
 
 def write_outputs(result: Any, options: argparse.Namespace) -> None:

@@ -119,6 +119,8 @@ class Frame:
 
         count = max(1, int(self._widths[panel] / (0.62 if sign else 0.5)))
         values = MaxNLocator(count, steps=[1, 2, 2.5, 5, 10]).tick_values(lo, hi)
+        if len(values) > count + 1:
+            values = [values[0], values[-1]]
         panel.set_xticks(values)
         panel.set_xlim(values[0], values[-1])
         panel.spines["bottom"].set_bounds(values[0], values[-1])
@@ -133,6 +135,14 @@ def draw_whisker(
     if lo < hi:
         ax.plot([lo, hi], [y, y], color=colour, linewidth=1.4, zorder=3)
     ax.plot(value, y, **{"marker": "o", "color": colour, "markersize": 5, "zorder": 4} | options)
+
+
+def label_end(ax: Any, text: str, x: float, y: float, side: int, colour: str = TEXT) -> None:
+    """Write a number beside the end of a whisker."""
+    ax.annotate(
+        text, (x, y), (5 * side, 0), textcoords="offset points", ha="left" if side > 0 else "right",
+        va="center_baseline", size=8.5, color=colour, annotation_clip=False,
+    )  # fmt: skip
 
 
 def name_rows(ax: Any, names: Sequence[str], colours: Sequence[str] | None = None) -> None:

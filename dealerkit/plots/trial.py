@@ -14,6 +14,7 @@ from dealerkit.plots.panels import (
     Frame,
     draw_whisker,
     format_number,
+    label_end,
     name_rows,
     use_style,
 )
@@ -50,7 +51,8 @@ def plot_trial(trial: Trial, ax: Any = None) -> Any:
             f"{trial.title}: share of the variance that a straight line explains",
             _describe(trial),
         )
-        shown = [shorten(name, NAME_LENGTH) for name in names]
+        length = min(NAME_LENGTH, int(4.5 * frame.width))
+        shown = [shorten(name, length) for name in names]
         left = 0.2 + frame.measure(shown)
         if not len(trial.differences):
             (values,) = frame.add_panels(left=left, right=LABELS)
@@ -88,7 +90,7 @@ def _draw_values(frame: Frame, ax: Any, trial: Trial, table: Any, names: Sequenc
             ax.plot(row.R2_all, y, "o", color=QUIET, markerfacecolor="white", markersize=5, zorder=2)
         draw_whisker(ax, row.R2, row.lo, row.hi, y, colour)
         end = row.hi if trial.unselected is None else max(row.hi, row.R2_all)
-        _label(ax, f"{row.R2:.3f}", end, y, 1)
+        label_end(ax, f"{row.R2:.3f}", end, y, 1)
     name_rows(ax, names)
     frame.scale(ax, *ends)
 
@@ -99,23 +101,15 @@ def _draw_differences(frame: Frame, ax: Any, trial: Trial, names: Sequence[str])
     for y, name in zip(range(len(names))[::-1], names, strict=True):
         if name == first:
             ax.plot(0, y, "o", color=RULE, markersize=5, zorder=4)
-            _label(ax, "reference", 0, y, 1, QUIET)
+            label_end(ax, "reference", 0, y, 1, QUIET)
             continue
         row = table.loc[name]
         draw_whisker(ax, row.R2, row.lo, row.hi, y, DATA if row.lo > 0 or row.hi < 0 else RULE)
         side = -1 if row.R2 < 0 else 1
-        _label(ax, format_number(row.R2, "+.3f"), row.lo if side < 0 else row.hi, y, side)
+        label_end(ax, format_number(row.R2, "+.3f"), row.lo if side < 0 else row.hi, y, side)
     ax.axvline(0, color=RULE, linewidth=0.8, zorder=1)
     frame.scale(ax, min(0, table.lo.min()), max(0, table.hi.max()), sign=True)
     ax.set_ylim(-0.6, len(names) - 0.4)
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)
     ax.set_title(f"less that of {shorten(first, NAME_LENGTH)}", loc="left", pad=4)
-
-
-def _label(ax: Any, text: str, x: float, y: float, side: int, colour: str = TEXT) -> None:
-    """Write a number beside the end of a whisker."""
-    ax.annotate(
-        text, (x, y), (5 * side, 0), textcoords="offset points", ha="left" if side > 0 else "right",
-        va="center_baseline", size=8.5, color=colour, annotation_clip=False,
-    )  # fmt: skip

@@ -18,7 +18,7 @@ _SPECIAL = re.compile("|".join(map(re.escape, _CHARACTERS)))
 _MINUS = re.compile(r"(?<![\w)])-(?=[\d.])")  # of a number
 _NUMBER = re.compile(r"\s*[-+\u2212<≈$]?\s*[\d.]|–?$")
 
-Section = tuple[str, Sequence[Sequence[str]]]
+Section = tuple[str, list[list[str]]]
 
 
 def escape_latex(text: str) -> str:

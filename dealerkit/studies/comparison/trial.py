@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
-from dealerkit.cards.html import render_fragment
 from dealerkit.errors import DealerkitWarning
+from dealerkit.studies.latex import Section
+from dealerkit.studies.results import StudyResult, show_minus
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ class TrialWarning(DealerkitWarning):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trial:
+class Trial(StudyResult):
     """Statistics of compared evaluators, as `compare` returns them.
 
     Parameters
@@ -101,26 +103,41 @@ class Trial:
                 cells += [f"{row.R2:+.4f}", f"{row.lo:+.4f} to {row.hi:+.4f}"]
         return rows
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each evaluator: `frame`, and R2 less that of the first with its interval.
+
+        These columns are `R2_less`, `R2_less_lo` and `R2_less_hi`, missing in the first row.
+        """
+        less = self.differences[["R2", "lo", "hi"]]
+        less.columns = ["R2_less", "R2_less_lo", "R2_less_hi"]
+        return self.frame.join(less).reset_index()
+
+    def _sections(self) -> Iterator[Section]:
+        yield "", self._rows()
+        if len(self.differences):
+            yield f"Less {self.frame.index[0]}", self._difference_rows()
+
+    def _notes(self) -> list[str]:
+        return [f"{self._basis}."]
+
     @property
     def text(self) -> str:
         """The statistics and differences as text."""
-        parts = [f"{self.title}\n", f"{self._basis}\n\n", format_table(self._rows())]
-        if len(self.differences):
-            parts += [f"\nLess {self.frame.index[0]}\n", format_table(self._difference_rows())]
+        parts = [f"{self.title}\n{self._basis}\n"]
+        for heading, rows in self._sections():
+            parts += ["\n", f"{heading}\n" if heading else "", format_table(rows)]
         return "".join(parts)
-
-    def __str__(self) -> str:
-        return self.text
 
     def __repr__(self) -> str:
         names = shorten(", ".join(map(str, self.frame.index)), 80)
         return f"<Trial of {names}: {self.sides:,} sides of {self.deals:,} deals, {shorten(self.title, 60)}>"
 
-    def _repr_html_(self) -> str:
-        body = f"<h4>{escape(self.title)}</h4>{render_rows(self._rows())}"
-        if len(self.differences):
-            body += f"<h4>Less {escape(str(self.frame.index[0]))}</h4>{render_rows(self._difference_rows())}"
-        return render_fragment(f'<div class="dk-report">{body}<p>{escape(self._basis)}</p></div>', self.text)
+    def _render(self) -> str:
+        parts = []
+        for heading, rows in self._sections():
+            shown = [[show_minus(cell) for cell in row] for row in rows]
+            parts.append(f"<h4>{escape(heading or self.title)}</h4>{render_rows(shown)}")
+        return f"{''.join(parts)}<p>{escape(self._basis)}</p>"
 
     def plot(self, ax: Any = None) -> Any:
         """Plot R2 of each evaluator with its interval, and its difference from the first.
