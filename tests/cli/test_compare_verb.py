@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import pytest
 
 import dealerkit as dk
@@ -19,9 +18,9 @@ def solved(tmp_path_factory):
 def test_the_words_of_the_function(solved, tmp_path, capsys):
     files = {name: tmp_path / f"trial.{name}" for name in ("csv", "html", "svg", "tex")}
     status = main([
-        "compare", "hcp", "zar", "--measure", "mine=hcp + 2 * fit", 
+        "compare", "hcp", "zar", "--measure", "mine=hcp + 2 * fit",
         "--sample", str(solved), "--strain", "longest fit", "--where", "fit >= 8", "--declarer", "mean",
-        "--replicates", "100", "--seed", "3", "--confidence", "0.9", 
+        "--replicates", "100", "--seed", "3", "--confidence", "0.9",
         "--csv", str(files["csv"]), "--html", str(files["html"]), "--plot", str(files["svg"]),
         "--latex", str(files["tex"]),
     ])  # fmt: skip
