@@ -13,7 +13,7 @@ from dealerkit import Estimate
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "published-values.md"
-CHEAP = "E3 E6 E8 E9 E10 E12 E13 D2".split()
+CHEAP = "E3 E6 E8 E9 E10 E12 E13".split()
 
 
 @pytest.fixture(scope="module")

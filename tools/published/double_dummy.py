@@ -12,7 +12,7 @@ import dealerkit as dk
 from dealerkit import Estimate
 from dealerkit.cards.names import STRAINS
 from published.figures import Item, Z
-from published.samples import deviation, fits, mean, sample, share, tricks, values
+from published.samples import deviation, fits, mean, read_estimate, sample, sides, tricks, values
 
 INTRODUCTION = """\
 The sample is `dk.solved_sample()`, 107,230 random deals with their tables. Intervals are at 95 %, and the two
@@ -20,44 +20,48 @@ sides of a deal count as one observation. Unless stated, a side plays its longes
 ones, from the hand that takes more tricks."""
 
 
-@cache
-def trumps() -> np.ndarray:
-    """Return the total trumps of each deal."""
-    return fits().max(axis=2).sum(axis=1)
+LONG_SUITS = "(" + " + ".join(f"(fit({{side}}, {suit}) >= 8)" for suit in STRAINS[:4]) + ")"
+ONE_LONG_SUIT = " and ".join(f"{LONG_SUITS.format(side=side)} == 1" for side in ("NS", "EW"))
+EVEN = "hcp(north) + hcp(south) >= 16 and hcp(north) + hcp(south) <= 24"
 
 
 @cache
-def law_errors() -> np.ndarray:
-    """Return total tricks less total trumps of each deal."""
-    return tricks("longest fit").sum(axis=1) - trumps()
+def law() -> dk.LawOfTotalTricks:
+    """Return the law of total tricks in the sample."""
+    return dk.law_of_total_tricks(sample())
 
 
 def _law(item: Item) -> dict[str, Estimate]:
-    errors, total = law_errors(), trumps()
-    figures = {"all deals: mean": mean(errors), "all deals: mean error": mean(abs(errors))}
+    trumps = fits().max(axis=2).sum(axis=1)
+    size = abs(tricks("longest fit").sum(axis=1) - trumps)
+    figures = {
+        "all deals: mean": read_estimate(law().summary.loc["tricks less trumps"]),
+        "all deals: mean error": read_estimate(law().summary.loc["absolute error"]),
+    }
     for number in range(14, 24):
-        figures[f"{number} trumps: mean"] = mean(errors, total == number)
-        figures[f"{number} trumps: mean error"] = mean(abs(errors), total == number)
+        row = law().frame.rename(columns={"tricks": "value"}).loc[number]
+        figures[f"{number} trumps: mean"] = read_estimate(row) - number
+        figures[f"{number} trumps: mean error"] = mean(size, trumps == number)
     return figures
 
 
 def _law_shares(item: Item) -> dict[str, Estimate]:
-    size = abs(law_errors())
-    return {"exact": share(size == 0), "off by 1": share(size == 1), "off by 2 or more": share(size >= 2)}
+    names = {"exact": "exact", "off by 1": "off by one", "off by 2 or more": "off by two or more"}
+    return {name: read_estimate(law().summary.loc[row]) for name, row in names.items()}
 
 
 def _law_by_trumps(item: Item) -> dict[str, Estimate]:
-    points = values("hcp")[:, 0]
-    single = ((fits() >= 8).sum(axis=2) == 1).all(axis=1) & (abs(points - 20) <= 4)
-    total = tricks("longest fit").sum(axis=1)
-    return {name: mean(total, single & (trumps() == int(name))) for name in item.published}
+    frame = dk.law_of_total_tricks(sample(), where=f"{EVEN} and {ONE_LONG_SUIT}").frame
+    frame = frame.rename(columns={"tricks": "value"})
+    return {name: read_estimate(frame.loc[int(name)]) for name in item.published}
 
 
 def _tricks_of_pairs(item: Item) -> dict[str, Estimate]:
-    return {
-        "suit: mean": mean(tricks("best suit")), "suit: sd": deviation(tricks("best suit")),
-        "notrump: mean": mean(tricks("notrump")), "notrump: sd": deviation(tricks("notrump")),
-    }  # fmt: skip
+    figures = {}
+    for name, strain in (("suit", "best suit"), ("notrump", "notrump")):
+        figures[f"{name}: mean"] = read_estimate(sides(strain).dealer.estimate("tricks").iloc[0])
+        figures[f"{name}: sd"] = deviation(tricks(strain))
+    return figures
 
 
 CORRELATIONS = {
@@ -92,15 +96,16 @@ def _chance_of_game(item: Item) -> dict[str, Estimate]:
 
 
 def _woolsey(item: Item) -> dict[str, Estimate]:
-    flat = "shape({0}, any 4333 + any 4432 + any 5332)"
-    chosen = values(f"{flat.format('north')} and {flat.format('south')}") != 0
-    chosen = chosen & (fits()[..., :2] < 8).all(axis=2)
-    points, taken = values("woolsey"), tricks("notrump")
+    flat = " and ".join(f"shape({seat}, any 4333 + any 4432 + any 5332)" for seat in ("north", "south"))
+    flat += " and fit(NS, spades) < 8 and fit(NS, hearts) < 8"
+    frame = sides("notrump")
+    frame = frame[values(flat).ravel() != 0]
     figures = {}
     for name in item.published:
         contract, number = name.split(",")[0].split(" at ")
-        near = chosen & (points >= float(number) - 0.5) & (points < float(number) + 0.5)
-        figures[name] = share(taken >= {"3NT": 9, "6NT": 12}[contract], near, drawn=points.size)
+        near = f"woolsey >= {number} - 0.5 and woolsey < {number} + 0.5"
+        row = frame.dealer.estimate(f"tricks >= {6 + int(contract[0])}", by={name: near})
+        figures[name] = read_estimate(row.iloc[0], 2 * len(sample()))
     return figures
 
 
@@ -140,7 +145,8 @@ def _honour_weights(item: Item) -> dict[str, Estimate]:
 
 
 def _notrump(item: Item) -> dict[str, Estimate]:
-    return {name: mean(tricks("notrump"), values("hcp") == int(name)) for name in item.published}
+    table = sides("notrump").dealer.estimate("tricks", by="hcp")
+    return {name: read_estimate(table.loc[int(name)]) for name in item.published}
 
 
 def _new_losers(item: Item) -> dict[str, Estimate]:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 import dealerkit as dk
 from dealerkit import Estimate
@@ -40,6 +41,17 @@ def tricks(strain: str, declarer: str = "better") -> np.ndarray:
     return find_side_tricks(sample(), choose_strains(sample(), strain), declarer)
 
 
+@cache
+def sides(strain: str) -> pd.DataFrame:
+    """Return the sides with points, Woolsey's points and tricks of the hand that takes more."""
+    return sample().sides("hcp", "woolsey", strain=strain, declarer="better", tricks=True)
+
+
+def read_estimate(row: Any, n: int | None = None) -> Estimate:
+    """Return the estimate of a row with `value`, `se`, `lo`, `hi` and `deals`."""
+    return Estimate(*map(float, (row.value, row.se, row.lo, row.hi)), n or int(row.deals))
+
+
 def mean(values: Any, where: Any = True, drawn: int | None = None) -> Estimate:
     """Return the mean of values [n] or [n, 2] where a condition holds; the sides of a deal are one cluster.
 
@@ -53,11 +65,6 @@ def mean(values: Any, where: Any = True, drawn: int | None = None) -> Estimate:
     moments = Moments()
     moments.update(values[chosen].astype(float), clusters=deals)
     return replace(moments.mean(), n=drawn or len(np.unique(deals)))
-
-
-def share(condition: Any, where: Any = True, drawn: int | None = None) -> Estimate:
-    """Return the share of values for which a condition holds, as `mean`."""
-    return mean(np.asarray(condition, float), where, drawn)
 
 
 def deviation(values: Any, where: Any = True) -> Estimate:
