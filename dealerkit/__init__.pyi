@@ -80,6 +80,8 @@ from dealerkit.studies.standard_tables.break_even_table import BreakEvenTable as
 from dealerkit.studies.standard_tables.break_even_table import break_even_table as break_even_table
 from dealerkit.studies.standard_tables.law import LawOfTotalTricks as LawOfTotalTricks
 from dealerkit.studies.standard_tables.law import law_of_total_tricks as law_of_total_tricks
+from dealerkit.studies.standard_tables.par_statistics import ParStatistics as ParStatistics
+from dealerkit.studies.standard_tables.par_statistics import par_statistics as par_statistics
 
 __version__: str
 functions: pd.DataFrame

@@ -100,6 +100,7 @@ def build_objects():
         )
     yield "selected trial", selected
     yield "par", dk.par(sample)
+    yield "statistics of par", dk.par_statistics(sample[:40])
     yield "law of total tricks", dk.law_of_total_tricks(sample[:40], where=f"hcp(north){' + 0' * 200} >= 0")
     with pytest.warns(dk.DoubleDummyBias):
         yield (

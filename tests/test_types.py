@@ -94,6 +94,7 @@ TYPES = {
     "dk.compare(['hcp']).frame": "DataFrame",
     "dk.law_of_total_tricks(deals)": "LawOfTotalTricks",
     "dk.law_of_total_tricks().frame": "DataFrame",
+    "dk.par_statistics(deals)": "ParStatistics",
     "dk.opc_breakdown(deals)": "DataFrame",
     "dk.par(deals)": "Par",
     "dk.par(deals).score": ARRAY,
