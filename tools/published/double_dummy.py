@@ -11,7 +11,9 @@ import numpy as np
 import dealerkit as dk
 from dealerkit import Estimate
 from dealerkit.cards.names import STRAINS
+from published import additive
 from published.figures import Item, Z
+from published.notrump_splits import read_splits
 from published.samples import deviation, fits, mean, read_estimate, sample, sides, tricks, values
 
 INTRODUCTION = """\
@@ -61,6 +63,14 @@ def _tricks_of_pairs(item: Item) -> dict[str, Estimate]:
     for name, strain in (("suit", "best suit"), ("notrump", "notrump")):
         figures[f"{name}: mean"] = read_estimate(sides(strain).dealer.estimate("tricks").iloc[0])
         figures[f"{name}: sd"] = deviation(tricks(strain))
+    return figures
+
+
+def _additive(item: Item) -> dict[str, Estimate]:
+    figures = {}
+    for name, strain in (("suit", "best suit"), ("notrump", "notrump")):
+        errors = additive.find_errors(strain)
+        figures |= {f"{name}: bias": mean(errors), f"{name}: sd": deviation(errors)}
     return figures
 
 
@@ -168,11 +178,13 @@ COMPUTE: Mapping[str, Callable[[Item], Mapping[str, Estimate]]] = {
     "D2": _law_shares,
     "D3": _law_by_trumps,
     "D4": _tricks_of_pairs,
+    "D5": _additive,
     "D9": _correlations,
     "D10": _chance_of_game,
     "D11": _woolsey,
     "D12": _simple_formula,
     "D13": _honour_weights,
+    "D15": lambda item: read_splits(),
     "D19": _new_losers,
     "D20": _notrump,
 }
