@@ -4,7 +4,7 @@ With 15 equally good methods there are 105 differences, and some of 105 separate
 exclude 0 by chance. All simultaneous intervals together contain their true values with the given
 confidence: each is the difference plus or minus a multiple of its standard error, the quantile of the
 largest absolute t of all pairs. For all pairs this is Tukey's method, for pairs with one common member
-Dunnett's, each with the covariance of the estimates from samples with replacement.
+Dunnett's, each with the covariance of the estimates, and for variances that are estimated themselves.
 
 References
 ----------
@@ -25,6 +25,8 @@ from dealerkit.errors import ArgumentError
 from dealerkit.statistics.intervals import check_confidence
 
 DRAWS = 20_000
+REPEATS = 5  # draws of estimates for each draw of their variances
+MANY = 5000  # degrees of freedom with which variances are known
 SEED = 1996
 
 
@@ -72,13 +74,18 @@ class PairIntervals:
 
 def simultaneous_intervals(
     estimates: np.ndarray,
-    replicates: np.ndarray,
+    replicates: np.ndarray | None = None,
     pairs: str | Iterable[tuple[int, int]] = "all",
     *,
-    deals: int,
+    deals: int | None = None,
     confidence: float = 0.95,
+    influence: np.ndarray | None = None,
 ) -> PairIntervals:
     """Return simultaneous intervals for differences of estimates from the same sample.
+
+    Give the influence of each deal where it is known: it also shows how well the standard errors are known,
+    which few deals with large effects make uncertain. Of 15 equally good evaluators some interval
+    then excludes 0 in 5 % of the samples; with replicates in 7 to 8 % of samples of 60 to 200 deals.
 
     Parameters
     ----------
@@ -88,7 +95,10 @@ def simultaneous_intervals(
     pairs : {"all", "first"} or iterable of pairs of int
         All pairs, the lower index first; each less the first; or indices of estimates.
     deals : int >= 2
-        Size of the sample, in independent units: the degrees of freedom are one less.
+        Size of the sample, in independent units, for `replicates`: the degrees of freedom are one less.
+    influence : ndarray of float64 [shape=(deals, k)]
+        Instead of replicates: effect of each deal on each estimate, times the number of deals, such
+        as value less mean, or the jackknife's (deals - 1) (estimate - estimate without the deal).
     confidence : float in (0, 1)
         That all intervals together contain their true values.
 
@@ -110,22 +120,43 @@ def simultaneous_intervals(
     ([-1.0, -9.0, -8.0], 2.3, [False, False, True])
     """
     check_confidence(confidence)
-    estimates, replicates = np.asarray(estimates, float), np.asarray(replicates, float)
-    if replicates.ndim != 2 or estimates.shape != replicates.shape[1:]:
+    estimates = np.asarray(estimates, float)
+    rows = np.asarray(influence if replicates is None else replicates, float)
+    kind = "influence" if replicates is None else "replicates"
+    if rows.ndim != 2 or estimates.shape != rows.shape[1:]:
         raise ArgumentError(
-            f"estimates have shape {estimates.shape} and replicates {replicates.shape}; give [k] and [R, k]"
+            f"estimates have shape {estimates.shape} and {kind} {rows.shape}; give [k] and [rows, k]"
         )
-    if not (np.isfinite(estimates).all() and np.isfinite(replicates).all()):
-        raise ArgumentError("estimates or replicates have values that are not finite; remove these")
+    if not (np.isfinite(estimates).all() and np.isfinite(rows).all()):
+        raise ArgumentError(f"estimates or {kind} have values that are not finite; remove these")
+    centred, count = rows - rows.mean(axis=0), len(rows)
     first, second = _list_pairs(len(estimates), pairs)
+    if replicates is None:
+        errors = centred / np.sqrt(count * (count - 1))
+        freedom = _find_freedom(centred, first, second)
+    elif deals is None:
+        raise ArgumentError("the number of deals is missing; give deals= with replicates")
+    else:
+        # Samples with replacement have the variance of the divisor n, not n - 1.
+        errors, freedom = centred * np.sqrt(deals / ((deals - 1) * (count - 1))), deals - 1
+    return _build_intervals(estimates, errors, first, second, freedom, confidence)
+
+
+def _build_intervals(
+    estimates: np.ndarray,
+    errors: np.ndarray,
+    first: np.ndarray,
+    second: np.ndarray,
+    freedom: float,
+    confidence: float,
+) -> PairIntervals:
+    """Return the intervals for errors [any, k] whose products add up to the covariance of the estimates."""
     difference = estimates[first] - estimates[second]
-    errors = _find_errors(replicates, deals)
-    covariance = errors.T @ errors
-    spread = np.diag(covariance)
-    variance = spread[first] + spread[second] - 2 * covariance[first, second]
+    root = np.linalg.qr(errors, mode="r")
+    spread, variance = (root * root).sum(axis=0), ((root[:, first] - root[:, second]) ** 2).sum(axis=0)
     # The variance of a constant is a rounding error.
-    se = np.sqrt(np.where(variance > 1e-14 * (spread[first] + spread[second]), variance, 0))
-    critical = _find_critical(errors, first, second, se, deals - 1, confidence)
+    se = np.sqrt(np.where(variance > 1e-20 * (spread[first] + spread[second]), variance, 0))
+    critical = _find_critical(root, first, second, se, freedom, confidence)
     half = critical * se
     return PairIntervals(first, second, difference, difference - half, difference + half, critical)
 
@@ -140,26 +171,51 @@ def _list_pairs(count: int, pairs: str | Iterable[tuple[int, int]]) -> tuple[np.
     return first, second
 
 
-def _find_errors(replicates: np.ndarray, deals: int) -> np.ndarray:
-    """Return centred replicates [R, k] whose products add up to the covariance of the estimates."""
-    # Samples with replacement have the variance of the divisor n, not n - 1.
-    scale = np.sqrt(deals / ((deals - 1) * (len(replicates) - 1)))
-    return (replicates - replicates.mean(axis=0)) * scale
+def _find_freedom(influence: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
+    """Return the degrees of freedom of the variances of differences of centred columns, on average.
+
+    A variance of n values with kurtosis K has the relative variance (K - 1) / n, as that of normal values
+    has with 2 n / (K - 1) degrees of freedom.
+    """
+    count, columns = len(influence), influence.T.copy()
+    kurtosis = []
+    for i, j in zip(first, second, strict=True):
+        squares = columns[i] - columns[j]
+        squares *= squares
+        if total := squares.sum():
+            kurtosis.append(count * (squares @ squares) / total**2)
+    if not kurtosis:
+        return count - 1
+    return float(np.clip(2 * count / max(np.mean(kurtosis) - 1, 1e-9), 2, count - 1))
 
 
 def _find_critical(
-    errors: np.ndarray, first: np.ndarray, second: np.ndarray, se: np.ndarray, freedom: int, confidence: float
+    root: np.ndarray, first: np.ndarray, second: np.ndarray, se: np.ndarray, freedom: float, confidence: float
 ) -> float:
-    """Return the quantile of the largest absolute t of all pairs with these errors: multivariate t."""
+    """Return the quantile of the largest absolute t of all pairs, by simulation.
+
+    The estimates are normal with covariance root' root, and the variances of their differences come from
+    an estimate of it with the Wishart distribution (Bartlett's decomposition).
+    """
     varies = se > 0
     if not varies.any():
         return 0.0
-    first, second, se = first[varies], second[varies], se[varies]
-    random = np.random.default_rng(SEED)
-    scale = np.sqrt(random.chisquare(freedom, DRAWS) / freedom)
-    root = np.linalg.qr(errors, mode="r")
-    draws = random.standard_normal((DRAWS, len(root))) @ root
-    largest = np.zeros(DRAWS)
-    for i, j, s in zip(first, second, se, strict=True):
-        np.maximum(largest, np.abs(draws[:, i] - draws[:, j]) / s, out=largest)
-    return float(np.quantile(largest / scale, confidence))
+    pairs = list(zip(first[varies], second[varies], np.square(se[varies]), strict=True))
+    random, size, count = np.random.default_rng(SEED), len(root), DRAWS // REPEATS
+    draws = (root.T @ random.standard_normal((size, DRAWS))).reshape(-1, REPEATS, count)
+    largest = np.zeros((REPEATS, count))
+    if freedom > MANY:
+        for i, j, variance in pairs:
+            np.maximum(largest, np.square(draws[i] - draws[j]) / variance, out=largest)
+        return float(np.sqrt(np.quantile(largest, confidence)))
+    bartlett = np.zeros((count, size, size))
+    # With fewer degrees of freedom than estimates, the last have one.
+    degrees = np.maximum(freedom - np.arange(size), 1)
+    bartlett[:, range(size), range(size)] = np.sqrt(random.chisquare(degrees, (count, size)))
+    above = np.triu_indices(size, 1)
+    bartlett[:, above[0], above[1]] = random.standard_normal((count, len(above[0])))
+    scaled = (bartlett @ (root / np.sqrt(freedom))).transpose(2, 1, 0).copy()
+    for i, j, _ in pairs:
+        variance = np.square(scaled[i] - scaled[j]).sum(axis=0)
+        np.maximum(largest, np.square(draws[i] - draws[j]) / variance, out=largest)
+    return float(np.sqrt(np.quantile(largest, confidence)))
