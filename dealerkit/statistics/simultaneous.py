@@ -142,6 +142,40 @@ def simultaneous_intervals(
     return _build_intervals(estimates, errors, first, second, freedom, confidence)
 
 
+def simultaneous_mean_intervals(
+    means: np.ndarray, covariance: np.ndarray, *, deals: int, confidence: float = 0.95
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return simultaneous intervals for means whose covariance is known from the same sample.
+
+    Parameters
+    ----------
+    means : ndarray of float64 [shape=(k,)]
+    covariance : ndarray of float64 [shape=(k, k)]
+    deals : int >= 2
+        Size of the sample, in independent units: the degrees of freedom are one less.
+    confidence : float in (0, 1)
+        That all intervals together contain their true values.
+
+    Returns
+    -------
+    lo, hi : ndarray of float64 [shape=(k,)]
+
+    Examples
+    --------
+    >>> lo, hi = simultaneous_mean_intervals(np.zeros(2), np.eye(2), deals=10_000)
+    >>> hi.round(1).tolist()  # that of one mean alone is 1.96
+    [2.2, 2.2]
+    """
+    check_confidence(confidence)
+    count = len(means)
+    spread, vectors = np.linalg.eigh(covariance)
+    errors = np.zeros((count + 1, count + 1))  # the last estimate is 0, and known
+    errors[:-1, :-1] = (vectors * np.sqrt(np.maximum(spread, 0))).T
+    first, second = np.arange(count), np.full(count, count)
+    intervals = _build_intervals(np.append(means, 0.0), errors, first, second, deals - 1, confidence)
+    return intervals.lo, intervals.hi
+
+
 def _build_intervals(
     estimates: np.ndarray,
     errors: np.ndarray,

@@ -188,5 +188,7 @@ def add_by_class(
         float(value[starts[first]]): ClassSums(
             int(count), last - first, deals[first:last].sum(axis=0), deals[first:last].T @ deals[first:last]
         )
-        for first, last, count in zip(firsts.tolist(), [*firsts[1:].tolist(), len(deals)], counts, strict=True)
+        for first, last, count in zip(
+            firsts.tolist(), [*firsts[1:].tolist(), len(deals)], counts, strict=True
+        )
     }
