@@ -74,10 +74,12 @@ from dealerkit.studies.leads.result import LeadStudy as LeadStudy
 from dealerkit.studies.leads.study import lead as lead
 from dealerkit.studies.lines import LineOfPlay as LineOfPlay
 from dealerkit.studies.lines import line as line
+from dealerkit.studies.standard_tables.best_contracts import best_contracts as best_contracts
 from dealerkit.studies.standard_tables.break_even import BreakEvenProbability as BreakEvenProbability
 from dealerkit.studies.standard_tables.break_even import break_even as break_even
 from dealerkit.studies.standard_tables.break_even_table import BreakEvenTable as BreakEvenTable
 from dealerkit.studies.standard_tables.break_even_table import break_even_table as break_even_table
+from dealerkit.studies.standard_tables.contract_choice import BestContracts as BestContracts
 from dealerkit.studies.standard_tables.law import LawOfTotalTricks as LawOfTotalTricks
 from dealerkit.studies.standard_tables.law import law_of_total_tricks as law_of_total_tricks
 from dealerkit.studies.standard_tables.par_statistics import ParStatistics as ParStatistics

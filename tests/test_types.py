@@ -104,6 +104,7 @@ TYPES = {
     "dk.line(deals[0], '3NT by south')": "LineOfPlay",
     "dk.break_even('4S', '3S').probability": "float | None",
     "dk.break_even_table()": "BreakEvenTable",
+    "dk.best_contracts(deals)": "BestContracts",
     "dk.line(deals[0], '3NT', 'south').frame": "DataFrame",
     "dk.solve_board(deals, 'S', 'north')": "DataFrame",
     "dk.dd_table(deals)": ARRAY,

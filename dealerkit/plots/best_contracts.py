@@ -35,10 +35,11 @@ def plot_best_contracts(table: BestContracts, ax: Any = None) -> Any:
     if table.classes is None:
         columns, cells = list(table.candidates), _list_candidates(table)
         about = f"Gain of each contract over the best one, {table.unit} a side."
-        tints = "Tinted: the best; weakly tinted: not distinguished from it."
+        tints = "\nWeakly tinted: not distinguished from the best."
     else:
         columns, cells = list(table.classes), _list_best(table)
-        about, tints = "The best contract.", "Weakly tinted: not decided by these deals."
+        about = f"Best by mean {table.unit} a side."
+        tints = "Weakly tinted: not decided by these deals."
     values = sorted({value for value, _ in cells})
     ax = create_axes(ax, max(4.8, 1.4 + 1.3 * len(columns)), 1.5 + 0.27 * len(values))
     ax.set_xlim(0, len(columns))
@@ -58,9 +59,8 @@ def plot_best_contracts(table: BestContracts, ax: Any = None) -> Any:
     ax.spines[:].set_visible(False)
     ax.set_ylabel(shorten(table.by, 40))
     confidence = f"{100 * table.confidence:g} % intervals together in each row"
-    scoring = "" if table.classes is None else f" {table.unit} a side."
     ax.set_xlabel(
-        f"{about}{scoring} {tints}\n{table.n_deals:,} deals, double dummy; {confidence}.",
+        f"{about} {tints}\n{table.n_deals:,} deals, double dummy; {confidence}.",
         fontsize=8, color=QUIET, loc="left",
     )  # fmt: skip
     state = "vulnerable" if table.vulnerable else "not vulnerable"

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.actions.html import render_rows
-from dealerkit.actions.text_modern import format_table
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics import Moments
 from dealerkit.statistics.simultaneous import PairIntervals
 from dealerkit.studies.comparison.thresholds import Threshold
-from dealerkit.studies.results import StudyResult, count_decimals, format_interval
+from dealerkit.studies.latex import Section
+from dealerkit.studies.results import count_decimals, format_interval
+from dealerkit.studies.standard_tables.table import StandardTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +26,7 @@ UNITS = {"imps": "IMPs", "points": "points", "matchpoints": "% of a board"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Decision(StudyResult):
+class Decision(StandardTable):
     """Evaluators as guides to a decision between two contracts, as ``Trial.decision`` has them.
 
     Attributes
@@ -231,32 +230,22 @@ class Decision(StudyResult):
             return f"{best[0]} gains most."
         return f"The best of them is one of {', '.join(best)}; {self.deals:,} deals do not decide which."
 
-    def _parts(self) -> list[tuple[str, list[list[str]]]]:
-        """Return headings and tables."""
-        parts = [(self.title, self.rows())]
+    def _sections(self) -> Iterator[Section]:
+        yield "", self.rows()
         if len(self.differences):
-            parts.append((f"Less {self.frame.index[0]}", self.difference_rows()))
+            yield f"Less {self.frame.index[0]}", self.difference_rows()
         if len(self.pairs) > 1:
-            rows = self.pair_rows()
             more = f", {MAX_PAIRS} of {len(self.pairs)}" if len(self.pairs) > MAX_PAIRS else ""
             heading = f"All pairs{more} (all intervals together {100 * self.confidence:g} %)"
-            parts.append((heading, rows[: MAX_PAIRS + 1]))
-        return parts
+            yield heading, self.pair_rows()[: MAX_PAIRS + 1]
 
-    @property
-    def text(self) -> str:
-        """The tables as text."""
-        tables = "\n".join(f"{heading}\n{format_table(rows)}" for heading, rows in self._parts())
-        verdict = f"{self.verdict}\n" if self.verdict else ""
-        return f"{tables}{verdict}{self.basis}\n"
+    def _notes(self) -> Iterator[str]:
+        if self.verdict:
+            yield self.verdict
+        yield self.basis
 
     def __repr__(self) -> str:
         return f"<Decision: {self.title}; {len(self.frame)} evaluators, {self.sides:,} sides>"
-
-    def _render(self) -> str:
-        tables = "".join(f"<h4>{escape(heading)}</h4>{render_rows(rows)}" for heading, rows in self._parts())
-        lines = [line for line in (self.verdict, self.basis) if line]
-        return tables + "".join(f"<p>{escape(line)}</p>" for line in lines)
 
     def curve(self, name: str) -> pd.DataFrame:
         """Return the gain of an evaluator by threshold, on all deals.

@@ -151,19 +151,20 @@ def best_contracts(
     if not used:
         largest = max((sums.deals for sums in totals.values()), default=0)
         raise ArgumentError(
-            f"no class has {min_deals} deals; the largest has {largest}. Give more deals, a wider condition, or "
-            "min_deals="
+            f"no class has {min_deals} deals; the largest has {largest}. Give more deals, a wider condition, "
+            "or min_deals="
         )
     order = {group.name: number for number, group in enumerate(groups)}
     keys = sorted(used, key=lambda key: (order[key[0]], key[1]))
     frame, gains = tabulate_choices(
         {key: used[key] for key in keys}, bids, vulnerable, scoring, confidence, by, classes is not None
     )
+    named = {group.name: (group.strain, group.condition) for group in groups}
     return BestContracts(
         frame, gains, by, where, strain=parse_strain_rule(strain), candidates=tuple(map(str, bids)),
-        classes=None if classes is None else {group.name: (group.strain, group.condition) for group in groups},
-        scoring=scoring, vulnerable=vulnerable, declarer=declarer, min_deals=min_deals, n_deals=len(source.deals),
-        left_out=len(totals) - len(used), confidence=confidence,
+        classes=None if classes is None else named, scoring=scoring, vulnerable=vulnerable, declarer=declarer,
+        min_deals=min_deals, n_deals=len(source.deals), left_out=len(totals) - len(used),
+        confidence=confidence,
     )  # fmt: skip
 
 
@@ -188,11 +189,13 @@ def _read_classes(classes: Any, strain: str) -> list[SideClass]:
         raise ArgumentError("classes takes names with conditions, such as {'eight trumps': 'fit == 8'}")
     groups = []
     for name, given in classes.items():
-        rule, condition = (strain, given) if isinstance(given, str) else (*given, None, None)[:2]
+        rule, condition = (strain, given) if isinstance(given, str) else (None, None)
+        if isinstance(given, tuple | list) and len(given) == 2:
+            rule, condition = given
         if not isinstance(rule, str) or not isinstance(condition, str):
             raise ArgumentError(
-                f"class {name!r:.40} is {given!r:.60}; give a condition, or a strain and a condition, such as "
-                "('notrump', 'hcp >= 20')"
+                f"class {name!r:.40} is {given!r:.60}; give a condition, or a strain and a condition, such "
+                "as ('notrump', 'hcp >= 20')"
             )
         groups.append(SideClass(str(name), parse_strain_rule(rule), condition))
     return groups

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.actions.html import render_rows
-from dealerkit.actions.text_modern import format_table
 from dealerkit.arguments import check_integer, check_name
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import Contract
@@ -22,7 +19,8 @@ from dealerkit.studies.contract_patterns import (
     check_vulnerable,
 )
 from dealerkit.studies.differences import compare_scores
-from dealerkit.studies.results import StudyResult
+from dealerkit.studies.latex import Section
+from dealerkit.studies.standard_tables.table import StandardTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +29,7 @@ _STRAINS = {"M": 0, "m": 3}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BreakEvenProbability(StudyResult):
+class BreakEvenProbability(StandardTable):
     """The chance of making at which two contracts gain equally, as `break_even` returns it.
 
     Attributes
@@ -91,43 +89,29 @@ class BreakEvenProbability(StudyResult):
             f"{100 * float(self.fraction):.1f} % of the deals ({self.fraction})."
         )
 
-    @property
-    def notes(self) -> list[str]:
-        """How the contracts are compared, and what the given tricks result in."""
-        notes = []
+    def _notes(self) -> Iterator[str]:
+        yield self.verdict
         if self.scoring == "matchpoints":
-            notes.append("Matchpoints are the share of a board above one half.")
+            yield "Matchpoints are the share of a board above one half."
         if list(self.against) != [self.other]:
             tables = ", ".join(f"{100 * float(share):g} % {name}" for name, share in self.against.items())
-            notes.append(f"Both contracts are compared with other tables: {tables}.")
+            yield f"Both contracts are compared with other tables: {tables}."
         if self.chance is not None and self.mean is not None:
-            notes.append(
+            yield (
                 f"With the given tricks it makes in {100 * float(self.chance):.1f} % of the deals and gains "
                 f"{float(self.mean):+.2f} {SCORING_TEXTS[self.scoring]} a deal."
             )
-        return notes
 
-    def _rows(self) -> list[list[str]]:
-        """Return the table as text, the head first."""
+    def _sections(self) -> Iterator[Section]:
         rows = [["tricks", "share", self.contract, self.other, f"gain, {SCORING_TEXTS[self.scoring]}"]]
         for row in self.frame.itertuples():
             group = "makes" if row.makes else "fails"
             share = f"{100 * row.share:.0f} % of {group}"
             rows.append([str(row.tricks), share, str(row.score), str(row.other_score), f"{row.gain:+.4g}"])
-        return rows
-
-    @property
-    def text(self) -> str:
-        """The chance, with the scores that it follows from."""
-        lines = "".join(f"{line}\n" for line in (self.verdict, *self.notes))
-        return f"{self.title}\n{format_table(self._rows())}{lines}"
+        yield "", rows
 
     def __repr__(self) -> str:
         return f"<BreakEvenProbability: {self.title}: {self.verdict}>"
-
-    def _render(self) -> str:
-        lines = "".join(f"<p>{escape(line)}</p>" for line in (self.verdict, *self.notes))
-        return f"<h4>{escape(self.title)}</h4>{render_rows(self._rows())}{lines}"
 
 
 def break_even(
@@ -179,9 +163,11 @@ def break_even(
     --------
     >>> print(break_even("4S", "3S", vulnerable=True))
     4S or 3S, vulnerable, IMPs
+    <BLANKLINE>
       tricks         share    4S   3S  gain, IMPs
            9  100 % of fails  -100  140          -6
           10  100 % of makes   620  170         +10
+    <BLANKLINE>
     4S gains over 3S if it makes in more than 37.5 % of the deals (3/8).
     <BLANKLINE>
     >>> break_even("7S", "6S", against={"6S": 0.6, "4S": 0.4}).fraction

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
-from dealerkit.actions.html import render_rows
-from dealerkit.actions.text_modern import format_table
 from dealerkit.studies.contract_patterns import SCORING_TEXTS, SCORINGS
-from dealerkit.studies.results import StudyResult
+from dealerkit.studies.latex import Section
 from dealerkit.studies.standard_tables.break_even import break_even
+from dealerkit.studies.standard_tables.table import StandardTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +21,7 @@ DECISIONS = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BreakEvenTable(StudyResult):
+class BreakEvenTable(StandardTable):
     """Break-even chances of games and slams, as `break_even_table` returns them.
 
     Attributes
@@ -43,8 +42,7 @@ class BreakEvenTable(StudyResult):
         """What the table has."""
         return "Chance of making from which a contract gains"
 
-    def _rows(self) -> list[list[str]]:
-        """Return the table as text, the head first."""
+    def _sections(self) -> Iterator[Section]:
         head = [
             f"{SCORING_TEXTS[name.partition('_')[0]]}, {'nv' if '_not_' in name else 'vul'}"
             for name in self.frame
@@ -52,23 +50,16 @@ class BreakEvenTable(StudyResult):
         rows = [["", *head]]
         for (contract, other), row in self.frame.iterrows():
             rows.append([f"{contract} over {other}", *(f"{100 * chance:.1f} %" for chance in row)])
-        return rows
+        yield "", rows
 
-    _rule = (
-        "The contract makes exactly or is down one, the other contract takes the same tricks, and nobody "
-        "doubles."
-    )
-
-    @property
-    def text(self) -> str:
-        """The table as text."""
-        return f"{self.title}\n{format_table(self._rows())}{self._rule}\n"
+    def _notes(self) -> Iterator[str]:
+        yield (
+            "The contract makes exactly or is down one, the other contract takes the same tricks, and nobody "
+            "doubles."
+        )
 
     def __repr__(self) -> str:
         return f"<BreakEvenTable: {len(self.frame)} decisions>"
-
-    def _render(self) -> str:
-        return f"<h4>{escape(self.title)}</h4>{render_rows(self._rows())}<p>{escape(self._rule)}</p>"
 
 
 def break_even_table() -> BreakEvenTable:

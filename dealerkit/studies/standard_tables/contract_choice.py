@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.actions.html import render_rows
-from dealerkit.actions.text_modern import format_table
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import simultaneous_mean_intervals
 from dealerkit.studies.contract_patterns import SCORING_TEXTS
 from dealerkit.studies.differences import compare_scores
-from dealerkit.studies.results import StudyResult, format_interval
+from dealerkit.studies.latex import Section
+from dealerkit.studies.results import format_interval
 from dealerkit.studies.standard_tables.contract_sums import Candidate, ClassSums, list_pairs
+from dealerkit.studies.standard_tables.table import StandardTable
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ STRAIN_TEXTS = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BestContracts(StudyResult):
+class BestContracts(StandardTable):
     """The best contract by class, as `best_contracts` returns it.
 
     Attributes
@@ -97,26 +96,24 @@ class BestContracts(StudyResult):
         scoring = SCORING_TEXTS[self.scoring]
         return f"Best contract by {shorten(self.by, 40)}, {state}, {scoring}{strain}{where}"
 
-    @property
-    def notes(self) -> list[str]:
-        """The rules of candidates, declarer and intervals."""
+    def _notes(self) -> Iterator[str]:
         longer = "the hand with more trumps, then points,"
         hand = "the hand with more tricks" if self.declarer == "better" else longer
-        notes = [
+        yield (
             f"Candidates: {', '.join(self.candidates)}. The best gains over each other on the same sides; "
-            f"{hand} declares, double dummy, and nobody doubles.",
-            f"From {self.n_deals:,} deals. {100 * self.confidence:g} % intervals, those of the gains together for "
-            "all candidates of a class; decided: they exclude 0.",
-        ]
+            f"{hand} declares, double dummy, and nobody doubles."
+        )
         levels = {"partscore": "1NT or two of a suit", "game": "3NT, four of a major or five of a minor"}
-        if named := [f"{name} is {text}" for name, text in levels.items() if name in self.candidates]:
-            notes[0] += f" A {', a '.join(named)}."
+        if named := [f"a {name} is {text}" for name, text in levels.items() if name in self.candidates]:
+            yield f"Here {', '.join(named)}."
+        yield (
+            f"From {self.n_deals:,} deals. {100 * self.confidence:g} % intervals, those of the gains "
+            "together for all candidates of a class; decided: they exclude 0."
+        )
         if self.left_out:
-            notes.append(f"{self.left_out} classes with fewer than {self.min_deals} deals are left out.")
-        return notes
+            yield f"{self.left_out} classes with fewer than {self.min_deals} deals are left out."
 
-    def rows(self) -> list[list[str]]:
-        """Return the table as text, the head first."""
+    def _sections(self) -> Iterator[Section]:
         keys = ["class", self.by] if self.classes else [self.by]
         head = [shorten(key, 24) for key in keys]
         rows = [[*head, "deals", "best", "makes", "score", "runner-up", f"gain, {self.unit}", "decided"]]
@@ -128,20 +125,10 @@ class BestContracts(StudyResult):
             score = format_interval(row.score, row.score_lo, row.score_hi, "+", decimals=0)
             numbers = [f"{row.deals:,}", row.contract, f"{100 * row.makes:.0f} %", score, row.runner_up]
             rows.append([*names, *numbers, gain, "yes" if row.decided else "no"])
-        return rows
-
-    @property
-    def text(self) -> str:
-        """The table as text."""
-        notes = "".join(f"{note}\n" for note in self.notes)
-        return f"{self.title}\n{format_table(self.rows())}{notes}"
+        yield "", rows
 
     def __repr__(self) -> str:
         return f"<BestContracts: {len(self.frame)} classes, {shorten(self.title, 120)}>"
-
-    def _render(self) -> str:
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
-        return f"<h4>{escape(self.title)}</h4>{render_rows(self.rows())}{notes}"
 
     def plot(self, ax: Any = None) -> Any:
         """Plot what each candidate loses against the best one; with `classes` the best contract of each.

@@ -59,8 +59,8 @@ class Candidate:
             return
         if not np.isin(played, self.pattern.strains).all():
             raise ArgumentError(
-                f"{self} needs {GROUP_TEXTS[self.pattern.strain]}, which some sides do not play; give another "
-                "strain=, or a candidate such as 'game', which is 3NT, four of a major or five of a minor"
+                f"{self} needs {GROUP_TEXTS[self.pattern.strain]}, which some sides do not play; give "
+                "another strain=, or a candidate such as 'game': 3NT, four of a major or five of a minor"
             )
 
     def score_table(self, vulnerable: bool) -> np.ndarray:
@@ -169,7 +169,8 @@ def add_by_class(
 
     Examples
     --------
-    >>> sums = add_by_class(np.array([[1.0], [2.0], [9.0]]), np.array([20, 20, 25]), np.array([0, 0, 1]), None)
+    >>> rows = np.array([[1.0], [2.0], [9.0]])
+    >>> sums = add_by_class(rows, np.array([20, 20, 25]), np.array([0, 0, 1]), None)
     >>> [(value, part.deals, part.means.tolist()) for value, part in sums.items()]
     [(20.0, 1, [1.5]), (25.0, 1, [9.0])]
     """

@@ -1,0 +1,186 @@
+"""The best contract by class against loops over the sides, with scores and IMPs of the laws written out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from dealerkit.cards.deals import Deals
+from dealerkit.errors import ArgumentError
+from dealerkit.formats.sample import solved_sample
+from dealerkit.studies.standard_tables.best_contracts import best_contracts
+from dealerkit.studies.standard_tables.contract_sums import ClassSums, add_by_class
+from tests.studies.laws import law_imps, law_score
+
+NAMES = ("S", "H", "D", "C", "NT")
+GAMES = {"S": "4S", "H": "4H", "D": "5D", "C": "5C", "NT": "3NT"}
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return solved_sample()[:1500]
+
+
+def list_sides(sample, declarer):
+    """Points, cards in the longer major, this major, and tricks by strain, of both sides of each deal."""
+    sides = []
+    for number, (deal, table) in enumerate(zip(sample.hands.tolist(), sample.tables.tolist(), strict=True)):
+        lanes = [[word >> shift & 0x1FFF for shift in (48, 32, 16, 0)] for word in deal]
+        points = [sum((lane >> 9 + k & 1) * (k + 1) for lane in hand for k in range(4)) for hand in lanes]
+        for first, second in ((0, 2), (1, 3)):
+            lengths = [lanes[first][suit].bit_count() + lanes[second][suit].bit_count() for suit in (0, 1)]
+            major = 1 if lengths[1] > lengths[0] else 0
+            tricks = {}
+            for strain in range(5):
+                pair = [table[strain][first], table[strain][second]]
+                if declarer == "better":
+                    tricks[NAMES[strain]] = max(pair)
+                    continue
+                cards = [lanes[seat][strain].bit_count() if strain < 4 else 0 for seat in (first, second)]
+                keys = [(cards[k], points[seat]) for k, seat in enumerate((first, second))]
+                tricks[NAMES[strain]] = pair[1] if keys[1] > keys[0] else pair[0]
+            sides.append((number, points[first] + points[second], max(lengths), NAMES[major], tricks))
+    return sides
+
+
+def choose_by_loop(rows, candidates, vulnerable, scoring):
+    """Mean scores, mean gains of each candidate over each other one, and the best; rows: (strain, tricks)."""
+
+    def contract_of(candidate, strain):
+        if candidate == "game":
+            return GAMES[strain]
+        return candidate.replace("X", strain).replace("M", strain)
+
+    scores = {candidate: [] for candidate in candidates}
+    for strain, tricks in rows:
+        for candidate in candidates:
+            bid = contract_of(candidate, strain)
+            scores[candidate].append(law_score(bid, tricks[bid[1:]], vulnerable))
+    gains = {}
+    for a, b in permutations(candidates, 2):
+        changes = [x - y for x, y in zip(scores[a], scores[b], strict=True)]
+        if scoring == "imps":
+            changes = [law_imps(change) for change in changes]
+        if scoring == "matchpoints":
+            changes = [(change > 0) / 2 - (change < 0) / 2 for change in changes]
+        gains[a, b] = changes
+    smallest = {a: min(np.mean(gains[a, b]) for b in candidates if b != a) for a in candidates}
+    return scores, gains, max(candidates, key=lambda a: (round(smallest[a], 9), -candidates.index(a)))
+
+
+@pytest.mark.parametrize(
+    "options, candidates",
+    [
+        ({"scoring": "imps"}, ["2M", "3NT", "4M", "6M"]),
+        ({"scoring": "points", "vulnerable": True, "declarer": "longer"}, ["2M", "game", "3NT"]),
+        ({"scoring": "matchpoints", "declarer": "longer"}, ["1NT", "2S", "4X"]),
+    ],
+)
+def test_means_by_a_loop(sample, options, candidates):
+    table = best_contracts(sample, where="fit >= 8", candidates=candidates, min_deals=30, **options)
+    classes = defaultdict(list)
+    for number, points, fit, major, tricks in list_sides(sample, options.get("declarer", "better")):
+        if fit >= 8:
+            classes[points].append((number, major, tricks))
+    expected = {points for points, rows in classes.items() if len({row[0] for row in rows}) >= 30}
+    assert set(table.frame.index) == expected and table.left_out == len(classes) - len(expected)
+    for points in sorted(expected)[::3]:
+        rows = classes[points]
+        scores, gains, best = choose_by_loop(
+            [row[1:] for row in rows], candidates, options.get("vulnerable", False), options["scoring"]
+        )
+        found = table.frame.loc[points]
+        assert (found.contract, found.sides, found.deals) == (best, len(rows), len({row[0] for row in rows}))
+        assert found.score == pytest.approx(np.mean(scores[best]))
+        assert found.gain == pytest.approx(np.mean(gains[best, found.runner_up]))
+        for candidate in candidates:
+            row = table.gains.loc[points, candidate]
+            assert row.score == pytest.approx(np.mean(scores[candidate]))
+            if candidate != best:
+                assert row.gain == pytest.approx(-np.mean(gains[best, candidate]))
+                assert row.gain_lo <= row.gain <= row.gain_hi and row.gain_lo < row.gain_hi
+
+
+def test_interval_of_two_candidates_is_that_of_clustered_residuals(sample):
+    table = best_contracts(sample, strain="notrump", candidates=["1NT", "3NT"], scoring="points")
+    sides = [side for side in list_sides(sample, "better") if side[1] == 20]
+    totals = defaultdict(float)
+    gains = [law_score("1NT", t["NT"], False) - law_score("3NT", t["NT"], False) for *_, t in sides]
+    for side, gain in zip(sides, gains, strict=True):
+        totals[side[0]] += gain - np.mean(gains)
+    count = len(totals)
+    se = np.sqrt(sum(total**2 for total in totals.values()) * count / (count - 1)) / len(sides)
+    row = table.frame.loc[20]
+    assert row.gain == pytest.approx(np.mean(gains))
+    # Student's quantile for 95 % and 93 to 150 deals is 1.98; that of the result is simulated.
+    assert (row.gain_hi - row.gain) / se == pytest.approx(1.98, abs=0.05)
+    assert row.decided == (row.gain_lo > 0)
+
+
+def test_intervals_together_are_wider_and_never_empty(sample):
+    two = best_contracts(sample, strain="notrump", candidates=["1NT", "3NT"]).frame.loc[20]
+    four = best_contracts(sample, strain="notrump", candidates=["1NT", "3NT", "6NT", "7NT"])
+    assert four.frame.gain_hi[20] - four.frame.gain_lo[20] > two.gain_hi - two.gain_lo
+    gains = four.gains.loc[20]
+    assert (gains.gain_hi - gains.gain_lo)[["3NT", "6NT", "7NT"]].min() > 0
+    # With 20 points neither slam makes, and 7NT always costs the same more than 6NT: the interval has a width.
+    slams = best_contracts(sample, strain="notrump", where="hcp <= 20", candidates=["6NT", "7NT"])
+    row = slams.frame.loc[20]
+    assert row.contract == "6NT" and row.gain_lo < row.gain < row.gain_hi
+
+
+def test_classes_and_output(sample):
+    table = best_contracts(
+        sample, where="hcp >= 18", min_deals=30,
+        classes={"eight trumps": "fit == 8", "notrump": ("notrump", "hcp <= 24")},
+    )  # fmt: skip
+    alone = best_contracts(sample, where="hcp >= 18 and fit == 8", min_deals=30)
+    for column in ("contract", "gain", "gain_lo", "sides"):
+        assert table.frame.loc["eight trumps"][column].tolist() == alone.frame[column].tolist()
+    assert table.frame.loc["notrump"].index.max() == 24
+    text = alone.text
+    assert "partscore" in text and "nan" not in text and "decided" in text
+    assert "<table" in table.to_html() and "toprule" in table.to_latex()
+    assert list(table.to_frame().columns[:2]) == ["class", "hcp"] and len(repr(table)) <= 200
+
+
+def test_weights_and_batches(sample):
+    weight = np.random.default_rng(2).integers(1, 3, len(sample)).astype(float)
+    repeated = sample[np.repeat(np.arange(len(sample)), weight.astype(int))]
+    weighted = best_contracts(sample.replace(weight=weight), strain="notrump", candidates=["1NT", "3NT"])
+    means = best_contracts(repeated, strain="notrump", candidates=["1NT", "3NT"]).frame.score
+    shared = weighted.frame.index.intersection(means.index)
+    np.testing.assert_allclose(weighted.frame.score[shared], means[shared])
+    columns, random = np.random.default_rng(1).normal(size=(60, 4)), np.random.default_rng(4)
+    values, deals = random.integers(0, 2, 60).astype(float), np.repeat(np.arange(30), 2)
+    whole = add_by_class(columns, values, deals, None)[1.0]
+    parts = [
+        add_by_class(columns[half], values[half], deals[half], None)[1.0]
+        for half in (slice(0, 20), slice(20, 60))
+    ]
+    joined: ClassSums = parts[0] + parts[1]
+    np.testing.assert_allclose(joined.covariance, whole.covariance)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"candidates": ["4M"]}, "at least two"), ({"candidates": ["4M", "4m ", "4M"]}, "listed twice"),
+        ({"candidates": "4M"}, "give a list"), ({"candidates": ["4m", "3NT"]}, "4m needs a minor"),
+        ({"candidates": ["4M", "slam"]}, "not a contract"), ({"by": "cccc"}, "more than 200 values"),
+        ({"min_deals": 5}, "30 or more"), ({"where": "hcp > 39"}, "no class has 100 deals"),
+        ({"classes": {}}, "names with conditions"), ({"classes": {"a": 3}}, "give a condition"),
+        ({"declarer": "mean"}, "unknown declarer"), ({"vulnerable": 1}, "True or False"),
+    ],
+)  # fmt: skip
+def test_errors(sample, options, message):
+    with pytest.raises(ArgumentError, match=message):
+        best_contracts(sample, **options)
+
+
+def test_deals_without_tables(sample):
+    with pytest.raises(ArgumentError, match="no double-dummy tables"):
+        best_contracts(Deals(sample.hands))
