@@ -26,7 +26,7 @@ from dealerkit.statistics.intervals import check_confidence
 from dealerkit.statistics.simultaneous import simultaneous_intervals
 from dealerkit.studies.comparison.data import SideData
 from dealerkit.studies.comparison.decision import Decision
-from dealerkit.studies.comparison.resampling import resample_means
+from dealerkit.studies.comparison.resampling import add_by_deal, resample_means
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds, round_values
 from dealerkit.studies.contract_patterns import (
     GROUP_TEXTS,
@@ -178,7 +178,10 @@ def decide(
         fitted[name] = values[:, -1]
     means = np.average(columns, axis=0, weights=weight)
     samples = resample_means(columns, data.deal, data.weight, replicates, seed)
-    pairs = simultaneous_intervals(means[:-1], samples[:, :-1], deals=data.deals, confidence=confidence)
+    effects = (columns - means)[:, :-1] * (weight * data.deals / weight.sum())[:, None]
+    pairs = simultaneous_intervals(
+        means[:-1], influence=add_by_deal(effects, data.deal), confidence=confidence
+    )
     first, second = map(str, question.contracts)
     return Decision.build(
         names, thresholds, bids, means, samples, pairs,
