@@ -11,7 +11,7 @@ import numpy as np
 import dealerkit as dk
 from dealerkit import Estimate
 from dealerkit.cards.names import STRAINS
-from published import additive
+from published import additive, layouts
 from published.figures import Item, Z
 from published.notrump_splits import read_splits
 from published.samples import deviation, fits, mean, read_estimate, sample, sides, tricks, values
@@ -70,6 +70,16 @@ def _additive(item: Item) -> dict[str, Estimate]:
     figures = {}
     for name, strain in (("suit", "best suit"), ("notrump", "notrump")):
         errors = additive.find_errors(strain)
+        figures |= {f"{name}: bias": mean(errors), f"{name}: sd": deviation(errors)}
+    return figures
+
+
+def _additive_of_layouts(item: Item) -> dict[str, Estimate]:
+    means = layouts.read_means()
+    features = additive.build_features(layouts.deal_pairs(len(means)))[::2]
+    figures = {}
+    for column, (name, strain) in enumerate((("suit", "best suit"), ("notrump", "notrump"))):
+        errors = means[:, column] - features @ additive.fit(strain)
         figures |= {f"{name}: bias": mean(errors), f"{name}: sd": deviation(errors)}
     return figures
 
@@ -179,6 +189,7 @@ COMPUTE: Mapping[str, Callable[[Item], Mapping[str, Estimate]]] = {
     "D3": _law_by_trumps,
     "D4": _tricks_of_pairs,
     "D5": _additive,
+    "D6": _additive_of_layouts,
     "D9": _correlations,
     "D10": _chance_of_game,
     "D11": _woolsey,
