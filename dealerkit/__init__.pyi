@@ -84,6 +84,8 @@ from dealerkit.studies.standard_tables.law import LawOfTotalTricks as LawOfTotal
 from dealerkit.studies.standard_tables.law import law_of_total_tricks as law_of_total_tricks
 from dealerkit.studies.standard_tables.par_statistics import ParStatistics as ParStatistics
 from dealerkit.studies.standard_tables.par_statistics import par_statistics as par_statistics
+from dealerkit.studies.standard_tables.tricks import tricks_by as tricks_by
+from dealerkit.studies.standard_tables.tricks_result import TricksTable as TricksTable
 
 __version__: str
 functions: pd.DataFrame

@@ -95,6 +95,8 @@ TYPES = {
     "dk.law_of_total_tricks(deals)": "LawOfTotalTricks",
     "dk.law_of_total_tricks().frame": "DataFrame",
     "dk.par_statistics(deals)": "ParStatistics",
+    "dk.tricks_by(deals)": "TricksTable",
+    "dk.tricks_by(deals).r": "float",
     "dk.opc_breakdown(deals)": "DataFrame",
     "dk.par(deals)": "Par",
     "dk.par(deals).score": ARRAY,

@@ -111,7 +111,7 @@ def tabulate_sides(
     if taken is not None:
         data["tricks"] = taken.ravel()
     for name, (build, hundredths) in measures.items():
-        data[name] = _evaluate_sides(deals, strains, build, hundredths).ravel()
+        data[name] = evaluate_sides(deals, strains, build, hundredths).ravel()
     for name in ("weight", "cluster"):
         if (values := getattr(deals, name)) is not None:
             data[name] = values[number]
@@ -139,8 +139,8 @@ def _parse_measures(
     return measures
 
 
-def _evaluate_sides(
-    deals: Deals, strains: np.ndarray, build: Callable[[str], str], hundredths: bool
+def evaluate_sides(
+    deals: Deals, strains: np.ndarray, build: Callable[[str], str], hundredths: bool = False
 ) -> np.ndarray:
     """Return the values of an expression for both sides, each in its strain: [n, 2]."""
     texts = [build(strain) for strain in STRAINS]

@@ -181,13 +181,12 @@ def par_statistics(
     n_deals = parts[numbers[0]].score.n
     source.check_count(n_deals)
     tables = {STATES[VULNERABILITIES[number]]: part.tabulate(confidence) for number, part in parts.items()}
+    joined = {name: _join_tables(tables, name) for name in ("result", "means", "level", "strain", "score")}
     return ParStatistics(
-        *(_join_tables(tables, name) for name in ("result", "means", "level", "strain", "score")),
-        deals=parts[numbers[0]].score.n_clusters,
-        dealer=SEATS[seat],
-        confidence=confidence,
+        joined["result"], joined["means"], joined["level"], joined["strain"], joined["score"],
+        deals=parts[numbers[0]].score.n_clusters, dealer=SEATS[seat], confidence=confidence,
         description=source.describe(n_deals),
-    )
+    )  # fmt: skip
 
 
 def _join_tables(tables: dict[str, dict[str, pd.DataFrame]], name: str) -> pd.DataFrame:
@@ -230,7 +229,7 @@ class _ParCounts:
         """Return the tables by name."""
         import pandas as pd
 
-        means = {}
+        means: dict[str, float] = {}
         for name, part, bounds in (("score", self.score, (-MOST, MOST)), ("size", self.size, (0.0, MOST))):
             value, _, lo, hi, _ = list_estimate(estimate_mean(part, confidence, bounds))
             means |= {name: value, f"{name}_lo": lo, f"{name}_hi": hi}

@@ -59,13 +59,14 @@ def format_cell(
     return format_interval(value, lo, hi, sign, unit, decimals)
 
 
-def format_shares(rows: Any) -> list[str]:
-    """Return shares in per cent, all with the decimals of the widest interval.
+def format_shares(rows: Any, decimals: int | None = None) -> list[str]:
+    """Return shares in per cent, all with the decimals of the widest interval if none are given.
 
     `rows` is a frame with value, lo and hi. Of a share of 0 the upper end of its interval is shown.
     """
     half = 50 * (rows.hi - rows.lo).max()
-    decimals = count_decimals(float(half)) if half > 0 else 1
+    if decimals is None:
+        decimals = count_decimals(float(half)) if half > 0 else 1
     cells = []
     for row in rows.itertuples():
         if row.value == 0 and not math.isnan(row.hi):

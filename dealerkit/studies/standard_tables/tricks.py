@@ -1,0 +1,209 @@
+"""Mean tricks and make rates of sides by their points and their fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dealerkit.arguments import check_integer, check_name
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import STRAINS
+from dealerkit.errors import ArgumentError
+from dealerkit.formats.library import Library
+from dealerkit.statistics.intervals import check_confidence
+from dealerkit.studies.expressions import expand_names
+from dealerkit.studies.sides import (
+    DECLARERS,
+    choose_strains,
+    count_fits,
+    find_side_tricks,
+    parse_strain_rule,
+)
+from dealerkit.studies.sides_frame import evaluate_sides
+from dealerkit.studies.standard_tables.cells import SHIFT, Tails, number_cells
+from dealerkit.studies.standard_tables.groups import GroupedEstimates
+from dealerkit.studies.standard_tables.line_sums import LineSums
+from dealerkit.studies.standard_tables.source import SolvedBatch, SolvedSource
+from dealerkit.studies.standard_tables.tricks_result import TricksTable
+from dealerkit.wording import describe_object
+
+GAME = np.array([10, 10, 11, 11, 9])  # tricks of a game, by strain
+MOST_VALUES = 200  # of the points
+
+
+def tricks_by(
+    deals: Deals | Library | None = None,
+    *,
+    points: str = "hcp",
+    fit: str | None = "fit",
+    strain: str = "longest fit",
+    declarer: str = "better",
+    level: int | None = None,
+    where: str | None = None,
+    confidence: float = 0.95,
+) -> TricksTable:
+    """Return mean tricks and make rates of sides by points and fit.
+
+    Both sides of every deal are rows. They depend on each other, so intervals are clustered by deal.
+
+    Parameters
+    ----------
+    deals : Deals or Library, optional
+        Solved deals; a library of any size is read in batches. By default `dealerkit.solved_sample`.
+    points : str
+        An evaluator such as ``hcp``, with both hands combined by its rule, or an expression about north and
+        south. Values that are not whole numbers are rounded, halves up.
+    fit : str or None
+        The same; ``fit`` alone is the number of trumps, in notrump the cards of the longest suit. None: a
+        table by points alone.
+    strain : str
+        ``longest fit`` (of equal lengths the higher suit), ``best major``, ``best suit`` (with the most
+        tricks, of equal ones the longest), ``notrump`` or a suit: see `dealerkit.compare`.
+    declarer : {"better", "mean"}
+        The tricks of the hand that takes more, or the mean of both hands.
+    level : int 1 to 7, optional
+        Of the contract whose make rate is shown. None: game, nine tricks in notrump, ten in a major, eleven
+        in a minor. With the mean of both declarers it is the mean of their rates.
+    where : str, optional
+        Only sides for which this expression for north-south is true, such as ``"fit >= 8"``.
+    confidence : float in (0, 1)
+        Of the intervals.
+
+    Returns
+    -------
+    TricksTable
+
+    Raises
+    ------
+    ArgumentError
+        Deals that are not solved, fewer than 30 deals, an unknown rule, points or fit that are all equal.
+    ScriptError, UnknownNameError
+        An invalid expression.
+
+    Examples
+    --------
+    >>> from dealerkit.formats.sample import solved_sample
+    >>> table = tricks_by(solved_sample()[:20_000], fit=None, strain="notrump", declarer="mean")
+    >>> table.by_points.tricks[[20, 25]].round(1).to_dict()
+    {20: 6.0, 25: 8.6}
+    """
+    check_confidence(confidence)
+    rule = parse_strain_rule(strain)
+    declarer = check_name("declarer", declarer, DECLARERS)
+    if level is not None and not 1 <= check_integer("level", level, 1) <= 7:
+        raise ArgumentError(f"level is {level}; it is 1 to 7, or None for game")
+    for name, text in (("points", points), ("fit", fit), ("where", where)):
+        if not isinstance(text, str) and (name == "points" or text is not None):
+            raise ArgumentError(f"{name} is {describe_object(text)}; give an evaluator or an expression")
+    source = SolvedSource.open(deals)
+    sums = _TricksSums(rule, declarer, level, points, fit, where)
+    for batch in source.batches():
+        sums.update(batch)
+    whole = sums.everything.groups.get(0)
+    n_deals = whole.n_clusters if whole else 0
+    if n_deals < 30 and where is not None:
+        raise ArgumentError(f"{n_deals} deals have a side with {where}: a table needs 30 at least")
+    source.check_count(n_deals)
+    assert sums.tails is not None
+    coefficients, r = sums.line.fit(confidence)
+    return TricksTable.build(
+        sums.cells, sums.by_points, sums.by_fit, sums.joined, sums.tails, coefficients, r,
+        points=points, fit=fit, strain=rule, declarer=declarer, level=level, where=where, deals=n_deals,
+        sides=whole.n if whole else 0, rounded=sums.rounded, confidence=confidence,
+        description=source.describe(len(source.deals)),
+    )  # fmt: skip
+
+
+@dataclass(eq=False)
+class _TricksSums:
+    """Sums by points, by fit, and by both: pairs of mean tricks and make rates."""
+
+    rule: str
+    declarer: str
+    level: int | None
+    points: str
+    fit: str | None
+    where: str | None
+    rounded: bool = False
+    tails: Tails | None = None
+    everything: GroupedEstimates = field(default_factory=lambda: GroupedEstimates((0.0, 13.0)))
+
+    def __post_init__(self) -> None:
+        def create_pair() -> tuple[GroupedEstimates, GroupedEstimates]:
+            return GroupedEstimates((0.0, 13.0)), GroupedEstimates((0.0, 1.0))
+
+        self.cells, self.joined = create_pair(), create_pair()
+        self.by_points, self.by_fit = create_pair(), create_pair()
+        self.line = LineSums(1 if self.fit is None else 2)
+
+    def update(self, batch: SolvedBatch) -> None:
+        """Add the sides of a batch."""
+        strains = choose_strains(batch.deals, self.rule)
+        tricks = find_side_tricks(batch.deals, strains, self.declarer)
+        made = self._find_made(batch.deals, strains)
+        raw = self._evaluate(batch.deals, strains, self.points)
+        fits = np.zeros(strains.shape) if self.fit is None else self._find_fit(batch.deals, strains)
+        chosen = np.ones(strains.shape, bool)
+        if self.where is not None:
+            chosen = self._evaluate(batch.deals, strains, self.where) != 0
+        raw, fits, tricks, made = raw[chosen], fits[chosen], tricks[chosen], made[chosen]
+        clusters = np.broadcast_to(batch.clusters[:, None], chosen.shape)[chosen]
+        weights = None
+        if batch.weights is not None:
+            weights = np.broadcast_to(batch.weights[:, None], chosen.shape)[chosen]
+        points, fit = self._round(raw, "points"), self._round(fits, "fit")
+        self._check_values(points)
+        predictors = raw[:, None] if self.fit is None else np.column_stack([raw, fits])
+        self.line.update(predictors.astype(float), tricks, weights, clusters)
+        if self.tails is None and len(points):
+            self.tails = Tails.choose(points, fit)
+        self.everything.update(np.zeros(len(points), int), tricks, weights, clusters)
+        keys = [(self.by_points, points)]
+        if self.fit is not None and self.tails is not None:
+            joined = self.tails.join(points, fit)
+            keys += [(self.by_fit, fit), (self.cells, number_cells(points, fit))]
+            keys += [(self.joined, number_cells(*joined))]
+        for pair, groups in keys:
+            pair[0].update(groups, tricks, weights, clusters)
+            pair[1].update(groups, made, weights, clusters)
+
+    def _check_values(self, points: np.ndarray) -> None:
+        """Raise ArgumentError if the points have too many values for a table."""
+        if len(np.unique(points)) > MOST_VALUES:
+            raise ArgumentError(
+                f"{self.points} has more than {MOST_VALUES} values; divide it, as in 'zar / 5', so that a "
+                "row of the table holds several"
+            )
+
+    def _find_made(self, deals: Deals, strains: np.ndarray) -> np.ndarray:
+        """Return whether each side makes the contract; with the mean of both declarers, its mean."""
+        needed = GAME[strains] if self.level is None else np.full(strains.shape, self.level + 6)
+        if self.declarer == "better":
+            return find_side_tricks(deals, strains, "better") >= needed
+        assert deals.tables is not None
+        row = np.arange(len(deals))[:, None]
+        sides = np.array([0, 1])
+        each = [deals.tables[row, strains, sides + 2 * hand] >= needed for hand in (0, 1)]
+        return (each[0] + each[1].astype(float)) / 2
+
+    def _evaluate(self, deals: Deals, strains: np.ndarray, text: str) -> np.ndarray:
+        """Return the values of an expression for both sides, each in its strain."""
+        return evaluate_sides(deals, strains, lambda strain: expand_names(text, strain, played=True))
+
+    def _find_fit(self, deals: Deals, strains: np.ndarray) -> np.ndarray:
+        """Return the fit of both sides."""
+        assert self.fit is not None
+        if self.fit != "fit":
+            return self._evaluate(deals, strains, self.fit)
+        length = count_fits(deals)
+        suit = np.where(strains == STRAINS.index("notrump"), length.argmax(axis=2), strains)
+        return np.take_along_axis(length, suit[..., None].astype(np.intp), axis=2)[..., 0]
+
+    def _round(self, values: np.ndarray, name: str) -> np.ndarray:
+        """Return values as whole numbers, halves rounded up."""
+        numbers = np.floor(values + 0.5).astype(np.int64) if values.dtype.kind == "f" else values.astype(int)
+        self.rounded |= bool((numbers != values).any())
+        if len(numbers) and not -SHIFT < numbers.min() <= numbers.max() < SHIFT:
+            raise ArgumentError(f"{name} has values above {SHIFT - 1:,}; divide the expression")
+        return numbers
