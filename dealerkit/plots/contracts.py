@@ -114,6 +114,7 @@ def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
         raise ArgumentError(
             f"{len(keys)} lines are too many for one plot; give a vulnerability, or fewer contracts"
         )
+    table = table.sort_index()
     scale = 100.0 if show == "makes" else _scale(study)
     names = {name for name, _ in keys}
     n_left_out = 0
@@ -128,7 +129,8 @@ def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
         ax.fill_between(x, lo, hi, color=colour, alpha=0.22, linewidth=0)
         face = colour if marker == "o" else "white"
         ax.plot(x, middle, line, marker=marker, color=colour, markersize=4.5, markerfacecolor=face)
-        label = key[0] if show == "makes" else key[1] if len(names) == 1 else f"{key[0]}, {key[1]}"
+        is_plain = show == "makes" or len({state for _, state in keys}) == 1
+        label = key[0] if is_plain else key[1] if len(names) == 1 else f"{key[0]}, {key[1]}"
         ax.annotate(
             shorten(label, 24), (x[-1], middle[-1]), textcoords="offset points", xytext=(7, 0), va="center",
             color=colour,

@@ -27,11 +27,19 @@ _STYLE: Any = {
 
 @contextmanager
 def use_style() -> Iterator[None]:
-    """Draw in the style of the package; the settings of matplotlib are not changed."""
-    import matplotlib as mpl
+    """Draw in the style of the package; the settings of matplotlib are the same afterwards.
 
-    with mpl.rc_context(_STYLE):
+    Only the settings of the style are restored: the first figure in a notebook turns interactive mode on,
+    which `matplotlib.rc_context` would turn off again.
+    """
+    from matplotlib import rcParams
+
+    before = {name: rcParams[name] for name in _STYLE}
+    rcParams.update(_STYLE)
+    try:
         yield
+    finally:
+        rcParams.update(before)
 
 
 class Frame:

@@ -51,6 +51,19 @@ def test_in_axes_of_the_user(trial) -> None:
     assert dict(plt.rcParams) == before
 
 
+def test_the_style_leaves_interactive_mode_as_it_is() -> None:
+    """The first figure of a notebook turns it on."""
+    import matplotlib as mpl
+
+    from dealerkit.plots.panels import use_style
+
+    before = dict(mpl.rcParams)
+    with use_style():
+        mpl.rcParams["interactive"] = not before["interactive"]
+    assert {name for name in before if mpl.rcParams[name] != before[name]} == {"interactive"}
+    mpl.rcParams["interactive"] = before["interactive"]
+
+
 def test_many_evaluators_and_all_sides(trial) -> None:
     names = {f"measure number {k}": f"hcp + {k} * controls" for k in range(25)}
     with warnings.catch_warnings():
