@@ -19,8 +19,8 @@ import numpy as np
 from dealerkit.statistics.accumulation import cluster_starts
 
 
-def find_covariance(influences: Iterable[np.ndarray], deal: np.ndarray) -> np.ndarray:
-    """Return the covariance [k, k] of estimates.
+def add_influences(influences: Iterable[np.ndarray], deal: np.ndarray) -> np.ndarray:
+    """Return the influence of each deal on each of k estimates: [k, deals].
 
     Parameters
     ----------
@@ -30,26 +30,13 @@ def find_covariance(influences: Iterable[np.ndarray], deal: np.ndarray) -> np.nd
         Rows with the same number are beside each other.
     """
     starts = cluster_starts(deal)
-    sums = np.stack([np.add.reduceat(influence, starts) for influence in influences])
-    return len(starts) / (len(starts) - 1) * sums @ sums.T
+    return np.stack([np.add.reduceat(influence, starts) for influence in influences])
 
 
-def make_replicates(estimates: np.ndarray, covariance: np.ndarray, deals: int) -> np.ndarray:
-    """Return values [2 k, k] with the mean and the covariance of estimates from samples of this many deals.
-
-    They stand for samples with replacement in `simultaneous_intervals`, which uses nothing but these.
-
-    Examples
-    --------
-    >>> values = make_replicates(np.array([1.0, 2.0]), np.array([[4.0, 1.0], [1.0, 9.0]]), deals=100)
-    >>> (np.cov(values, rowvar=False) * 100 / 99).round(6).tolist()
-    [[4.0, 1.0], [1.0, 9.0]]
-    """
-    size, vectors = np.linalg.eigh(covariance)
-    root = np.sqrt(np.maximum(size, 0))[:, None] * vectors.T
-    rows = 2 * len(root)
-    root *= np.sqrt((deals - 1) / deals * (rows - 1) / 2)
-    return estimates + np.concatenate([root, -root])
+def find_covariance(sums: np.ndarray) -> np.ndarray:
+    """Return the covariance [k, k] of estimates from the influence of each deal on each, [k, deals]."""
+    deals = sums.shape[1]
+    return deals / (deals - 1) * sums @ sums.T
 
 
 def logit_interval(value: float, se: float, critical: float, cases: int) -> tuple[float, float]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dealerkit.statistics.forecasts import find_area, score_probabilities
-from dealerkit.statistics.influence import find_covariance, logit_interval, make_replicates
+from dealerkit.statistics.influence import add_influences, find_covariance, logit_interval
 
 
 def make_sides(deals, seed=1, values=12):
@@ -45,7 +45,7 @@ def test_covariance_of_areas_by_the_formula_of_obuchowski():
     s01 = i01 / ((i01 - 1) * negative) * y @ y.T
     s11 = deals / (deals - 1) * x @ y.T
     expected = s10 / positive + s01 / negative + (s11 + s11.T) / (positive * negative)
-    got = find_covariance([area.influence for area in areas], deal)
+    got = find_covariance(add_influences([area.influence for area in areas], deal))
     # The factors are 1 + 1 / the number of deals, with the event or without it.
     assert got == pytest.approx(expected, rel=0.05)
 
@@ -53,7 +53,7 @@ def test_covariance_of_areas_by_the_formula_of_obuchowski():
 def test_covariance_by_samples_of_deals():
     scores, event, deal = make_sides(400)
     areas = [find_area(score, event) for score in scores]
-    got = find_covariance([area.influence for area in areas], deal)
+    got = find_covariance(add_influences([area.influence for area in areas], deal))
     random, values = np.random.default_rng(5), []
     for _ in range(600):
         drawn = (2 * random.integers(0, 400, 400)[:, None] + [0, 1]).ravel()
@@ -96,15 +96,6 @@ def test_interval_on_the_scale_of_logits():
     assert logit_interval(0.0, 0.0, 1.959964, 10) == pytest.approx((0, 1 - 0.025**0.1), rel=1e-5)
 
 
-def test_replicates_have_the_covariance():
-    root = np.random.default_rng(4).normal(size=(5, 3))
-    covariance = root.T @ root
-    covariance[2] = covariance[:, 2] = 0  # an estimate without error
-    values = make_replicates(np.arange(3.0), covariance, deals=40)
-    assert values.mean(axis=0) == pytest.approx([0, 1, 2])
-    assert np.cov(values, rowvar=False) * 40 / 39 == pytest.approx(covariance, abs=1e-9)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("deals", [40, 100, 400])
 def test_coverage(deals):
@@ -120,7 +111,9 @@ def test_coverage(deals):
         (score, _), event, deal = make_sides(deals, seed=seed + 100)
         cases = min(len(np.unique(deal[rows])) for rows in (event, ~event))
         figures = [find_area(score, event), score_probabilities(values, score, event)]
-        errors = np.sqrt(np.diag(find_covariance([figure.influence for figure in figures], deal)))
+        errors = np.sqrt(
+            np.diag(find_covariance(add_influences([figure.influence for figure in figures], deal)))
+        )
         critical = student_quantile(0.95, cases - 1)
         for k, true in enumerate((truth, brier)):
             low, high = logit_interval(figures[k].value, errors[k], critical, cases)

@@ -8,7 +8,7 @@ import numpy as np
 
 from dealerkit.statistics.accumulation import cluster_starts
 from dealerkit.statistics.counts import Counts
-from dealerkit.statistics.influence import find_covariance
+from dealerkit.statistics.influence import add_influences, find_covariance
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.moments import Moments
 
@@ -129,7 +129,8 @@ def tabulate_residuals(
         variance = float(weights @ squares / total)
         groups = deal[chosen]
         deals = len(cluster_starts(groups))
-        error = np.sqrt(find_covariance([weights * (squares - variance) / total], groups)[0, 0])
+        influence = weights * (squares - variance) / total
+        error = np.sqrt(find_covariance(add_influences([influence], groups))[0, 0])
         half = student_quantile(confidence, deals - 1) * error / (2 * variance) if variance else 0.0
         sd = np.sqrt(variance)
         rows.append({

@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dealerkit.errors import ArgumentError, suggest_name
-from dealerkit.statistics.forecasts import Area, BrierScore, find_area, score_probabilities
-from dealerkit.statistics.influence import find_covariance, logit_interval, make_replicates
+from dealerkit.statistics.influence import add_influences, find_covariance
 from dealerkit.statistics.intervals import student_quantile
-from dealerkit.statistics.simultaneous import simultaneous_intervals
 from dealerkit.studies.comparison.bins import round_predictions, tabulate_observed, tabulate_residuals
 from dealerkit.studies.comparison.calibration import Prediction, Scores, score_rows
 from dealerkit.studies.comparison.data import SideData
+from dealerkit.studies.comparison.event_scores import EventScores, score_event
 from dealerkit.studies.comparison.events import check_cases
+from dealerkit.studies.latex import Section
 
 if TYPE_CHECKING:
     import pandas as pd
 
 KINDS = ("line", "isotonic")
-
-
-@dataclass(frozen=True, eq=False)
-class _EventScores:
-    """Figures of all measures for an event, in their order."""
-
-    cases: int
-    areas: list[Area]
-    scores: list[BrierScore]
-    area_covariance: np.ndarray
-    score_covariance: np.ndarray
+SHOWN = ("calibration", "residuals")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,6 +39,8 @@ class Predictions:
     events : mapping of str to ndarray of bool [shape=(rows,)]
         In which rows each event occurs.
     confidence : float in (0, 1)
+    target : str
+        Name of what is predicted.
 
     Raises
     ------
@@ -64,10 +56,12 @@ class Predictions:
     data: SideData
     events: Mapping[str, np.ndarray]
     confidence: float = 0.95
+    target: str = "tricks"
+    _cases: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        for name, rows in self.events.items():
-            check_cases(name, rows, self.data.deal)
+        cases = {name: check_cases(name, rows, self.data.deal) for name, rows in self.events.items()}
+        object.__setattr__(self, "_cases", cases)
 
     @property
     def names(self) -> list[str]:
@@ -91,22 +85,14 @@ class Predictions:
         }
 
     @cached_property
-    def _event_scores(self) -> dict[str, _EventScores]:
-        data, ranks = self.data, [scores.rank() for scores in self._scores.values()]
-        result = {}
-        for event, rows in self.events.items():
-            cases = min(len(np.unique(data.deal[chosen])) for chosen in (rows, ~rows))
-            areas = [find_area(rank, rows, data.weight) for rank in ranks]
-            scores = [
-                score_probabilities(*probability, rows, data.weight)
-                for probability in self._probabilities[event].values()
-            ]
-            covariances = (
-                find_covariance([figure.influence for figure in figures], data.deal)
-                for figures in (areas, scores)
+    def _event_scores(self) -> dict[str, EventScores]:
+        scores = list(self._scores.values())
+        return {
+            event: score_event(
+                rows, self._cases[event], scores, list(self._probabilities[event].values()), self.data
             )
-            result[event] = _EventScores(cases, areas, scores, *covariances)
-        return result
+            for event, rows in self.events.items()
+        }
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -117,84 +103,26 @@ class Predictions:
         probability, with `brier_lo` and `brier_hi`, which is `reliability` less `resolution` plus
         `uncertainty`.
         """
-        import pandas as pd
-
-        rows = []
-        for event, figures in self._event_scores.items():
-            occurs, critical = self.events[event], student_quantile(self.confidence, figures.cases - 1)
-            share = float(np.average(occurs, weights=self.data.weight))
-            for k, name in enumerate(self.names):
-                area, score = figures.areas[k], figures.scores[k]
-                errors = np.sqrt([figures.area_covariance[k, k], figures.score_covariance[k, k]])
-                low, high = logit_interval(area.value, errors[0], critical, figures.cases)
-                brier_low, brier_high = logit_interval(score.value, errors[1], critical, figures.cases)
-                rows.append({
-                    "event": event, "evaluator": name, "sides": int(occurs.sum()), "share": share,
-                    "AUC": area.value, "AUC_lo": low, "AUC_hi": high, "brier": score.value,
-                    "brier_lo": brier_low, "brier_hi": brier_high, "reliability": score.reliability,
-                    "resolution": score.resolution, "uncertainty": score.uncertainty,
-                })  # fmt: skip
-        return pd.DataFrame(rows).set_index(["event", "evaluator"])
+        return self._join(lambda scores: scores.tabulate(self.names, self.confidence))
 
     @cached_property
     def differences(self) -> pd.DataFrame:
         """Each measure less the first, on the same sides: `AUC` and `brier` with their intervals."""
-        return self._compare("first")
+        return self._join(lambda scores: scores.compare(self.names, self.confidence, all_pairs=False))
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
         """Each measure less each before it, with simultaneous intervals for all pairs of an event."""
-        return self._compare("all")
+        return self._join(lambda scores: scores.compare(self.names, self.confidence, all_pairs=True))
 
-    def _compare(self, which: str) -> pd.DataFrame:
-        """Return differences of areas and of Brier scores; those of all pairs have simultaneous intervals."""
+    def _join(self, tabulate: Callable[[EventScores], pd.DataFrame]) -> pd.DataFrame:
+        """Return the tables of all events as one."""
         import pandas as pd
 
-        parts = []
-        for event, figures in self._event_scores.items():
-            columns: dict[str, object] = {}
-            count = len(self.names)
-            pairs = [(j, i) for i in range(count) for j in range(i + 1, count) if which == "all" or not i]
-            if not pairs:
-                continue
-            for label, values, covariance in (
-                ("AUC", [area.value for area in figures.areas], figures.area_covariance),
-                ("brier", [score.value for score in figures.scores], figures.score_covariance),
-            ):
-                difference, half = self._find_difference(
-                    np.array(values), covariance, pairs, figures.cases, which == "all"
-                )
-                columns |= {
-                    label: difference, f"{label}_lo": difference - half, f"{label}_hi": difference + half
-                }  # fmt: skip
-            keys: dict[str, object] = {"event": event, "evaluator": [self.names[j] for j, _ in pairs]}
-            if which == "all":
-                keys["less"] = [self.names[i] for _, i in pairs]
-            parts.append(pd.DataFrame(keys | columns))
-        levels = ["event", "evaluator", "less"][: 3 if which == "all" else 2]
-        if not parts:
-            ends = [f"{label}{end}" for label in ("AUC", "brier") for end in ("", "_lo", "_hi")]
-            return pd.DataFrame(columns=[*levels, *ends]).set_index(levels)
-        return pd.concat(parts, ignore_index=True).set_index(levels)
-
-    def _find_difference(
-        self,
-        values: np.ndarray,
-        covariance: np.ndarray,
-        pairs: list[tuple[int, int]],
-        cases: int,
-        joint: bool,
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the differences of pairs of values and half the widths of their intervals."""
-        if joint:
-            replicates = make_replicates(values, covariance, cases)
-            found = simultaneous_intervals(values, replicates, pairs, deals=cases, confidence=self.confidence)
-            return found.difference, (found.hi - found.lo) / 2
-        second, first = np.array(pairs).T
-        spread = np.diag(covariance)
-        variance = spread[second] + spread[first] - 2 * covariance[second, first]
-        half = student_quantile(self.confidence, cases - 1) * np.sqrt(np.maximum(variance, 0))
-        return values[second] - values[first], half
+        if not self.events:
+            raise ArgumentError("no event was given; give events=['game', 'slam']")
+        tables = {event: tabulate(scores) for event, scores in self._event_scores.items()}
+        return pd.concat(tables, names=["event"])
 
     @cached_property
     def residuals(self) -> pd.DataFrame:
@@ -237,7 +165,7 @@ class Predictions:
             line, curve = (data.target - scores.linear) ** 2, (data.target - values[place]) ** 2
             gain = float(weight @ (line - curve) / total)
             influence = weight * (line - curve - gain * squares) / total
-            half = critical * float(np.sqrt(find_covariance([influence], data.deal)[0, 0]))
+            half = critical * float(np.sqrt(find_covariance(add_influences([influence], data.deal))[0, 0]))
             errors = [float(weight @ error) for error in (line, curve)]
             rows.append({
                 "evaluator": name, "R2_line": 1 - errors[0] / total, "R2_isotonic": 1 - errors[1] / total,
@@ -245,6 +173,25 @@ class Predictions:
                 "sd_line": np.sqrt(errors[0] / mass), "sd_isotonic": np.sqrt(errors[1] / mass),
             })  # fmt: skip
         return pd.DataFrame(rows).set_index("evaluator")
+
+    def sections(self) -> Iterator[Section]:
+        """Yield heading and rows, as text, of the tables of each event."""
+        for event in self.events:
+            table = self.frame.loc[event]
+            sides, share = int(table.sides.iloc[0]), table.share.iloc[0]
+            rows = [["", "AUC", "interval", "Brier", "interval", "reliability", "resolution"]]
+            for name, row in table.iterrows():
+                area = [f"{row.AUC:.4f}", f"{row.AUC_lo:.4f} to {row.AUC_hi:.4f}"]
+                score = [f"{row.brier:.4f}", f"{row.brier_lo:.4f} to {row.brier_hi:.4f}"]
+                rows.append([str(name), *area, *score, f"{row.reliability:.4f}", f"{row.resolution:.4f}"])
+            yield f"{event}: {sides:,} sides, {100 * share:.1f} %", rows
+            if len(self.names) > 1:
+                rows = [["", "AUC", "interval", "Brier", "interval"]]
+                for name, row in self.differences.loc[event].iterrows():
+                    area = [f"{row.AUC:+.4f}", f"{row.AUC_lo:+.4f} to {row.AUC_hi:+.4f}"]
+                    score = [f"{row.brier:+.4f}", f"{row.brier_lo:+.4f} to {row.brier_hi:+.4f}"]
+                    rows.append([str(name), *area, *score])
+                yield f"{event}, less {self.names[0]}", rows
 
     def calibrate(
         self, name: str | None = None, event: str | None = None, kind: str = "line"
@@ -289,6 +236,40 @@ class Predictions:
             values, place = self._probabilities[event][name]
             prediction, observed, edges = values[place], self.events[event], np.arange(11) / 10
         return tabulate_observed(prediction, observed, edges, data.deal, data.weight, self.confidence)
+
+    def plot(
+        self,
+        ax: Any = None,
+        show: str = "calibration",
+        names: str | Sequence[str] | None = None,
+        event: str | None = None,
+        kind: str = "line",
+    ) -> Any:
+        """Plot what was observed against what was predicted, or the spread of the residuals.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes of the plot; by default of a new figure.
+        show : {"calibration", "residuals"}
+        names : str or list of str, optional
+            A measure, by default the first; for residuals at most four, by default the first two.
+        event, kind
+            For the calibration, as for `calibrate`.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from dealerkit.plots.predictions import plot_calibration, plot_residuals
+
+        _check_listed("show", show, SHOWN)
+        listed = [names] if isinstance(names, str) else names
+        if show == "residuals":
+            return plot_residuals(self, listed, ax)
+        if listed is not None and len(listed) != 1:
+            raise ArgumentError(f"{len(listed)} evaluators; a plot of the calibration takes one, in names=")
+        return plot_calibration(self, listed[0] if listed else None, event, kind, ax)
 
 
 def _check_listed(kind: str, name: str, names: Sequence[str]) -> str:

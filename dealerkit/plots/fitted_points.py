@@ -1,0 +1,74 @@
+"""Plot of fitted points of cards and shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dealerkit.plots.panels import (
+    LINE,
+    ROW,
+    RULE,
+    TEXT,
+    Frame,
+    draw_whisker,
+    format_number,
+    label_end,
+    name_rows,
+    use_style,
+)
+from dealerkit.studies.results import count_decimals
+from dealerkit.wording import shorten
+
+if TYPE_CHECKING:
+    from dealerkit.studies.fitted_points import FittedPoints
+
+NAME_LENGTH = 28
+
+
+def plot_fitted_points(fitted: FittedPoints, ax: Any = None) -> Any:
+    """Plot the points of each predictor with their intervals.
+
+    A grey dot is a value that defines the scale. All texts lie inside the Axes.
+
+    Parameters
+    ----------
+    fitted : FittedPoints
+    ax : matplotlib Axes, optional
+        Axes in which the panel lies, as its ``child_axes``; by default of a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    table = fitted.frame
+    names = [shorten(str(name), NAME_LENGTH) for name in table.index]
+    with use_style():
+        frame = Frame(ax, 6.4, ROW * len(names) + 1.95)
+        caption = [
+            f"{fitted.sides:,} sides of {fitted.deals:,} deals, double dummy; "
+            f"{100 * fitted.confidence:g} % intervals, narrower than the dot where none shows."
+        ]
+        if (table.se == 0).any():
+            caption.append("Grey: the value that defines the scale.")
+        point = fitted.per_point
+        if not point.exact:
+            decimals = count_decimals((point.hi - point.lo) / 2)
+            unit = "tricks" if fitted.target == "tricks" else "of the target"
+            caption.append(f"A point is worth {point.value:.{decimals}f} {unit}.")
+        scale = fitted.scale[0].upper() + fitted.scale[1:]
+        frame.write(fitted.title, f"{scale}; R² {fitted.R2:.3f}", " ".join(caption))
+        (panel,) = frame.add_panels(left=0.2 + frame.measure(names), right=0.6, top=0.15)
+        # Every value has the digits of the one that is known best.
+        decimals = max(
+            (count_decimals((row.hi - row.lo) / 2) for row in table.itertuples() if row.se), default=2
+        )
+        for y, row in zip(range(len(table))[::-1], table.itertuples(), strict=True):
+            panel.plot([0, row.points], [y, y], color=LINE, linewidth=1, zorder=1)
+            draw_whisker(panel, row.points, row.lo, row.hi, y, TEXT if row.se else RULE, clip_on=False)
+            number = format_number(row.points, f".{decimals}f" if row.se else "g")
+            side = -1 if row.points < 0 else 1
+            label_end(panel, number, row.lo if side < 0 else row.hi, y, side)
+        panel.axvline(0, color=RULE, linewidth=0.8, zorder=1)
+        name_rows(panel, names)
+        frame.scale(panel, min(0.0, table.lo.min()), max(0.0, table.hi.max()))
+        return frame.ax
