@@ -6,10 +6,14 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from dealerkit.cards.html import render_fragment, render_page
 from dealerkit.statistics import Estimate
 from dealerkit.studies.latex import Section, format_latex
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _MINUS = re.compile(r"(?<![\w)])-(?=[\d.])")  # of a number
 
@@ -33,9 +37,13 @@ class StudyResult(ABC):
     def _render(self) -> str:
         """Return the result as HTML without the style sheet."""
 
+    @abstractmethod
     def _sections(self) -> Iterable[Section]:
         """Return the heading and the rows of each table as text; the first row is the head."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def to_frame(self) -> pd.DataFrame:
+        """Return the numbers as a table."""
 
     def _notes(self) -> Iterable[str]:
         """Return sentences about what the numbers are from, as text."""
