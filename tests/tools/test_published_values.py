@@ -79,6 +79,16 @@ def test_a_difference_needs_a_reason(program):
         program.render_item(program_item(program, "61 %", None), {"figure": Estimate.exactly(0.5)})
 
 
+def test_a_small_published_sample_may_differ_by_chance(program):
+    ours = Estimate(1.5, 0.1, 1.304, 1.696, 100)
+    section = program.render_item(
+        type(program.read_items()[0])("X", "", "", "", {"figure": "2.0"}, why={"figure": "no reason"}),
+        {"figure": ours},
+    )
+    # 0.45 beyond the rounding is sqrt(0.196² + (0.196 sqrt(100 / n))²) for n = 23.4
+    assert "differs**: no reason. It would be chance in a sample of fewer than 23 such deals |" in section
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::dealerkit.DoubleDummyBias")
 def test_the_page_is_that_of_the_program(program):

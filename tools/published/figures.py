@@ -25,7 +25,7 @@ class Item:
     published : dict of str to str
         Each figure as printed by the source, such as ``"8.03 %"``.
     n : int, or dict of str to int, or None
-        Deals of the published sample, for all figures or for each; None if unknown or not sampled.
+        Deals of the published sample, for all figures or for each; None if unknown, 0 if there is none.
     why : dict of str to str
         For figures that differ: the reason.
     """
@@ -91,6 +91,15 @@ def agrees(text: str, ours: Estimate, deals: int | None = None) -> bool:
     return abs(distance) <= float(rounding) + math.hypot(own, other)
 
 
+def find_chance_limit(text: str, ours: Estimate) -> int:
+    """Return the size of a published sample below which a figure that differs from ours would agree."""
+    published, rounding = read_published(text)
+    distance = float(published) - ours.value
+    own = (ours.hi - ours.value) if distance > 0 else (ours.value - ours.lo)
+    needed = math.sqrt((abs(distance) - float(rounding)) ** 2 - own**2)
+    return int(ours.n * (Z * ours.se / needed) ** 2)
+
+
 def format_ours(text: str, ours: Estimate) -> str:
     """Return our figure in the unit of the published one, a digit more where it is exact."""
     unit, scale = (" %", 100) if text.endswith("%") else ("", 1)
@@ -127,6 +136,11 @@ def render_item(item: Item, ours: Mapping[str, Estimate]) -> str:
     lines = [f"### {item.id}: {item.title}", "", item.rule, "", f"Published: {item.source}.", ""]
     lines += ["| | published | dealerkit | verdict |", "|---|--:|--:|---|"]
     for name, text in item.published.items():
-        verdict = "agrees" if verdicts[name] else f"**differs**: {item.why[name]}"
+        verdict = "agrees"
+        if not verdicts[name]:
+            verdict = f"**differs**: {item.why[name]}"
+            if item.deals(name) is None and not ours[name].exact:
+                limit = float(f"{find_chance_limit(text, ours[name]):.2g}")
+                verdict += f". It would be chance in a sample of fewer than {limit:,.0f} such deals"
         lines.append(f"| {name} | {text} | {format_ours(text, ours[name])} | {verdict} |")
     return "\n".join(lines) + "\n"
