@@ -82,6 +82,8 @@ from dealerkit.studies.standard_tables.break_even_table import break_even_table 
 from dealerkit.studies.standard_tables.contract_choice import BestContracts as BestContracts
 from dealerkit.studies.standard_tables.law import LawOfTotalTricks as LawOfTotalTricks
 from dealerkit.studies.standard_tables.law import law_of_total_tricks as law_of_total_tricks
+from dealerkit.studies.standard_tables.layouts import Layouts as Layouts
+from dealerkit.studies.standard_tables.layouts import layouts as layouts
 from dealerkit.studies.standard_tables.par_statistics import ParStatistics as ParStatistics
 from dealerkit.studies.standard_tables.par_statistics import par_statistics as par_statistics
 from dealerkit.studies.standard_tables.tricks import tricks_by as tricks_by

@@ -97,6 +97,8 @@ TYPES = {
     "dk.par_statistics(deals)": "ParStatistics",
     "dk.tricks_by(deals)": "TricksTable",
     "dk.tricks_by(deals).r": "float",
+    "dk.layouts(deals, 'NS')": "Layouts",
+    "dk.layouts('AKQJ32.AK.AKQ.AK').by_hand": "DataFrame",
     "dk.opc_breakdown(deals)": "DataFrame",
     "dk.par(deals)": "Par",
     "dk.par(deals).score": ARRAY,

@@ -1,0 +1,287 @@
+"""Layouts of the hands that are not seen: mean tricks of a hand or a pair over random deals with it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.arguments import check_integer, check_name
+from dealerkit.cards.deal import Deal
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import SEATS, SIDES, STRAIN_LETTERS, STRAINS, seat_number, strain_number
+from dealerkit.cards.parsing import parse_hand
+from dealerkit.cards.text import format_hand
+from dealerkit.doubledummy.lookup import look_up_tables
+from dealerkit.errors import ArgumentError
+from dealerkit.simulation.run import deal
+from dealerkit.statistics import Moments
+from dealerkit.statistics.intervals import check_confidence
+from dealerkit.studies.latex import Section
+from dealerkit.studies.progress import Progress, show_progress
+from dealerkit.studies.provenance import read_text
+from dealerkit.studies.sides import DECLARERS, find_tricks_of_sides
+from dealerkit.studies.standard_tables.groups import COLUMNS, estimate_mean, list_estimate
+from dealerkit.studies.standard_tables.table import DECLARER_RULES, StandardTable, format_cell
+from dealerkit.wording import describe_object, join_words, shorten
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SEED = int.from_bytes(b"layouts", "big")  # so that equal calls return equal results
+GENERATE = 20_000_000  # deals for a hand, of which `given` chooses
+BEST = "best suit"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Layouts(StandardTable):
+    """Tricks of kept hands over random layouts of the others, as `layouts` returns them.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        A row for each strain, and ``best suit``, that with the most tricks on each layout: mean tricks of the
+        side `value`, `se`, `lo`, `hi`, `n` layouts, `hands` that are kept, by which intervals are clustered
+        if there are several, and the standard deviation `sd` over the layouts of a hand.
+    by_hand : DataFrame
+        A row for each kept hand or pair: `hand`, and its mean tricks over the layouts in each strain.
+    deals : Deals
+        All layouts, solved for the side in the strains of `frame`; `cluster` is the number of the hand.
+    keep : tuple of int
+        Seats whose hands are kept: N E S W = 0..3.
+    n : int
+        Layouts of each hand.
+    given, declarer : str or None
+    confidence : float
+    seed : int
+    """
+
+    frame: pd.DataFrame
+    by_hand: pd.DataFrame
+    deals: Deals
+    keep: tuple[int, ...]
+    n: int
+    given: str | None
+    declarer: str
+    confidence: float
+    seed: int
+
+    @classmethod
+    def from_deals(
+        cls, deals: Deals, keep: tuple[int, ...], n: int, given: str | None = None, declarer: str = "better",
+        confidence: float = 0.95, seed: int = SEED,
+    ) -> Layouts:  # fmt: skip
+        """Return the result of solved layouts, `n` of each hand beside each other."""
+        import pandas as pd
+
+        assert deals.tables is not None
+        side = keep[0] % 2
+        tricks = find_tricks_of_sides(deals.tables, declarer)[:, side].astype(float)
+        names = [name for k, name in enumerate(STRAINS) if (tricks[:, k] >= 0).all()]
+        columns = {name: tricks[:, STRAINS.index(name)].reshape(-1, n) for name in names}
+        if len(names) == 5:
+            columns[BEST] = tricks[:, :4].max(axis=1).reshape(-1, n)
+        rows = []
+        for values in columns.values():
+            rows.append([*_estimate(values, confidence), _pool_deviations(values)])
+        frame = pd.DataFrame(rows, pd.Index(list(columns), name="strain"), [*COLUMNS[:-1], "hands", "sd"])
+        kept = deals.hands[::n][:, keep]
+        texts = [" opposite ".join(format_hand(int(hand)) for hand in row) for row in kept]
+        means = {name: values.mean(axis=1) for name, values in columns.items()}
+        by_hand = pd.DataFrame({"hand": texts, **means}, index=pd.RangeIndex(len(texts), name="number"))
+        return cls(frame, by_hand, deals, keep, n, given, declarer, confidence, seed)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the table by strain, with the strain as a column."""
+        return self.frame.reset_index()
+
+    @property
+    def title(self) -> str:
+        """Whose tricks, and over how many layouts."""
+        hands = self.by_hand.hand
+        seats = join_words(SEATS[seat] for seat in self.keep)
+        what = f"{seats}: {hands.iloc[0]}" if len(hands) == 1 else f"{len(hands):,} hands of {seats}"
+        return f"Tricks over {self.n} layouts, {what}"
+
+    def __repr__(self) -> str:
+        name = self.frame.index[-1]
+        value = format_cell(self.frame.loc[name])
+        hands = f"{len(self.by_hand):,} hand{'s' * (len(self.by_hand) > 1)}, {self.n} layouts of each"
+        return f"<Layouts: {hands}, {name} {value} tricks>"
+
+    def _sections(self) -> Iterator[Section]:
+        rows = [["", f"tricks of {SIDES[self.keep[0] % 2]}", "sd"]]
+        for strain, row in self.frame.iterrows():
+            rows.append([str(strain), format_cell(row), "–" if np.isnan(row.sd) else f"{row.sd:.2f}"])
+        yield "", rows
+
+    def _notes(self) -> Iterator[str]:
+        others = join_words(SEATS[seat] for seat in range(4) if seat not in self.keep)
+        yield (
+            f"{len(self.deals):,} random deals of the cards of {others}, double dummy, seed {self.seed}; "
+            f"{100 * self.confidence:g} % intervals{', clustered by hand' if len(self.by_hand) > 1 else ''}."
+        )
+        if self.given:
+            yield f"Given {shorten(' '.join(self.given.split()), 100)}."
+        best = " Best suit: that with the most tricks on each layout." if BEST in self.frame.index else ""
+        yield f"Tricks of {DECLARER_RULES[self.declarer]}; sd: over the layouts of a hand.{best}"
+
+    def plot(self, ax: Any = None) -> Any:
+        """Plot mean tricks by strain with intervals and standard deviations; returns matplotlib Axes."""
+        from dealerkit.plots.layouts import plot_layouts
+
+        return plot_layouts(self, ax)
+
+
+def _estimate(values: np.ndarray, confidence: float) -> list[float]:
+    """Return the columns of a mean over hands and layouts [hands, n]; several hands are clusters."""
+    moments = Moments()
+    clusters = np.repeat(np.arange(len(values)), values.shape[1]) if len(values) > 1 else None
+    moments.update(values.ravel(), clusters=clusters)
+    return [*list_estimate(estimate_mean(moments, confidence, (0.0, 13.0))), len(values)]
+
+
+def _pool_deviations(values: np.ndarray) -> float:
+    """Return the standard deviation within rows [hands, n]; nan for a single layout."""
+    if values.shape[1] < 2:
+        return float("nan")
+    return float(np.sqrt(values.var(axis=1, ddof=1).mean()))
+
+
+def layouts(
+    hands: str | Deal | Deals,
+    keep: str = "north",
+    n: int = 20,
+    *,
+    given: str | os.PathLike | None = None,
+    strain: str | None = None,
+    declarer: str = "better",
+    confidence: float = 0.95,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> Layouts:
+    """Return the tricks of a hand, or of a pair, over random layouts of the other hands.
+
+    The hands of `keep` stay, all other cards are dealt anew, `n` times, and solved. So luck in the layout
+    averages out of what an evaluator is compared with.
+
+    Parameters
+    ----------
+    hands : str, Deal or Deals
+        The 13 cards of a hand, ``"KJ74.Q93.T85.J62"``, or deals, of which `keep` says what stays. Of many
+        deals each has its own `n` layouts.
+    keep : seat, or {"NS", "EW"}
+        Whose hands stay: one hand, or both hands of a side.
+    n : int
+        Layouts of each hand.
+    given : str or os.PathLike, optional
+        A condition of the dealer language, or its file, that all layouts meet.
+    strain : str, optional
+        Solve only this strain, which takes a fifth of the time. None: all five, and the best suit.
+    declarer : {"better", "mean"}
+        The tricks of the hand of the side that takes more, or the mean of both hands.
+    confidence : float in (0, 1)
+        Of the intervals.
+    seed : int, optional
+        The layouts of the hand with number i are those of seed + i. None: the same for each call.
+    threads : int, optional
+        Of the solver.
+    progress : bool, callable or None
+        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
+
+    Returns
+    -------
+    Layouts
+
+    Raises
+    ------
+    ArgumentError
+        A hand without a seat, several hands for a text, fewer than one layout, or a condition that no
+        layout meets.
+    DealError, FileError, PredealError, ScriptError
+
+    Notes
+    -----
+    A deal takes about a fifth of a second of one processor.
+
+    Examples
+    --------
+    >>> found = layouts("AKQJ32.AK.AKQ.AK", "south", n=3, seed=1, strain="spades")
+    >>> bool(found.frame.value["spades"] > 10), len(found.deals)
+    (True, 3)
+    """
+    check_confidence(confidence)
+    n = check_integer("n", n, 1)
+    seed = SEED if seed is None else check_integer("seed", seed)
+    declarer = check_name("declarer", declarer, DECLARERS)
+    seats = parse_kept_seats(keep)
+    letters = STRAIN_LETTERS if strain is None else STRAIN_LETTERS[strain_number(strain)]
+    text = None if given is None else read_text(given)
+    kept = find_kept_hands(hands, seats)
+    parts, tables = [], []
+    with show_progress(progress) as show:
+        for number, row in enumerate(kept):
+            part = _deal_layouts(row, seats, n, text, seed + number)
+            side = "NS" if seats[0] % 2 == 0 else "EW"
+            tables.append(look_up_tables(part, letters, side, threads=threads))
+            parts.append(part.hands)
+            if show is not None:
+                show(n * (number + 1), n * len(kept))
+    solved = Deals(
+        np.concatenate(parts), tables=np.concatenate(tables), cluster=np.repeat(np.arange(len(kept)), n)
+    )
+    return Layouts.from_deals(solved, seats, n, text, declarer, confidence, seed)
+
+
+def _deal_layouts(hands: np.ndarray, seats: tuple[int, ...], n: int, given: str | None, seed: int) -> Deals:
+    """Return random deals with these hands, or raise ArgumentError."""
+    predeal = {SEATS[seat]: format_hand(int(hand)) for seat, hand in zip(seats, hands, strict=True)}
+    dealt = deal(n, seed=seed, predeal=predeal, given=given, generate=GENERATE if given else None)
+    if len(dealt) < n:
+        shown = join_words(f"{seat} {cards}" for seat, cards in predeal.items())
+        raise ArgumentError(
+            f"only {len(dealt)} of {GENERATE:,} layouts with {shown} meet {shorten(str(given), 80)!r}; give "
+            "a weaker condition"
+        )
+    return dealt
+
+
+def parse_kept_seats(keep: Any) -> tuple[int, ...]:
+    """Return the seats of a seat or a side.
+
+    >>> parse_kept_seats("south"), parse_kept_seats("EW")
+    ((2,), (1, 3))
+    """
+    if isinstance(keep, str) and keep.strip().upper() in SIDES:
+        first = SIDES.index(keep.strip().upper())
+        return first, first + 2
+    try:
+        return (seat_number(keep),)
+    except ArgumentError:
+        raise ArgumentError(
+            f"keep is {describe_object(keep)}; give the seat of the hand that stays, such as 'north', or a "
+            "side, 'NS' or 'EW'"
+        ) from None
+
+
+def find_kept_hands(hands: Any, seats: tuple[int, ...]) -> np.ndarray:
+    """Return the hands that stay, uint64 [hands, seats], or raise ArgumentError."""
+    if isinstance(hands, str) and hands[1:2] != ":":
+        if len(seats) > 1:
+            raise ArgumentError(
+                "a text is one hand, and keep= names a side; give a Deal with both hands of the side"
+            )
+        return np.array([[parse_hand(hands)]], np.uint64)
+    if isinstance(hands, str):
+        hands = Deal(hands)
+    if isinstance(hands, Deal):
+        hands = Deals.from_deals([hands])
+    if not isinstance(hands, Deals):
+        raise ArgumentError(f"hands is {describe_object(hands)}; give 13 cards as text, a Deal or Deals")
+    if not len(hands):
+        raise ArgumentError("there is no deal; give at least one")
+    return hands.hands[:, list(seats)]
