@@ -11,6 +11,7 @@ import numpy as np
 
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics import Moments
+from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import PairIntervals
 from dealerkit.studies.comparison.thresholds import Threshold
 from dealerkit.studies.latex import Section
@@ -114,11 +115,12 @@ class Decision(StandardTable):
         """
         import pandas as pd
 
-        ends = [(1 - confidence) / 2, (1 + confidence) / 2]
-        lo, hi = np.quantile(samples, ends, axis=0)
-        # A sample in which no side gains by foresight, which happens in tiny ones, has no share.
-        shares = samples[:, :-1] / np.where(samples[:, -1:] > 0, samples[:, -1:], np.nan)
-        reached_lo, reached_hi = np.nanquantile(shares, ends, axis=0)
+        errors = (samples - samples.mean(axis=0)) * np.sqrt(settings["deals"] / (settings["deals"] - 1))
+        quantile = student_quantile(confidence, settings["deals"] - 1)
+        half = quantile * errors.std(axis=0, ddof=1)
+        lo, hi = means - half, means + half
+        reached = means[:-1] / means[-1]
+        reached_half = quantile * (errors[:, :-1] - reached * errors[:, -1:]).std(axis=0, ddof=1) / means[-1]
         index = pd.Index(names, name="evaluator")
         folds = [[each.value for each in row[:-1] if each.rises == row[-1].rises] for row in thresholds]
         frame = pd.DataFrame(
@@ -128,14 +130,16 @@ class Decision(StandardTable):
                 "rises": [row[-1].rises for row in thresholds],
                 "threshold_lo": [min(row, default=math.nan) for row in folds],
                 "threshold_hi": [max(row, default=math.nan) for row in folds],
-                "reached": means[:-1] / means[-1], "reached_lo": reached_lo, "reached_hi": reached_hi,
+                "reached": reached, "reached_lo": reached - reached_half,
+                "reached_hi": reached + reached_half,
                 "best": pairs.find_best(),
             },
             index=index,
         )  # fmt: skip
-        less_lo, less_hi = np.quantile(samples[:, 1:-1] - samples[:, :1], ends, axis=0)
+        less = means[1:-1] - means[0]
+        less_half = quantile * (errors[:, 1:-1] - errors[:, :1]).std(axis=0, ddof=1)
         differences = pd.DataFrame(
-            {"gain": means[1:-1] - means[0], "lo": less_lo, "hi": less_hi}, index=index[1:]
+            {"gain": less, "lo": less - less_half, "hi": less + less_half}, index=index[1:]
         )
         table = pd.DataFrame(
             {"gain": pairs.difference, "lo": pairs.lo, "hi": pairs.hi},

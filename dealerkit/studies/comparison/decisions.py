@@ -5,6 +5,9 @@ is chosen on nine tenths of the deals, the gain counted on the tenth that is lef
 (cross-validation): so an evaluator is not credited for a threshold that suits these deals by chance. Gains
 are counted over the better of always bidding one contract, which is chosen on the same nine tenths.
 
+Intervals are Student's, with standard errors from samples of whole deals. Up to 2,000 deals the thresholds
+are chosen anew in each sample (`threshold_samples.py`); beyond, their choice adds next to nothing.
+
 References
 ----------
 T. Hastie, R. Tibshirani, J. Friedman, *The Elements of Statistical Learning*, 2nd ed. (Springer 2009), 7.10.
@@ -26,7 +29,8 @@ from dealerkit.statistics.intervals import check_confidence
 from dealerkit.statistics.simultaneous import simultaneous_intervals
 from dealerkit.studies.comparison.data import SideData
 from dealerkit.studies.comparison.decision import Decision
-from dealerkit.studies.comparison.resampling import add_by_deal, resample_means
+from dealerkit.studies.comparison.resampling import add_by_deal, count_resamples, resample_means
+from dealerkit.studies.comparison.threshold_samples import find_errors
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds, round_values
 from dealerkit.studies.contract_patterns import (
     GROUP_TEXTS,
@@ -37,6 +41,8 @@ from dealerkit.studies.contract_patterns import (
 from dealerkit.studies.differences import compare_scores
 
 MIN_DEALS = 30
+FEW_DEALS = 2000  # up to here thresholds are chosen anew in each sample
+FEW_REPLICATES = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +145,7 @@ def decide(
     confidence : float in (0, 1)
         Of all intervals.
     seed, replicates : int
-        Of the samples of whole deals with replacement.
+        Of the samples of whole deals with replacement, of which up to 2,000 deals take at most 200.
 
     Raises
     ------
@@ -177,17 +183,21 @@ def decide(
         thresholds.append(chosen)
         fitted[name] = values[:, -1]
     means = np.average(columns, axis=0, weights=weight)
-    samples = resample_means(columns, data.deal, data.weight, replicates, seed)
-    effects = (columns - means)[:, :-1] * (weight * data.deals / weight.sum())[:, None]
-    pairs = simultaneous_intervals(
-        means[:-1], influence=add_by_deal(effects, data.deal), confidence=confidence
-    )
+    if data.deals <= FEW_DEALS:  # the choice of thresholds adds to the errors
+        counts = count_resamples(data.deals, range(min(replicates, FEW_REPLICATES)), seed)
+        samples = means + find_errors(fitted.values(), gains, weight, fold, data.deal, counts)
+        chances: dict[str, Any] = {"replicates": samples[:, :-1], "deals": data.deals}
+    else:
+        samples = resample_means(columns, data.deal, data.weight, replicates, seed)
+        effects = (columns - means)[:, :-1] * (weight * data.deals / weight.sum())[:, None]
+        chances = {"influence": add_by_deal(effects, data.deal)}
+    pairs = simultaneous_intervals(means[:-1], **chances, confidence=confidence)
     first, second = map(str, question.contracts)
     return Decision.build(
         names, thresholds, bids, means, samples, pairs,
         contract=first, other=second, vulnerable=question.vulnerable, scoring=question.scoring,
         always=first if total > 0 else second, sides=len(data), deals=data.deals, folds=len(folds),
-        confidence=confidence, replicates=replicates, seed=seed,
+        confidence=confidence, replicates=len(samples), seed=seed,
         values=fitted, gains=gains, deal=data.deal, weight=data.weight,
     )  # fmt: skip
 
