@@ -5,7 +5,7 @@ is chosen on nine tenths of the deals, the gain counted on the tenth that is lef
 (cross-validation): so an evaluator is not credited for a threshold that suits these deals by chance. Gains
 are counted over the better of always bidding one contract, which is chosen on the same nine tenths.
 
-Intervals are Student's, with standard errors from samples of whole deals. Up to 2,000 deals the thresholds
+Intervals are Student's, with standard errors from samples of whole deals. Up to 10,000 deals the thresholds
 are chosen anew in each sample (`threshold_samples.py`); beyond, their choice adds next to nothing.
 
 References
@@ -41,7 +41,7 @@ from dealerkit.studies.contract_patterns import (
 from dealerkit.studies.differences import compare_scores
 
 MIN_DEALS = 30
-FEW_DEALS = 2000  # up to here thresholds are chosen anew in each sample
+FEW_DEALS = 10_000  # up to here thresholds are chosen anew in each sample
 FEW_REPLICATES = 200
 
 
@@ -145,7 +145,7 @@ def decide(
     confidence : float in (0, 1)
         Of all intervals.
     seed, replicates : int
-        Of the samples of whole deals with replacement, of which up to 2,000 deals take at most 200.
+        Of the samples of whole deals with replacement, of which up to 10,000 deals take at most 200.
 
     Raises
     ------

@@ -19,7 +19,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-MAX_CELLS = 4_000_000  # sums of samples that are computed together
+MAX_CELLS = 1_000_000  # sums of samples that are computed together
+MAX_LEVELS = 500  # values between which thresholds are chosen
 
 
 def find_errors(
@@ -55,9 +56,11 @@ def find_errors(
     errors = []
     for values in columns:
         levels, at = np.unique(values, return_inverse=True)
-        step = max(1, MAX_CELLS // (folds * len(levels)))
+        n_levels = min(len(levels), MAX_LEVELS)
+        at = at * n_levels // len(levels)  # neighbouring values together, if there are many
+        step = max(1, MAX_CELLS // max(folds * n_levels, len(at)))
         parts = [
-            _judge_samples(times[k : k + step] * gains, weight * gains, fold, folds, at, len(levels))
+            _judge_samples(times[k : k + step] * gains, weight * gains, fold, folds, at, n_levels)
             for k in range(0, samples, step)
         ]
         held_out, true = np.concatenate(parts, axis=1)

@@ -224,18 +224,18 @@ def test_rare_decisions_warn():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deals, repeats", [(40, 400), (150, 400), (600, 300), (2500, 150)])
+@pytest.mark.parametrize("deals, repeats", [(40, 300), (150, 300), (600, 200), (2500, 100)])
 @pytest.mark.filterwarnings("ignore::dealerkit.errors.SmallSample")
 def test_intervals_cover_the_gain_of_the_chosen_thresholds(deals, repeats):
-    """Deals drawn from a population of 60,000: 95 % intervals contain the gain of the rules in it."""
-    population = make_data(60_000)
+    """Deals drawn from a population of 20,000: 95 % intervals contain the gain of the rules in it."""
+    population = make_data(20_000)
     question = DecisionQuestion.parse(("3NT", "1NT"), True)
     gains = question.find_gains(population)
     random, fold = np.random.default_rng(8), np.repeat(assign_folds(deals, 10, 1), 2)
     none = population.select(np.zeros(len(population), bool))
     inside = np.zeros((repeats, 3), bool)
     for number in range(repeats):
-        drawn = np.sort(random.integers(0, 60_000, deals))
+        drawn = np.sort(random.integers(0, 20_000, deals))
         rows = (2 * drawn[:, None] + [0, 1]).ravel()
         sample = replace(
             none,
@@ -257,5 +257,6 @@ def test_intervals_cover_the_gain_of_the_chosen_thresholds(deals, repeats):
             less.lo <= true["noisy"] - true["points"] <= less.hi,
         ]
     # 93 %, less twice the standard error of the share.
+    print(deals, inside.mean(axis=0))
     assert (inside.mean(axis=0) >= 0.93 - 2 * np.sqrt(0.93 * 0.07 / repeats)).all()
     assert (inside.mean(axis=0) <= 0.995).all()
