@@ -23,12 +23,10 @@ def deal_pairs(count: int) -> dk.Deals:
     return dk.deal(PAIRS, seed=SEED)[:count]
 
 
-def solve(pairs: dk.Deals, number: int) -> list[int]:
-    """Return the tricks in the best suit and in notrump, each the sum over the layouts of a pair."""
-    north, _, south, _ = str(pairs[number])[2:].split()
-    deals = dk.deal(LAYOUTS, seed=SEED + 1 + number, predeal={"north": north, "south": south})
-    tables = dk.dd_table(deals, declarers="NS")[:, :, ::2].max(axis=2)
-    return [int(tables[:, :4].max(axis=1).sum()), int(tables[:, 4].sum())]
+def solve(count: int) -> list[list[int]]:
+    """Return for each pair its tricks in the best suit and in notrump, sums over the layouts."""
+    found = dk.layouts(deal_pairs(count), "NS", LAYOUTS, seed=SEED + 1)
+    return (found.by_hand[["best suit", "notrump"]] * LAYOUTS).round().astype(int).to_numpy().tolist()
 
 
 def read_means() -> np.ndarray:
@@ -37,7 +35,6 @@ def read_means() -> np.ndarray:
 
 
 if __name__ == "__main__":
-    pairs = deal_pairs(int(sys.argv[1]))
-    recipe = f"sums over {LAYOUTS} layouts of pairs from dk.deal({PAIRS}, seed={SEED}): best suit, notrump"
-    sums = [solve(pairs, number) for number in range(len(pairs))]
-    FILE.write_text(json.dumps({"recipe": recipe, "sums": sums}), encoding="utf-8")
+    recipe = f"sums over dk.layouts(pairs, 'NS', {LAYOUTS}, seed={SEED + 1}), best suit and notrump; "
+    recipe += f"pairs of dk.deal({PAIRS}, seed={SEED})"
+    FILE.write_text(json.dumps({"recipe": recipe, "sums": solve(int(sys.argv[1]))}), encoding="utf-8")
