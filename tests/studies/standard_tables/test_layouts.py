@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -18,7 +21,7 @@ def found() -> dk.Layouts:
 
 
 def test_the_hand_stays_and_tricks_are_those_of_the_solver(found: dk.Layouts) -> None:
-    assert len(found.deals) == 3 and {str(deal.hands[2]) for deal in found.deals} == {HAND}
+    assert len(found.deals) == 3 and {str(deal).split()[2] for deal in found.deals} == {HAND}
     assert (found.deals.eval("hcp(north)") >= 12).all()
     assert len({str(deal) for deal in found.deals}) == 3
     tables = dk.dd_table(dk.Deals(found.deals.hands), declarers="NS")
@@ -75,3 +78,13 @@ def test_text_html_latex_and_plot(found: dk.Layouts) -> None:
     for text in (str(found), found.to_html(), found.to_latex()):
         assert HAND in text and "seed 1" in text and "nan" not in text
     assert found.plot() is not None and found.to_frame().strain.tolist()[-1] == "best suit"
+
+
+@pytest.mark.slow
+def test_stored_sums_are_those_of_the_function() -> None:
+    """Pairs that were solved for the published figures, by their recipe."""
+    path = Path(__file__).parents[3] / "tools" / "published" / "layouts.json"
+    sums = json.loads(path.read_text(encoding="utf-8"))["sums"]
+    pairs = dk.deal(400, seed=20261124)
+    found = dk.layouts(pairs[7], "NS", n=20, seed=20261125 + 7).by_hand
+    assert [20 * found["best suit"][0], 20 * found["notrump"][0]] == sums[7]
