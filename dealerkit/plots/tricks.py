@@ -111,4 +111,5 @@ def _plot_means(table: TricksTable, ax: Any) -> Any:
     panel.grid(axis="y")
     panel.spines["left"].set_visible(False)
     panel.spines["bottom"].set_bounds(x[0], x[-1])
+    panel.set_xlim(x[0] - 0.7, x[-1] + 0.7)
     return frame.ax
