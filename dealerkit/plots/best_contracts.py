@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.plots import BLUE, create_axes
+from dealerkit.plots.panels import DATA, QUIET, TEXT, Frame, format_number, use_style
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     from dealerkit.studies.standard_tables.contract_choice import BestContracts
 
-TEXT, QUIET = "#1f2328", "#57606a"
-COLOURS = (BLUE, "#c05600", "#1a968a", "#4d1f63", "#855400", "#7d8590", "#a80a1e")
-TINT, WEAK_TINT = 0.45, 0.15
+COLOURS = (DATA, "#c05600", "#1a968a", "#4d1f63", "#855400", "#7d8590", "#a80a1e")
+TINT, WEAK_TINT = 0.45, 0.12
+CELL = 0.24  # height of a row in inches
 
 
 def plot_best_contracts(table: BestContracts, ax: Any = None) -> Any:
@@ -26,7 +26,7 @@ def plot_best_contracts(table: BestContracts, ax: Any = None) -> Any:
     ----------
     table : BestContracts
     ax : matplotlib Axes, optional
-        Axes of the plot; by default of a new figure.
+        Axes in which the grid lies, as its ``child_axes``; by default of a new figure.
 
     Returns
     -------
@@ -34,40 +34,38 @@ def plot_best_contracts(table: BestContracts, ax: Any = None) -> Any:
     """
     if table.classes is None:
         columns, cells = list(table.candidates), _list_candidates(table)
-        about = f"Gain of each contract over the best one, {table.unit} a side."
-        tints = "\nWeakly tinted: not distinguished from the best."
+        about = f"Gain of each contract over the best one, {table.unit} a side"
+        tints = "Weakly tinted: not distinguished from the best."
     else:
         columns, cells = list(table.classes), _list_best(table)
-        about = f"Best by mean {table.unit} a side."
-        tints = "Weakly tinted: not decided by these deals."
+        about, tints = f"The contract with the most {table.unit} a side", "Weakly tinted: not decided."
     values = sorted({value for value, _ in cells})
-    ax = create_axes(ax, max(4.8, 1.4 + 1.3 * len(columns)), 1.5 + 0.27 * len(values))
-    ax.set_xlim(0, len(columns))
-    ax.set_ylim(len(values), 0)
-    for (value, column), (text, colour, tint, weight) in cells.items():
-        x, y = columns.index(column), values.index(value)
-        if tint:
-            ax.fill([x, x + 1, x + 1, x], [y, y, y + 1, y + 1], color=colour, alpha=tint, linewidth=0)
-        ax.text(
-            x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=9, fontweight=weight,
-            color=TEXT if tint else QUIET,
-        )  # fmt: skip
-    ax.set_xticks([k + 0.5 for k in range(len(columns))], [shorten(name, 18) for name in columns])
-    ax.xaxis.tick_top()
-    ax.set_yticks([k + 0.5 for k in range(len(values))], [f"{value:g}" for value in values])
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-    ax.set_ylabel(shorten(table.by, 40))
-    confidence = f"{100 * table.confidence:g} % intervals together in each row"
-    ax.set_xlabel(
-        f"{about} {tints}\n{table.n_deals:,} deals, double dummy; {confidence}.",
-        fontsize=8, color=QUIET, loc="left",
-    )  # fmt: skip
-    state = "vulnerable" if table.vulnerable else "not vulnerable"
-    ax.set_title(
-        f"Best contract by {shorten(table.by, 24)}, {state}", fontsize=11, fontweight="bold", loc="left"
-    )
-    return ax
+    with use_style():
+        frame = Frame(ax, max(4.8, 1.4 + 1.3 * len(columns)), CELL * len(values) + 1.75)
+        state = "vulnerable" if table.vulnerable else "not vulnerable"
+        frame.write(
+            f"Best contract by {shorten(table.by, 24)}, {state}",
+            about if table.where is None else f"{about}; {shorten(table.where, 50)}",
+            f"{table.n_deals:,} deals, double dummy. {100 * table.confidence:g} % intervals, "
+            f"together for all contracts of a class. {tints}",
+        )
+        names = [f"{value:g}" for value in values]
+        (panel,) = frame.add_panels(left=0.3 + frame.measure(names), top=0.3, bottom=0.1)
+        for (value, column), (text, colour, tint, weight) in cells.items():
+            x, y = columns.index(column), values.index(value)
+            if tint:
+                panel.fill_between([x, x + 1], y, y + 1, color=colour, alpha=tint, linewidth=0)
+            panel.text(
+                x + 0.5, y + 0.5, text, ha="center", va="center", weight=weight, color=TEXT if tint else QUIET
+            )
+        panel.set_xlim(0, len(columns))
+        panel.set_ylim(len(values), 0)
+        panel.set_xticks([k + 0.5 for k in range(len(columns))], [shorten(name, 18) for name in columns])
+        panel.xaxis.tick_top()
+        panel.set_yticks([k + 0.5 for k in range(len(values))], names)
+        panel.tick_params(length=0)
+        panel.spines[:].set_visible(False)
+        return frame.ax
 
 
 def _list_candidates(table: BestContracts) -> dict[tuple[float, str], tuple[str, str, float, str]]:
@@ -75,11 +73,11 @@ def _list_candidates(table: BestContracts) -> dict[tuple[float, str], tuple[str,
     cells = {}
     for (value, contract), row in table.gains.iterrows():
         if contract == table.frame.contract[value]:
-            cells[value, contract] = "best", BLUE, TINT, "bold"
+            cells[value, contract] = "best", DATA, TINT, "bold"
         else:
-            decimals = 0 if table.scoring == "points" else 1
-            text = f"{table.scale * row.gain:+.{decimals}f}".replace("-", "\N{MINUS SIGN}")
-            cells[value, contract] = text, BLUE, WEAK_TINT if row.gain_hi >= 0 else 0, "normal"
+            spec = "+.0f" if table.scoring == "points" else "+.1f"
+            text = format_number(table.scale * row.gain, spec)
+            cells[value, contract] = text, DATA, WEAK_TINT if row.gain_hi >= 0 else 0, "normal"
     return cells
 
 

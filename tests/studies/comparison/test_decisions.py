@@ -257,6 +257,5 @@ def test_intervals_cover_the_gain_of_the_chosen_thresholds(deals, repeats):
             less.lo <= true["noisy"] - true["points"] <= less.hi,
         ]
     # 93 %, less twice the standard error of the share.
-    print(deals, inside.mean(axis=0))
     assert (inside.mean(axis=0) >= 0.93 - 2 * np.sqrt(0.93 * 0.07 / repeats)).all()
     assert (inside.mean(axis=0) <= 0.995).all()
