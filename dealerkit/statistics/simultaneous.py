@@ -117,7 +117,7 @@ def simultaneous_intervals(
     >>> noise = random.standard_normal((1000, 3))
     >>> intervals = simultaneous_intervals(np.array([0.0, 1.0, 9.0]), noise, deals=500)
     >>> intervals.difference.tolist(), round(intervals.critical, 1), intervals.find_best().tolist()
-    ([-1.0, -9.0, -8.0], 2.3, [False, False, True])
+    ([-1.0, -9.0, -8.0], 2.4, [False, False, True])
     """
     check_confidence(confidence)
     estimates = np.asarray(estimates, float)

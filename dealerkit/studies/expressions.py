@@ -1,40 +1,33 @@
-"""Evaluators as expressions of the language for north-south, and their values for both sides."""
+"""Evaluators as expressions of the language for north-south."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-
-import numpy as np
 
 import dealerkit.language.functions  # noqa: F401  (so that the registry has the whole list)
-from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import STRAINS
-from dealerkit.errors import ArgumentError, UnknownNameError
+from dealerkit.errors import ArgumentError
 from dealerkit.registry import Function, find_function, get_function
-from dealerkit.studies.sides import parse_strain_rule
 
 _NAME = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()(?!\s*=[^=])")
 _CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\s*\(")
 _MEASURE_KINDS = ("hand", "side", "pair", "deal")
 
 
-def build_expression(name: str, strain: str = "notrump", played: bool = False) -> str:
+def build_expression(name: str, strain: str | None = None) -> str:
     """Return the expression for the value of an evaluator for north and south together.
 
     Two hands are combined by the evaluator's field `combine`: added, or subtracted from a number as
-    losing tricks are. A function of a side and a suit, such as ``fit``, is that of the suit that the side
-    plays, and without a suit in notrump.
+    losing tricks are.
 
     Parameters
     ----------
     name : str
         A function of the registry that requires only a seat or a side.
-    strain : str
-        As for `dealerkit.studies.sides.choose_strains`.
-    played : bool
-        Evaluate evaluators that take a strain in `strain`, which must be one of the five; by default
-        they choose the strain themselves.
+    strain : str, optional
+        One of the five strains: evaluators that take a strain are evaluated in it, and a function of a side
+        and a suit, such as ``fit``, in that suit (in notrump it is that of the longest suit). By default
+        they choose it themselves.
 
     Raises
     ------
@@ -47,15 +40,16 @@ def build_expression(name: str, strain: str = "notrump", played: bool = False) -
     --------
     >>> build_expression("hcp"), build_expression("fit", "hearts")
     ('(hcp(north) + hcp(south))', 'fit(NS, hearts)')
-    >>> build_expression("zar", "hearts"), build_expression("zar", "hearts", played=True)
+    >>> build_expression("zar"), build_expression("zar", "hearts")
     ('zar(NS)', 'zar(NS, hearts)')
     """
     function = get_function(name)
     if function.kind == "side" and "suit?" in function.arguments:
-        return _build_in_suit(function.name, parse_strain_rule(strain))
+        return f"{function.name}(NS)" if strain in (None, "notrump") else f"{function.name}(NS, {strain})"
     kinds, *rest = ([part for part in argument.split("|")] for argument in function.arguments or ("",))
-    if played and "side" in kinds and any({"strain", "strain?"} & set(alternatives) for alternatives in rest):
-        return f"{function.name}(NS, {parse_strain_rule(strain)})"
+    takes_strain = any({"strain", "strain?"} & set(alternatives) for alternatives in rest)
+    if strain is not None and "side" in kinds and takes_strain:
+        return f"{function.name}(NS, {strain})"
     needed = [kind for kind in rest if not kind[-1].endswith(("?", "..."))]
     if function.kind not in _MEASURE_KINDS or needed or not {"seat", "side"} & set(kinds):
         raise ArgumentError(
@@ -78,22 +72,10 @@ def _build_sum(function: Function) -> str:
     return total if function.combine == "sum" else function.combine.replace("sum", f"({total})")
 
 
-def _build_in_suit(name: str, rule: str) -> str:
-    """Return a function of a side and a suit in the strain of a rule, as an expression."""
-    if rule == "best suit":
-        raise ArgumentError(
-            f"with strain='best suit' the {name} depends on the tricks; write {name}(NS) for the longest "
-            f"suit or {name}(NS, spades)"
-        )
-    if rule == "best major":
-        return f"max({name}(NS, spades), {name}(NS, hearts))"
-    return f"{name}(NS)" if rule in ("notrump", "longest fit") else f"{name}(NS, {rule})"
-
-
-def expand_names(text: str, strain: str = "notrump", played: bool = False) -> str:
+def expand_names(text: str, strain: str | None = None) -> str:
     """Add the arguments of evaluators that an expression has without arguments.
 
-    `strain` and `played` are as for `build_expression`.
+    `strain` is as for `build_expression`.
 
     Examples
     --------
@@ -102,12 +84,24 @@ def expand_names(text: str, strain: str = "notrump", played: bool = False) -> st
     """
     if not isinstance(text, str):
         raise ArgumentError(f"an expression is a text such as 'hcp >= 20', not {text!r:.60}")
+    return _NAME.sub(
+        lambda match: build_expression(match[1], strain) if _is_bare_measure(match[1]) else match[1], text
+    )
 
-    def replace(match: re.Match) -> str:
-        name = match[1]
-        return build_expression(name, strain, played) if _is_bare_measure(name) else name
 
-    return _NAME.sub(replace, text)
+def expand_tricks(text: str, declarer: str, strain: str) -> str:
+    """Replace `tricks` without arguments by the tricks of north and south in a strain.
+
+    `declarer` is as for `dealerkit.studies.sides.find_side_tricks`.
+
+    Examples
+    --------
+    >>> expand_tricks("tricks >= 10", "better", "hearts")
+    'max(tricks(north, hearts), tricks(south, hearts)) >= 10'
+    """
+    first, second = (f"tricks({seat}, {strain})" for seat in ("north", "south"))
+    taken = f"max({first}, {second})" if declarer == "better" else f"(({first} + {second}) / 2.0)"
+    return _NAME.sub(lambda match: taken if match[1] == "tricks" else match[1], text)
 
 
 def _is_bare_measure(name: str) -> bool:
@@ -130,56 +124,3 @@ def find_evaluators(text: str) -> set[str]:
     """
     names = [*filter(_is_bare_measure, _NAME.findall(text)), *filter(_is_measure, _CALL.findall(text))]
     return {get_function(name).name for name in names}
-
-
-def side_evaluator(deals: Deals) -> Callable[[str], np.ndarray]:
-    """Return a function that evaluates an expression about north and south for both sides: [n, 2].
-
-    For east-west the deals are rotated, so that east's cards are north's.
-    """
-    both = deals, deals.rotate(opener="north", hand="east")
-    return lambda text: np.stack([rotated.eval(text) for rotated in both], axis=1)
-
-
-def collect_measures(evaluators: object, strain: str) -> dict[str, str | np.ndarray]:
-    """Return the compared measures by name: complete expressions, or arrays.
-
-    Raises
-    ------
-    ArgumentError
-        No evaluator, a repeated one, or one that is neither a name, an expression nor an array.
-    UnknownNameError
-        An unknown name, with the nearest known one.
-    """
-    if isinstance(evaluators, str):
-        evaluators = [evaluators]
-    if isinstance(evaluators, Mapping):
-        measures = {
-            str(name): expand_names(measure, strain) if isinstance(measure, str) else np.asarray(measure)
-            for name, measure in evaluators.items()
-        }
-    else:
-        measures = _build_expressions(evaluators, strain)
-    if not measures:
-        raise ArgumentError("no evaluator is given; give a list of names, such as ['hcp', 'ltc']")
-    return measures
-
-
-def _build_expressions(evaluators: object, strain: str) -> dict[str, str | np.ndarray]:
-    """Return the expressions of a list of names, by name."""
-    if not isinstance(evaluators, Iterable):
-        raise ArgumentError(
-            f"evaluators are {evaluators!r}; give a list of names, or a mapping of names to expressions"
-        )
-    expressions: dict[str, str | np.ndarray] = {}
-    for name in evaluators:
-        if not isinstance(name, str):
-            raise ArgumentError(f"{name!r} is no name; give arrays in a mapping, as in {{'mine': values}}")
-        if name in expressions:
-            raise ArgumentError(f"{name} is listed twice")
-        if not name.isidentifier():
-            raise UnknownNameError(
-                f"{name!r} is no name; give expressions in a mapping, as in {{'mine': {name!r}}}"
-            )
-        expressions[name] = build_expression(name, strain)
-    return expressions

@@ -10,12 +10,12 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAINS
-from dealerkit.compiler.compilation import compile_expression
 from dealerkit.doubledummy.lookup import Query, look_up, look_up_tables
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators.pairs.pair import NOTRUMP
 from dealerkit.registry import get_function
 from dealerkit.studies.expressions import build_expression, expand_names
+from dealerkit.studies.side_values import SideEvaluator
 from dealerkit.studies.sides import choose_declarers, choose_strains, count_fits, parse_strain_rule
 
 if TYPE_CHECKING:
@@ -110,8 +110,9 @@ def tabulate_sides(
     }
     if taken is not None:
         data["tricks"] = taken.ravel()
+    evaluator = SideEvaluator(deals, strains)
     for name, (build, hundredths) in measures.items():
-        data[name] = evaluate_sides(deals, strains, build, hundredths).ravel()
+        data[name] = evaluator.evaluate(build, hundredths).ravel()
     for name in ("weight", "cluster"):
         if (values := getattr(deals, name)) is not None:
             data[name] = values[number]
@@ -134,25 +135,6 @@ def _parse_measures(
     for name, build, source, hundredths in columns:
         if name in COLUMNS or name in measures:
             raise ArgumentError(f"the table of sides has a column {name!r} already; remove it")
-        build(source, STRAINS[0], played=True)  # raises the error for an invalid name before solving
-        measures[name] = functools.partial(build, source, played=True), hundredths
+        build(source, STRAINS[0])  # raises the error for an invalid name before solving
+        measures[name] = functools.partial(build, source), hundredths
     return measures
-
-
-def evaluate_sides(
-    deals: Deals, strains: np.ndarray, build: Callable[[str], str], hundredths: bool = False
-) -> np.ndarray:
-    """Return the values of an expression for both sides, each in its strain: [n, 2]."""
-    texts = [build(strain) for strain in STRAINS]
-    compiled = map(compile_expression, dict.fromkeys(texts))
-    ranges = [script.graph.operations[script.expression].range for script in compiled]
-    dtype = np.result_type(*(bounds.smallest_dtype(hundredths) for bounds in ranges))
-    values = np.empty(strains.shape, dtype)
-    for side, rotated in enumerate((deals, deals.rotate(opener="north", hand="east"))):
-        if len(set(texts)) == 1:
-            values[:, side] = rotated.eval(texts[0])
-            continue
-        for strain in np.unique(strains[:, side]):
-            rows = np.flatnonzero(strains[:, side] == strain)
-            values[rows, side] = rotated[rows].eval(texts[strain])
-    return values

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.formats.sample import solved_sample
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.comparison.regression import sum_by_deal
+from dealerkit.studies.comparison.analysis import MIN_DEALS, analyze
+from dealerkit.studies.comparison.data import SideData, assign_folds
+from dealerkit.studies.comparison.decisions import DecisionQuestion, decide
+from dealerkit.studies.comparison.events import collect_events
+from dealerkit.studies.comparison.measures import Measure, Sides, collect_measures
+from dealerkit.studies.comparison.predictions import Predictions
 from dealerkit.studies.comparison.trial import Trial, TrialWarning
-from dealerkit.studies.expressions import collect_measures, expand_names, find_evaluators, side_evaluator
-from dealerkit.studies.sides import choose_strains, find_side_tricks, parse_strain_rule
+from dealerkit.studies.expressions import find_evaluators
+from dealerkit.studies.sides import parse_strain_rule
 
-MIN_DEALS = 30
 REPLICATES = 1000
 
 
@@ -27,43 +31,67 @@ def compare(
     *,
     sample: Deals | None = None,
     strain: str = "best major",
+    target: str | np.ndarray = "tricks",
     where: str | None = None,
+    by: str | Mapping[str, str] | np.ndarray | None = None,
+    events: str | Iterable[str] | Mapping[str, str] = (),
+    decision: tuple[str, str] | None = None,
+    vulnerable: bool | str = False,
+    scoring: str = "imps",
     confidence: float = 0.95,
+    folds: int = 10,
     seed: int = 1,
     replicates: int = REPLICATES,
     declarer: str = "better",
 ) -> Trial:
     """Compare how well evaluators predict double-dummy tricks.
 
-    Both sides of every deal are rows. Tricks are predicted from each evaluator by a straight line (least
+    Both sides of every deal are rows. The target is predicted from each measure by a straight line (least
     squares), so units do not matter. The two sides of a deal depend on each other, so intervals come from
-    samples of whole deals with replacement, the same for all evaluators; they exclude (1 - confidence) / 2 of
-    the samples at either end.
+    leaving out whole deals (jackknife), and cross-validation predicts whole deals from the others.
 
     Parameters
     ----------
-    measures : list of str, or mapping of str to str or ndarray
+    measures : list of str, or mapping of str to str, list or ndarray
         Names of the registry such as ``hcp``, ``ltc``, ``fit``, with two hands combined by the rule of
         the evaluator. Or new names with expressions of the language for north-south, in which
-        evaluators may be written without arguments, or with values: an ndarray [n, 2], NS and EW.
-        The others are compared with the first. Evaluators that take a strain, such as ``zar``, are
-        evaluated in the side's own best fit, not in `strain`; for the strain played give an expression,
-        as in ``compare({"zar": "zar(NS, spades)"}, strain="spades")``.
+        evaluators may be written without arguments; with a list of several, whose best linear
+        combination predicts; or with values: an ndarray [n, 2], NS and EW, or [n, 2, p].
+        Evaluators without arguments that take a strain, such as ``zar`` and ``fit``, are evaluated in
+        the strain that the side plays. For another one write it, as in ``{"zar": "zar(NS, spades)"}``;
+        ``zar(NS)`` chooses it itself. The others are compared with the first.
     sample : Deals, optional
-        With `tables`; by default `dealerkit.formats.sample.solved_sample`. Deals with `cluster` are
-        resampled by cluster.
+        With `tables`; by default `dealerkit.formats.sample.solved_sample`. The sides of deals with the
+        same `cluster` stay together; `weight` weights them.
     strain : str
         ``best major`` (the longer, spades if equal), ``longest fit``, ``best suit`` (with the most
         tricks), ``notrump`` or a suit: see `dealerkit.studies.sides.choose_strains`.
+    target : str or ndarray
+        What is predicted: an expression for north-south, in which `tricks` is the number of tricks in the
+        strain played, such as ``"tricks"`` or ``"tricks >= 10"``; or values, an ndarray [n, 2].
     where : str, optional
-        Only sides for which this expression for north-south is true, such as ``"fit >= 8"``;
-        ``fit`` alone is the fit in the strain played.
+        Only sides for which this expression for north-south is true, such as ``"fit >= 8"``.
+    by : str, mapping of str to str, or ndarray, optional
+        Classes of sides, each of which also is a trial of its own: an expression such as ``"fit"``,
+        whose values are the classes; conditions by name; or values [n, 2] or [n].
+    events : iterable of str, or mapping of str to str
+        ``game``, ``slam``, ``grand slam``, or conditions such as ``tricks >= 9``, whose probability is
+        predicted: see `Trial.predictions`.
+    decision : tuple of two str, optional
+        Two contracts such as ``("4M", "3M")``: what the evaluators gain as guides to choose between them;
+        see `dealerkit.studies.comparison.decisions.DecisionQuestion`.
+    vulnerable : bool or str
+        Of the decision.
+    scoring : {"imps", "points", "matchpoints"}
+        Of the decision.
     confidence : float in (0, 1)
         Of the intervals.
+    folds : int, 2 to 30
+        Parts of the deals for cross-validation.
     seed : int >= 0
-        Of the samples.
+        Of the folds, and of the samples.
     replicates : int >= 100
-        Number of samples.
+        Number of samples with replacement for the intervals of the decision.
     declarer : {"better", "mean"}
         The tricks of the hand that takes more tricks, or the mean of both hands.
 
@@ -74,21 +102,23 @@ def compare(
     Raises
     ------
     ArgumentError
-        A sample that is not solved, or weighted; fewer than 30 deals; an evaluator with one value for all
-        or nearly all sides, or a linear function of the first; values of the wrong shape.
+        A sample that is not solved; fewer than 30 deals; an evaluator with one value for all
+        or nearly all sides, or a linear function of another; values of the wrong shape, or not finite.
     UnknownNameError, ScriptError
         An unknown name or invalid expression.
 
     Warns
     -----
     TrialWarning
-        `where` uses one of the compared evaluators. Selecting by it lowers its own correlation and biases
-        the others; the result then also has the statistics without selection.
+        `where` or `by` uses one of the compared evaluators. Selecting by it lowers its own correlation and
+        biases the others; with `where` the result then also has the statistics without selection.
+    SmallSample
+        A class with fewer than 30 deals, which is left out; weights that count as fewer.
 
     Examples
     --------
     >>> deals = solved_sample()[:50_000]
-    >>> trial = compare(["hcp", "controls"], sample=deals, strain="notrump", replicates=100)
+    >>> trial = compare(["hcp", "controls"], sample=deals, strain="notrump")
     >>> trial.frame.R.round(2).tolist(), trial.sides
     ([0.88, 0.83], 100000)
     """
@@ -96,126 +126,164 @@ def compare(
     if not isinstance(deals, Deals):
         raise ArgumentError(f"the sample is a {type(deals).__name__}; give Deals with their tables, or None")
     check_confidence(confidence)
-    if deals.weight is not None:
-        raise ArgumentError("the sample is weighted, which compare does not support yet; remove the weights")
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates)
     if replicates < 100:
         raise ArgumentError(f"replicates is {replicates}; intervals need 100 samples at least")
-    rule = parse_strain_rule(strain)
-    expressions = collect_measures(measures, rule)
-    tricks = find_side_tricks(deals, choose_strains(deals, rule), declarer)
-    values = side_evaluator(deals)
-    columns = {name: _evaluate_column(name, given, values, len(deals)) for name, given in expressions.items()}
-    groups = np.arange(len(deals)) if deals.cluster is None else deals.cluster
-    settings: dict[str, Any] = {
-        "strain": rule, "declarer": declarer, "confidence": confidence, "replicates": replicates, "seed": seed
+    folds = check_integer("folds", folds)
+    if not 2 <= folds <= MIN_DEALS:
+        raise ArgumentError(f"folds is {folds}; give 2 to {MIN_DEALS}")
+    question = None if decision is None else DecisionQuestion.parse(decision, vulnerable, scoring)
+    rule, compared = parse_strain_rule(strain), collect_measures(measures)
+    deals = _drop_weightless(deals)
+    sides = Sides(deals, rule, declarer)
+    rows = _Rows(sides, compared, target, seed, folds)
+    fields = {
+        "strain": rule, "declarer": declarer, "target": target if isinstance(target, str) else "values",
+        "where": where, "confidence": confidence, "folds": folds, "replicates": replicates, "seed": seed,
     }  # fmt: skip
-    data = columns, tricks, groups
-    all_sides = np.ones(tricks.shape, bool)
-    if where is None:
-        return _build_trial(*data, all_sides, where=None, **settings)
-    chosen = values(expand_names(where, rule)) != 0
+    happened = rows.find_events(sides, events) if events else {}
+    labels = {each.name: each.labels for each in compared}
+    build = _TrialBuilder(rows.data, labels, happened, question, fields)
+    chosen = np.ones(len(rows.data), bool)
     unselected = None
-    used = find_evaluators(where)
-    if circular := [
-        name for name, text in expressions.items() if isinstance(text, str) and used & find_evaluators(text)
-    ]:
-        unselected = _build_trial(*data, all_sides, where=None, **settings)
-        warnings.warn(
-            f"where={where!r} selects by compared evaluators ({', '.join(circular)}): the statistics of "
-            "selected sides are biased; those of all sides are shown beside them",
+    if where is not None:
+        chosen = rows.order(sides.select(where))
+        if circular := _find_circular(compared, [where]):
+            unselected = build(np.ones_like(chosen), where=None)
+            warn_caller(
+                f"where={where!r} selects by compared evaluators ({circular}): the statistics of "
+                "selected sides are biased; those of all sides are shown beside them",
+                TrialWarning,
+            )
+    trial = build(chosen, f" with {where}" if where else "", unselected=unselected)
+    if by is None:
+        return trial
+    texts = list(by.values()) if isinstance(by, Mapping) else [by] if isinstance(by, str) else []
+    if circular := _find_circular(compared, texts):
+        warn_caller(
+            f"by={by!r:.80} selects by compared evaluators ({circular}): their statistics in "
+            "classes are biased; compare the classes with the statistics of all sides",
             TrialWarning,
-            stacklevel=2,
         )
-    return _build_trial(*data, chosen, where=where, unselected=unselected, **settings)
+    classes = {name: rows.order(members) & chosen for name, members in sides.classify(by).items()}
+    return replace(trial, classes=build.split(classes))
 
 
-def _evaluate_column(name: str, measure: str | np.ndarray, values: Any, deals: int) -> np.ndarray:
-    """Return a measure of both sides, float64 [deals, 2], or raise ArgumentError."""
-    column = values(measure) if isinstance(measure, str) else measure
-    if column.shape != (deals, 2) or column.dtype.kind not in "biuf":
+def _drop_weightless(deals: Deals) -> Deals:
+    """Return the deals with weight; warn if the weights are so unequal that few deals count."""
+    if deals.weight is None:
+        return deals
+    weight = np.asarray(deals.weight, float)
+    if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
         raise ArgumentError(
-            f"{name} has shape {column.shape} and type {column.dtype}; values are numbers [{deals}, 2], "
-            "for NS and EW"
+            "the weights of the sample are all 0, or some are negative or not finite; give positive weights, "
+            "or remove them with deals.replace(weight=None)"
         )
-    if not np.isfinite(column).all():
-        raise ArgumentError(f"{name} has values that are not finite; remove these deals")
-    return column.astype(float)
+    effective = weight.sum() ** 2 / np.square(weight).sum()
+    if len(deals) >= MIN_DEALS > effective:
+        warn_caller(
+            f"the weights are so unequal that {len(deals):,} deals count as {effective:.0f}; the intervals "
+            "are approximate. Give more deals.",
+            SmallSample,
+        )
+    return deals if weight.all() else deals[weight > 0]
 
 
-def _build_trial(
-    columns: Mapping[str, np.ndarray],
-    tricks: np.ndarray,
-    groups: np.ndarray,
-    chosen: np.ndarray,
-    *,
-    unselected: Trial | None = None,
-    **settings: Any,
-) -> Trial:
-    """Return the trial of the chosen sides, bool [n, 2]."""
-    import pandas as pd
-
-    order = np.argsort(groups, kind="stable")
-    selected = chosen[order]
-    names = list(columns)
-    measures = np.stack([column[order][selected] for column in columns.values()], axis=1)
-    y, deal = tricks[order][selected], np.repeat(groups[order], 2)[selected.ravel()]
-    count = len(np.unique(deal))
-    if count < MIN_DEALS:
-        where = f" with {settings['where']}" if settings["where"] else ""
-        raise ArgumentError(f"{count} deals{where}: a trial needs {MIN_DEALS} at least")
-    _check_constants(names, measures, y)
-    sums = sum_by_deal(measures, y, deal)
-    calibration = sums.calibration
-    replicates = sums.replicates(settings["replicates"], settings["seed"])
-    _check_nearly_constant(names, replicates.r)
-    interval = _interval(replicates.r2, settings["confidence"])
-    statistics = {
-        "R": calibration.r, "R2": calibration.r2, "lo": interval[0], "hi": interval[1],
-        "sd": calibration.sd, "slope": calibration.slope, "bias": calibration.bias,
-    }  # fmt: skip
-    frame = pd.DataFrame(statistics, index=pd.Index(names, name="evaluator"))
-    if unselected is not None:
-        for name in ("R", "R2", "sd"):
-            frame[f"{name}_all"] = unselected.frame[name]
-    r2_interval = _interval(replicates.r2[:, 1:] - replicates.r2[:, :1], settings["confidence"])
-    sd_interval = _interval(replicates.sd[:, 1:] - replicates.sd[:, :1], settings["confidence"])
-    differences = pd.DataFrame(
-        {
-            "R2": calibration.r2[1:] - calibration.r2[0], "lo": r2_interval[0], "hi": r2_interval[1],
-            "sd": calibration.sd[1:] - calibration.sd[0], "sd_lo": sd_interval[0], "sd_hi": sd_interval[1],
-        },
-        index=frame.index[1:],
-    )  # fmt: skip
-    return Trial(frame, differences, count, len(y), unselected=unselected, **settings)
+def _find_circular(compared: list[Measure], texts: list[str]) -> str:
+    """Return the names of the measures that have an evaluator in common with conditions."""
+    used: set[str] = set().union(*(find_evaluators(text) for text in texts if isinstance(text, str)))
+    return ", ".join(measure.name for measure in compared if used & measure.evaluators)
 
 
-def _interval(values: np.ndarray, confidence: float) -> np.ndarray:
-    """Return both ends of the interval of each column."""
-    if not values.shape[1]:
-        return np.empty((2, 0))
-    ends = (1 - confidence) / 2
-    return np.nanquantile(values, [ends, 1 - ends], axis=0)
+class _Rows:
+    """The sides as rows, those of a deal or cluster beside each other."""
+
+    def __init__(
+        self, sides: Sides, compared: list[Measure], target: str | np.ndarray, seed: int, folds: int
+    ) -> None:
+        deals = sides.deals
+        groups = np.arange(len(deals)) if deals.cluster is None else deals.cluster
+        self._order = np.argsort(groups, kind="stable")
+        known, deal = np.unique(groups[self._order], return_inverse=True)
+        fold = assign_folds(len(known), min(folds, max(len(known), 2)), seed)
+        is_tricks = isinstance(target, str) and target.strip() == "tricks"
+        values = sides.tricks if is_tricks else sides.find_values("the target", target, tricks=True)
+        number = np.repeat(deal, 2).astype(np.int64)
+        self.data = SideData(
+            measures={each.name: self._find_measure(sides, each) for each in compared},
+            target=self.order(values),
+            tricks=self.order(sides.tricks),
+            strain=self.order(sides.strains),
+            tables=self.order(sides.tables),
+            deal=number,
+            fold=fold[number],
+            weight=None if deals.weight is None else self.order(np.repeat(deals.weight[:, None], 2, axis=1)),
+        )
+
+    def order(self, values: np.ndarray) -> np.ndarray:
+        """Return values [n, 2, ...] of the sides as rows [rows, ...]."""
+        return values[self._order].reshape(-1, *values.shape[2:])
+
+    def find_events(self, sides: Sides, events: Any) -> dict[str, np.ndarray]:
+        """Return by name in which rows each event occurs: bool [rows]."""
+        return collect_events(
+            events, self.data.tricks, self.data.strain,
+            lambda text: self.order(sides.find_values(text, text, tricks=True)),
+        )  # fmt: skip
+
+    def _find_measure(self, sides: Sides, measure: Measure) -> np.ndarray:
+        """Return the values of a measure: [rows], or [rows, p] if it has several predictors."""
+        columns = [
+            self.order(sides.find_values(label, part))
+            for label, part in zip(measure.labels, measure.predictors, strict=True)
+        ]
+        return columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
 
 
-def _check_constants(names: list[str], measures: np.ndarray, tricks: np.ndarray) -> None:
-    """Raise ArgumentError for a constant column, or a linear function of the first measure."""
-    for name, column in zip([*names, "the number of tricks"], [*measures.T, tricks], strict=True):
-        if np.ptp(column) == 0:
-            raise ArgumentError(f"{name} is {column[0]:g} for every side; a constant predicts nothing")
-    first = measures[:, 0]
-    for name, column in zip(names[1:], measures.T[1:], strict=True):
-        if abs(np.corrcoef(first, column)[0, 1]) > 1 - 1e-12:
-            raise ArgumentError(
-                f"{name} is {names[0]} in another unit: their statistics are equal; remove one of them"
-            )
+class _TrialBuilder:
+    """Builds the trials of chosen rows."""
 
+    def __init__(
+        self,
+        data: SideData,
+        labels: dict[str, list[str]],
+        events: dict[str, np.ndarray],
+        question: DecisionQuestion | None,
+        fields: dict[str, Any],
+    ) -> None:
+        self._data, self._labels, self._events = data, labels, events
+        self._question, self._fields = question, fields
 
-def _check_nearly_constant(names: list[str], r: np.ndarray) -> None:
-    """Raise ArgumentError for a measure that is constant in more than 1 % of the samples."""
-    for name, missing in zip(names, np.isnan(r).mean(axis=0), strict=True):
-        if missing > 0.01:
-            raise ArgumentError(
-                f"{name} has one value for nearly all sides, and for all in {100 * missing:.0f} % of the "
-                "samples; it needs more deals"
-            )
+    def __call__(self, chosen: np.ndarray, group: str = "", **changed: Any) -> Trial:
+        """Return the trial of the chosen rows, bool [rows]; `changed` are other fields."""
+        fields = self._fields | changed
+        data = self._data if chosen.all() else self._data.select(chosen)
+        tables = analyze(data, self._labels, fields["confidence"], group)
+        unselected = fields.get("unselected")
+        if unselected is not None:
+            for name in ("R", "R2", "sd"):
+                tables.frame[f"{name}_all"] = unselected.frame[name]
+        events = {name: occurs[chosen] for name, occurs in self._events.items()}
+        predictions = Predictions(data, events, fields["confidence"])
+        decision = None
+        if self._question is not None:
+            settings = {name: fields[name] for name in ("confidence", "seed", "replicates")}
+            decision = decide(data, self._question, **settings)
+        return Trial(
+            **vars(tables), deals=data.deals, sides=len(data), weighted=data.weight is not None,
+            predictions=predictions, decision=decision, **fields,
+        )  # fmt: skip
+
+    def split(self, classes: dict[str, np.ndarray]) -> dict[str, Trial]:
+        """Return the trial of each class; those without enough deals are left out with a warning."""
+        trials = {}
+        for name, rows in classes.items():
+            if not rows.any():
+                raise ArgumentError(f"no side is in the class {name!r}; remove it, or give more deals")
+            try:
+                trials[name] = self(rows, f" in the class {name!r}")
+            except ArgumentError as error:
+                warn_caller(f"the class {name!r} is left out: {error}", SmallSample)
+        if not trials:
+            raise ArgumentError(f"none of {len(classes)} classes can be compared; give fewer, or more deals")
+        return trials

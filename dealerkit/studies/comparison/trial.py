@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
-from dealerkit.errors import DealerkitWarning
+from dealerkit.errors import ArgumentError, DealerkitWarning
 from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult, show_minus
 from dealerkit.wording import shorten
@@ -17,6 +17,10 @@ from dealerkit.wording import shorten
 if TYPE_CHECKING:
     import pandas as pd
 
+    from dealerkit.studies.comparison.decision import Decision
+    from dealerkit.studies.comparison.predictions import Predictions
+
+MAX_NAMES = 8  # evaluators whose pairs are shown as text
 _STRAIN_TEXTS = {
     "best major": "the longer major",
     "longest fit": "the longest suit",
@@ -35,56 +39,100 @@ class Trial(StudyResult):
     Parameters
     ----------
     frame : DataFrame
-        A row for each evaluator: `R` correlation with tricks, `R2` its square, `lo` and `hi` the
-        interval of R2, `sd` the standard deviation in tricks of the residuals of a straight
-        line, `slope` tricks per unit, `bias` mean of the evaluator minus the mean of tricks. `R_all`,
-        `R2_all` and `sd_all` without the selection, if it uses a compared evaluator.
+        A row for each evaluator: `R` correlation of prediction and target, `R2` its square, `lo` and
+        `hi` the interval of R2, `sd` the standard deviation of the residuals of the prediction with its
+        interval `sd_lo` and `sd_hi`; `cv_R2` and `cv_sd` the same for predictions of deals that were left
+        out of the fit (cross-validation). If all have one predictor, also `slope`, target per unit, and
+        `bias`, mean of the evaluator minus the mean of the target. `R_all`, `R2_all` and `sd_all`
+        without the selection, if it uses a compared evaluator.
     differences : DataFrame
-        A row for each evaluator but the first, minus the first: `R2`, `lo`, `hi`, and `sd`, `sd_lo`, `sd_hi`.
+        A row for each evaluator but the first, minus the first: `R2`, `lo`, `hi`, and `sd`, `sd_lo`,
+        `sd_hi`. The intervals of R2 are simultaneous: all contain their true values with the
+        confidence; so are those of sd.
+    pairs : DataFrame
+        A row for each pair of evaluators: `first`, `second`, `difference` of R2, the first less the
+        second, with simultaneous `lo` and `hi` for all pairs.
+    best : DataFrame
+        A row for each evaluator: `difference` of R2 less the best of the others, with `lo` and `hi`, and
+        whether it is `possible` that it is the best: no other is better by the intervals of all pairs.
+    coefficients : DataFrame
+        A row for each predictor of each evaluator, and the constant: `coefficient`, `se`, `lo` and `hi`,
+        clustered by deal; separate intervals, not simultaneous ones.
     deals, sides : int
-        Number of deals, and of rows: one or both sides of each.
-    strain, declarer : str
+        Number of deals (or clusters), and of rows: one or both sides of each.
+    strain, declarer, target : str
     where : str or None
     confidence : float
+    folds : int
+        Parts of the deals for cross-validation.
     replicates, seed : int
-        Of the samples with replacement for the intervals.
+        Of the samples with replacement for the intervals of the decision; the seed also of the folds.
+    weighted : bool
+        Whether the deals have weights.
     unselected : Trial or None
         The same without `where`, if `where` uses a compared evaluator.
+    classes : dict of str to Trial
+        A trial of each class of ``by=``.
+    predictions : Predictions or None
+        Calibration, residual spread and the events of ``events=``.
+    decision : Decision or None
+        What the evaluators gain as guides to the decision of ``decision=``.
     """
 
     frame: pd.DataFrame
     differences: pd.DataFrame
+    pairs: pd.DataFrame
+    best: pd.DataFrame
+    coefficients: pd.DataFrame
     deals: int
     sides: int
     strain: str
     declarer: str
+    target: str
     where: str | None
     confidence: float
+    folds: int
     replicates: int
     seed: int
-    unselected: Trial | None = field(default=None)
+    weighted: bool = False
+    unselected: Trial | None = None
+    classes: Mapping[str, Trial] = field(default_factory=dict)
+    predictions: Predictions | None = None
+    decision: Decision | None = None
 
     @property
     def title(self) -> str:
-        """The strain and the selection, in one line."""
+        """The target, the strain and the selection, in one line."""
         where = f", where {self.where}" if self.where else ""
-        return f"Tricks in {_STRAIN_TEXTS.get(self.strain, self.strain)}{where}"
+        target = "Tricks" if self.target == "tricks" else f"{self.target},"
+        return f"{target} in {_STRAIN_TEXTS.get(self.strain, self.strain)}{where}"
+
+    @property
+    def possible_best(self) -> list[str]:
+        """Names of the evaluators that may be the best, the largest R2 first."""
+        return [str(name) for name in self.frame.R2[self.best.possible].sort_values(ascending=False).index]
 
     @property
     def _basis(self) -> str:
         """Number of sides and deals, and how the intervals are estimated, in one line."""
         tricks = "the better declarer" if self.declarer == "better" else "mean of both declarers"
+        weighted = ", weighted" if self.weighted else ""
         return (
-            f"{self.sides:,} sides of {self.deals:,} deals, {tricks}; {100 * self.confidence:g} % intervals "
-            f"from {self.replicates:,} samples of deals, seed {self.seed}"
+            f"{self.sides:,} sides of {self.deals:,} deals{weighted}, {tricks}; {100 * self.confidence:g} % "
+            f"intervals clustered by deal; cv: deals predicted from others, {self.folds} folds, "
+            f"seed {self.seed}"
         )
 
     def _rows(self) -> list[list[str]]:
         """Return the rows of the table of evaluators, the head first."""
-        rows = [["", "R", "R2", "interval of R2", "sd", "slope"]]
+        rows = [["", "R", "R2", "interval of R2", "cv R2", "sd", "cv sd"]]
+        slopes = "slope" in self.frame
+        rows[0] += ["slope"] * slopes
         for name, row in self.frame.iterrows():
-            cells = [f"{row.R:.3f}", f"{row.R2:.3f}", f"{row.lo:.3f} to {row.hi:.3f}"]
-            rows.append([str(name), *cells, f"{row.sd:.3f}", f"{row.slope:.4f}"])
+            cells = [f"{row.R:.3f}", f"{row.R2:.3f}", f"{row.lo:.3f} to {row.hi:.3f}", f"{row.cv_R2:.3f}"]
+            rows.append([str(name), *cells, f"{row.sd:.3f}", f"{row.cv_sd:.3f}"])
+            if slopes:
+                rows[-1].append(f"{row.slope:.4f}")
         if self.unselected is not None:
             rows[0] += ["R2 of all", "sd of all"]
             for cells, row in zip(rows[1:], self.frame.itertuples(), strict=True):
@@ -103,6 +151,53 @@ class Trial(StudyResult):
                 cells += [f"{row.R2:+.4f}", f"{row.lo:+.4f} to {row.hi:+.4f}"]
         return rows
 
+    def _pair_rows(self) -> list[list[str]]:
+        """Return the rows of the pairs that do not have the first evaluator, the head first."""
+        rows = [["", "less", "R2", "interval"]]
+        for row in self.pairs[self.pairs["first"] != self.frame.index[0]].itertuples():
+            cells = [f"{row.difference:+.4f}", f"{row.lo:+.4f} to {row.hi:+.4f}"]
+            rows.append([str(row.first), str(row.second), *cells])
+        return rows
+
+    def _coefficient_rows(self) -> list[list[str]]:
+        """Return the rows of the coefficients of the evaluators with several predictors, the head first."""
+        rows = [["", "predictor", "coefficient", "interval"]]
+        for (name, predictor), row in self.coefficients.iterrows():
+            if len(self.coefficients.loc[name]) > 2:
+                cells = [f"{row.coefficient:.4f}", f"{row.lo:.4f} to {row.hi:.4f}"]
+                rows.append([str(name), str(predictor), *cells])
+        return rows
+
+    def _class_rows(self) -> list[list[str]]:
+        """Return the rows of the table of classes, the head first."""
+        rows = [["", "deals", "", "R2", "interval of R2", "cv R2", "sd"]]
+        for label, trial in self.classes.items():
+            start = [label, f"{trial.deals:,}"]
+            for name, row in trial.frame.iterrows():
+                cells = [f"{row.R2:.3f}", f"{row.lo:.3f} to {row.hi:.3f}"]
+                rows.append([*start, str(name), *cells, f"{row.cv_R2:.3f}", f"{row.sd:.3f}"])
+                start = ["", ""]
+        return rows
+
+    @property
+    def class_frame(self) -> pd.DataFrame:
+        """`frame` of all classes, with the columns `sides` and `deals`; the index has class and evaluator.
+
+        Raises
+        ------
+        ArgumentError
+            A trial without classes.
+        """
+        import pandas as pd
+
+        if not self.classes:
+            raise ArgumentError("the trial has no classes; give by=, as in compare(..., by='fit')")
+        parts = {
+            name: trial.frame.assign(sides=trial.sides, deals=trial.deals)
+            for name, trial in self.classes.items()
+        }
+        return pd.concat(parts, names=["class"])
+
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each evaluator: `frame`, and R2 less that of the first with its interval.
 
@@ -115,10 +210,25 @@ class Trial(StudyResult):
     def _sections(self) -> Iterator[Section]:
         yield "", self._rows()
         if len(self.differences):
-            yield f"Less {self.frame.index[0]}", self._difference_rows()
+            yield f"Less {self.frame.index[0]}, simultaneous intervals", self._difference_rows()
+        if 2 < len(self.frame) <= MAX_NAMES:
+            yield "Other pairs, simultaneous intervals for all pairs", self._pair_rows()
+        if "slope" not in self.frame:
+            yield "Coefficients", self._coefficient_rows()
+        if self.classes:
+            yield "Classes", self._class_rows()
+
+    @property
+    def _verdict(self) -> str:
+        """Which evaluators may be the best, in one line; "" if there is one."""
+        names = self.possible_best
+        if len(self.frame) == 1:
+            return ""
+        which = f"is {names[0]}" if len(names) == 1 else f"may be any of {', '.join(names)}"
+        return f"The best of {len(self.frame)} {which}, by the intervals of all pairs."
 
     def _notes(self) -> list[str]:
-        return [f"{self._basis}."]
+        return [f"{self._basis}.", *([self._verdict] if self._verdict else [])]
 
     @property
     def text(self) -> str:
@@ -126,6 +236,8 @@ class Trial(StudyResult):
         parts = [f"{self.title}\n{self._basis}\n"]
         for heading, rows in self._sections():
             parts += ["\n", f"{heading}\n" if heading else "", format_table(rows)]
+        if self._verdict:
+            parts.append(f"\n{self._verdict}\n")
         return "".join(parts)
 
     def __repr__(self) -> str:
@@ -134,10 +246,11 @@ class Trial(StudyResult):
 
     def _render(self) -> str:
         parts = []
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self._notes())
         for heading, rows in self._sections():
             shown = [[show_minus(cell) for cell in row] for row in rows]
             parts.append(f"<h4>{escape(heading or self.title)}</h4>{render_rows(shown)}")
-        return f"{''.join(parts)}<p>{escape(self._basis)}</p>"
+        return f"{''.join(parts)}{notes}"
 
     def plot(self, ax: Any = None) -> Any:
         """Plot R2 of each evaluator with its interval, and its difference from the first.

@@ -13,7 +13,8 @@ from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contract_patterns import SCORINGS, check_vulnerable
-from dealerkit.studies.expressions import expand_names, side_evaluator
+from dealerkit.studies.expressions import expand_names
+from dealerkit.studies.side_values import SideEvaluator
 from dealerkit.studies.sides import choose_declarers, choose_strains, parse_strain_rule, require_tables
 from dealerkit.studies.standard_tables.contract_choice import BestContracts, tabulate_choices
 from dealerkit.studies.standard_tables.contract_sums import (
@@ -213,15 +214,19 @@ def _add_batch(
 ) -> dict[float, ClassSums]:
     """Return the sums of the sides of a batch that belong to a class, by value."""
     deals = batch.deals
-    evaluate = side_evaluator(deals)
+    strains = choose_strains(deals, group.strain)
+    evaluator = SideEvaluator(deals, strains)
+
+    def evaluate(text: str) -> np.ndarray:
+        return evaluator.evaluate(lambda strain: expand_names(text, strain))
+
     chosen = np.ones((len(deals), 2), bool)
     for condition in (where, group.condition):
         if condition is not None:
-            chosen &= evaluate(expand_names(condition, group.strain)) != 0
-    values = evaluate(expand_names(by, group.strain)).astype(float)[chosen]
+            chosen &= evaluate(condition) != 0
+    values = evaluate(by).astype(float)[chosen]
     if not np.isfinite(values).all():
         raise ArgumentError(f"by={by!r:.60} has values that are not finite; give an expression that has")
-    strains = choose_strains(deals, group.strain)
     for bid in bids:
         bid.check_strains(strains[chosen])
     others = {bid.strain for bid in bids if bid.strain is not None}

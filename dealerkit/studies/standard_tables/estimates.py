@@ -231,7 +231,7 @@ class FrameRows:
             return deals.eval(expand_names(text))
         values: np.ndarray | None = None
         side, strain = (self.frame[name].astype(str).to_numpy() for name in ("side", "strain"))
-        texts = {name: expand_names(text, name, played=True) for name in STRAINS}
+        texts = {name: expand_names(text, name) for name in STRAINS}
         for number, name in enumerate(SIDES):
             in_side = np.flatnonzero(side == name)
             turned: Deals = deals[in_side]

@@ -13,6 +13,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.expressions import expand_names
+from dealerkit.studies.side_values import SideEvaluator
 from dealerkit.studies.sides import (
     DECLARERS,
     choose_strains,
@@ -20,7 +21,6 @@ from dealerkit.studies.sides import (
     find_side_tricks,
     parse_strain_rule,
 )
-from dealerkit.studies.sides_frame import evaluate_sides
 from dealerkit.studies.standard_tables.cells import SHIFT, Tails, number_cells
 from dealerkit.studies.standard_tables.groups import GroupedEstimates
 from dealerkit.studies.standard_tables.line_sums import LineSums
@@ -189,7 +189,7 @@ class _TricksSums:
 
     def _evaluate(self, deals: Deals, strains: np.ndarray, text: str) -> np.ndarray:
         """Return the values of an expression for both sides, each in its strain."""
-        return evaluate_sides(deals, strains, lambda strain: expand_names(text, strain, played=True))
+        return SideEvaluator(deals, strains).evaluate(lambda strain: expand_names(text, strain))
 
     def _find_fit(self, deals: Deals, strains: np.ndarray) -> np.ndarray:
         """Return the fit of both sides."""

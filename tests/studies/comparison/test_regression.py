@@ -1,75 +1,124 @@
-"""Intervals from samples of whole deals: their coverage, and the independence of the samples."""
+"""Least squares against statsmodels and scikit-learn, and the jackknife against its definition."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from dealerkit.studies.comparison.regression import sum_by_deal
-from dealerkit.studies.comparison.resampling import count_resamples
+from dealerkit.studies.comparison.analysis import analyze
+from dealerkit.studies.comparison.data import SideData, assign_folds
+from dealerkit.studies.comparison.regression import Regression
 
-DEALS, TRIALS, REPLICATES = 200, 600, 200
-
-
-def correlated_sides(rng, deals):
-    """Two measures and tricks of two sides of each deal, correlated -0.5 within the deal throughout."""
-    pair = np.linalg.cholesky([[1.0, -0.5], [-0.5, 1.0]])
-    strength, first, second, luck = rng.standard_normal((4, deals, 2)) @ pair.T
-    measures = np.stack([strength + 0.7 * first, strength + 0.9 * second], axis=2)
-    return measures.reshape(-1, 2), (strength + 0.6 * luck).ravel(), np.repeat(np.arange(deals), 2)
+PAIR = np.linalg.cholesky([[1.0, -0.5], [-0.5, 1.0]])  # of the two sides of a deal
+TRUE_R2 = 1 / np.array([1.49 * 1.36, 1.81 * 1.36])  # cov² / (variances of measure and target)
+LABELS = {"one": ["one"], "two": ["a", "b"]}
 
 
-TRUE_R2 = 1 / np.array([1.49 * 1.36, 1.81 * 1.36])  # cov² / (var of measure x var of tricks)
-TRUE_SD = np.sqrt(1.36 * (1 - TRUE_R2))
+def make_sides(seed, deals, weighted=False):
+    """Two measures, the second with two predictors, of two sides that are correlated -0.5."""
+    rng = np.random.default_rng(seed)
+    strength, first, second, luck = (rng.standard_normal((4, deals, 2)) @ PAIR.T).reshape(4, -1)
+    fold = np.repeat(assign_folds(deals, 10, seed), 2)
+    rows = 2 * deals
+    target = 9 + strength + 0.6 * luck
+    return SideData(
+        {
+            "one": 20 + 3 * (strength + 0.7 * first),
+            "two": np.stack([strength + 0.9 * second, 50 + strength], axis=1),
+        },
+        target, target, np.zeros(rows, np.int8), np.zeros((rows, 5)), np.repeat(np.arange(deals), 2), fold,
+        np.repeat(rng.uniform(0.2, 3, deals), 2) if weighted else None,
+    )  # fmt: skip
 
 
-def test_coverage():
-    rng = np.random.default_rng(20261123)
-    covered = np.zeros(3)
-    for trial in range(TRIALS):
-        replicates = sum_by_deal(*correlated_sides(rng, DEALS)).replicates(REPLICATES, trial)
-        for index, (values, truth) in enumerate(
-            (
-                (replicates.r2[:, 0], TRUE_R2[0]),
-                (replicates.r2[:, 1] - replicates.r2[:, 0], TRUE_R2[1] - TRUE_R2[0]),
-                (replicates.sd[:, 1] - replicates.sd[:, 0], TRUE_SD[1] - TRUE_SD[0]),
-            )
-        ):
-            low, high = np.quantile(values, [0.025, 0.975])
-            covered[index] += low < truth < high
-    share = covered / TRIALS
-    assert (share > 0.93).all() and (share < 0.97).all(), share
+@pytest.mark.parametrize("weighted", [False, True])
+def test_statsmodels(weighted):
+    api = pytest.importorskip("statsmodels.api")
+    data = make_sides(1, 400, weighted)
+    regression = Regression(data)
+    r, sd = regression.score(regression.total)
+    weight = np.ones(len(data)) if data.weight is None else data.weight / data.weight.mean()
+    for k, (values, found) in enumerate(
+        zip(data.measures.values(), regression.find_coefficients(), strict=True)
+    ):
+        model = api.WLS(data.target, api.add_constant(values), weights=weight)
+        plain, clustered = model.fit(), model.fit(cov_type="cluster", cov_kwds={"groups": data.deal})
+        assert r[k] ** 2 == pytest.approx(plain.rsquared, rel=1e-12)
+        assert sd[k] == pytest.approx(np.sqrt(plain.mse_resid), rel=1e-12)
+        np.testing.assert_allclose(found.values, plain.params, rtol=1e-11, atol=1e-12)
+        np.testing.assert_allclose(found.se, clustered.bse, rtol=1e-11)
 
 
-def test_statistics_of_the_population():
-    rng = np.random.default_rng(3)
-    calibration = sum_by_deal(*correlated_sides(rng, 200_000)).calibration
-    np.testing.assert_allclose(calibration.r2, TRUE_R2, atol=0.004)
-    np.testing.assert_allclose(calibration.sd, TRUE_SD, atol=0.004)
-    np.testing.assert_allclose(calibration.slope, [1 / 1.49, 1 / 1.81], atol=0.004)
-
-
-def test_repeated_rows_do_not_narrow_intervals():
-    """If rows were resampled instead of deals, each row twice would make intervals narrower."""
-    rng = np.random.default_rng(4)
-    measures, tricks, _ = correlated_sides(rng, 300)
-    single = sum_by_deal(measures, tricks, np.arange(600)).replicates(100, 1)
-    double = sum_by_deal(measures.repeat(2, axis=0), tricks.repeat(2), np.arange(600).repeat(2)).replicates(
-        100, 1
+def test_cross_validation():
+    linear, selection = (
+        pytest.importorskip(f"sklearn.{name}") for name in ("linear_model", "model_selection")
     )
-    np.testing.assert_allclose(double.r2, single.r2)
+    metrics = pytest.importorskip("sklearn.metrics")
+    data = make_sides(2, 200)
+    r2, sd = Regression(data).cross_validate()
+    for k, values in enumerate(data.measures.values()):
+        predicted = selection.cross_val_predict(
+            linear.LinearRegression(), values.reshape(len(data), -1), data.target,
+            groups=data.fold, cv=selection.LeaveOneGroupOut(),
+        )  # fmt: skip
+        assert r2[k] == pytest.approx(metrics.r2_score(data.target, predicted), rel=1e-12)
+        assert sd[k] == pytest.approx(np.sqrt(metrics.mean_squared_error(data.target, predicted)), rel=1e-12)
 
 
-def test_all_deals_are_equally_likely():
-    deals, replicates = 40, 3000
-    counts = count_resamples(deals, range(replicates), seed=5)
-    assert (counts.sum(axis=1) == deals).all()
-    chi = ((counts.sum(axis=0) - replicates) ** 2 / replicates).sum()
-    assert chi < 75  # 39 degrees of freedom: one in 2,000
-    # Binomial of 40 trials: variance 1 - 1/40; sampling error of a variance over 120,000 counts is 0.6 %.
-    assert counts.var() == pytest.approx(1 - 1 / deals, rel=0.03)
-    np.testing.assert_array_equal(count_resamples(deals, range(7, 9), seed=5), counts[7:9])
-    assert (count_resamples(deals, range(1), seed=6) != counts[0]).any()
-    # Neighbouring replicates are uncorrelated.
-    together = np.corrcoef(counts[:-1].ravel(), counts[1:].ravel())[0, 1]
-    assert abs(together) < 0.015
+def test_jackknife_leaves_out_deals():
+    data = make_sides(3, 40, weighted=True)
+    r, sd = Regression(data).leave_out_deals()
+    for deal in (0, 17, 39):
+        rest = Regression(data.select(data.deal != deal))
+        np.testing.assert_allclose([r[deal], sd[deal]], rest.score(rest.total), rtol=1e-9)
+
+
+def test_integer_weights_are_repeated_deals():
+    data = make_sides(4, 60)
+    times = np.arange(60) % 3 + 1
+    weighted = SideData(**{**vars(data), "weight": np.repeat(times, 2).astype(float)})
+    rows = np.repeat(np.arange(120), np.repeat(times, 2))
+    copies = Regression(data.select(np.ones(120, bool)))
+    repeated = SideData(
+        {name: values[rows] for name, values in data.measures.items()},
+        *(getattr(data, name)[rows] for name in ("target", "tricks", "strain", "tables", "deal", "fold")),
+    )
+    same = Regression(repeated).score(Regression(repeated).total)[0]
+    np.testing.assert_allclose(Regression(weighted).score(Regression(weighted).total)[0], same, rtol=1e-12)
+    assert (abs(copies.score(copies.total)[0] - same) > 1e-4).any()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("deals", "trials"), [(30, 600), (200, 600)])
+def test_coverage(deals, trials):
+    covered = np.zeros(2)
+    for trial in range(trials):
+        frame = analyze(make_sides(10_000 + trial, deals), LABELS, 0.95).frame
+        sd = np.sqrt(1.36 * (1 - TRUE_R2[0]))
+        covered += [
+            frame.lo["one"] < TRUE_R2[0] < frame.hi["one"],
+            frame.sd_lo["one"] < sd < frame.sd_hi["one"],
+        ]
+    share = covered / trials
+    assert (share > 0.925).all() and (share < 0.98).all(), share
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("deals", "trials"), [(60, 400), (200, 400), (2000, 200)])
+def test_false_findings_among_equal_evaluators(deals, trials):
+    """Of 15 equally good evaluators some interval of a pair excludes 0 in at most 5 of 100 trials."""
+    rng = np.random.default_rng(deals)
+    deal = np.repeat(np.arange(deals), 2)
+    found = 0
+    for _ in range(trials):
+        strength, luck, *noise = (rng.standard_normal((17, deals, 2)) @ PAIR.T).reshape(17, -1)
+        measures = {f"e{k}": strength + 0.7 * each for k, each in enumerate(noise)}
+        target = strength + 0.6 * luck
+        rows = np.zeros(2 * deals, np.int8)
+        data = SideData(
+            measures, target, target, rows, np.zeros((2 * deals, 5)), deal, (deal % 10).astype(np.int8)
+        )
+        pairs = analyze(data, {name: [name] for name in measures}, 0.95).pairs
+        found += bool(((pairs.lo > 0) | (pairs.hi < 0)).any())
+    # 5 % and twice the error of the number of trials
+    assert found / trials < 0.05 + 2 * np.sqrt(0.05 * 0.95 / trials)
