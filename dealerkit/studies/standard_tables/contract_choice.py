@@ -205,16 +205,17 @@ def choose_contract(
     pairs = list_pairs(count)
     means, covariance = sums.means, sums.covariance
     pair_means, pair_covariance = means[: len(pairs)], covariance[: len(pairs), : len(pairs)].copy()
-    # The variance of a constant is a rounding error.
-    is_constant = np.diag(pair_covariance) <= 1e-12 * (pair_means**2 + 1e-12)
-    pair_covariance[is_constant] = pair_covariance[:, is_constant] = 0
-    lo, hi = simultaneous_mean_intervals(pair_means, pair_covariance, deals=sums.deals, confidence=confidence)
+    # Two more deals, with the smallest and the largest gain, as A. Agresti and B. A. Coull add to shares (Am.
+    # Stat. 52, 1998, 119-126): otherwise intervals are too narrow where a contract rarely makes, or never.
+    ends, more = np.array(bounds).T, sums.deals + 2
+    centre = (sums.deals * pair_means + ends.sum(axis=0)) / more
+    pair_covariance *= (sums.deals / more) ** 2
+    pair_covariance += np.diag(((ends - centre) ** 2).sum(axis=0) / more**2)
+    lo, hi = simultaneous_mean_intervals(centre, pair_covariance, deals=sums.deals, confidence=confidence)
+    lo = np.minimum(np.maximum(lo, ends[0]), pair_means)
+    hi = np.maximum(np.minimum(hi, ends[1]), pair_means)
     table = np.zeros((3, count, count))  # gain, lo, hi of the row's candidate over the column's
     for k, (i, j) in enumerate(pairs):
-        if is_constant[k]:
-            # Other gains may still have this share (Hanley and Lippman-Hand, JAMA 249, 1983, 1743-1745).
-            share = 1 - ((1 - confidence) / 2 / len(pairs)) ** (1 / sums.deals)
-            lo[k], hi[k] = (pair_means[k] + share * (end - pair_means[k]) for end in bounds[k])
         table[:, i, j] = pair_means[k], lo[k], hi[k]
         table[:, j, i] = -pair_means[k], -hi[k], -lo[k]
     gain = table[0] + np.diag(np.full(count, np.inf))

@@ -12,7 +12,14 @@ from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.sample import solved_sample
 from dealerkit.studies.standard_tables.best_contracts import best_contracts
-from dealerkit.studies.standard_tables.contract_sums import ClassSums, add_by_class
+from dealerkit.studies.standard_tables.contract_choice import choose_contract, find_bounds
+from dealerkit.studies.standard_tables.contract_sums import (
+    Candidate,
+    ClassSums,
+    add_by_class,
+    list_pairs,
+    score_candidates,
+)
 from tests.studies.laws import law_imps, law_score
 
 NAMES = ("S", "H", "D", "C", "NT")
@@ -115,8 +122,14 @@ def test_interval_of_two_candidates_is_that_of_clustered_residuals(sample):
     se = np.sqrt(sum(total**2 for total in totals.values()) * count / (count - 1)) / len(sides)
     row = table.frame.loc[20]
     assert row.gain == pytest.approx(np.mean(gains))
+    # Two more deals have the smallest and the largest gain that there is.
+    ends = [law_score("1NT", k, False) - law_score("3NT", k, False) for k in range(14)]
+    ends = np.array([min(ends), max(ends)])
+    centre = (count * np.mean(gains) + ends.sum()) / (count + 2)
+    se = np.sqrt((se * count) ** 2 + ((ends - centre) ** 2).sum()) / (count + 2)
     # Student's quantile for 95 % and 93 to 150 deals is 1.98; that of the result is simulated.
-    assert (row.gain_hi - row.gain) / se == pytest.approx(1.98, abs=0.05)
+    assert (row.gain_hi - centre) / se == pytest.approx(1.98, abs=0.05)
+    assert (centre - row.gain_lo) / se == pytest.approx(1.98, abs=0.05)
     assert row.decided == (row.gain_lo > 0)
 
 
@@ -184,3 +197,37 @@ def test_errors(sample, options, message):
 def test_deals_without_tables(sample):
     with pytest.raises(ArgumentError, match="no double-dummy tables"):
         best_contracts(Deals(sample.hands))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deals", [40, 200, 1000])
+def test_intervals_together_cover_the_gains_of_a_population(deals):
+    """Sides with 24 points drawn with replacement: all intervals of a class contain the gains of all sides."""
+    sample = solved_sample()
+    points = np.zeros((len(sample), 4), int)
+    for shift in (48, 32, 16, 0):
+        for k in range(4):
+            points += (sample.hands >> np.uint64(shift + 9 + k) & np.uint64(1)).astype(int) * (k + 1)
+    chosen = points[:, :2] + points[:, 2:] == 24
+    tricks = (
+        np.maximum(sample.tables[..., :2], sample.tables[..., 2:]).transpose(0, 2, 1)[chosen].astype(np.int64)
+    )
+    candidates = tuple(map(Candidate.parse, ("1NT", "3NT", "6NT")))
+    columns = score_candidates(candidates, np.full(len(tricks), 4), tricks, True, "imps")
+    bounds, pairs = find_bounds(candidates, True, "imps"), list_pairs(3)
+    true = {pair: columns[:, k].mean() for k, pair in enumerate(pairs)}
+    names = [str(candidate) for candidate in candidates]
+    random, repeats, covered = np.random.default_rng(5), 400, 0
+    for _ in range(repeats):
+        rows = random.integers(0, len(tricks), deals)
+        sums = add_by_class(columns[rows], np.zeros(deals), np.arange(deals), None)[0.0]
+        row, losses = choose_contract(sums, candidates, bounds, 0.95)
+        best = names.index(row["contract"])
+        inside = []
+        for k, loss in enumerate(losses):
+            if k != best:
+                gain = true[k, best] if k < best else -true[best, k]
+                inside.append(loss["gain_lo"] <= gain <= loss["gain_hi"])
+        covered += all(inside)
+    print(deals, covered / repeats)
+    assert 0.93 - 2 * np.sqrt(0.93 * 0.07 / repeats) <= covered / repeats <= 0.995
