@@ -229,5 +229,4 @@ def test_intervals_together_cover_the_gains_of_a_population(deals):
                 gain = true[k, best] if k < best else -true[best, k]
                 inside.append(loss["gain_lo"] <= gain <= loss["gain_hi"])
         covered += all(inside)
-    print(deals, covered / repeats)
     assert 0.93 - 2 * np.sqrt(0.93 * 0.07 / repeats) <= covered / repeats <= 0.995
