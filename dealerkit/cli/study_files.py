@@ -49,6 +49,7 @@ def write_outputs(result: Any, options: argparse.Namespace) -> None:
 
         matplotlib.use("Agg")
         with write_atomically(options.plot) as file:
-            axes = result.plot()
+            show = getattr(options, "show", None)  # of a study with several plots
+            axes = result.plot() if show is None else result.plot(show=show)
             figure = (axes if hasattr(axes, "figure") else axes[0]).figure
             figure.savefig(file, dpi=120, format=Path(options.plot).suffix[1:].lower())

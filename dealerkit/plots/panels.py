@@ -125,9 +125,12 @@ class Frame:
         """Set round ticks from below lo to above hi, with the line of the axis from the first to the last."""
         from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-        count = max(1, int(self._widths[panel] / (0.62 if sign else 0.5)))
-        values = MaxNLocator(count, steps=[1, 2, 2.5, 5, 10]).tick_values(lo, hi)
-        if len(values) > count + 1:
+        room = max(1, int(self._widths[panel] / (0.5 if sign else 0.42)))  # ticks that have room, less one
+        for count in range(room, 0, -1):
+            values = list(MaxNLocator(count, steps=[1, 2, 2.5, 5, 10], min_n_ticks=1).tick_values(lo, hi))
+            if len(values) <= room + 1:
+                break
+        else:
             values = [values[0], values[-1]]
         panel.set_xticks(values)
         panel.set_xlim(values[0], values[-1])

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from dealerkit.arguments import check_name
+from dealerkit.errors import ArgumentError
+from dealerkit.plots.pairs import draw_best, draw_pairs
 from dealerkit.plots.panels import (
     DATA,
     QUIET,
@@ -21,13 +26,50 @@ from dealerkit.plots.panels import (
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from dealerkit.studies.comparison.decision import Decision
     from dealerkit.studies.comparison.trial import Trial
 
+SHOWN = ("values", "pairs", "best", "gains", "calibration", "residuals", "decision")
 NAME_LENGTH = 28
 LABELS = 0.5  # width in inches of a number beside a whisker
 
 
-def plot_trial(trial: Trial, ax: Any = None) -> Any:
+def plot_trial(trial: Trial, ax: Any = None, show: str = "values", **options: Any) -> Any:
+    """Plot a comparison in one of several ways, which `Trial.plot` describes.
+
+    Parameters
+    ----------
+    trial : Trial
+    ax : matplotlib Axes, optional
+        Axes of the plot; by default of a new figure.
+    show : str
+    **options
+        Of the plots of predictions and of the decision.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    ArgumentError
+        An unknown `show`, or one of what was not computed; an option that the plot does not have.
+    """
+    plots = {"values": plot_values, "pairs": plot_pairs, "best": plot_best, "gains": plot_gains}
+    show = check_name("show", show, SHOWN)
+    if show in plots:
+        if options:
+            raise ArgumentError(f"{next(iter(options))}= is no argument of a plot of {show}; remove it")
+        return plots[show](trial, ax)
+    if show == "decision":
+        return _require_decision(trial).plot(ax, **options)
+    assert trial.predictions is not None
+    return trial.predictions.plot(ax, show, **options)
+
+
+def plot_values(trial: Trial, ax: Any = None) -> Any:
     """Plot R2 of each evaluator with its interval, the best first, and its difference from the first.
 
     Grey differences have an interval that holds 0. All texts lie inside the Axes.
@@ -42,74 +84,196 @@ def plot_trial(trial: Trial, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    table = trial.frame.sort_values("R2", ascending=False)
-    names = [str(name) for name in table.index]
-    with use_style():
-        frame = Frame(ax, 6.4, ROW * len(names) + 1.95)
-        frame.write(
+    names = trial.frame.index
+    notes = [_count_sides(trial), f"{100 * trial.confidence:g} % intervals"]
+    if len(names) > 1:
+        notes.append("those of differences are simultaneous; grey: it holds 0")
+    if trial.unselected is not None:
+        notes.append("open dots: all sides, without the selection")
+    return _draw_values(
+        ax,
+        trial.frame[["R2", "lo", "hi"]],
+        trial.differences[["R2", "lo", "hi"]],
+        (
             f"R² of {len(names)} evaluators" if len(names) > 1 else f"R² of {names[0]}",
             f"{trial.title}: share of the variance that a straight line explains",
-            _describe(trial),
-        )
+            f"{'; '.join(notes)}.",
+        ),
+        "R²",
+        3,
+        None if trial.unselected is None else trial.frame.R2_all,
+    )
+
+
+def plot_gains(trial: Trial, ax: Any = None) -> Any:
+    """Plot what each evaluator gains as a guide to the decision, and its difference from the first.
+
+    Parameters
+    ----------
+    trial : Trial
+        With a decision.
+    ax : matplotlib Axes, optional
+        Axes in which the panels lie, as its ``child_axes``; by default of a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    decision = _require_decision(trial)
+    notes = (
+        f"{_count_sides(trial)}; {100 * trial.confidence:g} % intervals; grey: it holds 0. Each threshold is "
+        f"chosen on other deals. Perfect foresight gains {decision.scale * decision.perfect['gain']:.2f}."
+    )
+    return _draw_values(
+        ax,
+        decision.scale * decision.frame[["gain", "lo", "hi"]],
+        decision.scale * decision.differences[["gain", "lo", "hi"]],
+        (
+            f"{shorten(decision.title, 50)}: gain",
+            f"{decision.unit} a side over always {decision.always}, {_lower(trial.title)}",
+            notes,
+        ),
+        f"gain, {decision.unit}",
+        2,
+    )
+
+
+def _require_decision(trial: Trial) -> Decision:
+    if trial.decision is None:
+        raise ArgumentError("there is no decision to plot; give one, as in decision=('4M', '3M')")
+    return trial.decision
+
+
+def _draw_values(
+    ax: Any,
+    values: pd.DataFrame,
+    differences: pd.DataFrame,
+    texts: tuple[str, str, str],
+    heading: str,
+    digits: int,
+    unselected: pd.Series | None = None,
+) -> Any:
+    """Draw values, and differences from the first, each a frame of value, lower and upper end."""
+    columns = ["value", "lo", "hi"]
+    first = str(values.index[0])
+    values, differences = values.set_axis(columns, axis=1), differences.set_axis(columns, axis=1)
+    values = values.sort_values("value", ascending=False)
+    names = [str(name) for name in values.index]
+    with use_style():
+        frame = Frame(ax, 6.4, ROW * len(names) + 1.95)
+        frame.write(*texts)
         length = min(NAME_LENGTH, int(4.5 * frame.width))
-        shown = [shorten(name, length) for name in names]
-        left = 0.2 + frame.measure(shown)
-        if not len(trial.differences):
-            (values,) = frame.add_panels(left=left, right=LABELS)
-            _draw_values(frame, values, trial, table, shown)
-            return frame.ax
-        negative = (trial.differences.R2 < 0).any()
-        values, gains = frame.add_panels(
-            (1, 1.1), left=left, right=LABELS + 0.1, gap=LABELS + 0.15 + LABELS * negative, top=0.35
-        )
-        _draw_values(frame, values, trial, table, shown)
-        values.set_title("R²", loc="left", pad=4)
-        _draw_differences(frame, gains, trial, names)
+        left = 0.2 + frame.measure([shorten(name, length) for name in names])
+        has_less = bool((differences.value < 0).any())
+        panels = frame.add_panels(
+            (1, 1.1) if len(names) > 1 else (1,), left=left, right=LABELS + 0.1,
+            gap=LABELS + 0.15 + LABELS * has_less, top=0.35,
+        )  # fmt: skip
+        panels[0].set_title(heading, loc="left", pad=4)
+        ends = values[["lo", "hi"]] if unselected is None else values[["lo", "hi"]].assign(all=unselected)
+        for y, row in zip(range(len(names))[::-1], values.itertuples(), strict=True):
+            end = row.hi
+            if unselected is not None:
+                value = float(unselected[row.Index])
+                panels[0].plot(value, y, "o", color=QUIET, markerfacecolor="white", markersize=5, zorder=2)
+                end = max(end, value)
+            colour = RULE if row.Index == first and len(names) > 1 else TEXT
+            draw_whisker(panels[0], row.value, row.lo, row.hi, y, colour)
+            label_end(panels[0], format_number(row.value, f".{digits}f"), end, y, 1)
+        name_rows(panels[0], [shorten(name, length) for name in names])
+        frame.scale(panels[0], float(ends.min().min()), float(ends.max().max()))
+        if len(names) > 1:
+            panels[1].set_title(f"less that of {shorten(first, length)}", loc="left", pad=4)
+            _draw_differences(frame, panels[1], differences, names, digits)
         return frame.ax
 
 
-def _describe(trial: Trial) -> str:
-    """Return the caption: deals, intervals, what is grey and open."""
-    sides = f"{trial.sides:,} sides of {trial.deals:,} deals"
-    parts = [f"{sides}, double dummy; {100 * trial.confidence:g} % intervals."]
-    if len(trial.differences):
-        parts.append("Differences are taken on the same deals; grey: the interval holds 0.")
-    if trial.unselected is not None:
-        parts.append("Open dots: all sides, without the selection.")
-    return " ".join(parts)
-
-
-def _draw_values(frame: Frame, ax: Any, trial: Trial, table: Any, names: Sequence[str]) -> None:
-    first = trial.frame.index[0]
-    ends = [table.lo.min(), table.hi.max()]
-    if trial.unselected is not None:
-        ends = [min(ends[0], table.R2_all.min()), max(ends[1], table.R2_all.max())]
-    for y, (name, row) in zip(range(len(table))[::-1], table.iterrows(), strict=True):
-        colour = RULE if name == first and len(table) > 1 else TEXT
-        if trial.unselected is not None:
-            ax.plot(row.R2_all, y, "o", color=QUIET, markerfacecolor="white", markersize=5, zorder=2)
-        draw_whisker(ax, row.R2, row.lo, row.hi, y, colour)
-        end = row.hi if trial.unselected is None else max(row.hi, row.R2_all)
-        label_end(ax, f"{row.R2:.3f}", end, y, 1)
-    name_rows(ax, names)
-    frame.scale(ax, *ends)
-
-
-def _draw_differences(frame: Frame, ax: Any, trial: Trial, names: Sequence[str]) -> None:
-    first = str(trial.frame.index[0])
-    table = trial.differences
+def _draw_differences(
+    frame: Frame, panel: Any, differences: pd.DataFrame, names: Sequence[str], digits: int
+) -> None:
+    """Draw the rows of a panel of differences; the name without a row is the reference."""
     for y, name in zip(range(len(names))[::-1], names, strict=True):
-        if name == first:
-            ax.plot(0, y, "o", color=RULE, markersize=5, zorder=4)
-            label_end(ax, "reference", 0, y, 1, QUIET)
+        if name not in differences.index:
+            panel.plot(0, y, "o", color=RULE, markersize=5, zorder=4)
+            label_end(panel, "reference", 0, y, 1, QUIET)
             continue
-        row = table.loc[name]
-        draw_whisker(ax, row.R2, row.lo, row.hi, y, DATA if row.lo > 0 or row.hi < 0 else RULE)
-        side = -1 if row.R2 < 0 else 1
-        label_end(ax, format_number(row.R2, "+.3f"), row.lo if side < 0 else row.hi, y, side)
-    ax.axvline(0, color=RULE, linewidth=0.8, zorder=1)
-    frame.scale(ax, min(0, table.lo.min()), max(0, table.hi.max()), sign=True)
-    ax.set_ylim(-0.6, len(names) - 0.4)
-    ax.set_yticks([])
-    ax.spines["left"].set_visible(False)
-    ax.set_title(f"less that of {shorten(first, NAME_LENGTH)}", loc="left", pad=4)
+        value, lo, hi = differences.loc[name]
+        draw_whisker(panel, value, lo, hi, y, DATA if lo > 0 or hi < 0 else RULE)
+        side = -1 if value < 0 else 1
+        label_end(panel, format_number(value, f"+.{digits}f"), lo if side < 0 else hi, y, side)
+    panel.axvline(0, color=RULE, linewidth=0.8, zorder=1)
+    frame.scale(panel, min(0, differences.lo.min()), max(0, differences.hi.max()), sign=True)
+    panel.set_ylim(-0.6, len(names) - 0.4)
+    panel.set_yticks([])
+    panel.spines["left"].set_visible(False)
+
+
+def plot_pairs(trial: Trial, ax: Any = None) -> Any:
+    """Plot the differences of R2 of all pairs as a matrix; grey where the simultaneous interval holds 0.
+
+    Parameters
+    ----------
+    trial : Trial
+    ax : matplotlib Axes, optional
+        Axes in which the matrix lies; by default of a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    names, differences, lo, hi = _arrange_pairs(trial)
+    texts = (
+        "Which evaluators differ",
+        f"R², {_lower(trial.title)}",
+        f"{_count_sides(trial)}. Blue: the interval excludes 0; grey: these deals do not decide. All "
+        f"{len(trial.pairs)} intervals together have {100 * trial.confidence:g} % confidence.",
+    )
+    shown = [shorten(name, NAME_LENGTH) for name in names]
+    return draw_pairs(ax, shown, differences, (lo > 0) | (hi < 0), texts)
+
+
+def plot_best(trial: Trial, ax: Any = None) -> Any:
+    """Plot how far each evaluator is behind the best of the sample; dark: it may be the best.
+
+    Parameters
+    ----------
+    trial : Trial
+    ax : matplotlib Axes, optional
+        Axes in which the panel lies; by default of a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    names, differences, lo, hi = _arrange_pairs(trial)
+    gaps = np.stack([differences[:, 0], lo[:, 0], hi[:, 0]], axis=1)
+    texts = (
+        "Which may be the best",
+        f"R² less that of {shorten(names[0], NAME_LENGTH)}, {_lower(trial.title)}",
+        f"{_count_sides(trial)}. Dark: with {100 * trial.confidence:g} % confidence the best is among these. "
+        "Intervals are simultaneous for all pairs.",
+    )
+    possible = trial.best.possible[names].to_numpy()
+    return draw_best(ax, [shorten(name, NAME_LENGTH) for name in names], gaps, possible, texts)
+
+
+def _arrange_pairs(trial: Trial) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
+    """Return names, the best first, and differences of all pairs with their intervals: float64 [k, k]."""
+    names = [str(name) for name in trial.frame.R2.sort_values(ascending=False).index]
+    if len(names) < 2:
+        raise ArgumentError("a single evaluator has no pairs; compare it with another one")
+    place = {name: number for number, name in enumerate(names)}
+    parts = np.zeros((3, len(names), len(names)))
+    for row in trial.pairs.itertuples():
+        i, j = place[row.first], place[row.second]
+        parts[:, i, j] = row.difference, row.lo, row.hi
+        parts[:, j, i] = -row.difference, -row.hi, -row.lo
+    return names, *parts
+
+
+def _count_sides(trial: Trial) -> str:
+    return f"{trial.sides:,} sides of {trial.deals:,} deals, double dummy"
+
+
+def _lower(title: str) -> str:
+    return title[:1].lower() + title[1:]

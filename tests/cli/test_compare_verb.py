@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
 import dealerkit as dk
@@ -18,19 +19,23 @@ def solved(tmp_path_factory):
 def test_the_words_of_the_function(solved, tmp_path, capsys):
     files = {name: tmp_path / f"trial.{name}" for name in ("csv", "html", "svg", "tex")}
     status = main([
-        "compare", "hcp", "zar", "--measure", "mine=hcp + 2 * fit",
-        "--sample", str(solved), "--strain", "longest fit", "--where", "fit >= 8", "--declarer", "mean",
-        "--replicates", "100", "--seed", "3", "--confidence", "0.9",
+        "compare", "hcp", "zar", "--measure", "mine=hcp + 2 * fit", "--measure", "both=hcp; fit",
+        "--sample", str(solved), "--strain", "longest fit", "--where", "fit >= 8",
+        "--replicates", "100", "--seed", "3", "--confidence", "0.9", "--target", "tricks - 6",
+        "--events", "game,tricks >= 9", "--decision", "4M,3M", "--vulnerable", "--folds", "5",
         "--csv", str(files["csv"]), "--html", str(files["html"]), "--plot", str(files["svg"]),
-        "--latex", str(files["tex"]),
+        "--latex", str(files["tex"]), "--show", "gains",
     ])  # fmt: skip
     assert status == 0
     trial = dk.compare(
-        {"hcp": "hcp", "zar": "zar", "mine": "hcp + 2 * fit"},
-        sample=dk.solved_sample()[:200], strain="longest fit", where="fit >= 8", declarer="mean",
-        replicates=100, seed=3, confidence=0.9,
+        {"hcp": "hcp", "zar": "zar", "mine": "hcp + 2 * fit", "both": ["hcp", "fit"]},
+        sample=dk.solved_sample()[:200], strain="longest fit", where="fit >= 8",
+        replicates=100, seed=3, confidence=0.9, target="tricks - 6", events=("game", "tricks >= 9"),
+        decision=("4M", "3M"), vulnerable=True, folds=5,
     )  # fmt: skip
     assert capsys.readouterr().out == trial.text
+    columns = pd.read_csv(files["csv"]).columns
+    assert {"R2", "R2_less_lo", "game_AUC", "tricks >= 9_brier", "gain", "threshold"} <= set(columns)
     assert files["html"].read_text("utf-8").count("<table") == trial.to_html().count("<table")
     assert files["tex"].read_text("utf-8") == trial.to_latex()
     assert "<svg" in files["svg"].read_text("utf-8")
@@ -47,6 +52,11 @@ def test_the_words_of_the_function(solved, tmp_path, capsys):
         (["hcp", "hcp"], "listed twice"),
         (["hcp", "--strain", "best mayor"], "did you mean 'best major'"),
         (["hcp", "--where", "fitt > 8"], "did you mean 'fit'"),
+        (["hcp", "--decision", "4M"], "--decision takes two contracts"),
+        (["hcp", "--decision", "4M,4M"], "--decision"),
+        (["hcp", "--show", "gains", "--plot", "a.png"], "--show gains needs a decision"),
+        (["hcp", "--show", "gians", "--plot", "a.png"], "did you mean 'gains'"),
+        (["hcp", "--events", "gam"], "did you mean 'game'"),
         (["hcp", "--sample", "no such file.pbn"], "no such file.pbn"),
         (["hcp", "--plot", "trial.txt"], "--plot takes a file"),
         (["hcp", "--latex", "no/such/folder.tex"], "--latex no/such/folder.tex: there is no such folder"),

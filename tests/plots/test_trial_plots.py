@@ -6,6 +6,7 @@ import sys
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import dealerkit as dk
@@ -22,7 +23,8 @@ def trial():
         "losers": "losers",
         "a longer name, too": "controls",
     }
-    return dk.compare(measures, sample=dk.solved_sample()[:300], replicates=100)
+    deals = dk.solved_sample()[:300]
+    return dk.compare(measures, sample=deals, events="game", decision=("4M", "3M"), replicates=100)
 
 
 def read_points(panel) -> list[float]:
@@ -65,9 +67,52 @@ def test_the_style_leaves_interactive_mode_as_it_is() -> None:
 
 
 def test_many_evaluators_and_all_sides(trial) -> None:
-    names = {f"measure number {k}": f"hcp + {k} * controls" for k in range(25)}
+    rng = np.random.default_rng(1)
+    names = {f"measure number {k}": f"hcp + {share:.3f} * controls" for k, share in enumerate(rng.random(25))}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", dk.studies.TrialWarning)
-        many = dk.compare(names, sample=dk.solved_sample()[:300], replicates=100, where="hcp > 19")
-    assert len(many.plot().child_axes[0].get_yticks()) == 25
-    check_texts(many.plot().figure)
+        many = dk.compare(names, sample=dk.solved_sample()[:200], where="hcp > 19")
+    ax = many.plot()
+    assert len(ax.child_axes[0].get_yticks()) == 25
+    check_texts(ax.figure)
+    check_texts(many.plot(show="pairs").figure)
+
+
+def test_pairs_have_their_number_where_they_are_decided(trial) -> None:
+    ax = trial.plot(show="pairs")
+    texts = check_texts(ax.figure)
+    decided = trial.pairs[(trial.pairs.lo > 0) | (trial.pairs.hi < 0)]
+    assert len(decided) > 0
+    assert texts.count("not\ndecided") == len(trial.pairs) - len(decided)
+    for row in decided.itertuples():
+        assert f"{abs(row.difference):+.3f}" in texts
+
+
+def test_those_that_may_be_the_best_are_dark(trial) -> None:
+    (panel,) = trial.plot(show="best").child_axes
+    check_texts(panel.figure)
+    labels = panel.get_yticklabels()
+    dark = {label.get_text() for label in labels if label.get_color() == labels[0].get_color()}
+    assert dark == set(trial.best.index[trial.best.possible])
+
+
+def test_gains_of_a_decision(trial) -> None:
+    ax = trial.plot(show="gains")
+    gains = trial.decision.frame.gain.sort_values(ascending=False)
+    assert read_points(ax.child_axes[0]) == pytest.approx(gains.tolist())
+    assert any(f"{gains.iloc[0]:.2f}" == text for text in check_texts(ax.figure))
+
+
+def test_other_plots_and_mistakes(trial) -> None:
+    for show, options in (("calibration", {"event": "game"}), ("residuals", {}), ("decision", {})):
+        check_texts(trial.plot(show=show, **options).figure)
+    with pytest.raises(dk.ArgumentError, match="did you mean 'pairs'"):
+        trial.plot(show="pair")
+    with pytest.raises(dk.ArgumentError, match="event= is no argument of a plot of pairs"):
+        trial.plot(show="pairs", event="game")
+    alone = dk.compare(["hcp"], sample=dk.solved_sample()[:60])
+    check_texts(alone.plot().figure)
+    with pytest.raises(dk.ArgumentError, match="no decision to plot"):
+        alone.plot(show="gains")
+    with pytest.raises(dk.ArgumentError, match="single evaluator has no pairs"):
+        alone.plot(show="best")

@@ -199,13 +199,23 @@ class Trial(StudyResult):
         return pd.concat(parts, names=["class"])
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row for each evaluator: `frame`, and R2 less that of the first with its interval.
+        """Return one table with a row for each evaluator.
 
-        These columns are `R2_less`, `R2_less_lo` and `R2_less_hi`, missing in the first row.
+        Its columns are `evaluator`; those of `frame`; `R2_less`, R2 less that of the first, with
+        `R2_less_lo` and `R2_less_hi`, missing in the first row; for each event `game_AUC` and `game_brier`
+        with the ends of their intervals; `gain` as a guide to the decision, `gain_lo`, `gain_hi`, `threshold`
+        and `bid`. All pairs are in `pairs`, classes in `class_frame`.
         """
-        less = self.differences[["R2", "lo", "hi"]]
-        less.columns = ["R2_less", "R2_less_lo", "R2_less_hi"]
-        return self.frame.join(less).reset_index()
+        less = self.differences[["R2", "lo", "hi"]].set_axis(["R2_less", "R2_less_lo", "R2_less_hi"], axis=1)
+        table = self.frame.join(less)
+        if self.predictions is not None:
+            for event in self.predictions.events:
+                columns = ["AUC", "AUC_lo", "AUC_hi", "brier", "brier_lo", "brier_hi"]
+                table = table.join(self.predictions.frame.loc[event][columns].add_prefix(f"{event}_"))
+        if self.decision is not None:
+            gains = self.decision.frame[["gain", "lo", "hi", "threshold", "bid"]]
+            table = table.join(gains.rename(columns={"lo": "gain_lo", "hi": "gain_hi"}))
+        return table.reset_index()
 
     def _sections(self) -> Iterator[Section]:
         yield "", self._rows()
@@ -217,6 +227,11 @@ class Trial(StudyResult):
             yield "Coefficients", self._coefficient_rows()
         if self.classes:
             yield "Classes", self._class_rows()
+        if self.predictions is not None:
+            yield from self.predictions.sections()
+        if self.decision is not None:
+            for heading, rows in self.decision._sections():
+                yield f"{self.decision.title}: {heading}" if heading else self.decision.title, rows
 
     @property
     def _verdict(self) -> str:
@@ -227,8 +242,16 @@ class Trial(StudyResult):
         which = f"is {names[0]}" if len(names) == 1 else f"may be any of {', '.join(names)}"
         return f"The best of {len(self.frame)} {which}, by the intervals of all pairs."
 
-    def _notes(self) -> list[str]:
-        return [f"{self._basis}.", *([self._verdict] if self._verdict else [])]
+    def _notes(self) -> Iterator[str]:
+        yield f"{self._basis}."
+        yield from self._findings()
+
+    def _findings(self) -> Iterator[str]:
+        """Yield sentences about what the tables show."""
+        if self._verdict:
+            yield self._verdict
+        if self.decision is not None:
+            yield from (f"{self.decision.title}: {note}" for note in self.decision._notes())
 
     @property
     def text(self) -> str:
@@ -236,9 +259,8 @@ class Trial(StudyResult):
         parts = [f"{self.title}\n{self._basis}\n"]
         for heading, rows in self._sections():
             parts += ["\n", f"{heading}\n" if heading else "", format_table(rows)]
-        if self._verdict:
-            parts.append(f"\n{self._verdict}\n")
-        return "".join(parts)
+        findings = "".join(f"{line}\n" for line in self._findings())
+        return "".join([*parts, "\n" if findings else "", findings])
 
     def __repr__(self) -> str:
         names = shorten(", ".join(map(str, self.frame.index)), 80)
@@ -252,18 +274,33 @@ class Trial(StudyResult):
             parts.append(f"<h4>{escape(heading or self.title)}</h4>{render_rows(shown)}")
         return f"{''.join(parts)}{notes}"
 
-    def plot(self, ax: Any = None) -> Any:
-        """Plot R2 of each evaluator with its interval, and its difference from the first.
+    def plot(self, ax: Any = None, show: str = "values", **options: Any) -> Any:
+        """Plot the comparison.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Axes of the plot; by default of a new figure.
+        show : str
+            - ``values``: R2 of each evaluator with its interval, and its difference from the first
+            - ``pairs``: a matrix of the differences of all pairs, grey where these deals do not decide
+            - ``best``: how far each is behind the best of the sample, and which may be the best
+            - ``calibration``, ``residuals``: what was observed against what was predicted, and the spread of
+              the residuals, as `Predictions.plot` draws them
+            - ``gains``: what each gains as a guide to the decision of ``decision=``, as ``values``
+            - ``decision``: this gain by threshold, as `Decision.plot` draws it
+        **options
+            Of `Predictions.plot` and `Decision.plot`: `names`, `event`, `kind`.
 
         Returns
         -------
         matplotlib Axes
+
+        Raises
+        ------
+        ArgumentError
+            An unknown `show`, or one of what was not computed: a decision without ``decision=``.
         """
         from dealerkit.plots.trial import plot_trial
 
-        return plot_trial(self, ax)
+        return plot_trial(self, ax, show, **options)
