@@ -46,9 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--target", metavar="EXPRESSION", help="what is predicted (default: tricks, in the strain played)"
     )
     parser.add_argument("--where", metavar="CONDITION", help="only sides that meet it, such as 'fit >= 8'")
-    parser.add_argument(
-        "--by", metavar="EXPRESSION", help="also figures for each of its values, such as fit"
-    )
+    parser.add_argument("--by", metavar="EXPRESSION", help="also figures for each of its values, such as fit")
     parser.add_argument(
         "--decision", metavar="X,Y",
         help="what each gains as a guide to contract X or Y, such as 4M,3M (M: the major that is played) or "
