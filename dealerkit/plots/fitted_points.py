@@ -66,8 +66,7 @@ def plot_fitted_points(fitted: FittedPoints, ax: Any = None) -> Any:
             panel.plot([0, row.points], [y, y], color=LINE, linewidth=1, zorder=1)
             draw_whisker(panel, row.points, row.lo, row.hi, y, TEXT if row.se else RULE, clip_on=False)
             number = format_number(row.points, f".{decimals}f" if row.se else "g")
-            side = -1 if row.points < 0 else 1
-            label_end(panel, number, row.lo if side < 0 else row.hi, y, side)
+            label_end(panel, number, max(row.hi, 0), y, 1)  # names are at the left
         panel.axvline(0, color=RULE, linewidth=0.8, zorder=1)
         name_rows(panel, names)
         frame.scale(panel, min(0.0, table.lo.min()), max(0.0, table.hi.max()))

@@ -10,6 +10,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.errors import ArgumentError
+from dealerkit.plots.panels import RULE
 from dealerkit.studies.comparison.predictions import Predictions
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -62,3 +63,17 @@ def test_residuals(predictions):
         predictions.plot(names=["points", "fewer"])
     with pytest.raises(ArgumentError, match="unknown show 'residual'; did you mean 'residuals'"):
         predictions.plot(show="residual")
+
+
+@pytest.mark.parametrize("scale", [{"total": 40}, {"unit": {"A": 4}}, {}])
+def test_fitted_points(scale):
+    cards = {"A": "aces", "K": "kings", "the queens of all suits, in both hands": "queens", "less": "-tens"}
+    fitted = dk.fit_points(cards, sample=dk.solved_sample()[:500], **scale)
+    ax = fitted.plot()
+    texts = check_texts(ax.figure)
+    assert any(text.startswith("Points for tricks in notrump") for text in texts)
+    assert sum("\u2212" in text for text in texts) >= 1  # the tens
+    (panel,) = ax.child_axes
+    dots = [line for line in panel.lines if line.get_marker() == "o"]
+    assert [float(dot.get_xdata()[0]) for dot in dots] == pytest.approx(list(fitted.points.values()))
+    assert [dot.get_color() == RULE for dot in dots] == ["unit" in scale, False, False, False]

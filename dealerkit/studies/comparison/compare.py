@@ -11,14 +11,13 @@ import numpy as np
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
-from dealerkit.formats.sample import solved_sample
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.comparison.analysis import MIN_DEALS, analyze
-from dealerkit.studies.comparison.data import SideData, assign_folds
+from dealerkit.studies.comparison.data import SideData
 from dealerkit.studies.comparison.decisions import DecisionQuestion, decide
-from dealerkit.studies.comparison.events import collect_events
 from dealerkit.studies.comparison.measures import Measure, Sides, collect_measures
 from dealerkit.studies.comparison.predictions import Predictions
+from dealerkit.studies.comparison.rows import SideRows, take_sample
 from dealerkit.studies.comparison.trial import Trial, TrialWarning
 from dealerkit.studies.expressions import find_evaluators
 from dealerkit.studies.sides import parse_strain_rule
@@ -122,9 +121,6 @@ def compare(
     >>> trial.frame.R.round(2).tolist(), trial.sides
     ([0.88, 0.83], 100000)
     """
-    deals = solved_sample() if sample is None else sample
-    if not isinstance(deals, Deals):
-        raise ArgumentError(f"the sample is a {type(deals).__name__}; give Deals with their tables, or None")
     check_confidence(confidence)
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates)
     if replicates < 100:
@@ -134,9 +130,8 @@ def compare(
         raise ArgumentError(f"folds is {folds}; give 2 to {MIN_DEALS}")
     question = None if decision is None else DecisionQuestion.parse(decision, vulnerable, scoring)
     rule, compared = parse_strain_rule(strain), collect_measures(measures)
-    deals = _drop_weightless(deals)
-    sides = Sides(deals, rule, declarer)
-    rows = _Rows(sides, compared, target, seed, folds)
+    sides = Sides(take_sample(sample), rule, declarer)
+    rows = SideRows(sides, compared, target, seed, folds)
     fields = {
         "strain": rule, "declarer": declarer, "target": target if isinstance(target, str) else "values",
         "where": where, "confidence": confidence, "folds": folds, "replicates": replicates, "seed": seed,
@@ -169,75 +164,10 @@ def compare(
     return replace(trial, classes=build.split(classes))
 
 
-def _drop_weightless(deals: Deals) -> Deals:
-    """Return the deals with weight; warn if the weights are so unequal that few deals count."""
-    if deals.weight is None:
-        return deals
-    weight = np.asarray(deals.weight, float)
-    if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
-        raise ArgumentError(
-            "the weights of the sample are all 0, or some are negative or not finite; give positive weights, "
-            "or remove them with deals.replace(weight=None)"
-        )
-    effective = weight.sum() ** 2 / np.square(weight).sum()
-    if len(deals) >= MIN_DEALS > effective:
-        warn_caller(
-            f"the weights are so unequal that {len(deals):,} deals count as {effective:.0f}; the intervals "
-            "are approximate. Give more deals.",
-            SmallSample,
-        )
-    return deals if weight.all() else deals[weight > 0]
-
-
 def _find_circular(compared: list[Measure], texts: list[str]) -> str:
     """Return the names of the measures that have an evaluator in common with conditions."""
     used: set[str] = set().union(*(find_evaluators(text) for text in texts if isinstance(text, str)))
     return ", ".join(measure.name for measure in compared if used & measure.evaluators)
-
-
-class _Rows:
-    """The sides as rows, those of a deal or cluster beside each other."""
-
-    def __init__(
-        self, sides: Sides, compared: list[Measure], target: str | np.ndarray, seed: int, folds: int
-    ) -> None:
-        deals = sides.deals
-        groups = np.arange(len(deals)) if deals.cluster is None else deals.cluster
-        self._order = np.argsort(groups, kind="stable")
-        known, deal = np.unique(groups[self._order], return_inverse=True)
-        fold = assign_folds(len(known), min(folds, max(len(known), 2)), seed)
-        is_tricks = isinstance(target, str) and target.strip() == "tricks"
-        values = sides.tricks if is_tricks else sides.find_values("the target", target, tricks=True)
-        number = np.repeat(deal, 2).astype(np.int64)
-        self.data = SideData(
-            measures={each.name: self._find_measure(sides, each) for each in compared},
-            target=self.order(values),
-            tricks=self.order(sides.tricks),
-            strain=self.order(sides.strains),
-            tables=self.order(sides.tables),
-            deal=number,
-            fold=fold[number],
-            weight=None if deals.weight is None else self.order(np.repeat(deals.weight[:, None], 2, axis=1)),
-        )
-
-    def order(self, values: np.ndarray) -> np.ndarray:
-        """Return values [n, 2, ...] of the sides as rows [rows, ...]."""
-        return values[self._order].reshape(-1, *values.shape[2:])
-
-    def find_events(self, sides: Sides, events: Any) -> dict[str, np.ndarray]:
-        """Return by name in which rows each event occurs: bool [rows]."""
-        return collect_events(
-            events, self.data.tricks, self.data.strain,
-            lambda text: self.order(sides.find_values(text, text, tricks=True)),
-        )  # fmt: skip
-
-    def _find_measure(self, sides: Sides, measure: Measure) -> np.ndarray:
-        """Return the values of a measure: [rows], or [rows, p] if it has several predictors."""
-        columns = [
-            self.order(sides.find_values(label, part))
-            for label, part in zip(measure.labels, measure.predictors, strict=True)
-        ]
-        return columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
 
 
 class _TrialBuilder:
@@ -264,7 +194,7 @@ class _TrialBuilder:
             for name in ("R", "R2", "sd"):
                 tables.frame[f"{name}_all"] = unselected.frame[name]
         events = {name: occurs[chosen] for name, occurs in self._events.items()}
-        predictions = Predictions(data, events, fields["confidence"])
+        predictions = Predictions(data, events, fields["confidence"], fields["target"])
         decision = None
         if self._question is not None:
             settings = {name: fields[name] for name in ("confidence", "seed", "replicates")}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dealerkit.studies.comparison.predictions import Predictions
 
 MAX_NAMES = 8  # evaluators whose pairs are shown as text
-_STRAIN_TEXTS = {
+STRAIN_TEXTS = {
     "best major": "the longer major",
     "longest fit": "the longest suit",
     "best suit": "the best suit",
@@ -105,7 +105,7 @@ class Trial(StudyResult):
         """The target, the strain and the selection, in one line."""
         where = f", where {self.where}" if self.where else ""
         target = "Tricks" if self.target == "tricks" else f"{self.target},"
-        return f"{target} in {_STRAIN_TEXTS.get(self.strain, self.strain)}{where}"
+        return f"{target} in {STRAIN_TEXTS.get(self.strain, self.strain)}{where}"
 
     @property
     def possible_best(self) -> list[str]:
@@ -198,6 +198,28 @@ class Trial(StudyResult):
         }
         return pd.concat(parts, names=["class"])
 
+    @property
+    def events(self) -> pd.DataFrame:
+        """AUC and Brier score of each event and evaluator with intervals: see `Predictions.frame`."""
+        return self._known_predictions.frame
+
+    @property
+    def residuals(self) -> pd.DataFrame:
+        """Spread of the target around its prediction, by the prediction: see `Predictions.residuals`."""
+        return self._known_predictions.residuals
+
+    def calibration(
+        self, name: str | None = None, event: str | None = None, kind: str = "line"
+    ) -> pd.DataFrame:
+        """Return what was predicted and what was observed for an evaluator: see `Predictions.calibrate`."""
+        return self._known_predictions.calibrate(name, event, kind)
+
+    @property
+    def _known_predictions(self) -> Predictions:
+        if self.predictions is None:
+            raise ArgumentError("the trial has no predictions; dk.compare makes trials that have them")
+        return self.predictions
+
     def to_frame(self) -> pd.DataFrame:
         """Return one table with a row for each evaluator.
 
@@ -225,6 +247,8 @@ class Trial(StudyResult):
             yield "Other pairs, simultaneous intervals for all pairs", self._pair_rows()
         if "slope" not in self.frame:
             yield "Coefficients", self._coefficient_rows()
+        if self.predictions is not None:
+            yield from self.predictions.sections()
         if self.classes:
             yield "Classes", self._class_rows()
         if self.predictions is not None:

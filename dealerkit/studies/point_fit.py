@@ -1,0 +1,238 @@
+"""`dk.fit_points`: points for cards and shape, fitted to the tricks of solved deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from dealerkit.arguments import check_integer, check_positive
+from dealerkit.cards.deals import Deals
+from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.statistics.intervals import check_confidence
+from dealerkit.statistics.least_squares import Order, restrict_coefficients
+from dealerkit.studies.comparison.analysis import MIN_DEALS, check_data
+from dealerkit.studies.comparison.data import SideData
+from dealerkit.studies.comparison.measures import Sides, collect_measures
+from dealerkit.studies.comparison.rows import SideRows, take_sample
+from dealerkit.studies.comparison.trial import STRAIN_TEXTS
+from dealerkit.studies.fitted_points import FittedPoints
+from dealerkit.studies.point_values import Scale, fit_values
+from dealerkit.studies.sides import parse_strain_rule
+from dealerkit.wording import join_words
+
+MIN_CASES = 20  # deals in which a predictor has another value than usual
+REPLICATES = 1000
+DECLARERS = {"better": "the better declarer", "mean": "mean of both declarers"}
+
+
+def fit_points(
+    predictors: Iterable[str] | Mapping[str, Any],
+    *,
+    sample: Deals | None = None,
+    strain: str = "notrump",
+    target: str | np.ndarray = "tricks",
+    where: str | None = None,
+    total: float | None = None,
+    unit: Mapping[str, float] | None = None,
+    non_negative: bool | Iterable[str] = False,
+    descending: bool | Iterable[str] = False,
+    declarer: str = "better",
+    confidence: float = 0.95,
+    seed: int = 1,
+    replicates: int = REPLICATES,
+    folds: int = 10,
+) -> FittedPoints:
+    """Fit points for cards and shape to the tricks of solved deals.
+
+    The points of a side are the sum of its predictors, each times its value. The values are those that
+    predict the target best, by least squares with an intercept, and are then scaled.
+
+    Parameters
+    ----------
+    predictors : list of str, or mapping of str to str or ndarray
+        As for `compare`: names of evaluators such as ``aces``, or names of your own with expressions for
+        north and south, or with values [n, 2], NS and EW. For example
+        ``{"A": "aces", "K": "kings", "ninth trump": "fit >= 9"}``.
+    sample : Deals, optional
+        With `tables`; by default `solved_sample`. Deals with `cluster` depend on each other within a cluster.
+    strain : str
+        ``notrump``, a suit, ``best major``, ``longest fit`` or ``best suit``, as for `compare`.
+    target : str or ndarray
+        What the points predict: an expression in which `tricks` is the number of tricks in the strain
+        played, or values [n, 2].
+    where : str, optional
+        Only sides for which this expression for north and south is true.
+    total : float, optional
+        All cards of the pack together are this many points, such as 40. These are the predictors whose
+        number in the four hands is always the same.
+    unit : mapping of str to float, optional
+        A predictor and its points, such as ``{"A": 4}``. Without `total` and `unit` a point is a trick.
+    non_negative : bool or iterable of str
+        Values that are 0 or more; True for all.
+    descending : bool or iterable of str
+        Values none of which is larger than the one before it; True for all, in their order.
+    declarer : {"better", "mean"}
+        The tricks of the hand that takes more tricks, or the mean of both hands.
+    confidence : float in (0, 1)
+        Of the intervals.
+    seed, replicates : int
+        Of the samples of deals for the intervals, where a restriction may change a value.
+    folds : int >= 2
+        Parts of the deals for cross-validation.
+
+    Returns
+    -------
+    FittedPoints
+
+    Raises
+    ------
+    ArgumentError
+        Predictors of which one is constant, rare, or follows from the others; fewer than 30 deals; a scale
+        that the sample does not determine; names that are no predictors.
+
+    Notes
+    -----
+    Both sides of a deal are rows. The covariance of the values is the sandwich estimate over deals, that of
+    scaled values by the delta method. It does not know restrictions. So if one of them changes a value, or
+    is within an interval, all intervals are quantiles of samples of whole deals with replacement.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> cards = {"A": "aces", "K": "kings", "Q": "queens", "J": "jacks", "T": "tens"}
+    >>> fitted = fit_points(cards, sample=dk.solved_sample()[:20_000], total=40)
+    >>> {name: round(value, 1) for name, value in fitted.points.items()}
+    {'A': 4.4, 'K': 2.8, 'Q': 1.6, 'J': 0.8, 'T': 0.4}
+    """
+    check_confidence(confidence)
+    seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates, 100)
+    folds = check_integer("folds", folds)
+    if not 2 <= folds <= MIN_DEALS:
+        raise ArgumentError(f"folds is {folds}; give 2 to {MIN_DEALS}")
+    rule, measures = parse_strain_rule(strain), collect_measures(predictors)
+    if several := [measure.name for measure in measures if len(measure.predictors) > 1]:
+        raise ArgumentError(f"{several[0]} has several predictors; give each a name of its own")
+    sides = Sides(take_sample(sample), rule, declarer)
+    rows = SideRows(sides, measures, target, seed, folds)
+    data, names = rows.data, list(rows.data.measures)
+    pack = np.array([_count_in_pack(values) for values in data.measures.values()])
+    if where is not None:
+        data = data.select(rows.order(sides.select(where)))
+    check_data(data, {name: [name] for name in names}, f" with {where}" if where else "")
+    order, restrictions = _order_values(names, non_negative, descending)
+    scale = _choose_scale(names, pack, total, unit)
+    x = np.stack(list(data.measures.values()), axis=1)
+    _check_predictors(names, x, data)
+    fit = fit_values(x, data, order, scale, confidence, replicates, seed)
+    if scale.total and not fit.per_point.lo * np.sign(scale.total) > 0:
+        raise ArgumentError(
+            f"the scale is not determined: with {scale.text} a point would be worth "
+            f"{fit.per_point.lo:.3g} to {fit.per_point.hi:.3g} of the target, which may be 0; "
+            "scale by a predictor that is worth more, or give more deals"
+        )
+    means = np.average(x, axis=0, weights=data.weight)
+    texts = [measure.predictors[0] for measure in measures]
+    given = [text if isinstance(text, str) else None for text in texts]
+    expressions, aim = dict(zip(names, given, strict=True)), target if isinstance(target, str) else "values"
+    subject = f"{aim} in {STRAIN_TEXTS.get(rule, rule)}"
+    return FittedPoints(
+        fit.tabulate(names, means), fit.per_point, fit.base, fit.r2, fit.r2_cv, fit.sd, data.deals,
+        len(data), expressions, target=aim, where=where, subject=subject, scale=scale.text,
+        declarer=DECLARERS[declarer], restrictions=restrictions, method=fit.method,
+        confidence=confidence, replicates=replicates, seed=seed,
+    )  # fmt: skip
+
+
+def _count_in_pack(values: np.ndarray) -> float:
+    """Return the number of a predictor in the four hands, if it is that of both sides in every deal; or nan.
+
+    >>> _count_in_pack(np.array([4.0, 0, 1, 3])), _count_in_pack(np.array([1.0, 0, 1, 3]))
+    (4.0, nan)
+    """
+    sums = values.reshape(-1, 2).sum(axis=1)
+    return float(sums[0]) if np.ptp(sums) == 0 else np.nan
+
+
+def _order_values(
+    names: list[str], non_negative: Any, descending: Any
+) -> tuple[Order | None, tuple[str, ...]]:
+    """Return the signs and the order of the values, None if there are none, and both in words."""
+    signs = _choose_names(names, non_negative, "non_negative")
+    falling = _choose_names(names, descending, "descending")
+    if not signs and not falling:
+        return None, ()
+    texts = [f"{join_words(names[k] for k in signs)} 0 or more"] if signs else []
+    texts += [f"{' >= '.join(names[k] for k in falling)}"] if falling else []
+    return restrict_coefficients(len(names), signs, falling), tuple(texts)
+
+
+def _choose_names(names: list[str], given: Any, option: str) -> list[int]:
+    """Return the places of predictors that an option names; all for True."""
+    if isinstance(given, bool):
+        return list(range(len(names))) if given else []
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise ArgumentError(f"{option} is {given!r:.60}; give True, or a list such as {names[:2]}")
+    listed = list(given)
+    for name in listed:
+        _check_name(name, names, option)
+    if len(set(listed)) < len(listed):
+        raise ArgumentError(f"{option} names a predictor twice: {', '.join(listed)}")
+    return [names.index(name) for name in listed]
+
+
+def _check_name(name: object, names: list[str], option: str) -> None:
+    """Raise ArgumentError if a name is none of a predictor."""
+    if name not in names:
+        close = suggest_name(str(name), names)
+        raise ArgumentError(f"{option} names {name!r:.60}{close}; the predictors are {', '.join(names)}")
+
+
+def _choose_scale(
+    names: list[str], pack: np.ndarray, total: float | None, unit: Mapping[str, float] | None
+) -> Scale:
+    """Return the scale of the points; `pack` [p] has the number of each predictor in four hands, or nan."""
+    if total is not None and unit is not None:
+        raise ArgumentError("give total= or unit=, not both: one of them decides the scale")
+    if unit is not None:
+        if not isinstance(unit, Mapping) or len(unit) != 1:
+            raise ArgumentError(f"unit is {unit!r:.60}; give one predictor and its points, as in {{'A': 4}}")
+        ((name, points),) = unit.items()
+        _check_name(name, names, "unit")
+        check_positive("unit", points, 4)
+        return Scale(
+            np.array([float(other == name) for other in names]), float(points), f"{name} is {points:g}"
+        )
+    if total is None:
+        return Scale(np.zeros(len(names)), 0.0, "a point is one of the target")
+    check_positive("total", total, 40)
+    is_card = ~np.isnan(pack)
+    if not is_card.any():
+        raise ArgumentError(
+            f"total={total:g} is of cards whose number in the pack is fixed, such as aces; none of the "
+            f"predictors is ({', '.join(names)}); give unit={{{names[0]!r}: 4}}"
+        )
+    cards = join_words(name for name, fixed in zip(names, is_card, strict=True) if fixed)
+    return Scale(np.where(is_card, pack, 0), float(total), f"the pack holds {total:g} points ({cards})")
+
+
+def _check_predictors(names: list[str], x: np.ndarray, data: SideData) -> None:
+    """Raise ArgumentError for a predictor that is rare, or follows from those before it."""
+    for name, column in zip(names, x.T, strict=True):
+        values, counts = np.unique(column, return_counts=True)
+        usual = values[counts.argmax()]
+        deals = len(np.unique(data.deal[column != usual]))
+        if deals < MIN_CASES:
+            raise ArgumentError(
+                f"{name} is {usual:g} but for {deals} deals; a value needs {MIN_CASES}: give more deals, "
+                "or join it with another predictor"
+            )
+    unit = (x - x.mean(axis=0)) / x.std(axis=0)
+    root = np.abs(np.diag(np.linalg.qr(unit, mode="r"))) / np.sqrt(len(x))
+    for name, rest in zip(names, root, strict=True):
+        if rest < 1e-6:
+            raise ArgumentError(
+                f"{name} follows from the predictors before it ({', '.join(names[: names.index(name)])}), so "
+                "that its value is not determined; remove one of these"
+            )
