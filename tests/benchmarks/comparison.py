@@ -29,7 +29,7 @@ def compare(deals: dk.Deals) -> None:
         EVALUATORS, sample=deals, strain="best major", decision=("4M", "3M"), vulnerable=True,
         events=("game", "slam"),
     )  # fmt: skip
-    str(trial), trial.to_frame()
+    str(trial), trial.pairs, trial.decision.pairs, trial.predictions.frame, trial.predictions.pairs
 
 
 def main() -> None:
@@ -49,7 +49,7 @@ def main() -> None:
         print(f"{len(EVALUATORS)} evaluators, {len(deals):,} deals: {wall:.1f} s, {cpu:.1f} s of CPU, "
               f"{os.cpu_count()} processors", flush=True)  # fmt: skip
     if options.profile:
-        with cProfile.Profile() as profile:
+        with cProfile.Profile(time.process_time) as profile:
             compare(deals)
         pstats.Stats(profile).sort_stats("tottime").print_stats(25)
 
