@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from html import escape
 from typing import Any
 
 from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
 from dealerkit.studies.results import StudyResult, count_decimals, format_interval, show_minus
+
+_SIGNED_ZERO = re.compile(r"^[-+](?=0(\.0+)?(\D|$))")
 
 DECLARER_RULES = {
     "better": "the declarer who takes more tricks",
@@ -41,7 +44,7 @@ class StandardTable(StudyResult):
         for heading, rows in self._sections():
             shown = [[show_minus(cell) for cell in row] for row in rows]
             parts += [f"<h4>{escape(heading)}</h4>" if heading else "", render_rows(shown)]
-        return "".join([*parts, f'<p class="dk-caption">{escape(" ".join(self._notes()))}</p>'])
+        return "".join([*parts, f'<p class="dk-caption">{escape(show_minus(" ".join(self._notes())))}</p>'])
 
 
 def format_cell(
@@ -52,11 +55,13 @@ def format_cell(
     >>> from types import SimpleNamespace
     >>> format_cell(SimpleNamespace(value=0.5813, lo=0.5689, hi=0.5937), scale=100, unit=" %")
     '58.1 ± 1.2 %'
+    >>> format_cell(SimpleNamespace(value=-0.4, lo=-5.4, hi=4.6), "+")
+    '0 ± 5'
     """
     value, lo, hi = scale * row.value, scale * row.lo, scale * row.hi
     if math.isnan(lo):
         return f"{value:{sign}.{1 if decimals is None else decimals}f}{unit}, no interval"
-    return format_interval(value, lo, hi, sign, unit, decimals)
+    return _SIGNED_ZERO.sub("", format_interval(value, lo, hi, sign, unit, decimals))
 
 
 def format_shares(rows: Any, decimals: int | None = None) -> list[str]:
