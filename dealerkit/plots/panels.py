@@ -127,7 +127,7 @@ class Frame:
 
         room = max(1, int(self._widths[panel] / (0.5 if sign else 0.42)))  # ticks that have room, less one
         for count in range(room, 0, -1):
-            values = list(MaxNLocator(count, steps=[1, 2, 2.5, 5, 10], min_n_ticks=1).tick_values(lo, hi))
+            values = list(MaxNLocator(count, steps=[1, 2, 5, 10], min_n_ticks=1).tick_values(lo, hi))
             if len(values) <= room + 1:
                 break
         else:
@@ -145,7 +145,7 @@ def draw_whisker(
     """Draw a value as a dot with its interval as a line."""
     if lo < hi:
         ax.plot([lo, hi], [y, y], color=colour, linewidth=1.4, zorder=3)
-    ax.plot(value, y, **{"marker": "o", "color": colour, "markersize": 5, "zorder": 4} | options)
+    ax.plot(value, y, **{"marker": "o", "color": colour, "markersize": 5, "zorder": 4, "clip_on": False} | options)
 
 
 def label_end(ax: Any, text: str, x: float, y: float, side: int, colour: str = TEXT) -> None:

@@ -194,7 +194,7 @@ def _draw_differences(
     """Draw the rows of a panel of differences; the name without a row is the reference."""
     for y, name in zip(range(len(names))[::-1], names, strict=True):
         if name not in differences.index:
-            panel.plot(0, y, "o", color=RULE, markersize=5, zorder=4)
+            draw_whisker(panel, 0, 0, 0, y, RULE)
             label_end(panel, "reference", 0, y, 1, QUIET)
             continue
         value, lo, hi = differences.loc[name]

@@ -31,7 +31,7 @@ All evaluators of a hand or a side in dealerkit, with their values for the same 
 - a function in scripts and in `deals.eval`: `hcp(north)`, `losers(south, hearts)`, `bergen(NS)`, `zar(NS, spades)`, `opc(EW, notrump)`;
 - a column of `deals.to_frame("fifths", "opc")` and of `deals.sides("hcp", "zar", strain="best major", tricks=True)`;
 - an argument of `dk.evaluate(deals, "zar", side="NS", suit="spades")`;
-- an argument of a comparison: `dk.compare(["hcp", "zar", "losers"], strain="best major")`.
+- an argument of a comparison: `dk.compare(["hcp", "zar", "losers"], strain="best major")` (`comparison.md`).
 
 The column "pair" shows how to combine the values of two hands: `sum`, or tricks as a number less the sum; it is empty if they do not
 add up. If a program computes something else than the author of a rule means, there are variants: `intended`, the default; `coded` as
