@@ -145,7 +145,9 @@ def draw_whisker(
     """Draw a value as a dot with its interval as a line."""
     if lo < hi:
         ax.plot([lo, hi], [y, y], color=colour, linewidth=1.4, zorder=3)
-    ax.plot(value, y, **{"marker": "o", "color": colour, "markersize": 5, "zorder": 4, "clip_on": False} | options)
+    ax.plot(
+        value, y, **{"marker": "o", "color": colour, "markersize": 5, "zorder": 4, "clip_on": False} | options
+    )
 
 
 def label_end(ax: Any, text: str, x: float, y: float, side: int, colour: str = TEXT) -> None:
