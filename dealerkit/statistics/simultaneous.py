@@ -186,7 +186,7 @@ def _build_intervals(
 ) -> PairIntervals:
     """Return the intervals for errors [any, k] whose products add up to the covariance of the estimates."""
     difference = estimates[first] - estimates[second]
-    root = np.linalg.qr(errors, mode="r")
+    root: np.ndarray = np.asarray(np.linalg.qr(errors, mode="r"))
     spread, variance = (root * root).sum(axis=0), ((root[:, first] - root[:, second]) ** 2).sum(axis=0)
     # The variance of a constant is a rounding error.
     se = np.sqrt(np.where(variance > 1e-20 * (spread[first] + spread[second]), variance, 0))
@@ -206,10 +206,11 @@ def _list_pairs(count: int, pairs: str | Iterable[tuple[int, int]]) -> tuple[np.
 
 
 def _find_freedom(influence: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
-    """Return the degrees of freedom of the variances of differences of centred columns, on average.
+    """Return the degrees of freedom of the variances of differences of centred columns.
 
     A variance of n values with kurtosis K has the relative variance (K - 1) / n, as that of normal values
-    has with 2 n / (K - 1) degrees of freedom.
+    has with 2 n / (K - 1) degrees of freedom. K is the upper quartile of all pairs: the largest t is
+    rather one of a pair whose variance is uncertain.
     """
     count, columns = len(influence), influence.T.copy()
     kurtosis = []
@@ -220,7 +221,7 @@ def _find_freedom(influence: np.ndarray, first: np.ndarray, second: np.ndarray) 
             kurtosis.append(count * (squares @ squares) / total**2)
     if not kurtosis:
         return count - 1
-    return float(np.clip(2 * count / max(np.mean(kurtosis) - 1, 1e-9), 2, count - 1))
+    return float(np.clip(2 * count / max(np.quantile(kurtosis, 0.75) - 1, 1e-9), 2, count - 1))
 
 
 def _find_critical(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -184,8 +184,11 @@ class _TrialBuilder:
         self._data, self._labels, self._events = data, labels, events
         self._question, self._fields = question, fields
 
-    def __call__(self, chosen: np.ndarray, group: str = "", **changed: Any) -> Trial:
-        """Return the trial of the chosen rows, bool [rows]; `changed` are other fields."""
+    def __call__(self, chosen: np.ndarray, group: str = "", is_class: bool = False, **changed: Any) -> Trial:
+        """Return the trial of the chosen rows, bool [rows]; `changed` are other fields.
+
+        Of a class without the deals for its events or decision, these are left out with a warning.
+        """
         fields = self._fields | changed
         data = self._data if chosen.all() else self._data.select(chosen)
         tables = analyze(data, self._labels, fields["confidence"], group)
@@ -194,14 +197,24 @@ class _TrialBuilder:
             for name in ("R", "R2", "sd"):
                 tables.frame[f"{name}_all"] = unselected.frame[name]
         events = {name: occurs[chosen] for name, occurs in self._events.items()}
-        predictions = Predictions(data, events, fields["confidence"], fields["target"])
-        decision = None
+        settings = {name: fields[name] for name in ("confidence", "seed", "replicates")}
+        makers: dict[str, Callable[[], Any]] = {
+            "predictions": lambda: Predictions(data, events, fields["confidence"], fields["target"])
+        }
         if self._question is not None:
-            settings = {name: fields[name] for name in ("confidence", "seed", "replicates")}
-            decision = decide(data, self._question, **settings)
+            question = self._question
+            makers["decision"] = lambda: decide(data, question, **settings)
+        parts = {}
+        for name, make in makers.items():
+            try:
+                parts[name] = make()
+            except ArgumentError as error:
+                if not is_class:
+                    raise
+                warn_caller(f"{group.strip()} no {name}: {error}", SmallSample)
         return Trial(
             **vars(tables), deals=data.deals, sides=len(data), weighted=data.weight is not None,
-            predictions=predictions, decision=decision, **fields,
+            **parts, **fields,
         )  # fmt: skip
 
     def split(self, classes: dict[str, np.ndarray]) -> dict[str, Trial]:
@@ -211,7 +224,7 @@ class _TrialBuilder:
             if not rows.any():
                 raise ArgumentError(f"no side is in the class {name!r}; remove it, or give more deals")
             try:
-                trials[name] = self(rows, f" in the class {name!r}")
+                trials[name] = self(rows, f" in the class {name!r}", is_class=True)
             except ArgumentError as error:
                 warn_caller(f"the class {name!r} is left out: {error}", SmallSample)
         if not trials:

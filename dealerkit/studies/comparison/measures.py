@@ -77,7 +77,6 @@ def _check_names(names: Iterable[Any]) -> list[str]:
             raise UnknownNameError(
                 f"{name!r} is no name; give expressions in a mapping, as in {{'mine': {name!r}}}"
             )
-        build_expression(name)
         checked.append(name)
     return checked
 
@@ -137,11 +136,16 @@ class Sides:
         """
         if not isinstance(text, str):
             expand_names(text)  # raises the error
-        if text.isidentifier() and not (tricks and text == "tricks"):
+        if text.isidentifier() and text != "tricks":
             return self._evaluator.evaluate(lambda strain: build_expression(text, strain))
         if tricks:
             return self._evaluator.evaluate(
                 lambda strain: expand_names(expand_tricks(text, self.declarer, strain), strain)
+            )
+        if expand_tricks(text, self.declarer, "notrump") != text:
+            raise ArgumentError(
+                f"{text!r:.60} has the tricks, which are predicted; they belong into target= or events=, not "
+                "into measures, where= or by="
             )
         return self._evaluator.evaluate(lambda strain: expand_names(text, strain))
 
@@ -154,6 +158,10 @@ class Sides:
             Values of the wrong shape or type, or that are not finite.
         """
         values = self.evaluate(given, tricks) if isinstance(given, str) else np.asarray(given)
+        if not values.ndim:
+            raise ArgumentError(
+                f"{name} is {given!r:.60}; give an expression, or values [{len(self.deals)}, 2] for NS and EW"
+            )
         if values.shape != self.tricks.shape or values.dtype.kind not in "biuf":
             raise ArgumentError(
                 f"{name} has shape {values.shape} and type {values.dtype}; values are numbers "
