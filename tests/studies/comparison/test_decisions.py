@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import doctest
 import math
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dealerkit.errors import ArgumentError, SmallSample
 from dealerkit.formats.sample import solved_sample
+from dealerkit.studies.comparison import compare
 from dealerkit.studies.comparison.data import SideData, assign_folds
 from dealerkit.studies.comparison.decisions import DecisionQuestion, decide
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds
@@ -259,3 +262,24 @@ def test_intervals_cover_the_gain_of_the_chosen_thresholds(deals, repeats):
     # 93 %, less twice the standard error of the share.
     assert (inside.mean(axis=0) >= 0.93 - 2 * np.sqrt(0.93 * 0.07 / repeats)).all()
     assert (inside.mean(axis=0) <= 0.995).all()
+
+
+@pytest.mark.slow
+def test_fifths_decide_better_than_bumrap_which_predicts_better():
+    """On 52,480 deals fifths gain 0.49 ± 0.33 points a side more, as computed from the same tables before."""
+    trial = compare(
+        ["bumrap", "fifths"], sample=solved_sample()[:52_480], strain="notrump", decision=("3NT", "1NT"),
+        vulnerable=True, scoring="points",
+    )  # fmt: skip
+    assert trial.differences.hi["fifths"] < 0
+    row = trial.decision.differences.loc["fifths"]
+    assert row.gain == pytest.approx(0.49, abs=0.02)
+    assert (row.hi - row.lo) / 2 == pytest.approx(0.33, abs=0.02)
+    assert trial.decision.pairs.hi["bumrap", "fifths"] < 0
+
+
+def test_the_page_runs():
+    options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    page = Path(__file__).parents[3] / "docs" / "decisions.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8", optionflags=options)
+    assert failed == 0 and tried >= 4
