@@ -161,6 +161,8 @@ def compare(
             TrialWarning,
         )
     classes = {name: rows.order(members) & chosen for name, members in sides.classify(by).items()}
+    if not isinstance(by, Mapping):  # values that no chosen side has are no classes
+        classes = {name: members for name, members in classes.items() if members.any()}
     return replace(trial, classes=build.split(classes))
 
 

@@ -15,7 +15,6 @@ T. Hastie, R. Tibshirani, J. Friedman, *The Elements of Statistical Learning*, 2
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,7 +23,7 @@ import numpy as np
 
 from dealerkit.arguments import check_name
 from dealerkit.cards.names import STRAINS
-from dealerkit.errors import ArgumentError, SmallSample
+from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.statistics.simultaneous import simultaneous_intervals
 from dealerkit.studies.comparison.data import SideData
@@ -212,11 +211,10 @@ def _check_gains(question: DecisionQuestion, gains: np.ndarray, deal: np.ndarray
                 "to decide; give more deals, or other contracts"
             )
         if count < MIN_DEALS:
-            warnings.warn(
+            warn_caller(
                 f"{contract} is the better contract in only {count} deals; gains and their intervals are "
                 "rough. Give more deals.",
                 SmallSample,
-                stacklevel=4,
             )
 
 

@@ -283,3 +283,15 @@ def test_the_page_runs():
     page = Path(__file__).parents[3] / "docs" / "decisions.md"
     failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8", optionflags=options)
     assert failed == 0 and tried >= 4
+
+
+@pytest.mark.filterwarnings("ignore::dealerkit.errors.SmallSample")
+def test_classes_of_chosen_sides_have_decisions_of_their_own():
+    trial = compare(
+        ["hcp", "zar"], sample=solved_sample()[:1200], where="fit >= 8", by="fit", decision=("4M", "3M")
+    )
+    assert list(trial.classes)[:2] == ["fit 8", "fit 9"]
+    assert (
+        sum(part.decision.sides for part in trial.classes.values() if part.decision) <= trial.decision.sides
+    )
+    assert "4M or 3M, not vulnerable, IMPs" in trial.text
