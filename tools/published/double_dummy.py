@@ -143,25 +143,14 @@ def _simple_formula(item: Item) -> dict[str, Estimate]:
 
 
 def _honour_weights(item: Item) -> dict[str, Estimate]:
-    flat = values("shape(north, any 4333) and shape(south, any 4333)") != 0
-    counts = np.stack([values(name)[flat] for name in ("aces", "kings", "queens", "jacks", "tens")], axis=1)
-    design = np.column_stack([np.ones(len(counts)), counts]).astype(float)
-    taken = tricks("notrump")[flat]
-    deal = np.nonzero(flat)[0]
-    weights, *_ = np.linalg.lstsq(design, taken, rcond=None)
-    # The sandwich of C. E. McCulloch and S. R. Searle for regressions of clusters of rows.
-    inverse = np.linalg.inv(design.T @ design)
-    scores = np.zeros((deal[-1] + 1, design.shape[1]))
-    np.add.at(scores, deal, design * (taken - design @ weights)[:, None])
-    covariance = inverse @ scores.T @ scores @ inverse
-    figures = {}
-    for index, name in enumerate(("king", "queen", "jack", "ten"), 2):
-        ratio = 5 * weights[index] / weights[1]
-        slope = np.zeros(len(weights))
-        slope[index], slope[1] = 5 / weights[1], -ratio / weights[1]
-        se = float(np.sqrt(slope @ covariance @ slope))
-        figures[name] = Estimate(float(ratio), se, ratio - Z * se, ratio + Z * se, int(flat.sum()))
-    return figures
+    fitted = dk.fit_points(
+        {"ace": "aces", "king": "kings", "queen": "queens", "jack": "jacks", "ten": "tens"},
+        sample=sample(),
+        where="shape(north, any 4333) and shape(south, any 4333)",
+        unit={"ace": 5},
+    )
+    rows = fitted.frame.rename(columns={"points": "value"}).assign(deals=fitted.deals)
+    return {name: read_estimate(rows.loc[name]) for name in item.published}
 
 
 def _notrump(item: Item) -> dict[str, Estimate]:

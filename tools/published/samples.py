@@ -13,7 +13,6 @@ import pandas as pd
 import dealerkit as dk
 from dealerkit import Estimate
 from dealerkit.statistics import Moments
-from dealerkit.studies.expressions import expand_names, side_evaluator
 from dealerkit.studies.sides import choose_strains, count_fits, find_side_tricks
 
 
@@ -26,7 +25,7 @@ def sample() -> dk.Deals:
 @cache
 def values(expression: str) -> np.ndarray:
     """Return the values of an expression about north and south for both sides, [n, 2]."""
-    return side_evaluator(sample())(expand_names(expression))
+    return sample().sides(strain="notrump", value=expression).value.to_numpy().reshape(-1, 2)
 
 
 @cache
