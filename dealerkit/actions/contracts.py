@@ -12,6 +12,7 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.scoring import Contract, imps, score, score_contracts
 from dealerkit.statistics import Counts, Coverage, Estimate, Moments
+from dealerkit.statistics.rare_values import IMPS_RANGE, SIMILAR_POINTS, ValueRange
 from dealerkit.statistics.coverage import estimate_mean, estimate_share
 
 if TYPE_CHECKING:
@@ -49,12 +50,12 @@ class ContractReport(Report):
         self.label = None
         self.contract, self.declarer, self.vulnerable = action.contract, action.declarer, action.vulnerable
         self.side = self.declarer & 1
-        self.score: Estimate = estimate_mean(tallies["score"], confidence, coverage)
+        self.score: Estimate = estimate_mean(tallies["score"], confidence, coverage, action.find_scores())
         self.made: Estimate = estimate_share(tallies["made"], 1, confidence, coverage)
         self.missed_game: Estimate = estimate_share(tallies["missed_game"], 1, confidence, coverage)
         self.missed_slam: Estimate = estimate_share(tallies["missed_slam"], 1, confidence, coverage)
-        self.game_imps: Estimate = estimate_mean(tallies["game_imps"], confidence, coverage)
-        self.slam_imps: Estimate = estimate_mean(tallies["slam_imps"], confidence, coverage)
+        self.game_imps: Estimate = estimate_mean(tallies["game_imps"], confidence, coverage, IMPS_RANGE)
+        self.slam_imps: Estimate = estimate_mean(tallies["slam_imps"], confidence, coverage, IMPS_RANGE)
         self.tricks = tallies["tricks"].weights[1:-1]
         self.n = tallies["score"].n
 
@@ -101,6 +102,11 @@ class EvalContract(Action):
         strain = self.contract.strain
         literal = nodes.Strain(strain) if strain == 4 else nodes.Suit(strain)
         return (nodes.Call("dds", (nodes.Seat(self.declarer), literal), place=self.node.place),)
+
+    def find_scores(self) -> ValueRange:
+        """Return the range of the scores of the contract."""
+        scores = score(self.contract, np.arange(14), vulnerable=self.vulnerable)
+        return ValueRange(float(scores.min()), float(scores.max()), SIMILAR_POINTS)
 
     def reset(self) -> None:
         # Counts or Moments of each figure.

@@ -12,10 +12,12 @@ import numpy as np
 from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import TOLERANCE
+from dealerkit.compiler.value_range import find_value_range
 from dealerkit.language import nodes
 from dealerkit.language.printer import to_text
 from dealerkit.statistics import Counts, Coverage, Estimate, Moments, ShareTable
 from dealerkit.statistics.coverage import estimate_mean, estimate_sd, estimate_share, tabulate_shares
+from dealerkit.statistics.rare_values import ANY_VALUE, ValueRange
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,12 +34,14 @@ class AverageReport(Report):
     Attributes
     ----------
     mean : Estimate
-        Its interval is Student's t, or Wilson's for a truth value, whose mean is a share; it is clustered
-        by shuffle under swapping. Exact after a run on all deals that there are.
+        Its interval is that of `Moments.mean`, or of `proportion` for a truth value, whose mean is a share;
+        it is clustered by shuffle under swapping. Exact after a run on all deals that there are.
     sd : float
         Sample standard deviation (divisor n - 1), or that of all deals (divisor n).
     truth : bool
         The expression is true or false, or another integer from 0 to 1.
+    values : ValueRange
+        The values that are possible.
     natural : Estimate or None
         The mean at the natural frequencies of the hand types, where `level` sets their shares; `mean` is
         that of the levelled deals.
@@ -51,14 +55,16 @@ class AverageReport(Report):
         confidence: float,
         truths: Counts | None = None,
         coverage: Coverage = "sample",
+        values: ValueRange = ANY_VALUE,
     ) -> None:
+        self.values = values
         self.label, self.expression, self.truth = label, expression, truths is not None
         self.n, self._moments, self.coverage = moments.n, moments, coverage
         self.natural: Estimate | None = None
         self.mean: Estimate = (
             estimate_share(truths, 1, confidence, coverage)
             if truths is not None and truths.n
-            else estimate_mean(moments, confidence, coverage)
+            else estimate_mean(moments, confidence, coverage, values)
         )
 
     @property
@@ -104,7 +110,8 @@ class Average(Action):
 
     def report(self, confidence: float, coverage: Coverage = "sample") -> AverageReport:
         expression = to_text(self.expressions[0])
-        return AverageReport(self.label, expression, self.moments, confidence, self.truths, coverage)
+        values = find_value_range(self.graph.operations, self.slots[0])
+        return AverageReport(self.label, expression, self.moments, confidence, self.truths, coverage, values)
 
 
 class Axis(NamedTuple):
@@ -225,7 +232,7 @@ class FrequencyReport(TableReport):
 
     @cached_property
     def shares(self) -> ShareTable:
-        """Share of each row of `counts`, with Wilson intervals; exact after a run on all deals."""
+        """Share of each row of `counts`, with intervals; exact after a run on all deals."""
         return tabulate_shares(self.tally, self.confidence, self.coverage)
 
     def shown_rows(self) -> list[int]:

@@ -75,9 +75,12 @@ def format_mean(report: AverageReport, mean: Estimate | None = None) -> str:
 
 def describe_interval(estimate: Estimate) -> str:
     """Return which interval an estimate has: ``95 % interval``, ``exact`` or ``no interval``."""
-    if estimate.exact or not math.isfinite(estimate.hi - estimate.lo):
-        return "exact" if estimate.exact else "no interval"
-    return f"{100 * estimate.confidence:g} % interval"
+    if estimate.exact:
+        return "exact"
+    remark = ", all values equal" if estimate.constant else ""
+    if not math.isfinite(estimate.hi - estimate.lo):
+        return f"no interval{remark}"
+    return f"{100 * estimate.confidence:g} % interval{remark}"
 
 
 def build_frequency_rows(report: FrequencyReport, exact: np.ndarray | None) -> list[list[str]]:

@@ -12,7 +12,7 @@ import numpy as np
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.language.script_variables import Params
 from dealerkit.simulation.probability import N_DEALS, Shares, count_values
-from dealerkit.statistics.intervals import check_confidence, normal_quantile, wilson_interval
+from dealerkit.statistics.intervals import check_confidence, share_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,12 +83,12 @@ def distribution(
 
 
 def _build_estimates(result: Shares, confidence: float) -> pd.DataFrame:
-    """Return the table of values of a sample, which may have a million of them: with Wilson's intervals."""
+    """Return the table of values of a sample, which may have a million of them: with intervals."""
     import pandas as pd
 
     counts = np.asarray(result.counts)
     share = counts / result.total
-    lo, hi = wilson_interval(share, result.total, normal_quantile(confidence))
+    lo, hi = share_interval(share, result.total, confidence)
     columns = {
         "count": counts.astype(object), "share": share, "cumulative": np.cumsum(share),
         "fraction": np.full(len(share), None), "lo": lo, "hi": hi,

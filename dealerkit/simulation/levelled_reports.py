@@ -39,8 +39,8 @@ def complete_reports(
     averages = [item for item in reports if isinstance(item, AverageReport)]
     sizes = [Estimate.exactly(Fraction(int(count))) for count in report.counts]
     for average, moments in zip(averages, counter.moments, strict=True):
-        average.mean = stratified_mean(moments, sizes, confidence, average.truth)
-        average.natural = stratified_mean(moments, levelling.rates, confidence, average.truth)
+        average.mean = stratified_mean(moments, sizes, confidence, average.values, average.truth)
+        average.natural = stratified_mean(moments, levelling.rates, confidence, average.values, average.truth)
     if report.n and not report.counts.all():
         message = _describe_missing_types(report, levelling.shares)
         warnings.warn(message, IncompleteWarning, stacklevel=4)

@@ -11,7 +11,7 @@ import numpy as np
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.accumulation import cluster_starts, prepare_batch, sum_products
 from dealerkit.statistics.estimates import Estimate
-from dealerkit.statistics.intervals import normal_quantile, student_quantile, wilson_interval
+from dealerkit.statistics.intervals import normal_quantile, share_interval, student_quantile
 from dealerkit.wording import limit_repr
 
 MAX_CELLS = 1 << 24  # a larger table is certainly a mistake
@@ -281,10 +281,10 @@ class Counts:
         return float(sums[0].sum() ** 2 / squares)
 
     def shares(self, confidence: float = 0.95) -> ShareTable:
-        """Return the shares of all cells with Wilson's intervals.
+        """Return the shares of all cells with the intervals of `proportion`.
 
         With weights or clusters the variance of a share is the sandwich estimate over G clusters, and the
-        sample size in Wilson's interval is p (1 - p) / variance times the squared ratio of the quantiles of
+        sample size in the interval is p (1 - p) / variance times the squared ratio of the quantiles of
         the normal distribution and of Student's t with G - 1 degrees of freedom. For a cell with variance 0
         the first factor is Kish's effective sample size, (sum of w)² / sum of W² over clusters.
 
@@ -301,7 +301,7 @@ class Counts:
         if self._weighted is None:
             share = self.table / self.n
             return ShareTable(
-                share, np.sqrt(share * (1 - share) / self.n), *wilson_interval(share, self.n, z)
+                share, np.sqrt(share * (1 - share) / self.n), *share_interval(share, self.n, confidence)
             )
         sums, n_clusters, squares = self._cluster_sums()
         total = sums[0].sum()
@@ -314,7 +314,7 @@ class Counts:
         n = np.full(share.shape, total**2 / squares)
         np.divide(share * (1 - share), variance, out=n, where=varies)
         n *= (z / student_quantile(confidence, n_clusters - 1)) ** 2
-        return ShareTable(share, np.sqrt(variance), *wilson_interval(share, n, z))
+        return ShareTable(share, np.sqrt(variance), *share_interval(share, n, confidence))
 
     def share(self, *value: int, confidence: float = 0.95) -> Estimate:
         """Return the share of a value (in two dimensions, of a pair of values).

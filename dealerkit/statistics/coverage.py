@@ -13,21 +13,24 @@ from dealerkit.statistics.counts import Counts, ShareTable
 from dealerkit.statistics.estimates import Estimate, proportion
 from dealerkit.statistics.inverse_sampling import estimate_stopped_rate
 from dealerkit.statistics.moments import Moments
+from dealerkit.statistics.rare_values import ANY_VALUE, ValueRange
 
 # Which values of a population were accumulated: a random sample; all of them, so that nothing is estimated; a
 # part that is not random, such as the first ones in an order, of which no interval for the others follows.
 Coverage = Literal["sample", "all", "part"]
 
 
-def estimate_mean(moments: Moments, confidence: float, coverage: Coverage) -> Estimate:
-    """Return the mean of values: with Student's t interval, exact, or without an interval.
+def estimate_mean(
+    moments: Moments, confidence: float, coverage: Coverage, values: ValueRange = ANY_VALUE
+) -> Estimate:
+    """Return the mean of values: with the interval of `Moments.mean`, exact, or without an interval.
 
     >>> points = Moments()
     >>> points.update(np.array([10, 12, 7]))
     >>> estimate_mean(points, 0.95, "all").fraction, estimate_mean(points, 0.95, "part")
     (Fraction(29, 3), 9.66667 (n = 3, no interval))
     """
-    mean, total = moments.mean(confidence), moments.total
+    mean, total = moments.mean(confidence, values), moments.total
     if coverage == "sample" or not moments.n:
         return mean
     if coverage == "part":
@@ -44,7 +47,7 @@ def estimate_sd(moments: Moments, coverage: Coverage) -> float:
 
 
 def estimate_share(counts: Counts, value: int, confidence: float, coverage: Coverage) -> Estimate:
-    """Return the share of a value: with Wilson's interval, exact, or without an interval."""
+    """Return the share of a value: with its interval, exact, or without an interval."""
     share = counts.share(value, confidence=confidence)
     if coverage == "sample" or not counts.n:
         return share
@@ -71,7 +74,7 @@ def estimate_proportion(
 
 
 def tabulate_shares(counts: Counts, confidence: float, coverage: Coverage) -> ShareTable:
-    """Return the shares of all cells: with Wilson's intervals, exact, or with nan for interval and error."""
+    """Return the shares of all cells: with intervals, exact, or with nan for interval and error."""
     table = counts.shares(confidence)
     if coverage == "sample" or not counts.n:
         return table
@@ -82,4 +85,4 @@ def tabulate_shares(counts: Counts, confidence: float, coverage: Coverage) -> Sh
 
 
 def _remove_interval(estimate: Estimate) -> Estimate:
-    return replace(estimate, se=math.nan, lo=-math.inf, hi=math.inf)
+    return replace(estimate, se=math.nan, lo=-math.inf, hi=math.inf, constant=False)

@@ -13,7 +13,7 @@ from numbers import Rational, Real
 from typing import Any
 
 from dealerkit.errors import ArgumentError
-from dealerkit.statistics.intervals import normal_quantile, wilson_interval
+from dealerkit.statistics.intervals import check_confidence, normal_quantile, share_interval
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -36,6 +36,9 @@ class Estimate:
         The exact value as a quotient of integers, if it is known.
     biased : bool
         The value is not right on average, as the share of a sample that ended with its first success.
+    constant : bool
+        All values of the sample are equal. How far others may be from them, no sample can tell: the interval
+        is from the values that are possible; there is none if these are not known.
 
     Notes
     -----
@@ -83,6 +86,7 @@ class Estimate:
     exact: bool = False
     fraction: Fraction | None = None
     biased: bool = False
+    constant: bool = False
 
     @classmethod
     def exactly(cls, value: float | Fraction, n: int = 0, confidence: float = 0.95) -> Estimate:
@@ -137,6 +141,7 @@ class Estimate:
             "exact": bool(self.exact),
             "fraction": None if self.fraction is None else str(self.fraction),
             "biased": bool(self.biased),
+            "constant": bool(self.constant),
         }
 
     @property
@@ -224,7 +229,7 @@ class Estimate:
         if self.exact:
             return f"{self.value:.6g}", "exact"
         remark = f"n = {self.n:,}" + ("" if self.confidence == 0.95 else f", {100 * self.confidence:g} %")
-        remark += ", biased" if self.biased else ""
+        remark += (", biased" if self.biased else "") + (", all equal" if self.constant else "")
         half = self._half_width
         if not math.isfinite(half):
             return f"{self.value:.6g}", remark + ", no interval"
@@ -240,7 +245,7 @@ class Estimate:
 
     def _join_interval(self, number: str, to_text: Callable[[float], str]) -> str:
         """Return the text of the value with that of the interval."""
-        # Wilson's interval is asymmetric near 0 and 1; ± would suggest shares below 0. It has no middle
+        # The interval of a share is asymmetric near 0 and 1; ± would suggest shares below 0. It has no middle
         # without a value.
         is_asymmetric = abs(self.hi + self.lo - 2 * self.value) > 0.2 * self._half_width
         if is_asymmetric or math.isnan(self.value):
@@ -274,7 +279,7 @@ def _count_decimals(number: float) -> int:
 
 
 def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate:
-    """Return a share with Wilson's score interval.
+    """Return a share with its interval, Wilson's or, for up to 15 successes or failures, a wider one.
 
     Parameters
     ----------
@@ -298,6 +303,8 @@ def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate
     ----------
     E. B. Wilson, Probable inference, the law of succession, and statistical
     inference, J. Am. Stat. Assoc. 22 (1927), 209-212.
+    L. D. Brown, T. T. Cai, A. DasGupta, Interval estimation for a binomial proportion, Statistical
+    Science 16 (2001), 101-133, 4.1.1.
 
     Examples
     --------
@@ -306,9 +313,9 @@ def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate
     """
     if not (isinstance(successes, Real) and isinstance(n, Real)) or not 0 <= successes <= n < math.inf:
         raise ArgumentError(f"{successes!r:.60} successes of {n!r:.60}; give a number from 0 to n")
-    z = normal_quantile(confidence)
+    check_confidence(confidence)
     if n == 0:
         return Estimate(math.nan, math.nan, 0.0, 1.0, 0, confidence)
     share = successes / n
-    lo, hi = wilson_interval(share, n, z)
+    lo, hi = share_interval(share, n, confidence)
     return Estimate(share, math.sqrt(share * (1 - share) / n), float(lo), float(hi), round(n), confidence)

@@ -1,13 +1,19 @@
-"""Quantiles for confidence intervals, and Wilson's interval."""
+"""Quantiles for confidence intervals, and intervals of shares."""
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from dealerkit.errors import ArgumentError
+
+
+FEW_SUCCESSES = 15  # up to this number the interval of a share is wider than Wilson's
+FEW_ERROR = 0.7  # probability of its end to miss, as a share of the error of both ends
 
 
 def check_confidence(confidence: float) -> None:
@@ -27,7 +33,7 @@ def normal_quantile(confidence: float) -> float:
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
-def student_quantile(confidence: float, freedom: int) -> float:
+def student_quantile(confidence: float, freedom: float) -> float:
     """Return the two-sided quantile of Student's t with `freedom` >= 1 degrees of freedom.
 
     From 50 degrees on it is computed by the expansion of Abramowitz and Stegun, *Handbook of Mathematical
@@ -70,3 +76,88 @@ def wilson_interval(share: Any, n: Any, z: float) -> tuple[np.ndarray, np.ndarra
     half = np.sqrt(ratio * (share * (1 - share) + ratio / 4)) / (1 + ratio)
     lo, hi = np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
     return np.where(share <= 0, 0.0, lo), np.where(share >= 1, 1.0, hi)
+
+
+def share_interval(share: Any, n: Any, confidence: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return both ends of the interval for shares: Wilson's, wider where successes or failures are few.
+
+    Wilson's interval covers a share just below its lower end for one success in 84 of 100 samples only. As
+    Brown, Cai and DasGupta replace its lower end for up to three successes, the lower end for up to 15
+    is at most the share at which so many, or more, have a probability of 0.7 times the error: 3.5 % for an
+    interval of 95 %. The same holds for few failures and the upper end. The interval of 95 % then covers
+    every share in at least 93 % of samples of each size from 3 on.
+
+    Parameters
+    ----------
+    share : float or ndarray of float, 0 to 1
+    n : float or ndarray of float > 0
+        Sample size, which may be an effective one. The arguments broadcast.
+    confidence : float in (0, 1)
+
+    Returns
+    -------
+    lo, hi : ndarray of float64
+        In the broadcast shape; exactly 0 and 1 for these shares.
+
+    References
+    ----------
+    L. D. Brown, T. T. Cai, A. DasGupta, Interval estimation for a binomial proportion, Statistical Science 16
+    (2001), 101-133, 4.1.1.
+
+    Examples
+    --------
+    >>> [round(float(end), 4) for end in share_interval(0.1, 10, 0.95)]
+    [0.0036, 0.4042]
+    """
+    share, n = np.broadcast_arrays(np.asarray(share, float), np.asarray(n, float))
+    lo, hi = wilson_interval(share, n, normal_quantile(confidence))
+    error = FEW_ERROR * (1 - confidence)
+    return _lower_ends(lo, share, n, error), 1 - _lower_ends(1 - hi, 1 - share, n, error)
+
+
+def _lower_ends(lo: np.ndarray, share: np.ndarray, n: np.ndarray, error: float) -> np.ndarray:
+    """Return the lower ends of shares, lower where there are few successes."""
+    successes = share * n
+    rows = np.flatnonzero((successes > 0) & (successes <= FEW_SUCCESSES + 1e-9))
+    if not rows.size:
+        return lo
+    ends = {}
+    pairs = list(zip(successes.ravel()[rows].tolist(), n.ravel()[rows].tolist(), strict=True))
+    for number, size in set(pairs):
+        whole = math.floor(number + 1e-9)  # an effective number need not be whole
+        end = find_least_share(whole, size, error) if whole else 0.0
+        if number > whole + 1e-9:
+            above = find_least_share(whole + 1, max(size, whole + 1.0), error)
+            end += (number - whole) * (above - end)
+        ends[number, size] = end
+    result = np.array(lo)
+    result.flat[rows] = np.minimum(lo.ravel()[rows], [ends[pair] for pair in pairs])
+    return result
+
+
+@lru_cache(maxsize=1024)
+def find_least_share(successes: int, n: float, probability: float) -> float:
+    """Return the share at which so many of n successes, or more, have this probability.
+
+    It is a quantile of the beta distribution, found by Newton's method for logarithms; the distribution
+    function is a sum over the numbers of successes below. `n` may be an effective number.
+
+    >>> round(find_least_share(1, 10, 0.05), 6)  # 1 - 0.95 ** (1 / 10)
+    0.005116
+    """
+    others = n - successes + 1
+    logarithm = math.log(min(successes * probability ** (1 / successes) / (2 * n), 0.9))
+    for _ in range(50):
+        share = math.exp(logarithm)
+        term = total = 1.0
+        for k in range(1, successes):
+            term *= share * (others + k - 1) / k
+            total += term
+        rest = math.exp(others * math.log1p(-share))
+        reached = max(1 - rest * total, 1e-300)
+        slope = term * (others + successes - 1) * rest * share / (1 - share)  # by the logarithm of the share
+        step = (math.log(reached) - math.log(probability)) * reached / slope
+        logarithm = min(logarithm - step, -1e-12)
+        if abs(step) < 1e-10:
+            break
+    return math.exp(logarithm)

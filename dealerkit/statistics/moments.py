@@ -18,7 +18,15 @@ from dealerkit.statistics.accumulation import (
     to_exact_type,
 )
 from dealerkit.statistics.estimates import Estimate
-from dealerkit.statistics.intervals import check_confidence, student_quantile
+from dealerkit.statistics.intervals import check_confidence
+from dealerkit.statistics.rare_values import (
+    ANY_VALUE,
+    MeanParts,
+    RareValues,
+    ValueRange,
+    add_unusual_values,
+    build_mean,
+)
 
 
 class Moments:
@@ -53,6 +61,7 @@ class Moments:
         self._sums: list[Any] = [0] * 8
         # For each incomplete cluster, which may continue in another batch, W and X.
         self._incomplete: dict[int, tuple[Any, Any]] = {}
+        self._rare = RareValues()
 
     def update(self, values: np.ndarray, weights: Any = None, clusters: Any = None) -> None:
         """Add a batch of values.
@@ -79,7 +88,7 @@ class Moments:
             x = x.view(np.uint8)
         if x.dtype.kind not in "iuf":
             raise ArgumentError(f"values of type {x.dtype} have no mean; give integers or floats")
-        low, high = x.min().item(), x.max().item()
+        values_given, low, high = x, x.min().item(), x.max().item()
         if not (math.isfinite(low) and math.isfinite(high)):
             raise ArgumentError("values must be finite; remove the deals that have none")
         starts = None if ids is None else cluster_starts(ids)
@@ -121,12 +130,14 @@ class Moments:
                 w_end, wd_end = to_exact(weight[end]), to_exact(sums[end])
                 self._add_incomplete(int(ids[starts[end]]), w_end, wd_end + centre * w_end)
         self.n += x.size
+        self._rare.update(values_given)
         self._extend(low, high)
         self._add((*over_values, squares, n_clusters, *over_clusters))
 
     def merge(self, other: Moments) -> None:
         """Add the values of another accumulator."""
         self.n += other.n
+        self._rare.merge(other._rare)
         if other.minimum is not None and other.maximum is not None:
             self._extend(other.minimum, other.maximum)
         self._add(other._sums)
@@ -173,17 +184,23 @@ class Moments:
         """Sample standard deviation, the square root of `variance`."""
         return math.sqrt(self.variance)
 
-    def mean(self, confidence: float = 0.95) -> Estimate:
-        """Return the mean with Student's t interval.
+    def mean(self, confidence: float = 0.95, values: ValueRange = ANY_VALUE) -> Estimate:
+        """Return the mean with its interval: Student's t, wider where few values differ from the others.
 
         The mean of weighted values is the ratio estimator sum(w x) / sum(w). The variance with weights or
-        clusters is the sandwich estimate over G clusters with the factor G / (G - 1), and the interval has
-        G - 1 degrees of freedom. Without clusters G is the number of values.
+        clusters is the sandwich estimate over G clusters with the factor G / (G - 1); the interval has
+        n - 1 degrees of freedom, where n is (sum of W)² / sum of W² over clusters, which is G if all are
+        alike. Without clusters G is the number of values.
+
+        Of a sample in which most values are equal, the interval is that of `statistics/rare_values.py`; of
+        one in which all are, it follows from the values that are possible, and there is none without them.
 
         Parameters
         ----------
         confidence : float in (0, 1)
             Confidence level of the interval.
+        values : ValueRange
+            The values that are possible.
 
         Raises
         ------
@@ -195,20 +212,31 @@ class Moments:
         W. G. Cochran, Sampling Techniques, 3rd ed. (Wiley 1977), 6.2 and 9A.
         A. C. Cameron, D. L. Miller, A practitioner's guide to cluster-robust inference,
         J. Human Resources 50 (2015), 317-372.
+        L. Kish, Survey Sampling (Wiley 1965), 8.2.
         """
         check_confidence(confidence)
-        if not self.n:
-            return Estimate(math.nan, math.nan, -math.inf, math.inf, 0, confidence)
-        w, wx = Fraction(self._sums[0]), Fraction(self._sums[1])
+        found = self.find_parts(confidence, values)
+        if found is None:
+            value = float(Fraction(self._sums[1]) / Fraction(self._sums[0])) if self.n else math.nan
+            return Estimate(value, math.nan, -math.inf, math.inf, self.n, confidence)
+        parts, se = found
+        return build_mean(parts, se, self.n, confidence, values, self.minimum == self.maximum)
+
+    def find_parts(self, confidence: float, values: ValueRange) -> tuple[MeanParts, float] | None:
+        """Return what the interval of the mean is computed from, and the standard error.
+
+        None if there are fewer than two clusters.
+        """
         n_clusters, cluster_ww, cluster_wx, cluster_xx = self._sums[4:]
         for weight, total in self._incomplete.values():
             n_clusters, cluster_ww = n_clusters + 1, cluster_ww + weight * weight
             cluster_wx, cluster_xx = cluster_wx + weight * total, cluster_xx + total * total
-        mean = wx / w
-        value = float(mean)
         if n_clusters < 2:
-            return Estimate(value, math.nan, -math.inf, math.inf, self.n, confidence)
+            return None
+        w = Fraction(self._sums[0])
+        mean = Fraction(self._sums[1]) / w
         residuals = cluster_xx - 2 * mean * cluster_wx + mean * mean * cluster_ww
         se = math.sqrt(residuals * n_clusters / (n_clusters - 1) / (w * w))
-        half = student_quantile(confidence, n_clusters - 1) * se
-        return Estimate(value, se, value - half, value + half, self.n, confidence)
+        size = float(w * w / cluster_ww)
+        parts = MeanParts(float(mean), float(mean), se, max(size - 1, 1.0))
+        return add_unusual_values(parts, size, self._rare.counts, values, confidence), se

@@ -6,12 +6,23 @@ import math
 from collections.abc import Sequence
 
 from dealerkit.statistics.estimates import Estimate
-from dealerkit.statistics.intervals import check_confidence, student_quantile
+from dealerkit.statistics.intervals import check_confidence, share_interval
 from dealerkit.statistics.moments import Moments
+from dealerkit.statistics.rare_values import (
+    ANY_VALUE,
+    MeanParts,
+    ValueRange,
+    add_unusual_values,
+    build_mean,
+)
 
 
 def stratified_mean(
-    strata: Sequence[Moments], sizes: Sequence[Estimate], confidence: float = 0.95, is_share: bool = False
+    strata: Sequence[Moments],
+    sizes: Sequence[Estimate],
+    confidence: float = 0.95,
+    values: ValueRange = ANY_VALUE,
+    is_share: bool = False,
 ) -> Estimate:
     """Return the mean of a population that consists of strata, from a sample of each.
 
@@ -24,16 +35,20 @@ def stratified_mean(
         values. They need not add up to 1.
     confidence : float in (0, 1)
         Confidence level of the interval.
+    values : ValueRange
+        The values that are possible; the interval stays between them.
     is_share : bool
-        The values are 0 or 1; the interval stays between them.
+        The values are 0 or 1.
 
     Returns
     -------
     Estimate
         sum(P_k m_k) / sum(P_k) for strata of size P_k and mean m_k; nan if a stratum without a value has a
-        size above 0. Its variance is sum((P_k / P)² s_k² / n_k) + sum(((m_k - m) / P)² se(P_k)²). The
-        interval is Student's t with Satterthwaite's degrees of freedom. The variance of a stratum in which
-        all values are 0, or all 1, is that of a share of (successes + 1) / (n + 2).
+        size above 0. The variance of its error is sum((P_k / P)² s_k² / n_k) + sum(((m_k - m) / P)² se(P_k)²),
+        and the interval is Student's t with Satterthwaite's degrees of freedom. In a stratum where most
+        values are equal, or all, values are added as for `Moments.mean`. The interval of a share m is that of
+        `proportion` with the effective size m (1 - m) / variance, where the variance of a stratum in which
+        all values are 0, or all 1, is that of the share (successes + 1) / (n + 2).
 
     References
     ----------
@@ -56,29 +71,48 @@ def stratified_mean(
         return Estimate(math.nan, math.nan, -math.inf, math.inf, n, confidence)
     total = sum(size.value for _, size in used)
     means = [float(moments.total) / moments.n for moments, _ in used]
-    mean = sum(size.value * value for (_, size), value in zip(used, means, strict=True)) / total
-    variances = [
-        (size.value / total) ** 2 * _find_variance(moments, value, is_share) / moments.n
-        for (moments, size), value in zip(used, means, strict=True)
+    if is_share:
+        return _estimate_share(used, means, n, confidence)
+    parts = [
+        _find_parts(moments, mean, values, confidence)
+        for (moments, _), mean in zip(used, means, strict=True)
     ]
-    of_sizes = sum(
+    weights = [size.value / total for _, size in used]
+    mean = sum(weight * value for weight, value in zip(weights, means, strict=True))
+    centre = sum(weight * part.centre for weight, part in zip(weights, parts, strict=True))
+    variances = [(weight * part.se) ** 2 for weight, part in zip(weights, parts, strict=True)]
+    variance = sum(variances) + sum(
         ((value - mean) / total * size.se) ** 2 for (_, size), value in zip(used, means, strict=True)
     )
-    variance = sum(variances) + of_sizes
-    if math.isnan(variance):
-        return Estimate(mean, math.nan, -math.inf, math.inf, n, confidence)
-    squares = sum(part**2 / max(moments.n - 1, 1) for part, (moments, _) in zip(variances, used, strict=True))
-    freedom = max(1, int(variance**2 / squares)) if squares > 0 else 10**6
-    half = student_quantile(confidence, min(freedom, 10**6)) * math.sqrt(variance)
-    lo, hi = mean - half, mean + half
-    if is_share:
-        lo, hi = max(lo, 0.0), min(hi, 1.0)
-    return Estimate(mean, math.sqrt(variance), lo, hi, n, confidence)
+    squares = sum(own**2 / max(part.freedom, 1.0) for own, part in zip(variances, parts, strict=True))
+    freedom = variance**2 / squares if 0 < squares < math.inf else 1e6
+    se = math.sqrt(variance) if math.isfinite(variance) else math.inf
+    is_constant = len({end for moments, _ in used for end in (moments.minimum, moments.maximum)}) == 1
+    return build_mean(MeanParts(mean, centre, se, freedom), se, n, confidence, values, is_constant)
 
 
-def _find_variance(moments: Moments, mean: float, is_share: bool) -> float:
-    """Return the sample variance of a stratum; nan for a single value that is no share."""
-    if is_share and mean in (0, 1):
-        share = (mean * moments.n + 1) / (moments.n + 2)
-        return share * (1 - share)
-    return moments.variance
+def _find_parts(moments: Moments, mean: float, values: ValueRange, confidence: float) -> MeanParts:
+    """Return what the interval of a stratum's mean is computed from."""
+    found = moments.find_parts(confidence, values)
+    if found is not None:
+        return found[0]
+    single = MeanParts(mean, mean, 0.0, 0.0)
+    return add_unusual_values(single, 1.0, {mean: 1}, values, confidence)
+
+
+def _estimate_share(
+    used: Sequence[tuple[Moments, Estimate]], means: Sequence[float], n: int, confidence: float
+) -> Estimate:
+    """Return the share of a population from its shares in strata."""
+    total = sum(size.value for _, size in used)
+    share = supposed = variance = 0.0
+    for (moments, size), mean in zip(used, means, strict=True):
+        weight = size.value / total
+        own = (mean * moments.n + 1) / (moments.n + 2) if mean in (0, 1) else mean
+        share, supposed = share + weight * mean, supposed + weight * own
+        variance += weight**2 * own * (1 - own) / moments.n
+    variance += sum(
+        ((mean - share) / total * size.se) ** 2 for (_, size), mean in zip(used, means, strict=True)
+    )
+    lo, hi = share_interval(share, supposed * (1 - supposed) / variance, confidence)
+    return Estimate(share, math.sqrt(variance), float(lo), float(hi), n, confidence)

@@ -10,8 +10,10 @@ from dealerkit.arguments import check_integers, check_name
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import convert_to_imps, imps, matchpoints
 from dealerkit.statistics import Estimate, Moments
+from dealerkit.statistics.rare_values import IMPS_RANGE, POINTS_RANGE, SHARE_RANGE
 
-MEASURES = ("points", "imps", "matchpoints")
+RANGES = {"points": POINTS_RANGE, "imps": IMPS_RANGE, "matchpoints": SHARE_RANGE}
+MEASURES = tuple(RANGES)
 
 
 def difference(
@@ -40,7 +42,8 @@ def difference(
     clusters : ndarray of int [n], optional
         Deals with the same number depend on each other, for example `Deals.cluster`.
     confidence : float in (0, 1)
-        Of Student's t interval; see `dealerkit.statistics.Moments.mean`.
+        Of the interval: Student's t, or a wider one where the scores are alike on most deals or the gains on
+        all, within the gains that are possible; see `docs/coverage.md`.
 
     Returns
     -------
@@ -75,7 +78,7 @@ def difference(
         values = imps(us - them) if measure == "imps" else us - them
     moments = Moments()
     moments.update(values, weights, clusters)
-    return moments.mean(confidence)
+    return moments.mean(confidence, RANGES[measure])
 
 
 def compare_scores(ours: np.ndarray, theirs: np.ndarray, scoring: str) -> np.ndarray:
