@@ -12,8 +12,8 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.scoring import Contract, imps, score, score_contracts
 from dealerkit.statistics import Counts, Coverage, Estimate, Moments
-from dealerkit.statistics.rare_values import IMPS_RANGE, SIMILAR_POINTS, ValueRange
 from dealerkit.statistics.coverage import estimate_mean, estimate_share
+from dealerkit.statistics.rare_values import IMPS_RANGE, SIMILAR_POINTS, ValueRange
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,7 +16,16 @@ import numpy as np
 
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.estimates import Estimate
-from dealerkit.statistics.intervals import student_quantile
+from dealerkit.statistics.intervals import normal_quantile
+from dealerkit.statistics.quantiles import find_end_shares
+from dealerkit.statistics.rare_values import (
+    ANY_VALUE,
+    MeanParts,
+    ValueRange,
+    add_unusual_values,
+    build_mean,
+    count_distinct,
+)
 from dealerkit.statistics.stopping import build_estimate
 from dealerkit.statistics.two_phase import TwoPhaseMeans, estimate_means
 
@@ -24,17 +33,22 @@ MAX_UNCLEAR = 1000  # deals after which a divisor that may be 0 is an error
 
 
 class TwoPhaseSample(NamedTuple):
-    """The arguments of `two_phase.estimate_means`."""
+    """The arguments of `two_phase.estimate_means`, and the values that are possible in each column."""
 
     strata: np.ndarray
     predictions: np.ndarray
     rows: np.ndarray
     values: np.ndarray
     spans: np.ndarray | None = None
+    ranges: tuple[ValueRange, ...] | None = None
 
     def estimate(self) -> TwoPhaseMeans:
         """Return the means of all columns."""
-        return estimate_means(*self)
+        return estimate_means(*self[:5])
+
+    def find_range(self, column: int) -> ValueRange:
+        """Return the values that are possible in a column."""
+        return ANY_VALUE if self.ranges is None else self.ranges[column]
 
 
 class Summary(NamedTuple):
@@ -72,11 +86,12 @@ class Means:
 
     def summarize(self, sample: TwoPhaseSample, confidence: float) -> Summary:
         """Return the estimates."""
-        means, n = sample.estimate(), count_known(sample)
-        parts = zip(means.means, np.diag(means.covariance), means.freedom, self.is_share, strict=True)
+        means = sample.estimate()
         estimates = tuple(
-            build_estimate(float(mean), float(variance), float(freedom), n, confidence, is_share)
-            for mean, variance, freedom, is_share in parts
+            estimate_share(sample, means, column, confidence)
+            if is_share
+            else estimate_mean(sample, means, column, confidence)
+            for column, is_share in enumerate(self.is_share)
         )
         return Summary(means, estimates, tuple((item.hi - item.lo) / 2 for item in estimates))
 
@@ -116,10 +131,18 @@ class Ratio:
         span = np.array(
             [(spans[0] + abs(ratio) * spans[1]) / abs(divisor)]
         )  # if the ratio is one on all deals
-        means = sample._replace(predictions=linear[0], values=linear[1], spans=span).estimate()
-        value = ratio + float(means.means[0])
-        variance, freedom = float(means.covariance[0, 0]), float(means.freedom[0])
-        estimate = build_estimate(value, variance, freedom, count_known(sample), confidence)
+        limits = _bound_errors(sample, ratio, divisor)
+        errors = sample._replace(predictions=linear[0], values=linear[1], spans=span, ranges=(limits,))
+        means = errors.estimate()
+        if _is_share_of_part(sample):
+            value, variance = ratio + float(means.means[0]), float(means.covariance[0, 0])
+            n, freedom = int(sample.values[:, 1].sum()), float(means.freedom[0])
+            share = build_estimate(value, variance, freedom, n, confidence, is_share=True)
+            estimate = replace(share, n=count_known(sample))
+        else:
+            error = estimate_mean(errors, means, 0, confidence)
+            ends = {name: ratio + getattr(error, name) for name in ("value", "lo", "hi")}
+            estimate = replace(error, **ends, constant=False)
         half = math.inf if is_unclear else (estimate.hi - estimate.lo) / 2
         return Summary(means, (estimate,), (half,), fault)
 
@@ -144,20 +167,23 @@ class Quantile:
             index = int(np.searchsorted(cumulative, share - 1e-12))
             return float(values[min(max(index, 0), len(values) - 1)])
 
-        value = find(self.q)
+        value, limits = find(self.q), sample.find_range(0)
         below = (sample.values <= value).astype(np.float64)
         means = sample._replace(
             predictions=np.zeros((len(sample.strata), 1)), values=below, spans=np.ones(1)
         ).estimate()
         se = max(float(means.covariance[0, 0]), self.q * (1 - self.q) / len(sample.strata)) ** 0.5
-        margin = student_quantile(confidence, int(min(means.freedom[0], 10**6))) * se
-        low, high = find(self.q - margin), find(self.q + margin)
-        half = (high - low) / 2
+        ends = find_end_shares(self.q, _find_size(means, se), confidence)
         distinct = np.unique(values)
-        estimate = Estimate(
-            value, half / margin * se, _move_out(distinct, low, -1), _move_out(distinct, high, 1),
-            count_known(sample), confidence,
-        )  # fmt: skip
+        low, high = find(ends[0]), find(ends[1])
+        lo = limits.low if ends[0] <= 0 else max(_move_out(distinct, low, -1), limits.low)
+        hi = limits.high if ends[1] > 1 else min(_move_out(distinct, high, 1), limits.high)
+        low, high = low if ends[0] > 0 else lo, high if ends[1] <= 1 else hi
+        half, margin = (high - low) / 2, normal_quantile(confidence) * se
+        error = half / margin * se if math.isfinite(half) else math.nan
+        estimate = Estimate(value, error, lo, hi, count_known(sample), confidence)
+        if not (half and math.isfinite(half)):
+            return Summary(means, (estimate,), (half,))
         scale = (half / margin) ** 2 * se**2 / float(means.covariance[0, 0])
         scaled = replace(
             means,
@@ -165,12 +191,71 @@ class Quantile:
             variance=means.variance * scale,
             residuals=means.residuals * scale,
         )
-        return Summary(scaled if half else means, (estimate,), (half,))
+        return Summary(scaled, (estimate,), (half,))
+
+
+def _is_share_of_part(sample: TwoPhaseSample) -> bool:
+    """Return whether the ratio is the share of a condition among the deals that meet another."""
+    above, below = sample.values[:, 0], sample.values[:, 1]
+    is_truth = sample.ranges is not None and all(part[:2] == (0, 1) for part in sample.ranges)
+    return is_truth and bool((above <= below).all())
+
+
+def _bound_errors(sample: TwoPhaseSample, ratio: float, divisor: float) -> ValueRange:
+    """Return the range of (u - ratio v) / divisor."""
+    above, below = sample.find_range(0), sample.find_range(1)
+    if not all(math.isfinite(end) for end in (*above[:2], *below[:2])):
+        return ValueRange(similar=above.similar / abs(divisor))
+    corners = [(u - ratio * v) / divisor for u in above[:2] for v in below[:2]]
+    return ValueRange(min(corners), max(corners), above.similar / abs(divisor))
+
+
+def estimate_mean(sample: TwoPhaseSample, means: TwoPhaseMeans, column: int, confidence: float) -> Estimate:
+    """Return the mean of a column: Student's t interval, wider where few values differ from the others.
+
+    Values are added to those computed, as in `statistics/rare_values.py`; deals whose predictions are their
+    values are known.
+    """
+    value, se = float(means.means[column]), math.sqrt(means.covariance[column, column])
+    values, weights, limits = sample.values[:, column], means.weights, sample.find_range(column)
+    parts = MeanParts(value, value, se, float(means.freedom[column]))
+    counts = count_distinct(values)
+    is_constant = counts is not None and len(counts) == 1
+    if counts:
+        share = float(weights.sum())
+        mean = float(weights @ values) / share
+        own = MeanParts(mean, mean, 0.0 if is_constant else se / share, parts.freedom)
+        size = share**2 / float(weights @ weights)
+        own = add_unusual_values(own, size, counts, limits, confidence)
+        if math.isfinite(own.se):
+            parts = MeanParts(value, value + share * (own.centre - mean), share * own.se, own.freedom)
+    known = sample.predictions[sample.strata < 0, column]
+    is_constant = is_constant and bool((known == values[0]).all())
+    return build_mean(parts, se, count_known(sample), confidence, limits, is_constant)
+
+
+def estimate_share(sample: TwoPhaseSample, means: TwoPhaseMeans, column: int, confidence: float) -> Estimate:
+    """Return the mean of a column of values between 0 and 1."""
+    return build_estimate(
+        float(means.means[column]), float(means.covariance[column, column]), float(means.freedom[column]),
+        count_known(sample), confidence, is_share=True,
+    )  # fmt: skip
 
 
 def count_known(sample: TwoPhaseSample) -> int:
     """Return the number of deals whose values are known."""
     return len(sample.rows) + int(np.count_nonzero(sample.strata < 0))
+
+
+def _find_size(means: TwoPhaseMeans, se: float) -> float:
+    """Return the size of a plain sample in which a share has this standard error.
+
+    If nearly all values are on one side the error says little, and the size is that of the weights (Kish).
+    """
+    weights, share = means.weights, float(means.means[0])
+    size = float(weights.sum() ** 2 / (weights @ weights))
+    few = min(share, 1 - share) * len(weights)
+    return min(share * (1 - share) / se**2 + 1, size * max(1.0, few / 5))
 
 
 def _move_out(distinct: np.ndarray, value: float, step: int) -> float:

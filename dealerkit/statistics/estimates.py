@@ -232,7 +232,10 @@ class Estimate:
         remark += (", biased" if self.biased else "") + (", all equal" if self.constant else "")
         half = self._half_width
         if not math.isfinite(half):
-            return f"{self.value:.6g}", remark + ", no interval"
+            if math.isinf(self.lo) and math.isinf(self.hi):
+                return f"{self.value:.6g}", remark + ", no interval"
+            ends = ("no limit" if math.isinf(end) else f"{end:.6g}" for end in (self.lo, self.hi))
+            return f"{self.value:.6g} [{', '.join(ends)}]", remark
         digits = 6
         if half > 0:
             decimals = max(_count_decimals(number) for number in (self.value, self.lo, self.hi))

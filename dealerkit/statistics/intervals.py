@@ -11,7 +11,6 @@ import numpy as np
 
 from dealerkit.errors import ArgumentError
 
-
 FEW_SUCCESSES = 15  # up to this number the interval of a share is wider than Wilson's
 FEW_ERROR = 0.7  # probability of its end to miss, as a share of the error of both ends
 

@@ -215,7 +215,7 @@ class Moments:
         L. Kish, Survey Sampling (Wiley 1965), 8.2.
         """
         check_confidence(confidence)
-        found = self.find_parts(confidence, values)
+        found = self.find_parts(confidence, values) if self.n else None
         if found is None:
             value = float(Fraction(self._sums[1]) / Fraction(self._sums[0])) if self.n else math.nan
             return Estimate(value, math.nan, -math.inf, math.inf, self.n, confidence)

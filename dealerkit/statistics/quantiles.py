@@ -10,7 +10,9 @@ import numpy as np
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.counts import Counts
 from dealerkit.statistics.estimates import Estimate
-from dealerkit.statistics.intervals import normal_quantile, wilson_interval
+from dealerkit.statistics.intervals import FEW_ERROR, normal_quantile, wilson_interval
+
+MAX_EXACT = 10_000  # values; with more, the ends are quantiles at the ends of Wilson's interval
 
 
 class Quantiles:
@@ -53,7 +55,7 @@ class Quantiles:
         self.counts.merge(other.counts)
 
     def quantile(self, q: float, confidence: float = 0.95) -> Estimate:
-        """Return the smallest value whose cumulative share is at least `q`, with Woodruff's interval.
+        """Return the smallest value whose cumulative share is at least `q`, with an interval.
 
         Parameters
         ----------
@@ -64,8 +66,8 @@ class Quantiles:
         Returns
         -------
         Estimate
-            The ends of the interval are the quantiles at the ends of Wilson's interval for a share of `q`;
-            `se` is their distance divided by twice the normal quantile.
+            The ends of the interval are the quantiles at the shares of `find_end_shares`; infinite where the
+            sample is too small to have one. `se` is their distance divided by twice the normal quantile.
 
         Raises
         ------
@@ -85,11 +87,52 @@ class Quantiles:
         weights = self.counts.weights[1:-1]
         positive = np.flatnonzero(weights)
         cumulative = np.cumsum(weights[positive])
-        lo, hi = wilson_interval(q, self.counts.effective_size(), z)
+        shares = find_end_shares(q, self.counts.effective_size(), confidence)
         # Rounding of q times the total must not change a quantile to the next value.
-        targets = np.array([q, float(lo), float(hi)]) * cumulative[-1] * (1 - 1e-12)
+        targets = np.clip(np.array([q, *shares]), 0, 1) * cumulative[-1] * (1 - 1e-12)
         cells = positive[np.searchsorted(cumulative, targets).clip(max=positive.size - 1)]
         value, low, high = (self.counts.values()[cells] * self.unit).tolist()
-        return Estimate(
-            float(value), (high - low) / (2 * z), float(low), float(high), self.counts.n, confidence
-        )
+        if shares[0] <= 0:
+            low = -math.inf
+        if shares[1] > 1:
+            high = math.inf
+        se = (high - low) / (2 * z) if math.isfinite(high - low) else math.nan
+        return Estimate(float(value), se, float(low), float(high), self.counts.n, confidence)
+
+
+def find_end_shares(q: float, n: float, confidence: float) -> tuple[float, float]:
+    """Return the shares of a sample at whose quantiles the interval of a quantile of the population ends.
+
+    The number B of n values below the quantile is binomial. The ends are the values number l and u in
+    ascending order, where P(B < l) and P(B >= u) are at most 0.7 times the error: the interval of 95 % covers
+    at least 93 %. They are l / n, 0 where the smallest value is no end, and u / n, above 1 where the largest
+    is none.
+
+    Parameters
+    ----------
+    q : float in [0, 1]
+    n : float > 0
+        Number of values, which may be an effective one.
+    confidence : float in (0, 1)
+
+    References
+    ----------
+    W. R. Thompson, On confidence ranges for the median and other expectation distributions for populations of
+    unknown distribution form, Ann. Math. Stat. 7 (1936), 122-128.
+
+    Examples
+    --------
+    >>> find_end_shares(0.5, 10, 0.95), find_end_shares(0.9, 10, 0.95)
+    ((0.2, 0.9), (0.7, 1.1))
+    """
+    if n > MAX_EXACT:
+        lo, hi = wilson_interval(q, n, normal_quantile(confidence))
+        return float(lo), float(hi)
+    from scipy.special import betainc
+
+    error = FEW_ERROR * (1 - confidence)
+    numbers = np.arange(1, math.floor(n) + 1)
+    at_least = betainc(numbers, n - numbers + 1, q)  # P(B >= number)
+    lower = np.count_nonzero(1 - at_least <= error + 1e-12)
+    upper = 1 + np.count_nonzero(at_least > error + 1e-12)
+    return lower / n, upper / n if upper <= math.floor(n) else 1 + 1 / n

@@ -59,6 +59,7 @@ class ValueRange(NamedTuple):
 
 SIMILAR_IMPS = 6.0
 SIMILAR_POINTS = 120.0  # scores of a contract that makes with up to four overtricks
+SIMILAR = {"imps": SIMILAR_IMPS, "total": SIMILAR_POINTS}  # of gains, by scoring
 ANY_VALUE = ValueRange()
 IMPS_RANGE = ValueRange(-24.0, 24.0, SIMILAR_IMPS)
 SHARE_RANGE = ValueRange(0.0, 1.0)
@@ -102,6 +103,17 @@ class RareValues:
         others = sum(self.counts.values()) - max(self.counts.values(), default=0)
         if len(self.counts) > MAX_DISTINCT or others > MAX_OTHERS:
             self.counts = None
+
+
+def count_distinct(values: np.ndarray) -> dict[float, int] | None:
+    """Return how often each value of a sample occurs, or None as in `RareValues`.
+
+    >>> count_distinct(np.array([0.5, 0.5, 1.0]))
+    {0.5: 2, 1.0: 1}
+    """
+    rare = RareValues()
+    rare.update(values)
+    return rare.counts
 
 
 def _count_values(values: np.ndarray) -> dict[float, int]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 
 from dealerkit.statistics.estimates import Estimate
-from dealerkit.statistics.intervals import normal_quantile, student_quantile, wilson_interval
+from dealerkit.statistics.intervals import normal_quantile, share_interval, student_quantile
 
 FIRST_PART = 0.7  # of the sizes that a small first batch says are needed
 SURE_GROWTH = 1.5  # a sample that needs at most this factor more gets it all at once
@@ -31,7 +31,7 @@ MAX_GROWTH = 5  # of a sample in one batch: the variances of a small one may be 
 def build_estimate(
     value: float, variance: float, freedom: float, n: int, confidence: float = 0.95, is_share: bool = False
 ) -> Estimate:
-    """Return the estimate with its interval: Student's t, for a share Wilson's with the effective size.
+    """Return the estimate with its interval: Student's t, for a share `proportion`'s with the effective size.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def build_estimate(
     least = 1 / (n + 2)
     share = min(max(value, least), 1 - least)
     effective = share * (1 - share) / variance * (normal_quantile(confidence) / t) ** 2
-    lo, hi = wilson_interval(value, effective, normal_quantile(confidence))
+    lo, hi = share_interval(value, effective, confidence)
     return Estimate(value, se, float(lo), float(hi), n, confidence)
 
 

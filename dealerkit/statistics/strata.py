@@ -44,8 +44,8 @@ def stratified_mean(
     -------
     Estimate
         sum(P_k m_k) / sum(P_k) for strata of size P_k and mean m_k; nan if a stratum without a value has a
-        size above 0. The variance of its error is sum((P_k / P)² s_k² / n_k) + sum(((m_k - m) / P)² se(P_k)²),
-        and the interval is Student's t with Satterthwaite's degrees of freedom. In a stratum where most
+        size above 0. The variance is sum((P_k / P)² s_k² / n_k) + sum(((m_k - m) / P)² se(P_k)²), and
+        the interval is Student's t with Satterthwaite's degrees of freedom. In a stratum where most
         values are equal, or all, values are added as for `Moments.mean`. The interval of a share m is that of
         `proportion` with the effective size m (1 - m) / variance, where the variance of a stratum in which
         all values are 0, or all 1, is that of the share (successes + 1) / (n + 2).
@@ -74,8 +74,7 @@ def stratified_mean(
     if is_share:
         return _estimate_share(used, means, n, confidence)
     parts = [
-        _find_parts(moments, mean, values, confidence)
-        for (moments, _), mean in zip(used, means, strict=True)
+        _find_parts(moments, mean, values, confidence) for (moments, _), mean in zip(used, means, strict=True)
     ]
     weights = [size.value / total for _, size in used]
     mean = sum(weight * value for weight, value in zip(weights, means, strict=True))

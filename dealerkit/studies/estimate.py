@@ -178,7 +178,7 @@ def estimate(
     if quantile is not None:
         statistic = Quantile(quantile)
     measures = Measures(
-        (float(precision),), measured.is_share, measured.spans, measured.value_ns, confidence, statistic
+        (float(precision),), measured.is_share, measured.ranges, measured.value_ns, confidence, statistic
     )
     with show_progress(progress) as report:
         sampled = sample_means(

@@ -17,9 +17,11 @@ from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import CompiledScript
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.trick_thresholds import MAX_THRESHOLDS, SOLVER_COST_NS
+from dealerkit.compiler.value_range import find_value_range
 from dealerkit.errors import EvaluationError
 from dealerkit.language import nodes
 from dealerkit.registry import find_function
+from dealerkit.statistics.rare_values import ValueRange
 from dealerkit.studies.phases import PredictedValues
 
 N_TRICK_COUNTS = 14
@@ -107,14 +109,9 @@ class Question:
         return tuple((limits.low, limits.high) in ((0, 0), (0, 1), (1, 1)) for limits in ranges)
 
     @property
-    def spans(self) -> tuple[float, ...] | None:
-        """Largest difference between two values of each part; None where one has no bounds."""
-        ranges = [self._graph.operations[part.slot].range for part in self._parts]
-        widths = [
-            None if limits.low is None or limits.high is None else float(max(limits.high - limits.low, 1))
-            for limits in ranges
-        ]
-        return None if None in widths else tuple(width for width in widths if width is not None)
+    def ranges(self) -> tuple[ValueRange, ...]:
+        """The values that are possible of each part."""
+        return tuple(find_value_range(self._graph.operations, part.slot) for part in self._parts)
 
     @property
     def tricks(self) -> list[tuple[int, int]]:

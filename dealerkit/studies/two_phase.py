@@ -22,6 +22,7 @@ from dealerkit.statistics import Estimate
 from dealerkit.statistics.allocation import allocate, find_sizes
 from dealerkit.statistics.derived import Means, Statistic, Summary, TwoPhaseSample
 from dealerkit.statistics.intervals import student_quantile
+from dealerkit.statistics.rare_values import ValueRange
 from dealerkit.statistics.stopping import choose_next_size
 from dealerkit.statistics.two_phase import TwoPhaseMeans
 from dealerkit.studies.limits import (
@@ -58,8 +59,8 @@ class Measures:
         Half-width of the interval of each mean; inf: as it comes out. 0: all deals are solved.
     is_share : tuple of bool
         The values are 0 and 1.
-    spans : tuple of float or None
-        Largest difference between two values of each measure; None: from the sample.
+    ranges : tuple of ValueRange or None
+        The values that are possible of each measure; None: nothing is known.
     value_ns : float
         Cost of the values of a deal, in nanoseconds.
     confidence : float
@@ -70,7 +71,7 @@ class Measures:
 
     precision: tuple[float, ...]
     is_share: tuple[bool, ...]
-    spans: tuple[float, ...] | None = None
+    ranges: tuple[ValueRange, ...] | None = None
     value_ns: float = 2e6
     confidence: float = 0.95
     statistic: Statistic | None = None
@@ -247,9 +248,11 @@ class _Study:
         return float(np.max((residual + first) / targets))
 
     def _summarize(self) -> Summary:
-        spans = None if self.measures.spans is None else np.asarray(self.measures.spans, float)
+        ranges, spans = self.measures.ranges, None
+        if ranges is not None and all(math.isfinite(part.high - part.low) for part in ranges):
+            spans = np.array([max(part.high - part.low, 1.0) for part in ranges])
         sample = TwoPhaseSample(
-            self.sample.strata(), self.sample.prediction.expected, *self.sample.solved(), spans
+            self.sample.strata(), self.sample.prediction.expected, *self.sample.solved(), spans, ranges
         )
         statistic = self.measures.statistic or Means(self.measures.is_share)
         return statistic.summarize(sample, self.measures.confidence)

@@ -9,6 +9,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.frames import evaluate_text
 from dealerkit.errors import ArgumentError
+from dealerkit.statistics.rare_values import SHARE_RANGE, SIMILAR, ValueRange
 from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.contracts.predictions import predict_gains, predict_made
 from dealerkit.studies.contracts.tables import StudyData
@@ -50,10 +51,11 @@ class GainSampler:
         bounds = [question.bound_gains(k) for k in self.others for _ in question.states]
         n_gains = len(bounds)
         precision = [width] * n_gains + [np.inf if n_gains and width else width] * n_made
-        spans = [high - low for low, high in bounds] + [1.0] * n_made
+        similar = SIMILAR.get(question.scoring, 0.0)
+        ranges = [ValueRange(low, high, similar) for low, high in bounds] + [SHARE_RANGE] * n_made
         is_share = [False] * n_gains + [True] * n_made
         cost = TRICKS_NS * len(question.cells) if self.exactly else 2 * THRESHOLD_NS
-        return Measures(tuple(precision), tuple(is_share), tuple(spans), cost, confidence)
+        return Measures(tuple(precision), tuple(is_share), tuple(ranges), cost, confidence)
 
     def predict(self, deals: Deals) -> PredictedValues:
         """Return what the model expects of the measures; deals without a difference are exact."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,15 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import MistakeWarning, SmallSample, warn_caller
 from dealerkit.statistics import Counts, Estimate, Moments
-from dealerkit.statistics.intervals import normal_quantile
+from dealerkit.statistics.rare_values import (
+    SHARE_RANGE,
+    SIMILAR,
+    SIMILAR_POINTS,
+    MeanParts,
+    ValueRange,
+    add_unusual_values,
+    build_mean,
+)
 from dealerkit.studies.contracts.break_even import BreakEven, find_break_even
 from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.contracts.result import ContractStudy
@@ -105,40 +114,31 @@ def _warn(data: StudyData, n_solved: int) -> None:
 
 
 def estimate_bounded_mean(
-    values: np.ndarray, weights: np.ndarray | None, bounds: tuple[float, float], confidence: float
+    values: np.ndarray, weights: np.ndarray | None, limits: ValueRange, confidence: float
 ) -> Estimate:
-    """Return a mean with Student's t interval; where all values are equal, with one from what is possible.
-
-    All of n values being equal, other values may still have a share of up to 1 - a^(1/n), where 2 a is the
-    error of the interval (Clopper and Pearson's upper end for none of n): the mean lies between the means
-    with this share at either bound.
-
-    References
-    ----------
-    J. A. Hanley, A. Lippman-Hand, If nothing goes wrong, is everything all right?, JAMA 249 (1983),
-    1743-1745.
+    """Return a mean as `Moments.mean` does; of a single value, or none, with an interval within the limits.
 
     Examples
     --------
-    >>> estimate_bounded_mean(np.array([9, 9, 9, 9]), None, (0, 13), 0.95)
-    9.00 [3.58, 11.41] (n = 4)
+    >>> estimate_bounded_mean(np.array([9, 9, 9, 9]), None, ValueRange(0, 13), 0.95)
+    9.00 [3.44, 11.14] (n = 4, all equal)
     """
     moments = Moments()
     moments.update(values, weights)
-    mean = moments.mean(confidence)
-    if moments.n > 1 and mean.se > 0:
-        return mean
-    n = max(moments.n, 1)
-    share = 1 - ((1 - confidence) / 2) ** (1 / n)
-    value = mean.value if moments.n else sum(bounds) / 2
-    lo, hi = value - share * (value - bounds[0]), value + share * (bounds[1] - value)
-    return Estimate(value, (hi - lo) / 2 / normal_quantile(confidence), lo, hi, moments.n, confidence)
+    if moments.n > 1:
+        return moments.mean(confidence, limits)
+    value = float(values[0]) if moments.n else (limits.low + limits.high) / 2
+    if not moments.n:
+        return Estimate(value, math.nan, limits.low, limits.high, 0, confidence)
+    single = MeanParts(value, value, 0.0, 0.0)
+    parts = add_unusual_values(single, 1.0, {value: 1}, limits, confidence)
+    return build_mean(parts, parts.se, 1, confidence, limits, is_constant=False)
 
 
 def _estimate_share(values: np.ndarray, weights: np.ndarray | None, confidence: float) -> Estimate | None:
     """Return the share of deals on which a contract makes; None without a deal.
 
-    It is Wilson's interval; chances, which are not 0 and 1, have Student's, inside of 0 and 1.
+    It has the interval of a share; chances, which are not 0 and 1, have that of a mean.
     """
     if not len(values):
         return None
@@ -146,8 +146,7 @@ def _estimate_share(values: np.ndarray, weights: np.ndarray | None, confidence: 
         counts = Counts((0, 1))
         counts.update(values.astype(int), weights)
         return counts.share(1, confidence=confidence)
-    mean = estimate_bounded_mean(values, weights, (0, 1), confidence)
-    return replace(mean, lo=max(mean.lo, 0.0), hi=min(mean.hi, 1.0))
+    return estimate_bounded_mean(values, weights, SHARE_RANGE, confidence)
 
 
 def _tabulate_rates(
@@ -173,13 +172,13 @@ def _tabulate_rates(
         mean = None
         if is_bid.any():
             taken = taken + question.corrections[pilot_choices[k]]
-            mean = estimate_bounded_mean(taken[is_bid], weights[is_bid], (0, 13), confidence)
+            mean = estimate_bounded_mean(taken[is_bid], weights[is_bid], ValueRange(0, 13), confidence)
         points = question.find_points(pilot_choices[k], tricks)
         for state, (name, _) in enumerate(question.states):
             row: dict[str, Any] = {"contract": strategy.name, "vulnerable": name}
             row |= list_columns("makes", made) | list_columns("tricks", mean)
             kinds = question.mean_points[np.unique(pilot_choices[k]), state]
-            bounds = float(kinds.min()), float(kinds.max())
+            bounds = ValueRange(float(kinds.min()), float(kinds.max()), SIMILAR_POINTS)
             row |= list_columns("score", estimate_bounded_mean(points[state], weights, bounds, confidence))
             rows.append(row | {"deals": int(bid.sum()), "tricks_deals": len(deals)})
     return pd.DataFrame(rows).set_index(["contract", "vulnerable"])
@@ -261,7 +260,8 @@ def _tabulate_values(
                 row |= list_columns("makes", _estimate_share(made[at & is_bid], None, confidence))
                 if gains is not None:
                     part = np.append(gains[k, state, at], np.zeros(int((agreeing == value).sum())))
-                    gain = estimate_bounded_mean(part, None, question.bound_gains(k), confidence)
+                    limits = ValueRange(*question.bound_gains(k), SIMILAR.get(question.scoring, 0.0))
+                    gain = estimate_bounded_mean(part, None, limits, confidence)
                     row |= list_columns("gain", gain)
                 rows.append(row)
     frame = pd.DataFrame(rows)

@@ -25,6 +25,13 @@ import numpy as np
 from dealerkit.scoring import Contract, score_contracts
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.intervals import student_quantile
+from dealerkit.statistics.rare_values import (
+    SIMILAR,
+    MeanParts,
+    ValueRange,
+    add_unusual_values,
+    build_mean,
+)
 from dealerkit.studies.differences import compare_scores
 
 MEASURES = ("beats", "tricks", "imps", "matchpoints", "total")
@@ -177,40 +184,47 @@ class LeadGains:
 
     def compare(self, measure: str, lead: int, other: int) -> Estimate:
         """Return the mean gain of a lead over another, with its paired interval."""
-        value, n = float(self.means(measure)[lead, other]), self.size(measure)
-        if n < 2:
-            return Estimate(value, np.nan, -np.inf, np.inf, n, self.confidence)
-        error = float(self.errors(measure)[lead, other])
-        half = student_quantile(self.confidence, n - 1) * error
-        return Estimate(value, error, value - half, value + half, n, self.confidence)
+        counts, table, _ = self._find_counts(measure)
+        limits = ValueRange(float(table.min()), float(table.max()), SIMILAR.get(measure, 0.0))
+        return _estimate_mean(table, counts[lead, other], limits, self.confidence)
 
     def rate(self, measure: str, lead: int) -> Estimate:
         """Return the chance of a lead to beat the contract, or its mean tricks."""
         if measure == "beats":
             return proportion(int(self._beats[lead, lead, 1, 1]), self.n, self.confidence)
-        single, n = self._tricks[lead, lead].diagonal(), self.n_tricks
-        mean = float(single @ TRICKS) / max(n, 1)
-        if n < 2:
-            return Estimate(mean, np.nan, -np.inf, np.inf, n, self.confidence)
-        # two deals more, one below and one above the mean, so that equal numbers have an interval too
-        variance = (float(single @ (TRICKS - mean) ** 2) + 2) / (n + 1)
-        error = float(np.sqrt(variance / n))
-        half = student_quantile(self.confidence, n - 1) * error
-        return Estimate(mean, error, mean - half, mean + half, n, self.confidence)
+        single = self._tricks[lead, lead].diagonal()
+        return _estimate_mean(TRICKS, single, ValueRange(0, 13), self.confidence)
 
     def find_needed(self, measure: str, precision: float) -> int:
         """Return how many deals the gains of the best lead over all others need for a precision."""
         n = self.size(measure)
         if self.n_leads < 2:
             return n
+        if n < 2:
+            return 2
         order = self.find_order(measure)
-        widest = self.errors(measure)[order[0], order[1:]].max()
-        half = student_quantile(self.confidence, max(n - 1, 1)) * widest
+        gains = [self.compare(measure, order[0], other) for other in order[1:]]
+        half = max((gain.hi - gain.lo) / 2 for gain in gains)
         return int(np.ceil(n * (half / precision) ** 2))
 
     def is_precise(self, measure: str, precision: float) -> bool:
         """Return whether the gains of the best lead over all others have intervals of a precision."""
         return self.find_needed(measure, precision) <= self.size(measure)
+
+
+def _estimate_mean(values: np.ndarray, counts: np.ndarray, limits: ValueRange, confidence: float) -> Estimate:
+    """Return the mean of values that occur so often."""
+    n, used = int(counts.sum()), counts > 0
+    numbers, frequencies = values[used].astype(float), counts[used]
+    mean = float(numbers @ frequencies) / max(n, 1)
+    if n < 2:
+        return Estimate(mean, np.nan, -np.inf, np.inf, n, confidence)
+    distinct: dict[float, int] = {}
+    for number, frequency in zip(numbers.tolist(), frequencies.tolist(), strict=True):
+        distinct[number] = distinct.get(number, 0) + frequency
+    error = float(np.sqrt((numbers - mean) ** 2 @ frequencies / (n - 1) / n))
+    parts = add_unusual_values(MeanParts(mean, mean, error, n - 1), n, distinct, limits, confidence)
+    return build_mean(parts, error, n, confidence, limits, is_constant=len(distinct) == 1)
 
 
 def _count_pairs(counts: np.ndarray, codes: np.ndarray) -> None:
