@@ -79,6 +79,9 @@ class Function:
     hundredths : bool
         `body` returns integers in hundredths of the unit. Dialect modern divides them by 100; v1 and v2 use
         the integers.
+    similar : float
+        Values that differ by no more are of the same kind, as scores of a contract that makes: a sample with
+        values of one kind only says little about others, and intervals of means are then wider.
     pure, total : bool
         Pure: equal deals always have equal values. Total: every deal has a value. Only calls that are both
         may be evaluated in another order, once for several uses, or not at all.
@@ -157,6 +160,7 @@ class Function:
     unit: str = ""
     operation: str = "call"
     hundredths: bool = False
+    similar: float = 0.0
     pure: bool = True
     total: bool = True
     cost: float = 5.0

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dealerkit.compiler.function_bodies import convert_literal
 from dealerkit.compiler.operations import Operation
-from dealerkit.scoring import parse_contracts, score_contracts
-from dealerkit.statistics.rare_values import ANY_VALUE, SIMILAR_IMPS, SIMILAR_POINTS, ValueRange
+from dealerkit.registry import Function
+from dealerkit.statistics.rare_values import ANY_VALUE, ValueRange
 
-_SIMILAR = {"imps": SIMILAR_IMPS, "score": SIMILAR_POINTS}  # by function
+MAX_TRIED = 100  # integers for which a function is computed to find its range
 
 
 def find_value_range(operations: Sequence[Operation], slot: int) -> ValueRange:
@@ -34,12 +35,12 @@ def _find_range(operation: Operation, ranges: Sequence[ValueRange]) -> ValueRang
     if operation.kind == "constant":
         return ValueRange(float(operation.detail), float(operation.detail))
     if operation.kind == "call":
-        name = operation.detail[0].name
-        similar = _SIMILAR.get(name, 0.0)
-        if name == "score":
-            known = _bound_score(operation, parts[-1]) or known
-        elif operation.detail[0].operation in ("least", "greatest"):
+        function, literals, options, divisor = operation.detail
+        similar = function.similar
+        if function.operation in ("least", "greatest"):
             similar = max((part.similar for part in parts), default=0.0)
+        elif function.bounds is not None and len(parts) == 1 and divisor is None:
+            known = _try_all(function, literals, options, parts[0]) or known
         return known._replace(similar=similar)
     if operation.kind == "choice":
         parts = [ranges[part] for part in operation.detail[1]]
@@ -51,14 +52,15 @@ def _find_range(operation: Operation, ranges: Sequence[ValueRange]) -> ValueRang
     return known._replace(similar=max(part.similar for part in parts))
 
 
-def _bound_score(operation: Operation, tricks: ValueRange) -> ValueRange | None:
-    """Return the scores of a contract for all numbers of tricks between bounds; None if it is not known."""
-    literals = [literal for literal in operation.detail[1] if literal is not None]
-    if tricks.high - tricks.low > 100 or len(literals) != 2:
+def _try_all(function: Function, literals: tuple, options: dict, argument: ValueRange) -> ValueRange | None:
+    """Return the range of a function of one integer, from its values for all; None where these are many."""
+    if not argument.high - argument.low <= MAX_TRIED:
         return None
-    numbers = np.arange(int(tricks.low), int(tricks.high) + 1)
-    scores = score_contracts(*parse_contracts(literals[1]), numbers, literals[0].word == "vul")
-    return ValueRange(float(scores.min()), float(scores.max()))
+    numbers = np.arange(int(argument.low), int(argument.high) + 1)
+    arguments = [numbers if literal is None else convert_literal(literal) for literal in literals]
+    assert function.body is not None
+    values = np.asarray(function.body(*arguments, **options))
+    return ValueRange(float(values.min()), float(values.max()))
 
 
 def _combine(operator: str, left: ValueRange, right: ValueRange, known: ValueRange) -> ValueRange:

@@ -13,6 +13,7 @@ from dealerkit import scoring
 from dealerkit.errors import ArgumentError
 from dealerkit.function_entry import Settings
 from dealerkit.registry import Function, function, register
+from dealerkit.statistics.rare_values import SIMILAR_IMPS, SIMILAR_POINTS
 
 __all__ = ["duplicate_score", "function", "greatest", "imp_points", "least"]
 
@@ -69,6 +70,7 @@ for _function in (
         low=-7600,  # for 0 to 13 tricks
         high=2980,
         bounds=_bound_score,
+        similar=SIMILAR_POINTS,
         dealer=("score",),
         cost=35.0,
         summary="duplicate score of a contract, nv or vul, for a number of tricks: score(vul, 4S, 10)",
@@ -82,6 +84,7 @@ for _function in (
         unit="IMPs",
         low=-24,
         high=24,
+        similar=SIMILAR_IMPS,
         cost=32.0,
         summary="International Match Points of a difference of scores",
         source="Laws of Duplicate Bridge 2017, Law 78B",

@@ -29,6 +29,7 @@ from dealerkit.statistics.rare_values import (
 from dealerkit.statistics.stopping import build_estimate
 from dealerkit.statistics.two_phase import TwoPhaseMeans, estimate_means
 
+MIN_EACH_SIDE = 5  # values on each side of a quantile, with fewer the error of its share is unsure
 MAX_UNCLEAR = 1000  # deals after which a divisor that may be 0 is an error
 
 
@@ -255,7 +256,7 @@ def _find_size(means: TwoPhaseMeans, se: float) -> float:
     weights, share = means.weights, float(means.means[0])
     size = float(weights.sum() ** 2 / (weights @ weights))
     few = min(share, 1 - share) * len(weights)
-    return min(share * (1 - share) / se**2 + 1, size * max(1.0, few / 5))
+    return size if few < MIN_EACH_SIDE else min(share * (1 - share) / se**2 + 1, size * few / MIN_EACH_SIDE)
 
 
 def _move_out(distinct: np.ndarray, value: float, step: int) -> float:

@@ -312,7 +312,7 @@ def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate
     Examples
     --------
     >>> proportion(8, 10)
-    0.800 [0.490, 0.943] (n = 10)
+    0.800 [0.467, 0.970] (n = 10)
     """
     if not (isinstance(successes, Real) and isinstance(n, Real)) or not 0 <= successes <= n < math.inf:
         raise ArgumentError(f"{successes!r:.60} successes of {n!r:.60}; give a number from 0 to n")

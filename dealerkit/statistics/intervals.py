@@ -106,7 +106,7 @@ def share_interval(share: Any, n: Any, confidence: float) -> tuple[np.ndarray, n
     Examples
     --------
     >>> [round(float(end), 4) for end in share_interval(0.1, 10, 0.95)]
-    [0.0036, 0.4042]
+    [0.0036, 0.421]
     """
     share, n = np.broadcast_arrays(np.asarray(share, float), np.asarray(n, float))
     lo, hi = wilson_interval(share, n, normal_quantile(confidence))

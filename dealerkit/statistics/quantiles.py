@@ -135,4 +135,4 @@ def find_end_shares(q: float, n: float, confidence: float) -> tuple[float, float
     at_least = betainc(numbers, n - numbers + 1, q)  # P(B >= number)
     lower = np.count_nonzero(1 - at_least <= error + 1e-12)
     upper = 1 + np.count_nonzero(at_least > error + 1e-12)
-    return lower / n, upper / n if upper <= math.floor(n) else 1 + 1 / n
+    return float(lower / n), float(upper / n) if upper <= math.floor(n) else 1 + 1 / n

@@ -172,7 +172,7 @@ def add_unusual_values(
     >>> round(parts.centre, 2), round(parts.se, 2)
     (3.39, 5.41)
     """
-    if not counts:
+    if not counts or (not values.similar and max(counts.values()) <= LEAST_USUAL * sum(counts.values())):
         return parts
     numbers = np.array(list(counts))
     order = np.argsort(numbers)

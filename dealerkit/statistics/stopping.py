@@ -50,7 +50,7 @@ def build_estimate(
     >>> build_estimate(0.5, 0.0001, 1000, 500)
     0.5000 ± 0.0196 (n = 500)
     >>> build_estimate(0.001, 0.000001, 500, 1000, is_share=True)
-    0.00100 [0.00018, 0.00567] (n = 1,000)
+    0.00100 [0.00004, 0.00567] (n = 1,000)
     """
     se = math.sqrt(variance)
     t = student_quantile(confidence, min(max(int(freedom), 1), 10**6))

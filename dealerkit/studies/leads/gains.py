@@ -98,7 +98,7 @@ class LeadGains:
     >>> gains = LeadGains(GainTables(Contract.parse("3NT"), False), 2)
     >>> gains.add(np.array([[5, 4], [5, 5], [3, 4], [6, 3], [5, 4]]))
     >>> gains.rate("tricks", 0), gains.compare("tricks", 0, 1)
-    (4.80 ± 1.32 (n = 5), 0.80 ± 1.81 (n = 5))
+    (4.80 ± 1.36 (n = 5), 0.80 ± 1.84 (n = 5))
     >>> gains.add_beats(np.array([[True, False], [False, False]]))
     >>> gains.n, gains.n_tricks, gains.rate("beats", 0)
     (7, 5, 0.714 [0.359, 0.918] (n = 7))
