@@ -14,6 +14,8 @@ from dealerkit.statistics.least_squares import (
     fit_products,
     restrict_coefficients,
 )
+from dealerkit.studies.comparison.data import SideData, assign_folds
+from dealerkit.studies.point_values import Scale, fit_values
 
 CARDS = {"A": "aces", "K": "kings", "Q": "queens", "J": "jacks", "T": "tens"}
 FLAT = "shape(north, any 4333 + any 4432) and shape(south, any 4333 + any 4432)"
@@ -119,7 +121,7 @@ def test_cross_validation_row_by_row():
 
 
 def test_intervals_where_a_restriction_binds(sample):
-    """Jacks and nines-of-spades are fitted as equal, by samples of deals in a loop."""
+    """The ten may not be worth less than the jack, so both are equal; samples of deals in a loop."""
     fitted = dk.fit_points(
         CARDS, sample=sample[:400], unit={"A": 4}, descending=["T", "J"], replicates=400, seed=3
     )
@@ -215,3 +217,32 @@ def test_bad_arguments(sample, options, message):
 def test_unknown_predictor(sample):
     with pytest.raises(UnknownNameError, match="kings"):
         dk.fit_points(["aces", "kingss"], sample=sample)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("values", "non_negative", "descending"),
+    [
+        ([2.0, 1.4, 0.9, 0.5], [], []),
+        ([2.0, 1.0, 1.0, 0.5], [], [0, 1, 2, 3]),
+        ([2.0, 1.0, 0.5, 0.0], [3], []),
+    ],
+)
+def test_coverage_of_intervals(values, non_negative, descending):
+    """Also where true values are equal, or 0, so that a restriction binds in half of the samples."""
+    order = restrict_coefficients(4, non_negative, descending) if non_negative or descending else None
+    scale = Scale(np.full(4, 4.0), 40.0, "")
+    true = np.array(values) * 10 / sum(values)
+    deal, hits = np.repeat(np.arange(200), 2), np.zeros(4)
+    fold = np.repeat(assign_folds(200, 10, seed=1), 2)
+    for seed in range(200):
+        random = np.random.default_rng(seed)
+        x = random.integers(0, 5, (400, 4)).astype(float)
+        common = np.repeat(random.normal(size=200), 2) * np.tile([1, -1], 200)
+        y = x @ values + common + random.normal(size=400)
+        data = SideData({}, y, y, np.zeros(400, np.int8), np.zeros((400, 5)), deal, fold)
+        fit = fit_values(x, data, order, scale, replicates=200, seed=seed)
+        hits += (fit.ends[0] <= true) & (true <= fit.ends[1])
+    # The share of 200 samples has a standard error of 1.5 %.
+    assert (hits / 200 > 0.9).all()
+    assert 0.92 < hits.mean() / 200 < 0.98

@@ -247,8 +247,6 @@ class Trial(StudyResult):
             yield "Other pairs, simultaneous intervals for all pairs", self._pair_rows()
         if "slope" not in self.frame:
             yield "Coefficients", self._coefficient_rows()
-        if self.predictions is not None:
-            yield from self.predictions.sections()
         if self.classes:
             yield "Classes", self._class_rows()
         if self.predictions is not None:
