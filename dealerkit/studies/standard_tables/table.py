@@ -11,7 +11,7 @@ from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
 from dealerkit.studies.results import StudyResult, count_decimals, format_interval, show_minus
 
-_SIGNED_ZERO = re.compile(r"^[-+](?=0(\.0+)?(\D|$))")
+_SIGNED_ZERO = re.compile(r"^[-+](?=0(?:\.0*)?(?![.\d]))")
 
 DECLARER_RULES = {
     "better": "the declarer who takes more tricks",
@@ -57,6 +57,8 @@ def format_cell(
     '58.1 ± 1.2 %'
     >>> format_cell(SimpleNamespace(value=-0.4, lo=-5.4, hi=4.6), "+")
     '0 ± 5'
+    >>> format_cell(SimpleNamespace(value=-0.057, lo=-0.063, hi=-0.051), "+")
+    '-0.057 ± 0.006'
     """
     value, lo, hi = scale * row.value, scale * row.lo, scale * row.hi
     if math.isnan(lo):
