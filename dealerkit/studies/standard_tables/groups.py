@@ -10,7 +10,7 @@ import numpy as np
 
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.accumulation import cluster_starts
-from dealerkit.statistics.intervals import normal_quantile
+from dealerkit.statistics.rare_values import ANY_VALUE, ValueRange
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,29 +19,20 @@ COLUMNS = ["value", "se", "lo", "hi", "n", "deals"]
 
 
 def estimate_mean(moments: Moments, confidence: float, bounds: tuple[float, float] | None = None) -> Estimate:
-    """Return a mean with Student's t interval over clusters, inside of the bounds of the values.
+    """Return a mean with its interval over clusters, inside of the bounds of the values.
 
-    One cluster has no interval. Nor have equal values, unless their bounds are known: then other values
-    may still have a share of up to 1 - a^(1/G), where 2 a is the error of the interval and G the number of
-    clusters (Hanley and Lippman-Hand, JAMA 249 (1983), 1743-1745), and lie at a bound.
+    One cluster has no interval. Nor have equal values, unless their bounds are known: see
+    `dealerkit.statistics.Moments.mean`.
 
     >>> same = Moments()
     >>> same.update(np.array([9, 9, 9, 9]))
-    >>> estimate_mean(same, 0.95).lo
-    -inf
-    >>> estimate_mean(same, 0.95, (0, 13)).lo < 5
-    True
+    >>> estimate_mean(same, 0.95).lo, estimate_mean(same, 0.95, (0, 13)).lo < 7
+    (-inf, True)
     """
-    mean = moments.mean(confidence)
-    if moments.n_clusters < 2 or (bounds is None and not mean.se > 0):
+    mean = moments.mean(confidence, ANY_VALUE if bounds is None else ValueRange(*bounds))
+    if moments.n_clusters < 2 or not mean.se > 0 and bounds is None:
         return replace(mean, se=math.nan, lo=-math.inf, hi=math.inf)
-    if bounds is None:
-        return mean
-    if mean.se > 0:
-        return replace(mean, lo=max(mean.lo, bounds[0]), hi=min(mean.hi, bounds[1]))
-    share = 1 - ((1 - confidence) / 2) ** (1 / moments.n_clusters)
-    lo, hi = (mean.value + share * (bound - mean.value) for bound in bounds)
-    return replace(mean, se=(hi - lo) / 2 / normal_quantile(confidence), lo=lo, hi=hi)
+    return mean
 
 
 def estimate_share(counts: Counts, confidence: float) -> Estimate:
