@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
-import sys
 from pathlib import Path
 
 import pytest
@@ -25,8 +24,7 @@ def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_commands_run(tmp_path, monkeypatch, capsys) -> None:
     few = dk.solved_sample()[:300]
-    module = sys.modules["dealerkit.studies.comparison.compare"]  # its function has the same name
-    monkeypatch.setattr(module, "solved_sample", lambda: few)
+    monkeypatch.setattr("dealerkit.studies.comparison.rows.solved_sample", lambda: few)
     monkeypatch.chdir(tmp_path)
     (block,) = re.findall(r"```sh\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     for line in block.splitlines():
