@@ -85,7 +85,8 @@ def plot_values(trial: Trial, ax: Any = None) -> Any:
     matplotlib Axes
     """
     names = trial.frame.index
-    notes = [_count_sides(trial), f"{100 * trial.confidence:g} % intervals"]
+    level = f"{100 * trial.confidence:g} % intervals, narrower than the dot where none shows"
+    notes = [_count_sides(trial), level]
     if len(names) > 1:
         notes.append("those of differences are simultaneous; grey: it holds 0")
     if trial.unselected is not None:
