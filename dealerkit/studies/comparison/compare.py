@@ -116,7 +116,8 @@ def compare(
 
     Examples
     --------
-    >>> deals = solved_sample()[:50_000]
+    >>> import dealerkit as dk
+    >>> deals = dk.solved_sample()[:50_000]
     >>> trial = compare(["hcp", "controls"], sample=deals, strain="notrump")
     >>> trial.frame.R.round(2).tolist(), trial.sides
     ([0.88, 0.83], 100000)
