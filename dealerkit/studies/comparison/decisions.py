@@ -5,8 +5,8 @@ is chosen on nine tenths of the deals, the gain counted on the tenth that is lef
 (cross-validation): so an evaluator is not credited for a threshold that suits these deals by chance. Gains
 are counted over the better of always bidding one contract, which is chosen on the same nine tenths.
 
-Intervals are Student's, with standard errors from samples of whole deals. Up to 10,000 deals the thresholds
-are chosen anew in each sample (`threshold_samples.py`); beyond, their choice adds next to nothing.
+Intervals are Student's, with standard errors from samples of whole deals, in each of which the thresholds are
+chosen anew (`threshold_samples.py`).
 
 References
 ----------
@@ -28,7 +28,7 @@ from dealerkit.statistics.intervals import check_confidence
 from dealerkit.statistics.simultaneous import simultaneous_intervals
 from dealerkit.studies.comparison.data import SideData
 from dealerkit.studies.comparison.decision import Decision
-from dealerkit.studies.comparison.resampling import add_by_deal, count_resamples, resample_means
+from dealerkit.studies.comparison.resampling import count_resamples
 from dealerkit.studies.comparison.threshold_samples import find_errors
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds, round_values
 from dealerkit.studies.contract_patterns import (
@@ -40,8 +40,7 @@ from dealerkit.studies.contract_patterns import (
 from dealerkit.studies.differences import compare_scores
 
 MIN_DEALS = 30
-FEW_DEALS = 10_000  # up to here thresholds are chosen anew in each sample
-FEW_REPLICATES = 200
+REPLICATES = 200  # samples, at most; thresholds are chosen anew in each
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +143,7 @@ def decide(
     confidence : float in (0, 1)
         Of all intervals.
     seed, replicates : int
-        Of the samples of whole deals with replacement, of which up to 10,000 deals take at most 200.
+        Of the samples of whole deals with replacement, at most 200.
 
     Raises
     ------
@@ -182,15 +181,9 @@ def decide(
         thresholds.append(chosen)
         fitted[name] = values[:, -1]
     means = np.average(columns, axis=0, weights=weight)
-    if data.deals <= FEW_DEALS:  # the choice of thresholds adds to the errors
-        counts = count_resamples(data.deals, range(min(replicates, FEW_REPLICATES)), seed)
-        samples = means + find_errors(fitted.values(), gains, weight, fold, data.deal, counts)
-        chances: dict[str, Any] = {"replicates": samples[:, :-1], "deals": data.deals}
-    else:
-        samples = resample_means(columns, data.deal, data.weight, replicates, seed)
-        effects = (columns - means)[:, :-1] * (weight * data.deals / weight.sum())[:, None]
-        chances = {"influence": add_by_deal(effects, data.deal)}
-    pairs = simultaneous_intervals(means[:-1], **chances, confidence=confidence)
+    counts = count_resamples(data.deals, range(min(replicates, REPLICATES)), seed)
+    samples = means + find_errors(fitted.values(), gains, weight, fold, data.deal, counts)
+    pairs = simultaneous_intervals(means[:-1], samples[:, :-1], deals=data.deals, confidence=confidence)
     first, second = map(str, question.contracts)
     return Decision.build(
         names, thresholds, bids, means, samples, pairs,

@@ -274,7 +274,8 @@ def test_fifths_decide_better_than_bumrap_which_predicts_better():
     assert trial.differences.hi["fifths"] < 0
     row = trial.decision.differences.loc["fifths"]
     assert row.gain == pytest.approx(0.49, abs=0.02)
-    assert (row.hi - row.lo) / 2 == pytest.approx(0.33, abs=0.02)
+    # ± 0.33 with thresholds taken as given; their choice adds to it.
+    assert 0.33 < (row.hi - row.lo) / 2 < 0.45 and row.lo > 0
     assert trial.decision.pairs.hi["bumrap", "fifths"] < 0
 
 
