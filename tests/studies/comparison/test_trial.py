@@ -272,11 +272,12 @@ SIDES = ("north", "south"), ("east", "west")
 
 def test_published_figures_in_the_strain_played():
     """R2 of 50,000 deals of another computation, to .005; kaplan and zar without their strain have .54."""
-    frame = compare(["hcp", "goren", "kaplan", "zar"], sample=solved_sample()[:50_000]).frame
-    assert frame.R2.tolist() == pytest.approx([0.527, 0.674, 0.691, 0.568], abs=0.005)
+    frame = compare(["hcp", "kaplan", "zar"], sample=solved_sample()[:50_000]).frame
+    assert frame.R2.tolist() == pytest.approx([0.527, 0.691, 0.568], abs=0.005)
 
 
 def test_targets(sample):
+    sample = sample[:600]
     tricks = points_and_tricks(sample)[2].reshape(-1, 2)
     for target, values in (("tricks >= 10", tricks >= 10), ("2 * tricks - 6", 2 * tricks - 6)):
         trial = compare(["hcp", "zar"], sample=sample, target=target)
@@ -302,6 +303,7 @@ def test_several_predictors(sample):
 
 
 def test_classes_are_trials_of_their_own(sample):
+    sample = sample[:1000]
     by = {"short": "fit <= 7", "long": "fit >= 9"}
     trial = compare(["hcp", "losers"], sample=sample, by=by)
     for name, condition in by.items():
@@ -310,7 +312,7 @@ def test_classes_are_trials_of_their_own(sample):
         assert trial.class_frame.loc[name].deals.tolist() == [alone.deals] * 2
     assert "Classes" in trial.text and "short" in trial._repr_html_()
     with pytest.warns(SmallSample, match="class 'fit 13' is left out: 1 deals"):
-        fits = compare(["hcp", "losers"], sample=sample, by=np.array(["fit 13", *["other"] * 3999]))
+        fits = compare(["hcp", "losers"], sample=sample, by=np.array(["fit 13", *["other"] * 999]))
     assert list(fits.classes) == ["other"]
     with pytest.warns(TrialWarning, match="selects by compared evaluators"):
         compare(["hcp", "losers"], sample=sample, by={"strong": "hcp >= 20"})
@@ -348,13 +350,14 @@ def test_pairs_and_the_best(sample):
 
 
 def test_events_and_decisions(sample):
+    sample = sample[:1000]
     trial = compare(
         ["hcp", "zar"], sample=sample, events=["game", "tricks >= 8"], decision=("4M", "3M"), replicates=100
     )
     tricks = points_and_tricks(sample)[2]
     assert trial.predictions.frame.sides["game"].tolist() == [int((tricks >= 10).sum())] * 2
     assert trial.predictions.frame.sides["tricks >= 8"].tolist() == [int((tricks >= 8).sum())] * 2
-    assert trial.decision.sides == 8000
+    assert trial.decision.sides == 2000
 
 
 # ---------------------------------------------------------------- expressions
