@@ -96,6 +96,9 @@ def run_verb(options: argparse.Namespace) -> int:
         words["sample"] = read(Path(options.sample)).deals
     if options.decision is not None:
         words["decision"] = parse_decision(options.decision)
+    elif options.vulnerable or options.scoring is not None:
+        name = "--vulnerable" if options.vulnerable else "--scoring"
+        raise ArgumentError(f"{name} is about a decision; give one, such as --decision 4M,3M")
     if options.events is not None:
         words["events"] = tuple(split_list(options.events))
     if options.vulnerable:

@@ -54,6 +54,7 @@ def test_the_words_of_the_function(solved, tmp_path, capsys):
         (["hcp", "--where", "fitt > 8"], "did you mean 'fit'"),
         (["hcp", "--decision", "4M"], "--decision takes two contracts"),
         (["hcp", "--decision", "4M,4M"], "--decision"),
+        (["hcp", "--vulnerable"], "--vulnerable is about a decision; give one"),
         (["hcp", "--show", "gains", "--plot", "a.png"], "--show gains needs a decision"),
         (["hcp", "--show", "gians", "--plot", "a.png"], "did you mean 'gains'"),
         (["hcp", "--events", "gam"], "did you mean 'game'"),
