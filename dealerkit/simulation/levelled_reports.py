@@ -15,7 +15,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.errors import IncompleteWarning
 from dealerkit.simulation.levelled_source import LevelledSource, Levelling
 from dealerkit.statistics import Estimate
-from dealerkit.statistics.intervals import normal_quantile
+from dealerkit.statistics.intervals import share_interval
 from dealerkit.statistics.strata import stratified_mean
 from dealerkit.wording import join_words
 
@@ -85,10 +85,15 @@ def normalise_rates(rates: Sequence[Estimate], confidence: float) -> tuple[Estim
             Estimate.exactly((rate.fraction or Fraction(0)) / whole, confidence=confidence) for rate in rates
         )
     variance = sum(rate.se**2 for rate in rates)
-    z, shares = normal_quantile(confidence), []
+    shares = []
     for rate in rates:
         share = rate.value / total
         se = math.sqrt((1 - 2 * share) * rate.se**2 + share**2 * variance) / total
         n = sum(other.n for other in rates)
-        shares.append(Estimate(share, se, max(0, share - z * se), min(1, share + z * se), n, confidence))
+        if se > 0 and 0 < share < 1:
+            lo, hi = (float(end) for end in share_interval(share, share * (1 - share) / se**2, confidence))
+        else:  # a type that was never seen, or the only one
+            others = sum(other.hi for other in rates) - rate.hi
+            lo, hi = min(rate.lo / max(rate.lo + others, total), share), max(min(rate.hi / total, 1.0), share)
+        shares.append(Estimate(share, se, lo, hi, n, confidence))
     return tuple(shares)
