@@ -94,6 +94,6 @@ def normalise_rates(rates: Sequence[Estimate], confidence: float) -> tuple[Estim
             lo, hi = (float(end) for end in share_interval(share, share * (1 - share) / se**2, confidence))
         else:  # a type that was never seen, or the only one
             others = sum(other.hi for other in rates) - rate.hi
-            lo, hi = min(rate.lo / max(rate.lo + others, total), share), max(min(rate.hi / total, 1.0), share)
+            lo, hi = min(rate.lo / ((rate.lo + others) or 1.0), share), max(min(rate.hi / total, 1.0), share)
         shares.append(Estimate(share, se, lo, hi, n, confidence))
     return tuple(shares)

@@ -14,6 +14,7 @@ from scipy.stats import binomtest
 
 import dealerkit as dk
 from dealerkit.language.levels import find_hand_types
+from dealerkit.simulation.levelled_reports import normalise_rates
 from dealerkit.simulation.levelled_source import assign_types
 from dealerkit.simulation.probability import count_values
 
@@ -295,3 +296,9 @@ def test_misspelled_variables_of_hand_types_are_reported():
     assert "HandType_weak_Share" in str(caught[1].message) and "HandType_slam" in str(caught[2].message)
     findings = [finding.message for finding in dk.check(script)]
     assert not any("HandType_game" in message for message in findings)  # its deals are counted: it is used
+
+
+def test_shares_of_types_never_seen_or_alone_have_an_interval():
+    never, alone = normalise_rates([dk.proportion(0, 1000), dk.proportion(300, 1000)], 0.95)
+    assert (never.value, never.lo, alone.value, alone.hi) == (0, 0, 1, 1)
+    assert 0.003 < never.hi < 0.02 and 0.98 < alone.lo < 0.997
