@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.plots.pairs import draw_pairs
 
 sys.path.insert(0, str(Path(__file__).parent))
 from figure_texts import check_texts
@@ -75,7 +76,15 @@ def test_many_evaluators_and_all_sides(trial) -> None:
     ax = many.plot()
     assert len(ax.child_axes[0].get_yticks()) == 25
     check_texts(ax.figure)
-    check_texts(many.plot(show="pairs").figure)
+
+
+def test_cells_of_many_pairs_have_thousandths() -> None:
+    k = 12
+    differences = np.linspace(0.2, 0, k)[:, None] - np.linspace(0.2, 0, k)
+    names = [f"number {number}" for number in range(k)]
+    ax = draw_pairs(None, names, differences, differences > 0.03, ("Title", "R²", "Caption."))
+    texts = check_texts(ax.figure)
+    assert texts.count("36") == k - 2 and texts.count("200") == 1
 
 
 def test_pairs_have_their_number_where_they_are_decided(trial) -> None:

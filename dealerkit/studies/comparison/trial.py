@@ -253,7 +253,8 @@ class Trial(StudyResult):
             yield from self.predictions.sections()
         if self.decision is not None:
             for heading, rows in self.decision._sections():
-                yield f"{self.decision.title}: {heading}" if heading else self.decision.title, rows
+                part = f": {heading[0].lower()}{heading[1:]}" if heading else ""
+                yield f"{self.decision.title}{part}", rows
 
     @property
     def _verdict(self) -> str:
