@@ -28,6 +28,7 @@ DRAWS = 20_000
 REPEATS = 5  # draws of estimates for each draw of their variances
 MANY = 5000  # degrees of freedom with which variances are known
 SEED = 1996
+CAUTION = 0.7  # share of the error used: with all of it, 15 equal evaluators differ in 5.3 % of samples of 200 deals
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +86,7 @@ def simultaneous_intervals(
 
     Give the influence of each deal where it is known: it also shows how well the standard errors are known,
     which few deals with large effects make uncertain. Of 15 equally good evaluators some interval
-    then excludes 0 in 5 % of the samples; with replicates in 7 to 8 % of samples of 60 to 200 deals.
+    then excludes 0 in 3 to 4 % of the samples; with replicates in more, of samples of 60 to 200 deals.
 
     Parameters
     ----------
@@ -117,7 +118,7 @@ def simultaneous_intervals(
     >>> noise = random.standard_normal((1000, 3))
     >>> intervals = simultaneous_intervals(np.array([0.0, 1.0, 9.0]), noise, deals=500)
     >>> intervals.difference.tolist(), round(intervals.critical, 1), intervals.find_best().tolist()
-    ([-1.0, -9.0, -8.0], 2.4, [False, False, True])
+    ([-1.0, -9.0, -8.0], 2.5, [False, False, True])
     """
     check_confidence(confidence)
     estimates = np.asarray(estimates, float)
@@ -164,7 +165,7 @@ def simultaneous_mean_intervals(
     --------
     >>> lo, hi = simultaneous_mean_intervals(np.zeros(2), np.eye(2), deals=10_000)
     >>> hi.round(1).tolist()  # that of one mean alone is 1.96
-    [2.2, 2.2]
+    [2.4, 2.4]
     """
     check_confidence(confidence)
     count = len(means)
@@ -190,7 +191,8 @@ def _build_intervals(
     spread, variance = (root * root).sum(axis=0), ((root[:, first] - root[:, second]) ** 2).sum(axis=0)
     # The variance of a constant is a rounding error.
     se = np.sqrt(np.where(variance > 1e-20 * (spread[first] + spread[second]), variance, 0))
-    critical = _find_critical(root, first, second, se, freedom, confidence)
+    error = (1 - confidence) * (CAUTION if len(first) > 1 else 1)
+    critical = _find_critical(root, first, second, se, freedom, 1 - error)
     half = critical * se
     return PairIntervals(first, second, difference, difference - half, difference + half, critical)
 
