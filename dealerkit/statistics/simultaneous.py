@@ -28,7 +28,9 @@ DRAWS = 20_000
 REPEATS = 5  # draws of estimates for each draw of their variances
 MANY = 5000  # degrees of freedom with which variances are known
 SEED = 1996
-CAUTION = 0.7  # share of the error that is used; with all of it, 15 equal evaluators differ in 5.1 % of samples
+CAUTION = (
+    0.7  # share of the error that is used; with all of it, 15 equal evaluators differ in 5.1 % of samples
+)
 
 
 @dataclass(frozen=True, eq=False)
