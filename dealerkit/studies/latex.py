@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 # One pass over the text, so that what stands for a character is not escaped again.
 _CHARACTERS = {
+    ">=": r"$\ge$", "<=": r"$\le$",
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     **{character: f"\\{character}" for character in "&%$#_{}"},
     "<": "$<$", ">": "$>$", "|": "$|$", '"': "''", "\u2212": "$-$", "±": r"$\pm$", "≈": r"$\approx$",
