@@ -48,6 +48,8 @@ from dealerkit.language import Script as Script
 from dealerkit.language import parse as parse
 from dealerkit.language.functions import function as function
 from dealerkit.notebook import load_ipython_extension as load_ipython_extension
+from dealerkit.notebook.explorer.widgets import Explorer as Explorer
+from dealerkit.notebook.explorer.widgets import explore as explore
 from dealerkit.scoring import imps as imps
 from dealerkit.scoring import matchpoints as matchpoints
 from dealerkit.scoring import score as score

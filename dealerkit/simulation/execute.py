@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 from dealerkit.simulation.collector import Collector
@@ -33,8 +33,10 @@ class Execution:
     unsatisfiable: tuple[str, ...]
 
 
-def execute(job: Job) -> Execution:
+def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execution:
     """Deal, evaluate and accumulate until the limits of the job are reached.
+
+    `watch` is called with the execution after each batch; True ends it as an interrupt does.
 
     Raises
     ------
@@ -57,6 +59,9 @@ def execute(job: Job) -> Execution:
             for batch in batches:
                 collector.add(batch)
                 bar.update(acceptance.generated, acceptance.produced)
+                if watch is not None and watch(Execution(job, collector, False, ())):
+                    interrupted = True
+                    break
                 if acceptance.produced:
                     continue
                 elapsed = time.perf_counter() - job.started

@@ -1,0 +1,202 @@
+"""The parts of the explorer as HTML, for its widgets and for notebooks that are opened without a kernel."""
+
+from __future__ import annotations
+
+import functools
+import re
+from html import escape
+from importlib.resources import files
+from itertools import zip_longest
+
+from dealerkit.actions.base import render_report
+from dealerkit.actions.tables import AverageReport
+from dealerkit.cards.html import read_style, render_deal
+from dealerkit.explanation.findings import Finding
+from dealerkit.notebook.explorer.compared import render_compared
+from dealerkit.notebook.explorer.figures import NBSP, count_decimals, format_fixed, format_seconds
+from dealerkit.notebook.explorer.running import Progress
+from dealerkit.notebook.explorer.state import PAGE, ExplorerState
+from dealerkit.wording import format_number
+
+_KEYWORDS = re.compile(r"\b(condition|action|and|or|not|produce|generate|any)\b")
+
+
+@functools.cache
+def read_sheets() -> str:
+    """Return the style sheets of the package, of the tokens and of the explorer."""
+    own = files("dealerkit.notebook.explorer")
+    sheets = [own.joinpath(name).read_text(encoding="utf-8") for name in ("tokens.css", "explorer.css")]
+    return "\n".join([read_style(), *sheets])
+
+
+def render_text(text: str) -> str:
+    """Return a piece of a script, its keywords bold."""
+    return _KEYWORDS.sub(r'<span class="k">\1</span>', escape(text, quote=False))
+
+
+def render_script(state: ExplorerState) -> str:
+    """Return the script with its marked numbers, for a page without a kernel."""
+    parts, end = [], 0
+    for number in state.numbers:
+        if number.start in state.marked or number.variable:
+            parts.append(render_text(state.text[end : number.start]))
+            parts.append(f'<span class="p">{escape(state.text[number.start : number.end])}</span>')
+            end = number.end
+    return f'<pre class="dk-edit">{"".join(parts)}{render_text(state.text[end:])}</pre>'
+
+
+def render_panel(finding: Finding) -> str:
+    """Return a mistake: what is wrong, where, the line with carets, and the remedy."""
+    is_error = finding.kind == "refused"
+    tone = "dk-error" if is_error else "dk-warning"
+    parts = [f"<h3>{escape(finding.message[:1].upper() + finding.message[1:])}</h3>"]
+    if finding.line:
+        where = f"Line {finding.line}, column {finding.column}"
+        kept = ". The results are those of the script before." if is_error else ". The script can be run."
+        parts.append(f'<p class="dk-quiet">{escape(where + kept)}</p>')
+        line, start = finding.source, finding.column - 1
+        match = re.compile(r"\$?\w+|[^\w\s]+").match(line, start)
+        width = len(match[0]) if match else 1
+        margin = len(str(finding.line)) + 2
+        carets = " " * (margin + start) + "^" * width
+        parts.append(
+            f'<pre><span class="no">{finding.line}  </span>{escape(line)}\n'
+            f'<span class="at">{carets}</span></pre>'
+        )
+    if finding.remedy:
+        parts.append(f"<p><b>Remedy</b> Write:</p><pre>{escape(finding.remedy)}</pre>")
+    return f'<div class="dk-panel {tone}" role="alert">{"".join(parts)}</div>'
+
+
+def render_head(progress: Progress | None) -> str:
+    """Return how far the run is: the deals, the bar, the interval now and at the end, the time left."""
+    if progress is None:
+        return '<div class="dk-head"><strong>No run yet</strong></div>'
+    result = progress.result
+    produced = 0 if result is None else result.produced
+    verb = "solved" if progress.uses_solver else "produced"
+    if progress.stage == "failed":
+        title = "The run failed" if result is None else f"{produced:,} deals of the run before"
+    elif progress.is_running:
+        title = f"{produced:,} of {progress.produce:,} deals {verb}"
+        if result is None or progress.stage in ("dealing", "model"):
+            title = "Estimating" if progress.stage == "model" else "Dealing"
+    else:
+        title = f"{produced:,} deal{'s' * (produced != 1)} {verb}"
+    facts = []
+    if result is not None and result.probability.value:
+        rate = result.probability
+        exact = ", exact" if rate.exact else ""
+        facts.append(f"1 deal in {format_number(1 / rate.value, 3)} ({format_rate(rate.value)}{exact})")
+    if progress.stage == "stopped":
+        facts.append('<b class="dk-warn">stopped</b>')
+    if not progress.is_running and result is not None:
+        facts.append(f"{format_fixed(progress.elapsed, 2)}{NBSP}s")
+    spans = "".join(f"<span>{fact}</span>" for fact in facts)
+    live = " live" if progress.is_running else ""
+    bar = (
+        f'<progress class="dk-done{live}" max="{progress.produce}" value="{min(produced, progress.produce)}" '
+        f'aria-label="deals {verb}"></progress>'
+    )
+    text = _describe_end(progress) if progress.is_running else ""
+    return (
+        f'<div class="dk-head"><strong>{title}</strong>{spans}</div>{bar}'
+        f'<p class="dk-caption dk-status" role="status">{escape(text)}{NBSP}</p>'
+    )
+
+
+def format_rate(share: float) -> str:
+    r"""Return a share as per cent with three digits.
+
+    >>> format_rate(0.0037313)
+    '0.373\xa0%'
+    """
+    return f"{100 * share:.3g}{NBSP}%"
+
+
+def _describe_end(progress: Progress) -> str:
+    """Return the interval now and at the end, and the time left."""
+    result = progress.result
+    if result is None or progress.stage != "running" or not result.produced:
+        return "The figures are estimates of a model until deals are solved." if progress.model else ""
+    parts = []
+    averages = [report for report in result.reports if isinstance(report, AverageReport) and report.n > 1]
+    if averages:
+        report = averages[0]
+        half = (100 if report.truth else 1) * (report.mean.hi - report.mean.lo) / 2
+        at_end = half * (report.n / progress.produce) ** 0.5
+        decimals = count_decimals(at_end)
+        unit = " points" if report.truth else ""
+        parts.append(
+            f"Interval now ± {format_fixed(half, decimals)}{unit}; "
+            f"at {progress.produce:,} deals ± {format_fixed(at_end, decimals)}."
+        )
+    left = progress.elapsed * (progress.produce - result.produced) / result.produced
+    parts.append(f"About {format_seconds(left)} left.")
+    return " ".join(parts)
+
+
+def render_reports(progress: Progress | None) -> str:
+    """Return the reports of the deals so far, with the estimates of the model while deals are solved."""
+    if progress is None or (progress.result is None and progress.model is None):
+        return '<p class="dk-quiet">The reports appear here.</p>'
+    result, model = progress.result, progress.model
+    measured = () if result is None else result.reports
+    if not measured and (model is None or not model.reports):
+        return (
+            '<p class="dk-quiet">The script has no report. Add an action, such as '
+            "<code>action average hcp(south)</code>.</p>"
+        )
+    if progress.uses_solver:
+        estimated = () if model is None else model.reports
+        pairs = zip_longest(measured, estimated)
+        return "".join(render_compared(*pair) for pair in pairs)
+    parts = [f'<div class="dk-report">{render_report(report)}</div>' for report in measured]
+    return "".join(parts) if result is None or result.produced else "<p>No deal met the condition.</p>"
+
+
+def render_deals(state: ExplorerState) -> str:
+    """Return the present page of deals."""
+    result = state.result
+    if result is None or not len(result.deals):
+        return '<p class="dk-quiet">The deals appear here.</p>'
+    first = min(state.page, state.n_pages() - 1) * PAGE
+    shown = [
+        render_deal(d.hands, d.vulnerable, d.dealer, d.board) for d in result.deals[first : first + PAGE]
+    ]
+    kept = len(result.deals)
+    more = f"; {result.produced - kept:,} more were produced and not kept" if result.produced > kept else ""
+    caption = f"Deals {first + 1:,} to {first + len(shown):,} of {kept:,}{more}."
+    return f'<div class="dk-grid">{"".join(shown)}</div><p class="dk-caption">{caption}</p>'
+
+
+def render_plan(state: ExplorerState) -> str:
+    """Return the explanation of the script: clauses, rates and the plan of a run."""
+    return state.explain()._repr_html_()
+
+
+def render_python(state: ExplorerState) -> str:
+    """Return the exports of the state, closed."""
+    return (
+        f"<details><summary>As Python</summary><pre>{escape(state.python)}</pre></details>"
+        f"<details><summary>As a script</summary><pre>{escape(state.script)}</pre></details>"
+    )
+
+
+def render_static(state: ExplorerState, identifier: str) -> str:
+    """Return the last state for a notebook that is opened without a kernel; hidden beside living widgets."""
+    values = "".join(
+        f"<dt>{escape(control.label)}</dt><dd>{escape(control.text)}</dd>" for control in state.controls
+    )
+    values += f"<dt>seed</dt><dd>{state.seed}</dd><dt>deals to produce</dt><dd>{state.produce:,}</dd>"
+    panels = "".join(map(render_panel, state.panels))
+    deals = f"<details><summary>Deals</summary>{render_deals(state)}</details>" if state.result else ""
+    rule = f"body:has(.dk-live-{identifier}) .dk-static-{identifier} {{ display: none; }}"
+    return (
+        f'<div class="dk-static-{identifier}"><style>{read_sheets()}\n{rule}</style>'
+        '<div class="dk dk-wide dk-explorer"><div class="dk-explore"><div><h3>Script</h3>'
+        f'{render_script(state)}{panels}<dl class="facts">{values}</dl>{render_python(state)}</div>'
+        f"<div>{render_head(state.progress)}{render_reports(state.progress)}{deals}"
+        '<p class="dk-caption">The explorer as it was last; sliders need a running kernel.</p>'
+        "</div></div></div></div>"
+    )

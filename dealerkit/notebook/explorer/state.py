@@ -1,0 +1,317 @@
+"""The state of an explorer: script, values, marked numbers, settings and results, without widgets."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dealerkit.arguments import check_integer
+from dealerkit.errors import ArgumentError, DealerkitError
+from dealerkit.explanation.check import check
+from dealerkit.explanation.explain import explain
+from dealerkit.explanation.findings import Finding
+from dealerkit.explanation.report import ScriptExplanation
+from dealerkit.language import nodes
+from dealerkit.language.dialects import MODERN
+from dealerkit.language.parser import parse_script
+from dealerkit.language.script import Script
+from dealerkit.language.script_variables import ScriptVariables, format_value
+from dealerkit.notebook.explorer.controls import (
+    PRODUCE,
+    Control,
+    find_default_produce,
+    is_number,
+    list_controls,
+    read_text,
+    to_finding,
+)
+from dealerkit.notebook.explorer.exports import write_python, write_script
+from dealerkit.notebook.explorer.numbers import ScriptNumber, find_numbers, find_variables, move_places
+from dealerkit.notebook.explorer.running import HeldDeals, Progress, Runner
+from dealerkit.simulation.job import RunOptions
+from dealerkit.simulation.result import Result
+
+PAGE = 12  # deals that are shown at a time
+MAX_PANELS = 3
+
+
+class ExplorerState:
+    """A script with its values, its settings and its results.
+
+    Parameters
+    ----------
+    script : str, os.PathLike or Script
+    produce, seed, threads : int or None
+        As for `dealerkit.run`. Without `produce`: the script's, else 10,000 deals, 1,000 of a double-dummy
+        question, 40 of a script that prints. Without a seed the script's, else one that stays the same.
+    params : mapping or sequence
+        Values of script variables.
+    marked : sequence of int
+        Places, counted in characters from 0, of the numbers that have a slider.
+    """
+
+    def __init__(
+        self,
+        script: str | os.PathLike | Script,
+        *,
+        produce: int | None = None,
+        seed: int | None = None,
+        threads: int | None = None,
+        params: Any = (),
+        marked: Sequence[int] = (),
+    ) -> None:
+        variables = ScriptVariables(params)
+        self.text = read_text(script)
+        script_params = script.params if isinstance(script, Script) else {}
+        given = {**script_params, **variables.values}
+        self.values = {name: format_value(name, value) for name, value in given.items()}
+        self.findings: list[Finding] = []
+        self.numbers: list[ScriptNumber] = []
+        self.marked: list[int] = []
+        self.page = 0
+        self.progress: Progress | None = None
+        self._produce, self._seed = produce, seed
+        self.threads = threads
+        self._held, self._turn = HeldDeals(), threading.Lock()
+        self._runner: Runner | None = None
+        self._lock = threading.RLock()
+        self._callbacks: list[Callable[[str], None]] = []
+        self._explained: tuple[Any, ScriptExplanation] | None = None
+        for name, value, least in (("produce", produce, 1), ("seed", seed, 0), ("threads", threads, 1)):
+            if value is not None:
+                self.set_setting(name, value, least)
+        self.set_text(self.text)
+        self.seed = self._choose_seed()
+        self.marked = [number.start for number in self.numbers if number.start in set(marked)]
+
+    # ------------------------------------------------------------ script
+    def set_text(self, text: str) -> bool:
+        """Take a new text and check it; return whether it can be run. Marks move with their numbers."""
+        self.marked = move_places(self.text, text, self.marked)
+        self.text = text
+        self.findings = [finding for finding in self._check() if finding.kind in ("refused", "mistake")]
+        if not self.has_error:
+            self._read_numbers()
+        self._notify("script")
+        return not self.has_error
+
+    def _check(self) -> list[Finding]:
+        try:
+            return check(self.text, params=self._used_values())
+        except DealerkitError as error:
+            return [to_finding(error)]
+
+    def _read_numbers(self) -> None:
+        """Find the numbers of the text; marks on what is no number now go."""
+        self.numbers = find_numbers(self.text, self._used_values())
+        starts = {number.start for number in self.numbers if not number.variable}
+        self.marked = [start for start in self.marked if start in starts]
+
+    @property
+    def has_error(self) -> bool:
+        """Whether the script cannot be run."""
+        return any(finding.kind == "refused" for finding in self.findings)
+
+    @property
+    def panels(self) -> list[Finding]:
+        """The mistakes to show, errors first."""
+        return sorted(self.findings, key=lambda finding: finding.kind != "refused")[:MAX_PANELS]
+
+    def _used_values(self) -> dict[str, str]:
+        """Return the values of the variables that the script uses."""
+        used = find_variables(self.text)
+        return {name: value for name, value in self.values.items() if name in used and value.strip()}
+
+    # ------------------------------------------------------------ controls
+    def toggle_mark(self, start: int) -> None:
+        """Give the number at a place a slider, or take it away."""
+        if start in self.marked:
+            self.marked.remove(start)
+        elif any(number.start == start and not number.variable for number in self.numbers):
+            self.marked = sorted([*self.marked, start])
+        else:
+            raise ArgumentError(f"there is no number at character {start} of the script")
+        self._notify("controls")
+
+    @property
+    def controls(self) -> list[Control]:
+        """The sliders and fields: of the script variables first, then of the marked numbers."""
+        return list_controls(self.text, self.values, self.numbers, self.marked)
+
+    def set_value(self, key: str, value: Any) -> None:
+        """Set the value of a control, and run with it.
+
+        Raises
+        ------
+        ArgumentError
+            There is no such control, or the value is neither a number nor a text.
+        """
+        control = next((control for control in self.controls if control.key == key), None)
+        if control is None:
+            raise ArgumentError(f"the explorer has no control {key!r}")
+        text = format_value(key[1:], value)
+        if text == control.text:
+            return
+        if key.startswith("$"):
+            self.values[key[1:]] = text
+        else:
+            assert control.number is not None
+            self._replace_number(control.number, text)
+        if control.number is None or not is_number(text) or not self.numbers:
+            self.set_text(self.text)  # a text may be anything, so it is checked like a script
+        else:
+            self._read_numbers()
+            if not self.numbers:
+                self.set_text(self.text)
+        if not self.has_error:
+            self.run()
+
+    def _replace_number(self, number: ScriptNumber, text: str) -> None:
+        """Write another number in the place of a marked one."""
+        change = len(text) - (number.end - number.start)
+        self.marked = [start + change if start > number.start else start for start in self.marked]
+        self.text = self.text[: number.start] + text + self.text[number.end :]
+        self._notify("text")
+
+    # ------------------------------------------------------------ settings
+    def set_setting(self, name: str, value: Any, least: int = 0) -> None:
+        """Set produce, seed or threads.
+
+        Raises
+        ------
+        ArgumentError
+            No integer, or one below the least.
+        """
+        number = check_integer(name, value, least)
+        if name == "produce":
+            self._produce = number
+        else:
+            setattr(self, name, number)
+            if name == "seed":
+                self._seed = number
+
+    @property
+    def produce(self) -> int:
+        """Deals that a run produces."""
+        if self._produce is not None:
+            return self._produce
+        return PRODUCE if self.has_error else find_default_produce(self._parse())
+
+    def _parse(self) -> Script:
+        return parse_script(self.text, MODERN, None, self._used_values())
+
+    def _choose_seed(self) -> int:
+        """Return the caller's seed, the script's, or a new one."""
+        if self._seed is not None:
+            return self._seed
+        for statement in self._parse().statements if not self.has_error else ():
+            if isinstance(statement, nodes.Setting) and statement.name == "seed":
+                return int(statement.value)
+        return int.from_bytes(os.urandom(2), "little")
+
+    # ------------------------------------------------------------ runs
+    def run(self) -> bool:
+        """Begin a run in place of the present one; return False, and keep the results, for a wrong script."""
+        if self.has_error:
+            self._notify("script")
+            return False
+        options = RunOptions(
+            produce=self.produce, generate=None, seed=self.seed, params=self._used_values(),
+            dialect="modern", stream="uniform", source=None, plan="auto", keep="auto", statistics=True,
+            threads=self.threads, executor=None, progress=False, predeal=None, swap=0, confidence=0.95,
+            write=None, write_rest=None, frame=None, quiet_pbn=False, files=None, title=None, opener=None,
+            give_up=None, vulnerable=None,
+        )  # fmt: skip
+        with self._lock:
+            if self._runner is not None:
+                self._runner.stop()
+            self._runner = Runner(self.text, options, self._held, self._turn, self._take_progress)
+            before = self.progress
+            self.progress = Progress(
+                "dealing", self.produce, 0.0, before.result if before else None, None,
+                before.uses_solver if before else False,
+            )  # fmt: skip
+            self._runner.start()
+        self._notify("progress")
+        return True
+
+    def stop(self) -> None:
+        """End the run; it keeps its deals. Without a run nothing happens."""
+        with self._lock:
+            if self._runner is not None:
+                self._runner.stop()
+
+    def wait(self, seconds: float = 60.0) -> Progress | None:
+        """Return the progress at the end of the run, or after this time."""
+        if self._runner is not None and self._runner.thread is not threading.current_thread():
+            self._runner.thread.join(seconds)
+        return self.progress
+
+    def _take_progress(self, runner: Runner, progress: Progress) -> None:
+        """Take what a run publishes, unless another has begun; old results stay until new ones come."""
+        with self._lock:
+            if runner is not self._runner:
+                return
+            shown = self.progress
+            if progress.result is None and progress.model is None and shown is not None:
+                progress = replace(progress, result=shown.result, model=shown.model)
+            if progress.error is not None:
+                self.findings = [to_finding(progress.error)]
+            if progress.result is not None and not progress.is_running:
+                self.page = min(self.page, self.n_pages(progress.result) - 1)
+            self.progress = progress
+        self._notify("script" if progress.error is not None else "progress")
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run has not ended."""
+        return self.progress is not None and self.progress.is_running
+
+    @property
+    def result(self) -> Result | None:
+        """The newest result: complete, or of the deals so far."""
+        return None if self.progress is None else self.progress.result
+
+    # ------------------------------------------------------------ pages and exports
+    def n_pages(self, result: Result | None = None) -> int:
+        """Return the number of pages of kept deals, at least 1."""
+        result = self.result if result is None else result
+        return 1 if result is None else max(1, -(-len(result.deals) // PAGE))
+
+    def turn_page(self, step: int) -> None:
+        """Show another page of deals; the first and the last stay where they are."""
+        self.page = min(max(self.page + step, 0), self.n_pages() - 1)
+        self._notify("page")
+
+    @property
+    def script(self) -> str:
+        """The script with the values of its variables in ``# param`` lines, for a file."""
+        return write_script(self.text, self._used_values())
+
+    @property
+    def python(self) -> str:
+        """A cell that runs the script with these values and settings and gives the same result."""
+        result = self.result
+        plan = result.plan.name if result is not None and self.progress is not None else "auto"
+        is_plain = plan in ("plain", "staged") and bool(result and result.plan.clauses)
+        return write_python(self.text, self._used_values(), self.produce, self.seed, is_plain, self.threads)
+
+    def explain(self) -> ScriptExplanation:
+        """Return the explanation of the script with its plan; the last one is kept."""
+        key = (self.text, tuple(sorted(self._used_values().items())), self.produce)
+        if self._explained is None or self._explained[0] != key:
+            explanation = explain(self.text, params=self._used_values(), produce=self.produce)
+            self._explained = (key, explanation)
+        return self._explained[1]
+
+    # ------------------------------------------------------------ views
+    def observe(self, callback: Callable[[str], None]) -> None:
+        """Call a function with "script", "text", "controls", "progress" or "page" after each change."""
+        self._callbacks.append(callback)
+
+    def _notify(self, what: str) -> None:
+        for callback in self._callbacks:
+            callback(what)

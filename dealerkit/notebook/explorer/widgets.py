@@ -1,0 +1,304 @@
+"""The explorer in a notebook: `explore` shows a script with sliders; ipywidgets are its controls."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import threading
+import uuid
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from dealerkit.errors import ArgumentError
+from dealerkit.language.script import Script
+from dealerkit.language.script_variables import Params
+from dealerkit.notebook.explorer import html
+from dealerkit.notebook.explorer.script_widgets import NumberView, SliderBox, style
+from dealerkit.notebook.explorer.state import ExplorerState
+from dealerkit.simulation.result import Result
+
+CHECK_SECONDS = 0.3  # without a key, after which the script is checked
+
+
+def explore(
+    script: str | os.PathLike | Script = "",
+    *,
+    produce: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    params: Params = (),
+    marked: Sequence[int] = (),
+    start: bool = True,
+) -> Explorer:
+    """Show a script with sliders; its results follow them.
+
+    Parameters
+    ----------
+    script : str, os.PathLike or Script
+        Text, file, or what `parse` returned, in the dialect modern.
+    produce, seed, threads : int or None
+        As for `run`. Without `produce`: the script's, else 10,000 deals, 1,000 of a double-dummy question, 40
+        of a script that only prints. Without a seed the script's, else one that stays the same.
+    params : mapping or sequence
+        Values of the script variables, each of which has a slider or a field.
+    marked : sequence of int
+        Places of numbers that have a slider, in characters from 0; a click marks others.
+    start : bool
+        Run at once.
+
+    Returns
+    -------
+    Explorer
+        It displays itself. `result` is the newest result, `script` and `python` are its state as text.
+
+    Raises
+    ------
+    ArgumentError
+        The kernel has no ipywidgets; an argument has a wrong type or range.
+
+    Examples
+    --------
+    >>> explorer = explore("condition hcp(north) >= $low", params={"low": 15}, seed=1, start=False)
+    >>> [(control.label, control.text) for control in explorer.state.controls]
+    [('$low: north: points at least', '15')]
+    """
+    if importlib.util.find_spec("ipywidgets") is None:
+        raise ArgumentError(
+            "dk.explore needs ipywidgets, which this kernel does not have; install it with "
+            "`pip install ipywidgets`, restart the kernel, and reload the page"
+        )
+    state = ExplorerState(script, produce=produce, seed=seed, threads=threads, params=params, marked=marked)
+    explorer = Explorer(state)
+    if start and state.text.strip():
+        state.run()
+    return explorer
+
+
+class Explorer:
+    """A script with sliders, displayed by a notebook.
+
+    Attributes
+    ----------
+    state : ExplorerState
+        Script, values, settings and results.
+    widget : ipywidgets.VBox
+    """
+
+    def __init__(self, state: ExplorerState) -> None:
+        self.state = state
+        self._identifier = uuid.uuid4().hex[:8]
+        self._lock = threading.RLock()
+        self._timer: Any = None
+        self._is_displayed = self._is_setting = False
+        self._numbers, self._sliders = NumberView(state), SliderBox(state)
+        self.widget = self._build()
+        self._show_script()
+        self._show_progress()
+        state.observe(self._follow)
+
+    # ------------------------------------------------------------ for programs
+    @property
+    def result(self) -> Result | None:
+        """The newest result."""
+        return self.state.result
+
+    @property
+    def script(self) -> str:
+        """The script with the present values."""
+        return self.state.script
+
+    @property
+    def python(self) -> str:
+        """A cell that gives the same result."""
+        return self.state.python
+
+    def run(self) -> None:
+        """Begin a run."""
+        self.state.run()
+
+    def stop(self) -> None:
+        """End the run, whose deals stay; without a run nothing happens."""
+        self.state.stop()
+
+    def __repr__(self) -> str:
+        return f"<Explorer: {self.result if self.result is not None else 'no run yet'}>"
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import HTML, display
+
+        display(self.widget)
+        self._is_displayed = True
+        display(HTML(html.render_static(self.state, self._identifier)), display_id=self._identifier)
+
+    # ------------------------------------------------------------ widgets
+    def _build(self) -> Any:
+        import ipywidgets as w
+
+        self._heading = w.HTML("<h3>Script</h3><p>Click a number to give it a slider</p>")
+        self._edit = w.Button(description="Edit")
+        self._edit.on_click(lambda _: self._toggle_editor())
+        self._view = self._numbers.widget
+        self._editor = style(w.Textarea(rows=8, continuous_update=True), "dk-editor")
+        self._editor.layout.display = "none"
+        self._editor.observe(lambda change: self._take_text(change["new"]), "value")
+        self._panels = w.HTML()
+        self._fields = [self._make_setting(*row) for row in (("produce", 1), ("seed", 0), ("threads", 1))]
+        self._run, self._stop = w.Button(description="Run"), w.Button(description="Stop")
+        self._run.on_click(lambda _: self._commit_and_run())
+        self._stop.on_click(lambda _: self.state.stop())
+        self._exports = w.HTML()
+        left = w.VBox(
+            [
+                style(w.HBox([self._heading, self._edit]), "dk-top"), self._view, self._editor, self._panels,
+                self._sliders.widget, style(w.HBox(self._fields), "dk-settings"),
+                style(w.HBox([self._run, self._stop]), "dk-buttons"), self._exports,
+            ]
+        )  # fmt: skip
+        self._head, self._reports, self._deals, self._plan = w.HTML(), w.HTML(), w.HTML(), w.HTML()
+        self._back, self._next = w.Button(description="Previous"), w.Button(description="Next")
+        self._back.on_click(lambda _: self.state.turn_page(-1))
+        self._next.on_click(lambda _: self.state.turn_page(1))
+        pager = style(w.HBox([self._back, self._next]), "dk-buttons")
+        self._tabs = w.Tab([self._reports, w.VBox([self._deals, pager]), self._plan])
+        for position, title in enumerate(("Reports", "Deals", "Plan")):
+            self._tabs.set_title(position, title)
+        self._tabs.observe(lambda _: self._show_tab(), "selected_index")
+        grid = style(w.Box([left, w.VBox([self._head, self._tabs])]), "dk-explore")
+        root = w.VBox([w.HTML(f"<style>{html.read_sheets()}</style>"), grid])
+        return style(root, "dk", "dk-wide", "dk-explorer", f"dk-live-{self._identifier}")
+
+    def _make_setting(self, name: str, least: int) -> Any:
+        """Return the field of a setting, which takes effect when it is left."""
+        import ipywidgets as w
+
+        value = getattr(self.state, name)
+        label = {"produce": "deals", "seed": "seed", "threads": "threads"}[name]
+        placeholder = "all" if name == "threads" else ""
+        field = w.Text(
+            "" if value is None else str(value), description=label, placeholder=placeholder,
+            continuous_update=False,
+        )  # fmt: skip
+
+        def take(change: dict) -> None:
+            text = change["new"].replace(",", "").strip()
+            try:
+                if text or name != "threads":
+                    self.state.set_setting(name, int(text) if text.isdecimal() else text, least)
+                else:
+                    self.state.threads = None
+            except ArgumentError as error:
+                self._panels.value = _render_message(str(error))
+                return
+            self.state.run()
+
+        field.observe(take, "value")
+        return field
+
+    # ------------------------------------------------------------ what the user does
+    def _toggle_editor(self) -> None:
+        """Show the text to edit it, or the script with its numbers."""
+        if self._editor.layout.display == "none":
+            with self._lock:
+                self._is_setting = True
+                self._editor.value = self.state.text
+                self._editor.rows = min(max(8, self.state.text.count("\n") + 2), 30)
+                self._is_setting = False
+            self._editor.layout.display, self._view.layout.display = "", "none"
+            self._edit.description = "Done"
+        else:
+            self._commit()
+            if not self.state.has_error:
+                self._close_editor()
+
+    def _close_editor(self) -> None:
+        self._editor.layout.display, self._view.layout.display = "none", ""
+        self._edit.description = "Edit"
+
+    def _take_text(self, text: str) -> None:
+        """Check the text once no key has been pressed for a moment."""
+        if self._is_setting:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self.state.set_text(text)
+            return
+        self._timer = loop.call_later(CHECK_SECONDS, self._commit)
+
+    def _commit(self) -> None:
+        """Take the text of the editor now."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._editor.layout.display != "none" and self._editor.value != self.state.text:
+            self.state.set_text(self._editor.value)
+
+    def _commit_and_run(self) -> None:
+        self._commit()
+        self.state.run()
+
+    # ------------------------------------------------------------ what the state does
+    def _follow(self, what: str) -> None:
+        """Show what has changed; called in the thread of a run, too."""
+        with self._lock:
+            if what in ("script", "text", "controls"):
+                self._show_script()
+            if what in ("script", "progress"):
+                self._show_progress()
+            if what == "page":
+                self._show_deals()
+            if self._is_displayed and what != "text" and not self.state.is_running:
+                self._update_static()
+
+    def _update_static(self) -> None:
+        from IPython.display import HTML, display
+
+        shown = HTML(html.render_static(self.state, self._identifier))
+        display(shown, display_id=self._identifier, update=True)
+
+    def _show_script(self) -> None:
+        """Show the script, the mistakes, and a slider or field for each control."""
+        state = self.state
+        self._panels.value = "".join(map(html.render_panel, state.panels))
+        self._numbers.show()
+        self._sliders.show()
+        self._exports.value = html.render_python(state)
+
+    def _show_progress(self) -> None:
+        """Show how far the run is, and the tab that is open."""
+        state = self.state
+        self._head.value = html.render_head(state.progress)
+        is_running = state.is_running
+        self._run.disabled, self._stop.disabled = is_running, not is_running
+        for button, is_main in ((self._run, not is_running), (self._stop, is_running)):
+            (button.add_class if is_main else button.remove_class)("dk-main")
+        is_old = state.has_error or (state.progress is not None and state.progress.stage == "dealing")
+        for widget in (self._reports, self._deals):
+            (widget.add_class if is_old else widget.remove_class)("dk-old")
+        if state.progress is not None and state.progress.stage == "dealing":
+            return
+        if not is_running:
+            self._exports.value = html.render_python(state)
+        self._reports.value = html.render_reports(state.progress)
+        self._show_tab()
+
+    def _show_tab(self) -> None:
+        """Show deals or plan if their tab is open."""
+        if self._tabs.selected_index == 1:
+            self._show_deals()
+        elif self._tabs.selected_index == 2 and not self.state.is_running:
+            self._plan.value = html.render_plan(self.state)
+
+    def _show_deals(self) -> None:
+        state = self.state
+        self._deals.value = html.render_deals(state)
+        self._back.disabled = state.page == 0
+        self._next.disabled = state.page >= state.n_pages() - 1
+
+
+def _render_message(text: str) -> str:
+    return f'<div class="dk-panel dk-error" role="alert"><h3>{escape(text)}</h3></div>'
