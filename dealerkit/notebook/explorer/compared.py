@@ -83,13 +83,15 @@ def _render_frequencies(measured: Report | None, model: Report | None) -> str:
         if solved is not None:
             share, low, high = (float(part[k]) for part in (solved.share, solved.lo, solved.hi))
             drawing += _draw_bar(share / axis, low / axis, high / axis)
-            cells += f'<td class="n">{_format_share(share, decimals)}</td>'
+            cells += f'<td class="n">{escape(_format_share(share, decimals))}</td>'
             words.append(f"measured {_format_share(share, decimals)}")
         if guess is not None:
             x = 100 * float(guess[k]) / axis
             drawing += f'<circle class="model" cx="{x:.2f}%" cy="10" r="4"/>'
-            cells += f'<td class="u">≈{NBSP}{_format_share(float(guess[k]), decimals)}</td>'
-            words.append(f"model {_format_share(float(guess[k]), decimals)}")
+            shown_share = _format_share(float(guess[k]), decimals)
+            about = "" if shown_share.startswith("<") else f"≈{NBSP}"
+            cells += f'<td class="u">{about}{escape(shown_share)}</td>'
+            words.append(f"model {shown_share}")
         label = escape(f"{names[k]}: {', '.join(words)}")
         rows.append(
             f'<tr><th scope="row">{escape(names[k])}</th><td class="pic"><svg width="100%" height="20" '
@@ -116,7 +118,12 @@ def _draw_bar(share: float, low: float, high: float) -> str:
 
 
 def _format_share(share: float, decimals: int) -> str:
-    return f"{format_fixed(100 * share, decimals)}{NBSP}%" if share else "0"
+    if not share:
+        return "0"
+    least = 10.0**-decimals
+    if 100 * share < least / 2:
+        return f"<{NBSP}{format_fixed(least, decimals)}{NBSP}%"
+    return f"{format_fixed(100 * share, decimals)}{NBSP}%"
 
 
 def _render_key(has_solved: bool, has_model: bool) -> str:

@@ -18,6 +18,7 @@ from dealerkit.notebook.explorer.running import Progress
 from dealerkit.notebook.explorer.state import PAGE, ExplorerState
 from dealerkit.wording import format_number
 
+_HINT = re.compile(r"; did you mean '([^']+)'\?")
 _KEYWORDS = re.compile(r"\b(condition|action|and|or|not|produce|generate|any)\b")
 
 
@@ -49,7 +50,14 @@ def render_panel(finding: Finding) -> str:
     """Return a mistake: what is wrong, where, the line with carets, and the remedy."""
     is_error = finding.kind == "refused"
     tone = "dk-error" if is_error else "dk-warning"
-    parts = [f"<h3>{escape(finding.message[:1].upper() + finding.message[1:])}</h3>"]
+    message, remedy = finding.message, finding.remedy
+    if (hint := _HINT.search(message)) is not None and not remedy:
+        message = message[: hint.start()]
+        start = finding.column - 1
+        word = re.compile(r"\$?\w+").match(finding.source, start)
+        if word is not None:
+            remedy = finding.source[:start] + hint[1] + finding.source[word.end() :]
+    parts = [f"<h3>{escape(message[:1].upper() + message[1:])}</h3>"]
     if finding.line:
         where = f"Line {finding.line}, column {finding.column}"
         kept = ". The results are those of the script before." if is_error else ". The script can be run."
@@ -63,8 +71,8 @@ def render_panel(finding: Finding) -> str:
             f'<pre><span class="no">{finding.line}  </span>{escape(line)}\n'
             f'<span class="at">{carets}</span></pre>'
         )
-    if finding.remedy:
-        parts.append(f"<p><b>Remedy</b> Write:</p><pre>{escape(finding.remedy)}</pre>")
+    if remedy:
+        parts.append(f"<p><b>Remedy</b> Write:</p><pre>{escape(remedy.strip())}</pre>")
     return f'<div class="dk-panel {tone}" role="alert">{"".join(parts)}</div>'
 
 

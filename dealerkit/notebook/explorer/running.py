@@ -132,7 +132,8 @@ class Runner:
             with self._turn:  # a run that was stopped may still solve its last batch
                 execution = execute(job, self._watch)
             if self._stopped.is_set() and execution.collector.acceptance.produced < self._least:
-                self._show("stopped", held)
+                assert held is not None
+                self._show("stopped", replace(held, interrupted=True))
                 return
             result = snapshot(execution)
             self._show("stopped" if execution.interrupted else "done", result)

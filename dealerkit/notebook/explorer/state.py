@@ -80,6 +80,7 @@ class ExplorerState:
         self._lock = threading.RLock()
         self._callbacks: list[Callable[[str], None]] = []
         self._explained: tuple[Any, ScriptExplanation] | None = None
+        self._ran: tuple[str, dict[str, str]] | None = None
         for name, value, least in (("produce", produce, 1), ("seed", seed, 0), ("threads", threads, 1)):
             if value is not None:
                 self.set_setting(name, value, least)
@@ -229,7 +230,7 @@ class ExplorerState:
             if self._runner is not None:
                 self._runner.stop()
             self._runner = Runner(self.text, options, self._held, self._turn, self._take_progress)
-            before = self.progress
+            before, self._ran = self.progress, (self.text, self._used_values())
             self.progress = Progress(
                 "dealing", self.produce, 0.0, before.result if before else None, None,
                 before.uses_solver if before else False,
@@ -269,6 +270,12 @@ class ExplorerState:
     def is_running(self) -> bool:
         """Whether a run has not ended."""
         return self.progress is not None and self.progress.is_running
+
+    @property
+    def is_old(self) -> bool:
+        """Whether the results are those of another script or other values than the present ones."""
+        is_waiting = self.progress is not None and self.progress.stage in ("dealing", "failed")
+        return is_waiting or self._ran != (self.text, self._used_values())
 
     @property
     def result(self) -> Result | None:

@@ -276,9 +276,8 @@ class Explorer:
         self._run.disabled, self._stop.disabled = is_running, not is_running
         for button, is_main in ((self._run, not is_running), (self._stop, is_running)):
             (button.add_class if is_main else button.remove_class)("dk-main")
-        is_old = state.has_error or (state.progress is not None and state.progress.stage == "dealing")
         for widget in (self._reports, self._deals):
-            (widget.add_class if is_old else widget.remove_class)("dk-old")
+            (widget.add_class if state.is_old else widget.remove_class)("dk-old")
         if state.progress is not None and state.progress.stage == "dealing":
             return
         if not is_running:

@@ -1,0 +1,101 @@
+"""`dealerkit explore`: the explorer as a page on this machine, without a notebook."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from dealerkit.cli.arguments import INTERRUPTED, add_shared, describe_exit_status, locate_script
+from dealerkit.errors import ArgumentError
+
+HELP = "explore a dealer script with sliders, in the browser"
+DESCRIPTION = (
+    "Serve the explorer as a page on this machine and open it in the browser: the script with a slider for"
+    " each script variable and for each number that is clicked, and its results, which follow the sliders."
+    " The page needs voila: pip install 'dealerkit[app]'. End it with Ctrl-C."
+)
+EPILOG = describe_exit_status()
+EXAMPLE = """\
+condition hcp(north) >= 15 and hcp(north) <= 17
+  and shape(north, any 4333 + any 4432 + any 5332)
+action average "south's points" hcp(south), frequency "south's spades" (spades(south), 0, 8)
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument(
+        "file", nargs="?", help="file of the script; standard input if -; an example if absent"
+    )
+    parser.add_argument("-p", "--produce", type=int, metavar="N", help="deals that a run produces")
+    parser.add_argument("-s", "--seed", type=int, metavar="N", help="random seed")
+    add_shared(parser, "--param", "--threads")
+    parser.add_argument(
+        "--port", type=int, metavar="N", help="port of the page (default: a free one from 8866)"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="do not open the browser")
+
+
+def run_verb(options: argparse.Namespace) -> int:
+    """Serve the page until an interrupt; return the exit status."""
+    if importlib.util.find_spec("voila") is None:
+        raise ArgumentError(
+            "dealerkit explore needs voila, which is not installed; install it with: "
+            "pip install 'dealerkit[app]'"
+        )
+    with tempfile.TemporaryDirectory(prefix="dealerkit-") as folder:
+        notebook = Path(folder) / "explorer.ipynb"
+        notebook.write_text(json.dumps(build_notebook(options)), encoding="utf-8")
+        command = [
+            sys.executable, "-m", "voila", str(notebook), "--Voila.ip=127.0.0.1", "--theme=light",
+            "--show_tracebacks=True", "--Voila.log_level=WARN",
+        ]  # fmt: skip
+        if options.port is not None:
+            command.append(f"--port={options.port}")
+        if options.no_browser:
+            command.append("--no-browser")
+        where = f"http://127.0.0.1:{options.port}/" if options.port is not None else "a page on this machine"
+        print(f"dealerkit: the explorer is served as {where}; end it with Ctrl-C", file=sys.stderr)
+        process = subprocess.Popen(command)
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            process.wait(10)
+            return INTERRUPTED
+        finally:
+            if process.poll() is None:
+                process.terminate()
+                process.wait(10)
+
+
+def build_notebook(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the notebook that voila serves: one cell with the explorer.
+
+    Raises
+    ------
+    FileError, ArgumentError
+        The script cannot be read; a value of a script variable is not of the form NAME=TEXT.
+    """
+    from dealerkit.language.script_variables import parse_variables
+    from dealerkit.language.source import read_source
+
+    text = EXAMPLE if options.file is None else read_source(locate_script(options.file))[0]
+    arguments = {
+        "produce": options.produce, "seed": options.seed, "threads": options.threads,
+        "params": parse_variables(options.param),
+    }  # fmt: skip
+    given = "".join(f", {name}={value!r}" for name, value in arguments.items() if value not in (None, {}))
+    source = f"import dealerkit as dk\ndk.explore({text!r}{given})"
+    cell = {
+        "cell_type": "code", "id": "explorer", "execution_count": None, "metadata": {}, "outputs": [],
+        "source": source,
+    }  # fmt: skip
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    metadata = {"kernelspec": kernel, "title": "dealerkit explorer"}
+    return {"cells": [cell], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
