@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import socket
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from dealerkit.cli.arguments import INTERRUPTED, add_shared, describe_exit_status, locate_script
+from dealerkit.cli.arguments import FAILED, INTERRUPTED, add_shared, describe_exit_status, locate_script
 from dealerkit.errors import ArgumentError
 
 HELP = "explore a dealer script with sliders, in the browser"
@@ -36,9 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-p", "--produce", type=int, metavar="N", help="deals that a run produces")
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="random seed")
     add_shared(parser, "--param", "--threads")
-    parser.add_argument(
-        "--port", type=int, metavar="N", help="port of the page (default: a free one from 8866)"
-    )
+    parser.add_argument("--port", type=int, metavar="N", help="port of the page (default: a free one)")
+    parser.add_argument("--dark", action="store_true", help="light text on a dark page")
     parser.add_argument("--no-browser", action="store_true", help="do not open the browser")
 
 
@@ -52,26 +52,33 @@ def run_verb(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="dealerkit-") as folder:
         notebook = Path(folder) / "explorer.ipynb"
         notebook.write_text(json.dumps(build_notebook(options)), encoding="utf-8")
+        port = _find_port() if options.port is None else options.port
         command = [
-            sys.executable, "-m", "voila", str(notebook), "--Voila.ip=127.0.0.1", "--theme=light",
-            "--show_tracebacks=True", "--Voila.log_level=WARN",
+            sys.executable, "-m", "voila", str(notebook), "--Voila.ip=127.0.0.1", f"--port={port}",
+            f"--theme={'dark' if options.dark else 'light'}", "--Voila.log_level=ERROR",
         ]  # fmt: skip
-        if options.port is not None:
-            command.append(f"--port={options.port}")
         if options.no_browser:
             command.append("--no-browser")
-        where = f"http://127.0.0.1:{options.port}/" if options.port is not None else "a page on this machine"
-        print(f"dealerkit: the explorer is served as {where}; end it with Ctrl-C", file=sys.stderr)
+        print(f"dealerkit: the explorer is at http://127.0.0.1:{port}/; end it with Ctrl-C", file=sys.stderr)
         process = subprocess.Popen(command)
         try:
-            return process.wait()
+            return FAILED if process.wait() else 0
         except KeyboardInterrupt:
-            process.wait(10)
             return INTERRUPTED
         finally:
             if process.poll() is None:
                 process.terminate()
-                process.wait(10)
+                try:
+                    process.wait(10)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+
+
+def _find_port() -> int:
+    """Return a port that is free."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 def build_notebook(options: argparse.Namespace) -> dict[str, Any]:

@@ -312,6 +312,7 @@ def test_widgets_follow_the_state_and_the_state_follows_them() -> None:
     assert (slider.value, slider.min, slider.max, slider.description) == (15, 0, 37, "north: points at least")
     slider.value = 13
     explorer.state.wait()
+    assert slider.value == 13
     assert "hcp(north) >= 13" in explorer.script and explorer._sliders.widget.children == (slider,)
     assert (explorer.result.deals.eval("hcp(north)") >= 13).all()
     buttons = explorer._numbers.widget.children[1::2]

@@ -133,11 +133,10 @@ def _describe_end(progress: Progress) -> str:
         report = averages[0]
         half = (100 if report.truth else 1) * (report.mean.hi - report.mean.lo) / 2
         at_end = half * (report.n / progress.produce) ** 0.5
-        decimals = count_decimals(at_end)
         unit = " points" if report.truth else ""
         parts.append(
-            f"Interval now ± {format_fixed(half, decimals)}{unit}; "
-            f"at {progress.produce:,} deals ± {format_fixed(at_end, decimals)}."
+            f"Interval now ± {format_fixed(half, count_decimals(half))}{unit}; "
+            f"at {progress.produce:,} deals ± {format_fixed(at_end, count_decimals(at_end))}."
         )
     left = progress.elapsed * (progress.produce - result.produced) / result.produced
     parts.append(f"About {format_seconds(left)} left.")

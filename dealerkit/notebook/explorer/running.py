@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from dealerkit.actions.tables import Frequency, FrequencyReport
 from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.errors import DealerkitError
 from dealerkit.notebook.explorer.held import HELD_DEALS, HeldSource
@@ -21,6 +22,7 @@ from dealerkit.simulation.prepare import prepare
 from dealerkit.simulation.result import Result
 
 REDRAW_SECONDS = 0.25  # between two partial results
+PAUSE_SECONDS = 0.3  # after the last result, before exact shares are counted
 _WARNINGS = threading.Lock()  # the filters of warnings belong to the process
 
 
@@ -114,49 +116,54 @@ class Runner:
     def _work(self) -> None:
         """Run, and publish an error as the last progress."""
         try:
-            job = _quietly(lambda: prepare(self.script, self.options))
-            self._uses_solver = job.plan.solver_ns > 0 and not job.source.is_solved
-            held = None
-            if self._uses_solver:
-                self._show("model")
-                self._model = _quietly(lambda: estimate_with_model(job, self._stopped.is_set), locked=False)
-            else:
-                held = self._run_held()
-                if held is None or held.produced >= self.produce or self._stopped.is_set():
-                    if held is not None:
-                        self._show("stopped" if self._stopped.is_set() else "done", held)
-                        return
-                else:
-                    self._least = held.produced
-            self._show("running", held)
-            with self._turn:  # a run that was stopped may still solve its last batch
-                execution = execute(job, self._watch)
-            if self._stopped.is_set() and execution.collector.acceptance.produced < self._least:
-                assert held is not None
-                self._show("stopped", replace(held, interrupted=True))
-                return
-            result = snapshot(execution)
-            self._show("stopped" if execution.interrupted else "done", result)
+            self._run()
         except (DealerkitError, ArithmeticError, ValueError, OSError, MemoryError) as error:
             self._show("failed", error=error)
         except Exception as error:  # a fault of the program must not leave the controls waiting for ever
             traceback.print_exc()
             self._show("failed", error=error)
 
-    def _run_held(self) -> Result | None:
-        """Return the result over the held deals, as a plain run of a million deals has it."""
-        options = replace(self.options, plan="plain", generate=self.options.generate or HELD_DEALS)
-        if options.generate is not None and options.generate > HELD_DEALS:
-            options = replace(options, generate=HELD_DEALS)
-        try:
-            job = _quietly(lambda: prepare(self.script, options))
-        except DealerkitError:
-            return None
-        source = self._held.find(job)
-        if source is None:
-            return None
-        execution = execute(replace(job, source=source), self._watch)
-        return snapshot(execution)
+    def _run(self) -> None:
+        """Show what is known at once, then run until enough deals are produced."""
+        plain = _quietly(
+            lambda: prepare(self.script, replace(self.options, plan="plain", generate=HELD_DEALS))
+        )
+        self._uses_solver = plain.plan.solver_ns > 0
+        source = None if self._uses_solver else self._held.find(plain)
+        held = None
+        if source is not None:
+            execution = execute(replace(plain, source=source), self._watch)
+            held = execution.collector.acceptance.produced
+            if held >= self.produce or self._stopped.is_set():
+                self._finish(execution)
+                return
+            self._show("running", snapshot(execution, is_last=False))
+            self._least = held
+        job = _quietly(lambda: prepare(self.script, self.options))
+        if self._uses_solver:
+            self._show("model")
+            self._model = _quietly(lambda: estimate_with_model(job, self._stopped.is_set), locked=False)
+            self._show("running")
+        with self._turn:  # a run that was stopped may still solve its last batch
+            full = execute(job, self._watch)
+        if held is not None and self._stopped.is_set() and full.collector.acceptance.produced < self._least:
+            full = execution
+        self._finish(full)
+
+    def _finish(self, execution: Execution) -> None:
+        """Show the last result, then once more with exact shares, which may take half a second to count."""
+        is_stopped = self._stopped.is_set()
+        stage = "stopped" if is_stopped else "done"
+        self._show(stage, snapshot(replace(execution, interrupted=is_stopped), is_last=False))
+        if is_stopped or not any(isinstance(action, Frequency) for action in execution.collector.actions):
+            return
+        if not self._stopped.wait(PAUSE_SECONDS):  # a slider that moves on needs no exact shares
+            result = snapshot(execution)
+            for report in result.reports:
+                if isinstance(report, FrequencyReport) and not self._stopped.is_set():
+                    _ = report.exact
+            if not self._stopped.is_set():
+                self._show(stage, result)
 
     def _watch(self, execution: Execution) -> bool:
         """Show the result so far from time to time; return whether the run is to end."""
@@ -164,18 +171,22 @@ class Runner:
             return True
         acceptance = execution.collector.acceptance
         if time.perf_counter() - self._shown >= REDRAW_SECONDS and acceptance.produced > self._least:
-            self._show("running", snapshot(execution))
+            self._show("running", snapshot(execution, is_last=False))
         return False
 
 
-def snapshot(execution: Execution) -> Result:
-    """Return the result of an execution as it is now; it may continue."""
+def snapshot(execution: Execution, is_last: bool = True) -> Result:
+    """Return the result of an execution as it is now; without exact shares if it is not the last one."""
     pieces = execution.collector.pieces
     n_pieces = len(pieces)
     try:
-        return _quietly(lambda: assemble(execution))
+        result = _quietly(lambda: assemble(execution))
     finally:
         del pieces[n_pieces:]
+    for report in result.reports:
+        if isinstance(report, FrequencyReport) and not is_last:
+            report.exact_counter = None
+    return result
 
 
 def _quietly(function: Callable[[], Any], locked: bool = True) -> Any:

@@ -165,7 +165,9 @@ class ExplorerState:
             self.set_text(self.text)  # a text may be anything, so it is checked like a script
         else:
             self._read_numbers()
-            if not self.numbers:
+            if self.numbers:
+                self._notify("text")
+            else:
                 self.set_text(self.text)
         if not self.has_error:
             self.run()
@@ -175,7 +177,6 @@ class ExplorerState:
         change = len(text) - (number.end - number.start)
         self.marked = [start + change if start > number.start else start for start in self.marked]
         self.text = self.text[: number.start] + text + self.text[number.end :]
-        self._notify("text")
 
     # ------------------------------------------------------------ settings
     def set_setting(self, name: str, value: Any, least: int = 0) -> None:
