@@ -99,6 +99,7 @@ def build_objects():
             ["hcp", "losers"], sample=sample[:40], where=f"hcp{' + 0' * 200} > 15", replicates=100
         )
     yield "selected trial", selected
+    yield "explorer", dk.explore("hcp(north) > 20", seed=1, start=False)
     yield "fitted points", dk.fit_points({f"{LONG_NAME} {k}": k for k in ("hcp", "fit")}, sample=sample[:40])
     yield "par", dk.par(sample)
     yield "statistics of par", dk.par_statistics(sample[:40])

@@ -99,7 +99,7 @@ def build_notebook(options: argparse.Namespace) -> dict[str, Any]:
     }  # fmt: skip
     given = "".join(f", {name}={value!r}" for name, value in arguments.items() if value not in (None, {}))
     source = f"import dealerkit as dk\ndk.explore({text!r}{given})"
-    cell = {
+    cell: dict[str, Any] = {
         "cell_type": "code", "id": "explorer", "execution_count": None, "metadata": {}, "outputs": [],
         "source": source,
     }  # fmt: skip

@@ -36,7 +36,7 @@ def _render_averages(measured: Report | None, model: Report | None) -> str:
     if measured is not None:
         scale, unit = _find_unit(measured)
         mean = measured.mean
-        half = scale * max(mean.value - mean.lo, mean.hi - mean.value)
+        half = scale * (mean.hi - mean.lo) / 2
         if np.isfinite(half):
             decimals = count_decimals(half)
         value = format_fixed(scale * mean.value, decimals or 0)

@@ -128,7 +128,9 @@ class Explorer:
     def _ipython_display_(self) -> None:
         from IPython.display import HTML, display
 
-        display(self.widget)
+        bundle = dict(self.widget._repr_mimebundle_())
+        bundle |= {"text/plain": "", "text/html": "<div></div>"}  # without a kernel the page below is enough
+        display(bundle, raw=True)
         self._is_displayed = True
         display(HTML(html.render_static(self.state, self._identifier)), display_id=self._identifier)
 
