@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 
 __version__ = "0.1.0"
 
@@ -38,3 +39,7 @@ def __getattr__(name: str) -> object:  # importing typing would take most of the
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if (_shell := getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()) is not None:
+    importlib.import_module("dealerkit.notebook.shell").install_panels(_shell)  # errors without a traceback

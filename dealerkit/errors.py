@@ -17,6 +17,10 @@ from dealerkit.wording import limit_repr
 class DealerkitError(Exception):
     """The base class of all errors that dealerkit raises on purpose."""
 
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows in place of a traceback, where no panel is shown."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class ScriptError(DealerkitError, SyntaxError):
     """A script that cannot be read, with the position of the mistake.
@@ -33,11 +37,15 @@ class ScriptError(DealerkitError, SyntaxError):
         The line of the script with the mistake, shown above a caret.
     further : sequence of ScriptError
         Other mistakes of the script that do not follow from this one.
+    following : str
+        The line of the script after that one.
 
     Attributes
     ----------
     errors : tuple of ScriptError
         This error, then the others; at most ten.
+    msg, filename, lineno, offset, text, end_lineno, end_offset
+        Message and position as every SyntaxError has them; the end is that of the word at the position.
 
     Examples
     --------
@@ -55,10 +63,14 @@ class ScriptError(DealerkitError, SyntaxError):
         column: int = 1,
         source: str = "",
         further: Iterable[ScriptError] = (),
+        following: str = "",
     ) -> None:
         super().__init__(message)
         self.message, self.file, self.line, self.column, self.source = message, file, line, column, source
-        self.further = tuple(further)
+        self.further, self.following = tuple(further), following
+        self.filename, self.text = file or "script", source or None
+        self.lineno = self.end_lineno = line
+        self.offset, self.end_offset = column, column + len(find_word(source, column))
 
     @property
     def errors(self) -> tuple[ScriptError, ...]:
@@ -75,7 +87,7 @@ class ScriptError(DealerkitError, SyntaxError):
 
     def __reduce__(self) -> tuple:
         return type(self), (
-            self.message, self.file, self.line, self.column, self.source, self.further,
+            self.message, self.file, self.line, self.column, self.source, self.further, self.following,
         )  # fmt: skip
 
 
@@ -189,6 +201,18 @@ def warn_caller(message: str, category: type[DealerkitWarning]) -> None:
     while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).startswith("dealerkit."):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)
+
+
+def find_word(line: str, column: int) -> str:
+    """Return the word, number or sign at a column, from 1, of a line of a script; or one character.
+
+    >>> find_word("hcp(north) =< 12.5", 12), find_word("hcp(north) =< 12.5", 15), find_word("(", 2)
+    ('=<', '12.5', ' ')
+    """
+    import re  # only a message needs it
+
+    match = re.compile(r"[$]?[A-Za-z0-9_]+(?:\.[0-9]+)?|[<>=!]+|.", re.DOTALL).match(line, column - 1)
+    return match[0] if match else " "
 
 
 def suggest_name(name: str, names: Iterable[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
@@ -26,6 +27,33 @@ def read_style() -> str:
     return files("dealerkit.cards").joinpath("style.css").read_text(encoding="utf-8")
 
 
+_appearance = {"suits": "four", "style": ""}  # of the reader, not of a result
+
+
+def set_appearance(suits: str = "four", theme: str = "page") -> None:
+    """Set how all HTML looks from now on.
+
+    Parameters
+    ----------
+    suits : {"four", "two"}
+        Number of their colours.
+    theme : {"page", "light", "dark"}
+        Colours of the page's theme, or fixed ones for a page whose theme is not recognized.
+    """
+    block = {"light": r"\A[^{]*?\.dk \{", "dark": r"body\.vscode-dark \.dk \{"}.get(theme)
+    found = re.search(block + r"([^}]*)\}", read_style()) if block else None
+    declared = re.sub(r"/\*.*?\*/|\s+", " ", found[1]) if found else ""
+    fixed = re.sub(r"var\(--jp-(?:content-font-color|layout|border)[\w-]*, ([^()]*)\)", r"\1", declared)
+    _appearance.update(suits=suits, style=fixed.strip())
+
+
+def open_fragment() -> str:
+    """Return the tag that begins a part of a page, with the reader's settings."""
+    suits = ' data-suits="two"' if _appearance["suits"] == "two" else ""
+    style = f' style="{escape(_appearance["style"])}"' if _appearance["style"] else ""
+    return f'<div class="dk"{suits}{style} hidden>'
+
+
 def render_fragment(body: str, plain: str) -> str:
     """Return HTML with the style sheet, for ``_repr_html_``.
 
@@ -44,7 +72,7 @@ def render_fragment(body: str, plain: str) -> str:
     """
     return (
         f'<div><style>{read_style()}</style><pre class="dk-plain">{escape(plain)}</pre>'
-        f'<div class="dk" hidden>{body}</div></div>'
+        f"{open_fragment()}{body}</div></div>"
     )
 
 

@@ -100,9 +100,15 @@ class ScriptSource:
         place = place or Place(1, 1)
         source = self._source_of(place)
         start = source._starts[place.line - 1] if place.line <= len(source._starts) else 0
-        end = source.text.find("\n", start)
-        line = source.text[start : end if end >= 0 else len(source.text)].rstrip("\r")
-        return ScriptError(message, source.file, place.line, place.column, line)
+        line, following = (*source.text[start:].split("\n", 2), "")[:2]
+        return ScriptError(
+            message,
+            source.file,
+            place.line,
+            place.column,
+            line.rstrip("\r"),
+            following=following.rstrip("\r"),
+        )
 
     def warn(self, message: str, offset: int) -> None:
         """Add a warning about something at an offset."""
@@ -165,8 +171,9 @@ def join_errors(errors: Sequence[ScriptError]) -> ScriptError:
     """Return the first error, with the others as its further errors."""
     first, *further = errors
     return ScriptError(
-        first.message, first.file, first.line, first.column, first.source, further[: MAX_ERRORS - 1]
-    )
+        first.message, first.file, first.line, first.column, first.source, further[: MAX_ERRORS - 1],
+        first.following,
+    )  # fmt: skip
 
 
 def add_file_hint(error: ScriptError, text: str) -> ScriptError:
@@ -185,7 +192,7 @@ def add_file_hint(error: ScriptError, text: str) -> ScriptError:
         return error
     hint = f"{name!r} is the name of a file; to read the script in it, pass Path({name!r})"
     message = f"{error.message}; {hint}"
-    return ScriptError(message, None, error.line, error.column, error.source, error.further)
+    return ScriptError(message, None, error.line, error.column, error.source, error.further, error.following)
 
 
 def find_encoding_fault(text: str) -> tuple[str, int] | None:

@@ -1,83 +1,118 @@
-"""``%%dealer``: run a cell that contains a dealer script, show the result, keep it in a variable."""
+"""``%%dealer`` runs a cell that contains a script; ``%dealer`` evaluates one expression."""
 
 from __future__ import annotations
 
 import re
 import shlex
+import warnings
 from typing import Any
 
-from dealerkit.errors import DealerkitError
+from dealerkit.errors import ArgumentError, DealerkitWarning, suggest_name
+
+LINE_SECONDS = 60.0  # most time of an expression that needs double-dummy tricks
+HELP = """
+%dealer EXPRESSION   the probability of a condition, or the mean of any other expression
+%%dealer             the lines below it are a script, as:
+
+%%dealer -p 1000
+condition hcp(north) >= 15 and hcp(north) <= 17 and shape(north, any 4333 + any 4432 + any 5332)
+action average "points of south" hcp(south), frequency "spades" (spades(south), 0, 13)
+
+The result is in the variable `result`. %config Dealer sets defaults, as %config Dealer.produce = 1000.
+dk.functions lists the functions of the language.
+"""
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Register the magic and its completion; IPython calls this for ``%load_ext dealerkit``."""
-    from IPython.core.error import UsageError
-    from IPython.core.magic import Magics, cell_magic, magics_class
+    """Register magic, completion, settings and panels; IPython calls this for ``%load_ext dealerkit``."""
+    from dealerkit.notebook.completion import make_matcher
+    from dealerkit.notebook.shell import install_panels
+
+    magics = define_magics()(shell=shell)
+    shell.register_magics(magics)
+    shell.configurables[:] = [other for other in shell.configurables if type(other).__name__ != "Dealer"]
+    shell.configurables.append(magics)
+    matchers = shell.Completer.custom_matchers
+    matchers[:] = [matcher for matcher in matchers if getattr(matcher, "__name__", "") != "complete_dealer"]
+    options = {
+        option: [str(choice) for choice in action.choices or ()]
+        for action in magics.dealer.parser._actions
+        for option in action.option_strings
+    }
+    matchers.append(make_matcher(options, shell.user_ns))
+    install_panels(shell)
+    cleanup = shell.input_transformers_cleanup
+    cleanup[:] = [step for step in cleanup if getattr(step, "__name__", "") != "add_body"] + [add_body]
+
+
+def define_magics() -> type:
+    """Return the class of the magics; IPython and traitlets are imported here."""
+    from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
     from IPython.core.magic_arguments import argument, magic_arguments
+    from traitlets import Enum, Float, Int, observe
+
+    from dealerkit.cards.html import set_appearance
 
     @magics_class
-    class DealerMagics(Magics):
+    class Dealer(Magics):
+        """The magic of dealer cells, and what %config sets for it."""
+
+        dialect = Enum(["modern", "v1", "v2"], "modern", help="Dialect of scripts.").tag(config=True)
+        produce = Int(None, allow_none=True, help="Deals that a cell produces.").tag(config=True)
+        confidence = Float(0.95, help="Confidence level of intervals.").tag(config=True)
+        threads = Int(None, allow_none=True, help="Number of threads.").tag(config=True)
+        suits = Enum(["four", "two"], "four", help="Number of colours of suits.").tag(config=True)
+        theme = Enum(["page", "light", "dark"], "page", help="Colours of output.").tag(config=True)
+
+        @observe("suits", "theme")
+        def _set_appearance(self, change: Any) -> None:
+            set_appearance(suits=self.suits, theme=self.theme)
+
         @magic_arguments()
         @argument("-p", "--produce", type=int, help="stop after this number of produced deals")
         @argument("-g", "--generate", type=int, help="stop after this number of deals dealt")
         @argument("-s", "--seed", type=int, help="random seed; the result contains it")
         @argument("-o", "--output", default="result", help="variable for the result")
-        @argument("-d", "--dialect", default="modern", choices=["modern", "v1", "v2"])
+        @argument("-d", "--dialect", choices=["modern", "v1", "v2"])
         @argument("--stream", default="uniform", choices=["uniform", "classic"])
         @argument("--plan", default="auto", choices=["auto", "plain", "staged", "conditional"])
-        @argument(
-            "-x", "--swap", type=int, default=0, choices=[0, 2, 3], help="2 or 6 deals from each shuffle"
-        )
+        @argument("-x", "--swap", type=int, default=0, choices=[0, 2, 3], help="2 or 6 deals of each shuffle")
         @argument("--opener", help="seat that opens; it replaces that of the script")
         @argument("--title", help="title; it replaces that of the script")
         @argument("--vulnerable", help="vulnerable sides: none, ns, ew or both")
-        @argument("--confidence", type=float, default=0.95, help="confidence level of the intervals")
+        @argument("--confidence", type=float, help="confidence level of the intervals")
         @argument("--keep", default="auto", help="deals that the result keeps: a number, auto or all")
         @argument("--threads", type=int, help="number of threads (default: one for each processor)")
         @argument("--source", help="variable with deals to evaluate instead of dealing")
-        @argument(
-            "--param",
-            action="append",
-            default=[],
-            help="NAME=TEXT: value of $NAME; {n} is that of a variable n",
-        )
+        @argument("--param", action="append", default=[], help="NAME=TEXT: $NAME; {n} is a variable's value")
+        @argument("--given", help="%%dealer only: a condition that all deals meet")
         @argument("--text", action="store_true", help="print the text of the command instead of tables")
         @argument("--plot", action="store_true", help="plot the reports")
-        @cell_magic
-        def dealer(self, line: str, cell: str) -> Any:
-            """Run the cell as a dealer script."""
-            from dealerkit.language.script_variables import parse_variables
-            from dealerkit.simulation.run import run
-
-            options = self.dealer.parser.parse_args(_split_line(line))
-            source = None
-            if options.source:
-                if options.source not in shell.user_ns:
-                    raise UsageError(f"--source {options.source}: there is no such variable")
-                source = shell.user_ns[options.source]
-            try:
-                result = run(
-                    cell,
-                    produce=options.produce,
-                    generate=options.generate,
-                    seed=options.seed,
-                    params=parse_variables(_check_filled(options.param)),
-                    dialect=options.dialect,
-                    stream=options.stream,
-                    source=source,
-                    plan=options.plan,
-                    keep=int(options.keep) if options.keep.isdecimal() else options.keep,
-                    threads=options.threads,
-                    swap=options.swap,
-                    confidence=options.confidence,
-                    title=options.title,
-                    opener=options.opener,
-                    vulnerable=options.vulnerable,
-                )
-            except DealerkitError as error:
-                # IPython shows a UsageError without a traceback, so that the message is seen at once.
-                raise UsageError(str(error)) from None
-            shell.user_ns[options.output] = result
+        @argument("--explain", action="store_true", help="explain the script in words; nothing is dealt")
+        @argument("-h", "--help", action="store_true", help="show this help")
+        @no_var_expand  # IPython would replace $low too
+        @line_cell_magic
+        def dealer(self, line: str, cell: str | None = None) -> Any:
+            """Run the cell as a dealer script, or evaluate the expression on the line."""
+            shell: Any = self.shell
+            names = shell.user_ns
+            words, expression = split_options(fill_braces(line, names), self.dealer.parser, cell is None)
+            options = parse_options(self.dealer.parser, words)
+            if options.help or not (cell or expression or words):
+                print(self.dealer.parser.format_help().rstrip() + "\n" + HELP)
+                return None
+            options.dialect = options.dialect or self.dialect
+            options.threads = self.threads if options.threads is None else options.threads
+            options.confidence = self.confidence if options.confidence is None else options.confidence
+            options.produce = self.produce if options.produce is None else options.produce
+            with warnings.catch_warnings():  # also in a cell that runs again
+                warnings.simplefilter("always", DealerkitWarning)
+                script = expression if cell is None else cell
+                if options.explain:
+                    return explain_script(script, options)
+                if cell is None:
+                    return evaluate_line(script, options, names)
+                names[options.output] = result = run_script(script, options, names)
             if options.plot:
                 result.plot()
             if options.text:
@@ -85,46 +120,150 @@ def load_ipython_extension(shell: Any) -> None:
                 return None
             return result
 
-    shell.register_magics(DealerMagics)
-    shell.Completer.custom_matchers.append(complete_names)
+    return Dealer
 
 
-def _split_line(line: str) -> list[str]:
-    """Return the arguments of a line, split and without quotes as by a shell."""
-    from IPython.core.error import UsageError
+def run_script(script: str, options: Any, names: dict[str, Any]) -> Any:
+    """Return the result of a script under the options of the magic."""
+    from dealerkit.simulation.run import run
 
+    if not script.strip():
+        raise ArgumentError("the cell has no script; write one below the line, such as hcp(north) >= 15")
+    return run(
+        script,
+        produce=options.produce,
+        generate=options.generate,
+        seed=options.seed,
+        params=read_params(options.param),
+        dialect=options.dialect,
+        stream=options.stream,
+        source=find_source(options.source, names),
+        plan=options.plan,
+        keep=int(options.keep) if options.keep.isdecimal() else options.keep,
+        threads=options.threads,
+        swap=options.swap,
+        confidence=options.confidence,
+        title=options.title,
+        opener=options.opener,
+        vulnerable=options.vulnerable,
+    )
+
+
+def explain_script(script: str, options: Any) -> Any:
+    """Return what a script means in words."""
+    from dealerkit.explanation.explain import explain
+
+    limits = {"produce": options.produce, "generate": options.generate, "plan": options.plan}
+    return explain(script, dialect=options.dialect, params=read_params(options.param), **limits)
+
+
+def evaluate_line(expression: str, options: Any, names: dict[str, Any]) -> Any:
+    """Return the probability of a condition, or the mean of another expression, both with their interval.
+
+    An expression is a condition if its only values are 0 and 1. With `--source` both are of those deals.
+    """
+    from dealerkit.compiler.compilation import compile_condition
+    from dealerkit.planning.plain_plan import needs_solver
+    from dealerkit.simulation.probability import probability
+    from dealerkit.studies.estimate import estimate
+
+    params = read_params(options.param)
+    if not expression.strip():
+        raise ArgumentError("%dealer has no expression; write one, as %dealer hcp(north) >= 15")
+    compiled = compile_condition(expression, options.given, params=params)
+    slots, graph = compiled.clauses, compiled.graph
+    solves = any(needs_solver(graph, slot) for slot in [*slots, *compiled.given])
+    ranges = [graph.operations[slot].range for slot in slots]
+    is_condition = len(slots) != 1 or (ranges[0].low, ranges[0].high) in ((0, 0), (0, 1), (1, 1))
+    source = find_source(options.source, names)
+    if is_condition and not solves and source is None:
+        kept = {"confidence": options.confidence, "seed": options.seed}
+        return probability(expression, options.given, params=params, **kept)
+    precision = 0.01 if not solves else 0.02 if is_condition else 0.05
+    return estimate(
+        expression,
+        options.given,
+        params=params,
+        deals=source,
+        precision=precision,
+        confidence=options.confidence,
+        seed=options.seed,
+        max_seconds=LINE_SECONDS,
+    )
+
+
+def find_source(name: str | None, names: dict[str, Any]) -> Any:
+    """Return the deals in a variable of the notebook; None for no name."""
+    if name is None:
+        return None
+    if name not in names:
+        raise ArgumentError(f"--source {name}: there is no such variable{suggest_name(name, names)}")
+    return names[name]
+
+
+def add_body(lines: list[str]) -> list[str]:
+    """Return the lines of a cell, with one after a lone ``%%dealer --help``, which IPython needs."""
+    is_alone = re.match(r"%%dealer\b", "".join(lines)) and len(lines) == 1
+    return [lines[0].rstrip("\n") + "\n", "\n"] if is_alone else lines
+
+
+def fill_braces(line: str, names: dict[str, Any]) -> str:
+    """Return a line with the values of Python expressions in braces; those without a value stay.
+
+    >>> fill_braces("--param low={n + 1} shape{north, 5+xxx} {missing}", {"n": 14})
+    '--param low=15 shape{north, 5+xxx} {missing}'
+    """
+
+    def fill(match: re.Match[str]) -> str:
+        try:
+            return str(eval(match[1], {}, names))  # as IPython does for all magics
+        except Exception:
+            return match[0]
+
+    return re.sub(r"(?<!shape)\{([^{}]+)\}", fill, line)
+
+
+def split_options(line: str, parser: Any, has_expression: bool) -> tuple[list[str], str]:
+    """Return the options that a line begins with, split as by a shell, and the expression after them."""
+    rest, words = line.strip(), []
+    known = parser._option_string_actions
+    while has_expression and (match := re.match(r"(--?[a-z][a-z-]*)(=\S+)?(?=\s|$)\s*", rest)):
+        words.append(match[0].strip())
+        rest = rest[match.end() :]
+        action = known.get(match[1])
+        if action is not None and action.nargs != 0 and not match[2]:
+            value = re.match(r"\"[^\"]*\"|'[^']*'|(?:\"[^\"]*\"|'[^']*'|[^\s\"'])+", rest)
+            words += [shlex.split(value[0])[0]] if value else []
+            rest = rest[value.end() :].strip() if value else rest
+    if has_expression:
+        return words, rest
     try:
-        return shlex.split(line)
+        return shlex.split(rest), ""
     except ValueError as reason:
-        raise UsageError(f"{line!r}: {reason}") from None
+        raise ArgumentError(f"{line!r}: {reason}") from None
 
 
-def _check_filled(texts: list[str]) -> list[str]:
-    """Return arguments ``name=value``; raise UsageError where IPython has not replaced ``{variable}``."""
+def parse_options(parser: Any, words: list[str]) -> Any:
+    """Return the options of a line; raise ArgumentError with the nearest name for an unknown one."""
     from IPython.core.error import UsageError
+
+    known = parser._option_string_actions
+    for word in words:
+        name = word.partition("=")[0]
+        if re.fullmatch("--[a-z][a-z-]*", name) and name not in known:
+            close = suggest_name(name, [other for other in known if other.startswith("--")])
+            raise ArgumentError(f"unknown option {name!r}{close or '; --help lists them'}")
+    try:
+        return parser.parse_args(words)
+    except UsageError as reason:
+        raise ArgumentError(f"{reason}; --help lists the options") from None
+
+
+def read_params(texts: list[str]) -> dict[str, str]:
+    """Return values of script variables; raise ArgumentError where ``{variable}`` is not replaced."""
+    from dealerkit.language.script_variables import parse_variables
 
     for text in texts:
         if match := re.fullmatch(r"[^=]*=\{([^{}]*)\}", text):
-            raise UsageError(f"--param {text}: {match[1]!r} has no value in this notebook")
-    return texts
-
-
-def complete_names(context: Any) -> dict:
-    """Return the names of the language that begin like the one at the cursor, in a ``%%dealer`` cell.
-
-    The interface is version 2 of the matchers of IPython's completer.
-    """
-    from IPython.core.completer import SimpleCompletion
-
-    if not context.full_text.lstrip().startswith("%%dealer"):
-        return {"completions": []}
-    import dealerkit.language.functions  # noqa: F401  (it registers the functions)
-    from dealerkit.language.dialects import MODERN
-    from dealerkit.language.vocabulary import list_keywords
-
-    start = context.token
-    names = [name for name in list_keywords(MODERN) if start and name.startswith(start)]
-    return {"completions": [SimpleCompletion(name, type="dealer") for name in names]}
-
-
-complete_names.matcher_api_version = 2  # type: ignore[attr-defined]
+            raise ArgumentError(f"--param {text}: {match[1]!r} has no value in this notebook")
+    return parse_variables(texts)

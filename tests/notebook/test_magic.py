@@ -98,7 +98,7 @@ def test_options_shared_with_the_command(shell, capsys: pytest.CaptureFixture[st
     for option, word in (
         ("--plan fast", "conditional"),
         ("--keep some", "keep"),
-        ("--opener up", "a seat is 0 to 3"),
+        ("--opener up", "A seat is 0 to 3"),
     ):
         assert not shell.run_cell(f"%%dealer {option}\n{CELL}").success
         shown = "".join(capsys.readouterr())
@@ -107,11 +107,9 @@ def test_options_shared_with_the_command(shell, capsys: pytest.CaptureFixture[st
 
 def test_functions_are_completed_in_the_first_cell_of_a_session() -> None:
     code = """
-from types import SimpleNamespace
-from dealerkit.notebook.magic import complete_names
+from dealerkit.notebook.completion import complete_script
 for token in ("zar", "karp", "par"):
-    context = SimpleNamespace(full_text="%%dealer", token=token)
-    print(*(completion.text for completion in complete_names(context)["completions"]))
+    print(*complete_script(token, "")[1])
 """
     output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     zar, karp, par = output.splitlines()
@@ -153,9 +151,7 @@ def test_names_are_completed_in_a_dealer_cell(shell) -> None:
 
 
 def test_the_vulnerability_of_the_deals_is_an_argument(shell):
-    from IPython.core.error import UsageError
-
     result = shell.run_cell_magic("dealer", "-p 3 -s 1 --vulnerable ns", "action average 1")
     assert result.deals.vulnerable.tolist() == [1, 1, 1]
-    with pytest.raises(UsageError, match="did you mean 'both'"):
+    with pytest.raises(dk.ArgumentError, match="did you mean 'both'"):
         shell.run_cell_magic("dealer", "-p 3 --vulnerable bth", "action average 1")

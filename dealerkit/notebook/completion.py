@@ -1,0 +1,112 @@
+"""Completion in dealer cells: functions, keywords, seats and suits, variables, script variables, options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from dealerkit.cards.names import SEATS, SUITS
+from dealerkit.language.script_variables import NAME
+
+_DEFINED = re.compile(r"^[ \t]*([A-Za-z]\w*)[ \t]*=(?!=)", re.MULTILINE)
+_VARIABLE = re.compile(rf"\$({NAME})|^[ \t]*#[ \t]*param[ \t]+\$?({NAME})[ \t]*=", re.MULTILINE)
+
+
+def complete_line(
+    line: str, cell: str, options: Mapping[str, Sequence[str]], names: Iterable[str]
+) -> tuple[str, list[str]]:
+    """Return the beginning of a word at the end of the magic's line, and the words that begin so.
+
+    Parameters
+    ----------
+    line : str
+        The line up to the cursor.
+    cell : str
+        The script below it.
+    options : mapping
+        The values that each option takes; none for one that takes any.
+    names : iterable of str
+        The variables of the notebook.
+
+    Examples
+    --------
+    >>> complete_line("%%dealer --param lo", "condition hcp(north) >= $low", {}, [])
+    ('lo', ['low='])
+    >>> complete_line("%%dealer --param low={n", "", {}, ["n_points", "other"])
+    ('n', ['n_points'])
+    """
+    start = re.search(r"[^\s={\"']*$", line)
+    word = start[0] if start else ""
+    before = line[: len(line) - len(word)].rstrip()
+    if line[: len(line) - len(word)].endswith("{") or before.endswith("--source"):
+        return word, _select(word, names)
+    if re.search(r"--param\s*[\"']?$", before):
+        return word, [f"{name}=" for name in _select(word, list_script_variables(cell))]
+    option = before.rsplit(None, 1)[-1] if before.split() else ""
+    if options.get(option):
+        return word, _select(word, options[option])
+    return word, _select(word, options) if word.startswith("-") else []
+
+
+def complete_script(text: str, cell: str) -> tuple[str, list[str]]:
+    """Return the beginning of a word at the end of a text of a script, and the words that begin so.
+
+    Examples
+    --------
+    >>> complete_script("long_suit = spades(north) > 4 condition long_", "long_suit = 1")[1]
+    ['long_suit']
+    >>> complete_script("hcp(", "")[1][:4]
+    ['north', 'east', 'south', 'west']
+    """
+    if match := re.search(rf"\$((?:{NAME})?)$", text):
+        return match[0], [f"${name}" for name in _select(match[1], list_script_variables(cell))]
+    match = re.search(r"[A-Za-z]\w*$", text)
+    if match is None:
+        is_argument = re.search(r"\w[({,]\s*$", text.rpartition("\n")[2]) is not None
+        return "", [*SEATS, *SUITS] if is_argument else []
+    import dealerkit.language.functions  # noqa: F401  (it registers the functions)
+    from dealerkit.language.dialects import MODERN
+    from dealerkit.language.vocabulary import list_keywords
+
+    defined = [name for name in _DEFINED.findall(cell) if name != match[0]]
+    return match[0], _select(match[0], sorted({*list_keywords(MODERN), *defined}))
+
+
+def list_script_variables(cell: str) -> list[str]:
+    """Return the names of the script variables of a script, without the sign.
+
+    >>> list_script_variables("# param high = 20") + list_script_variables("hcp(north) >= $low + $low")
+    ['high', 'low']
+    """
+    found = (first or second for first, second in _VARIABLE.findall(cell))
+    return list(dict.fromkeys(name for name in found if name))
+
+
+def _select(word: str, names: Iterable[str]) -> list[str]:
+    return [name for name in names if name.startswith(word)]
+
+
+def make_matcher(options: Mapping[str, Sequence[str]], variables: Mapping[str, Any]) -> Callable[[Any], dict]:
+    """Return a matcher of IPython's completer, for version 2 of its interface."""
+
+    def complete_dealer(context: Any) -> dict:
+        from IPython.core.completer import SimpleCompletion
+
+        text = context.full_text.lstrip()
+        line, cell = context.text_until_cursor, text.partition("\n")[2]
+        names = [name for name in variables if not name.startswith("_")]
+        if text.startswith("%%dealer") and context.cursor_line > 0:
+            lines = context.full_text.split("\n")[1 : context.cursor_line]
+            word, words = complete_script("\n".join([*lines, line]), cell)
+        elif re.match(r"\s*(\w+\s*=\s*)?%{1,2}dealer\b", line):
+            word, words = complete_line(line, cell, options, names)
+            if not words and text.startswith("%dealer"):
+                word, words = complete_script(line, "")
+        else:
+            return {"completions": []}
+        completions = [SimpleCompletion(each, type="dealer") for each in words]
+        return {"completions": completions, "matched_fragment": word, "suppress": True, "ordered": True}
+
+    complete_dealer.matcher_api_version = 2  # type: ignore[attr-defined]
+    return complete_dealer

@@ -1,0 +1,107 @@
+"""The dealer language for Pygments: colours in terminals, manuals and converted notebooks."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+from pygments.lexer import RegexLexer, words
+from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text, _TokenType
+
+from dealerkit.cards.names import SEATS
+
+_KEYWORDS = {
+    "ACTION",
+    "CONDITION",
+    "PREDEAL",
+    "POINTCOUNT",
+    "ALTCOUNT",
+    "COUNT",
+    "SEAT_SETTING",
+    "VULNERABLE",
+    "TITLE",
+    "DEAL",
+}
+
+
+class DealerLexer(RegexLexer):
+    """Scripts of the dealer language.
+
+    Examples
+    --------
+    >>> tokens = DealerLexer().get_tokens("condition hcp(north) >= 15")
+    >>> [value for kind, value in tokens if kind in Name.Builtin]
+    ['hcp', 'north']
+    """
+
+    name = "Dealer"
+    url = "https://www.bridgebase.com/tools/dealer/Manual/"
+    aliases = ["dealer"]
+    filenames = ["*.dealer", "*.dlr"]
+    mimetypes = ["text/x-dealer"]
+    tokens = {
+        "root": [
+            (r"%%?dealer[^\n]*", Comment.Preproc),
+            (r"#[^\n]*|//[^\n]*|/\*(?s:.*?)\*/", Comment),
+            (r'"[^"]*"?', String),
+            (r"\$(?:[0-9]|[A-Za-z_]\w*)", Name.Variable),
+            (r"[A-Za-z]\w*", Name),
+            (r"\d+(?:\.\d+)?|\.\d+|[0-9x]{4}", Number),
+            (
+                words(
+                    (
+                        "&&",
+                        "||",
+                        "==",
+                        "!=",
+                        "<=",
+                        ">=",
+                        "=",
+                        "<",
+                        ">",
+                        "!",
+                        "+",
+                        "-",
+                        "*",
+                        "/",
+                        "%",
+                        "?",
+                        ":",
+                    )
+                ),
+                Operator,
+            ),
+            (r"[(){},.]", Punctuation),
+            (r"\s+", Text.Whitespace),
+            (r".", Text),
+        ]
+    }
+
+    def get_tokens_unprocessed(self, text: str, *args: Any) -> Iterator[tuple[int, _TokenType, str]]:
+        """Yield the tokens; words have the type that they have for the parser."""
+        kinds = _classify_words()
+        for index, token, value in super().get_tokens_unprocessed(text, *args):
+            yield index, (kinds.get(value, token) if token is Name else token), value
+
+
+@functools.cache
+def _classify_words() -> dict[str, _TokenType]:
+    """Return the type of each word of the language."""
+    import dealerkit.language.functions  # noqa: F401  (it registers the functions)
+    from dealerkit.language.dialects import MODERN
+    from dealerkit.language.vocabulary import classify_word, list_keyword_tokens, list_keywords
+
+    actions = ("ACTION_CALL", "ACTION_OPTIONAL", "ACTION_BARE", "AVERAGE")
+    kinds: dict[str, _TokenType] = {word: Name.Builtin for word in list_keywords(MODERN)}
+    for word in list_keyword_tokens(MODERN):
+        kind = classify_word(word, MODERN)[0]
+        if kind in _KEYWORDS:
+            kinds[word] = Keyword
+        elif kind in actions:
+            kinds[word] = Name.Function
+        elif kind in ("OPERATOR", "NOT", "ANY"):
+            kinds[word] = Operator.Word
+        elif kind in ("SUIT", "STRAIN", "SIDE", "VULWORD"):
+            kinds[word] = Name.Constant
+    return kinds | dict.fromkeys(SEATS, Name.Builtin.Pseudo)

@@ -1,0 +1,239 @@
+"""Panels: errors and warnings in a notebook, with place, line, carets and remedy, in place of a traceback."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from importlib.resources import files
+
+from dealerkit import errors
+from dealerkit.cards.html import open_fragment
+from dealerkit.errors import DealerkitError, DealerkitWarning, ScriptError, find_word
+from dealerkit.notebook.messages import Message, capitalize, correct_line, split_message
+
+MAX_PANELS = 3  # of one script
+MAX_WIDTH = 160  # characters of a line of code
+_CODE = re.compile(r"`([^`]+)`|'([^']+)'|(?<![\w\"'])(\$[A-Za-z_]\w*)")
+
+# What a warning says first: whether the deals are sound.
+SOUNDNESS: dict[type[DealerkitWarning], str] = {
+    errors.UnsatisfiableWarning: "There are no deals",
+    errors.NothingProducedWarning: "There are no deals",
+    errors.MistakeWarning: "The deals are sound for the script as it is written",
+    errors.CompatibilityWarning: "The deals are sound under the rules of this dialect",
+    errors.IncompleteWarning: "The deals are sound; they say nothing about others",
+    errors.DoubleDummyBias: "The deals are sound; tricks are counted with all cards known",
+    errors.SmallSample: "The deals are sound; they are few",
+    errors.TruncatedRun: "Every deal is sound; the interval is wider than it was to be",
+    errors.SkippedWarning: "The boards that were read are sound",
+    errors.CacheWarning: "The deals are sound; only the next start is slower",
+}
+
+
+@dataclass(frozen=True)
+class Code:
+    """A line of code: its number, the text before the marked part, that part, and the text after it."""
+
+    number: int
+    before: str
+    marked: str
+    after: str = ""
+    following: str = ""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One mistake or warning, as HTML and as text.
+
+    Parameters
+    ----------
+    tone : {"error", "warning"}
+    message : Message
+    code : Code or None
+        The line with the mistake.
+    corrected : Code or None
+        The line with the replacement.
+
+    Examples
+    --------
+    >>> from dealerkit.errors import ScriptError
+    >>> print(build_panel(ScriptError("unknown word 'hpc'", None, 1, 11, "condition hpc(north) > 5")))
+    Unknown word 'hpc'
+    script, line 1, column 11
+      1 │ condition hpc(north) > 5
+        │           ^^^
+    """
+
+    tone: str
+    message: Message
+    code: Code | None = None
+    corrected: Code | None = None
+
+    def __str__(self) -> str:
+        message = self.message
+        lines = [_strip_marks(message.title), *filter(None, [message.place])]
+        if self.code is not None:
+            lines += _draw_code(self.code)
+        lines += [_end_sentence(_strip_marks(note)) for note in message.notes]
+        remedies = [_strip_marks(remedy) for remedy in message.remedies]
+        if remedies:
+            lines.append(f"Remedy: {'; '.join(remedies)}{'.' if self.corrected is None else ':'}")
+        if self.corrected is not None:
+            lines.append(_draw_code(self.corrected)[0])
+        return "\n".join(lines)
+
+    def render_html(self) -> str:
+        """Return the panel without its style sheet."""
+        message, role = self.message, "alert" if self.tone == "error" else "status"
+        parts = [f"<h3>{_mark_html(message.title)}</h3>"]
+        if message.place:
+            parts.append(f'<p class="dk-quiet">{escape(message.place)}</p>')
+        if self.code is not None:
+            parts.append(_render_code(self.code, "mark"))
+        parts += [f"<p>{_mark_html(_end_sentence(note))}</p>" for note in message.notes]
+        for number, remedy in enumerate(message.remedies):
+            head = "<b>Remedy.</b> " if number == 0 else ""
+            is_shown = self.corrected is not None and number == len(message.remedies) - 1
+            text = f"{capitalize(remedy)}:" if is_shown else _end_sentence(remedy)
+            parts.append(f"<p>{head}{_mark_html(text)}</p>")
+        if self.corrected is not None:
+            if not message.remedies:
+                parts.append("<p><b>Remedy.</b> Write:</p>")
+            parts.append(_render_code(self.corrected, "ins"))
+        return f'<div class="dk-panel dk-{self.tone}" role="{role}">{"".join(parts)}</div>'
+
+
+@dataclass(frozen=True)
+class Panels:
+    """The panels that are shown together, for IPython's display."""
+
+    panels: Sequence[Panel]
+    n_more: int = 0
+
+    def __str__(self) -> str:
+        more = (
+            [f"{self.n_more} more mistakes" if self.n_more > 1 else "One more mistake"] if self.n_more else []
+        )
+        return "\n\n".join([*map(str, self.panels), *more])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        more = ""
+        if self.n_more:
+            text = f"{self.n_more} more mistakes." if self.n_more > 1 else "One more mistake."
+            more = f'<p class="dk-quiet">{text}</p>'
+        body = "".join(panel.render_html() for panel in self.panels) + more
+        return (
+            f'<div><style>{read_sheets()}</style><pre class="dk-plain">{escape(str(self))}</pre>'
+            f"{open_fragment()}{body}</div></div>"
+        )
+
+
+@functools.cache
+def read_sheets() -> str:
+    """Return the style sheets of tokens and panels."""
+    package = files("dealerkit.notebook")
+    paths = package.joinpath("explorer", "tokens.css"), package.joinpath("panels.css")
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
+
+
+def build_panels(error: DealerkitError, place: str = "", code: Code | None = None) -> Panels:
+    """Return the panels of an error; place and line of code are those of the cell that raised it."""
+    if isinstance(error, ScriptError):
+        every = error.errors
+        return Panels([build_panel(each) for each in every[:MAX_PANELS]], len(every[MAX_PANELS:]))
+    message = split_message(str(error))
+    return Panels([Panel("error", replace(message, place=message.place or place), code)])
+
+
+def build_panel(error: ScriptError) -> Panel:
+    """Return the panel of one mistake of a script."""
+    message = split_message(error.message, in_script=True)
+    place = f"{error.file or 'script'}, line {error.line}, column {error.column}"
+    message = replace(message, place=place)
+    if not error.source:
+        return Panel("error", message)
+    start, word = error.column - 1, find_word(error.source, error.column)
+    before, after = error.source[:start], error.source[start + len(word) :]
+    code = _shorten(Code(error.line, before, word, after, error.following))
+    fixed = correct_line(error, message.replacement)
+    if fixed is not None and message.remedies:  # the line below shows what to write
+        *others, last = message.remedies
+        message = replace(message, remedies=(*others, re.sub(r"(?<===): `[^`]*`$", "", last)))
+    return Panel("error", message, code, None if fixed is None else _shorten(Code(error.line, *fixed)))
+
+
+def build_warning(text: str, category: type[Warning], place: str = "") -> Panels:
+    """Return the panel of a warning; it says first whether the deals are sound."""
+    message = split_message(text)
+    sound = next((SOUNDNESS[base] for base in category.__mro__ if base in SOUNDNESS), None)
+    notes = message.notes if sound is None else (sound, *message.notes)
+    return Panels([Panel("warning", replace(message, place=message.place or place, notes=notes))])
+
+
+def _shorten(code: Code) -> Code:
+    """Return code with blanks for tabs and without the ends of very long lines."""
+    before, marked, after, following = (
+        text.replace("\t", " ") for text in (code.before, code.marked, code.after, code.following)
+    )
+    if len(before) > MAX_WIDTH // 2:
+        before = "…" + before[-MAX_WIDTH // 2 :]
+    marked, after, following = marked[:MAX_WIDTH], after[:MAX_WIDTH], following[:MAX_WIDTH]
+    return Code(code.number, before, marked, after, following)
+
+
+def _draw_code(code: Code) -> list[str]:
+    """Return a line with its number, carets below the marked part, and the next line if it is known."""
+    number = str(code.number)
+    margin = " " * len(number)
+    lines = [
+        f"  {number} │ {code.before}{code.marked}{code.after}".rstrip(),
+        f"  {margin} │ {' ' * len(code.before)}{'^' * max(len(code.marked), 1)}",
+    ]
+    if code.following.strip():
+        lines.append(f"  {code.number + 1:>{len(number)}} │ {code.following}".rstrip())
+    return lines
+
+
+def _render_code(code: Code, tag: str) -> str:
+    """Return the HTML of a line; the marked part has carets below it if the tag is mark."""
+    first, *below = _draw_code(code)
+    margin = first.index("│") + 2
+    head = f'<span class="no">{escape(first[2:margin])}</span>'
+    mark = ' class="at"' if tag == "mark" else ""
+    rows = [f"{head}{escape(code.before)}<{tag}{mark}>{escape(code.marked)}</{tag}>{escape(code.after)}"]
+    if tag == "mark":
+        carets = f'<span class="at">{below[0][margin:]}</span>'
+        rows.append(f'<span class="no">{below[0][2:margin]}</span>{carets}')
+        rows += [f'<span class="no">{row[2:margin]}</span>{escape(row[margin:])}' for row in below[1:]]
+    return f"<pre>{chr(10).join(rows)}</pre>"
+
+
+def _mark_html(text: str) -> str:
+    """Return escaped text, its quoted names and expressions as code."""
+    parts, end = [], 0
+    for match in _CODE.finditer(text):
+        quoted = next(group for group in match.groups() if group is not None)
+        parts += [escape(text[end : match.start()]), f"<code>{escape(quoted)}</code>"]
+        end = match.end()
+    return "".join([*parts, escape(text[end:])])
+
+
+def _strip_marks(text: str) -> str:
+    return text.replace("`", "")
+
+
+def _end_sentence(text: str) -> str:
+    sentence = capitalize(text.strip())
+    return sentence if sentence.endswith((".", "!", "?", ":")) else f"{sentence}."
+
+
+def join_panels(panels: Iterable[Panels]) -> Panels:
+    """Return the first panels of several, as one output."""
+    every = [panel for group in panels for panel in group.panels]
+    return Panels(every[:MAX_PANELS], len(every[MAX_PANELS:]))
