@@ -40,6 +40,9 @@ ARRAY = "ndarray[tuple[Any, ...], dtype[Any]]"
 TYPES = {
     "result": "Result",
     "result.produced": "int",
+    "result + result": "Result",
+    "dk.Result.concat([result, result])": "Result",
+    "result.seeds": "tuple[int, ...]",
     "result.generated": "int | None",
     "result.deals": "Deals",
     "result.to_frame()": "DataFrame",

@@ -7,7 +7,7 @@ An action accumulates batches of produced deals and makes a report at the end. C
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
@@ -20,7 +20,7 @@ from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.printer import to_text
 from dealerkit.registry import get_function
-from dealerkit.statistics import Coverage
+from dealerkit.statistics import Counts, Coverage, Moments
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -107,6 +107,15 @@ def _is_expression(part: nodes.Argument) -> TypeGuard[nodes.Expression]:
     return isinstance(part, EXPRESSIONS) and not is_item
 
 
+def _list_accumulators(value: Any) -> Iterator[Moments | Counts]:
+    """Yield the accumulators in a value, which may be lists or dicts of them."""
+    if isinstance(value, Moments | Counts):
+        yield value
+    elif isinstance(value, list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _list_accumulators(part)
+
+
 class Action:
     """One action of a script.
 
@@ -122,6 +131,7 @@ class Action:
     prints: ClassVar[bool] = False  # whether it has a text for each produced deal
     prints_boards: ClassVar[bool] = False  # whether its text is that of a file of deals
     needs_cards: ClassVar[bool] = False  # whether it needs the cards of all seats
+    accumulated: ClassVar[tuple[str, ...]] = ()  # names of the attributes that accumulate
 
     def __init_subclass__(cls) -> None:
         Action.classes[cls.name] = cls
@@ -154,6 +164,18 @@ class Action:
         other = copy.copy(self)
         other.reset()
         return other
+
+    def copy(self) -> Action:
+        """Return a copy with all that the action has accumulated."""
+        other = self.copy_empty()
+        other.merge(self)
+        return other
+
+    def complete_clusters(self) -> None:
+        """Complete all clusters: those of deals merged later are others, even with the same numbers."""
+        for name in self.accumulated:
+            for accumulator in _list_accumulators(getattr(self, name)):
+                accumulator.complete_clusters()
 
     def update(self, produced: ProducedDeals) -> None:
         """Accumulate some produced deals."""

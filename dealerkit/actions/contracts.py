@@ -85,7 +85,7 @@ class ContractReport(Report):
 class EvalContract(Action):
     """``evalcontract(NS, x4S, vul)``, in modern also ``evalcontract(north, 4S, vul)``."""
 
-    name = "evalcontract"
+    name, accumulated = "evalcontract", ("tallies",)
 
     def __init__(self, node: nodes.Action, graph: OperationGraph) -> None:
         if len(node.arguments) != 3:

@@ -102,7 +102,7 @@ class TypeCounter(Action):
         The deals are those of `level`: each belongs to one type, else the run ends with an error.
     """
 
-    name = "level"
+    name, accumulated = "level", ("counts", "others", "moments")
 
     def __init__(
         self,

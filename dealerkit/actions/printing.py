@@ -133,7 +133,7 @@ class HandsReport(Report):
 class PrintHands(Action):
     """Pages with the hands of some seats at the end."""
 
-    name, needs_cards = "print", True
+    name, needs_cards, accumulated = "print", True, ("_hands", "_boards")
 
     def reset(self) -> None:
         self._hands: list[np.ndarray] = []

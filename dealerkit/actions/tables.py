@@ -88,7 +88,7 @@ class AverageReport(Report):
 class Average(Action):
     """``average "label" expression``."""
 
-    name = "average"
+    name, accumulated = "average", ("moments", "truths")
 
     def reset(self) -> None:
         bounds = self.graph.operations[self.slots[0]].range
@@ -289,7 +289,7 @@ class CrossReport(TableReport):
 class Frequency(Action):
     """``frequency "label" (expression, low, high)``, or with two expressions and their ranges."""
 
-    name = "frequency"
+    name, accumulated = "frequency", ("tally",)
     n_arguments = 3  # arguments of a dimension
 
     def __init__(self, node: nodes.Action, graph: OperationGraph) -> None:

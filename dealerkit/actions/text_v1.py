@@ -80,6 +80,12 @@ class RunTotals:
     is_next_to_last: bool = False  # whether the limit of `produce` was reached one deal before `generate`
     library: tuple[int, int, int] | None = None  # records read, ends of the file passed, first block
     equivalent: float = float("nan")  # about how many deals a plain run would have dealt
+    further_seeds: tuple[int, ...] = ()  # of the other runs that the deals are from
+
+    @property
+    def seeds(self) -> str:
+        """The seed of each run, as an unsigned number."""
+        return ", ".join(str(seed % SEEDS) for seed in (self.seed, *self.further_seeds))
 
 
 @cache
@@ -274,7 +280,7 @@ class V1Writer:
         """Return the block at the end of a run."""
         return (
             f"Generated {totals.generated} hands\nProduced {totals.produced} hands\n"
-            f"Initial random seed {totals.seed % SEEDS}\nTime needed {totals.elapsed:8.3f} sec\n"
+            f"Initial random seed {totals.seeds}\nTime needed {totals.elapsed:8.3f} sec\n"
         )
 
 

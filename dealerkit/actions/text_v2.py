@@ -8,7 +8,6 @@ from dealerkit.actions.base import ProducedDeals
 from dealerkit.actions.printing import HandsReport, PrintAll
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport, find_shown
 from dealerkit.actions.text_v1 import (
-    SEEDS,
     RunTotals,
     TextSettings,
     V1Writer,
@@ -97,7 +96,7 @@ class V2Writer(V1Writer):
     def format_ending(self, totals: RunTotals) -> str:
         title = f"\n{self.settings.title}\n" if self.settings.title else ""
         generated = (totals.generated or 0) + totals.is_next_to_last  # DealerV2 counts one deal too many
-        origin = f"Initial random seed {totals.seed % SEEDS}"
+        origin = f"Initial random seed {totals.seeds}"
         if totals.library is not None:
             n_read, n_ends, block = totals.library
             origin = f"Library file records read {n_read}, Wrap Arounds={n_ends}\n"

@@ -21,13 +21,15 @@ class AcceptanceCounter:
     ----------
     produced, generated : int
         Deals accepted; deals dealt.
+    counts : Counts or None
+        Deals refused (0) and accepted (1), where the source has clusters or weights.
     """
 
     def __init__(self, source: Source) -> None:
         self.produced = self.generated = 0
         self._source = source
         plain = source.clusters(0, 0) is None and source.weights(0, 0) is None
-        self._counts = None if plain else Counts((0, 1))
+        self.counts = None if plain else Counts((0, 1))
 
     def update(self, numbers: np.ndarray, generated: int) -> None:
         """Add the next deals.
@@ -39,11 +41,11 @@ class AcceptanceCounter:
         generated : int
             Deals dealt so far, these included.
         """
-        if self._counts is not None:
+        if self.counts is not None:
             first, count = self.generated, generated - self.generated
             accepted = np.zeros(count, np.int8)
             accepted[numbers - first] = 1
-            self._counts.update(
+            self.counts.update(
                 accepted, self._source.weights(first, count), self._source.clusters(first, count)
             )
         self.produced += len(numbers)
@@ -61,9 +63,23 @@ class AcceptanceCounter:
         `is_stopped` tells that the last deal was dealt because it was the last to be produced: the estimate
         of an unweighted source without clusters takes it into account.
         """
-        if self._counts is None or not self.generated:
-            return estimate_proportion(self.produced, self.generated, confidence, coverage, is_stopped)
-        return self._counts.share(1, confidence=confidence)
+        return estimate_acceptance(
+            self.counts, self.produced, self.generated, confidence, coverage, is_stopped
+        )
+
+
+def estimate_acceptance(
+    counts: Counts | None,
+    produced: int,
+    generated: int,
+    confidence: float,
+    coverage: Coverage = "sample",
+    is_stopped: bool = False,
+) -> Estimate:
+    """Return the acceptance rate, from weighted or clustered counts where there are some; see `share`."""
+    if counts is None or not generated:
+        return estimate_proportion(produced, generated, confidence, coverage, is_stopped)
+    return counts.share(1, confidence=confidence)
 
 
 def list_impossible_clauses(plan: Plan) -> tuple[str, ...]:

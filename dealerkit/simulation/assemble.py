@@ -8,12 +8,10 @@ import warnings
 from dealerkit.actions.text import RunTotals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
 from dealerkit.errors import DealerkitWarning, IncompleteWarning
-from dealerkit.planning.acceptance import scale_to_deals
 from dealerkit.simulation.acceptance import find_warning, list_impossible_clauses, list_unmet_clauses
-from dealerkit.simulation.exact_curves import add_exact_curves
 from dealerkit.simulation.execute import Execution
-from dealerkit.simulation.levelled_reports import attach_weights, complete_reports
-from dealerkit.simulation.levelled_source import LevelledSource
+from dealerkit.simulation.levelled_reports import attach_weights
+from dealerkit.simulation.record import record_run
 from dealerkit.simulation.result import Result
 
 
@@ -26,29 +24,24 @@ def assemble(execution: Execution) -> Result:
     """
     job, collector = execution.job, execution.collector
     options, plan, text = job.options, job.plan, job.text
-    reports = collector.reports()
+    record = record_run(execution, _prints_statistics(execution))
+    reports = record.make_reports()
     n_dealt, produced = collector.acceptance.generated, collector.acceptance.produced
-    if job.predeal is not None:
-        add_exact_curves(reports, job.plain, job.predeal, n_dealt)
     deals = collector.deals
-    if isinstance(job.source, LevelledSource):
-        complete_reports(job.source.levelling, reports, collector.actions, options.confidence)
-        deals = attach_weights(deals, collector.numbers, job.source, reports)
+    if record.types is not None:
+        deals = attach_weights(deals, record.types, reports)
     for report in reports:
         collector.write_rest(text.format_report(report))
     elapsed = time.perf_counter() - job.started
-    is_stopped = produced == job.limits.produce
-    probability = collector.acceptance.share(options.confidence, collector.coverage, is_stopped)
+    probability = record.estimate_probability(plan, produced)
     generated: int | None = n_dealt
     if plan.sampling is not None:
-        probability = scale_to_deals(probability, plan)
         reached_limit = n_dealt == job.limits.generate and not execution.interrupted
         generated = 0 if plan.is_impossible else job.requested.generate if reached_limit else None
-    equivalent = n_dealt / (1.0 if plan.sampling is None else float(plan.sampling.share) or 1.0)
-    if isinstance(job.source, LevelledSource):
-        probability, generated = job.source.levelling.kept_share, None
-        equivalent = produced / probability.value
-    if _prints_statistics(execution):
+    if record.levelling is not None:
+        generated = None
+    if record.statistics:
+        equivalent = record.estimate_equivalent(plan, produced, probability)
         requested, source = job.requested, job.source
         is_next_to_last = (produced, n_dealt + 1) == (requested.produce, requested.generate)
         read = source.count_read(n_dealt)
@@ -91,6 +84,7 @@ def assemble(execution: Execution) -> Result:
         params=job.program.script.params,
         random_values=collector.random_values,
         unsatisfiable=unsatisfiable,
+        record=record,
     )
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.actions import Report
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.simulation.acceptance import AcceptanceCounter
@@ -109,12 +108,6 @@ class Collector:
         for emit, actions in self._outputs:
             rows = zip(*(columns[id(action)] for action in actions), strict=True)
             emit("".join(piece for row in rows for piece in row))
-
-    def reports(self) -> tuple[Report, ...]:
-        """Return the reports of the actions that have one."""
-        confidence = self.job.options.confidence
-        reports = (action.report(confidence, self.coverage) for action in self.actions)
-        return tuple(report for report in reports if report is not None)
 
     @property
     def coverage(self) -> Coverage:

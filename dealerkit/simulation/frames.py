@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +71,44 @@ def build_produced_frame(plan: Plan, deals: Deals, values: Callable[[int], np.nd
         kind = column.dtype if column.dtype == bool else plan.graph.operations[slot].range.smallest_dtype()
         data[name] = column.astype(kind)
     return pd.DataFrame(data, copy=False)
+
+
+class KeptColumns:
+    """The values of operations for the kept deals of one run or several.
+
+    Parameters
+    ----------
+    plan : Plan
+    deals : Deals
+    numbers : ndarray of int64 [n]
+        Of the deals on the stream of their run.
+    runs : sequence of (int, int)
+        Seed and number of kept deals of each run, which counts its boards and draws its `rnd`.
+    random_values : mapping of int to ndarray of int64 [n]
+        Values that are known, by slot.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        deals: Deals,
+        numbers: np.ndarray,
+        runs: Sequence[tuple[int, int]],
+        random_values: Mapping[int, np.ndarray],
+    ) -> None:
+        self._batches, start = [], 0
+        for seed, size in runs:
+            rows = slice(start, start + size)
+            boards = np.arange(size) + plan.program.start_board
+            columns = BatchColumns(plan.graph, deals[rows], seed, numbers[rows], boards)
+            for slot, values in random_values.items():
+                columns.set_value(slot, values[rows])
+            self._batches.append(columns)
+            start += size
+
+    def evaluate(self, slot: int) -> np.ndarray:
+        """Return the values of an operation, ndarray [n]."""
+        return np.concatenate([columns.array(slot) for columns in self._batches])
 
 
 class FrameFile:

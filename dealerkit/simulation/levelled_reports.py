@@ -13,7 +13,7 @@ from dealerkit.actions import Action, AverageReport, Report, TypeReport
 from dealerkit.actions.levels import TypeCounter
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import IncompleteWarning
-from dealerkit.simulation.levelled_source import LevelledSource, Levelling
+from dealerkit.simulation.levelled_source import Levelling
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import share_interval
 from dealerkit.statistics.strata import stratified_mean
@@ -43,7 +43,7 @@ def complete_reports(
         average.natural = stratified_mean(moments, levelling.rates, confidence, average.values, average.truth)
     if report.n and not report.counts.all():
         message = _describe_missing_types(report, levelling.shares)
-        warnings.warn(message, IncompleteWarning, stacklevel=4)
+        warnings.warn(message, IncompleteWarning, stacklevel=5)
 
 
 def _describe_missing_types(report: TypeReport, shares: Sequence[Fraction]) -> str:
@@ -57,23 +57,20 @@ def _describe_missing_types(report: TypeReport, shares: Sequence[Fraction]) -> s
     )
 
 
-def attach_weights(
-    deals: Deals, numbers: np.ndarray, source: LevelledSource, reports: Sequence[Report]
-) -> Deals:
+def attach_weights(deals: Deals, types: np.ndarray, reports: Sequence[Report]) -> Deals:
     """Return levelled deals with their weights: the natural share of their type by its levelled share.
 
     Parameters
     ----------
     deals : Deals
-    numbers : ndarray of int64 [n]
-        Of the deals in the run.
-    source : LevelledSource
+    types : ndarray of int8 [n]
+        The hand type of each deal.
     reports : sequence of Report
         One of them is the report on the types, with their natural shares.
     """
     report = next(report for report in reports if isinstance(report, TypeReport))
     assert report.weights is not None
-    return deals.replace(weight=report.weights[source.types[numbers]])
+    return deals.replace(weight=report.weights[types])
 
 
 def normalise_rates(rates: Sequence[Estimate], confidence: float) -> tuple[Estimate, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,10 +11,11 @@ import numpy as np
 
 from dealerkit.actions import HandsReport, Report, TypeReport
 from dealerkit.cards.deals import Deals
-from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
 from dealerkit.planning import Plan
+from dealerkit.simulation.frames import KeptColumns, build_produced_frame
+from dealerkit.simulation.record import RunRecord, summarise
 from dealerkit.statistics import Estimate
 from dealerkit.wording import number_names
 
@@ -75,6 +76,8 @@ class Result:
         Warnings of the check of the script.
     params : mapping of str to object
         The values of the script variables by name, as they were given.
+    record : RunRecord or None
+        What the result needs to be combined with others.
     random_values : mapping of int to ndarray of int64 [n]
         By slot of the plan: values of `rnd` in the actions for `deals`, if they are from the deals' stream.
     unsatisfiable : tuple of str
@@ -110,6 +113,52 @@ class Result:
     params: Mapping[str, Any] = field(default_factory=dict)
     random_values: Mapping[int, np.ndarray] = field(default_factory=dict, repr=False)
     unsatisfiable: tuple[str, ...] = ()
+    record: RunRecord | None = field(default=None, repr=False)
+
+    @classmethod
+    def concat(cls, results: Iterable[Result]) -> Result:
+        """Return the results of independent runs of one script as one result.
+
+        The reports are those of one run over the deals of all of them, but for `board()`, which counts the
+        deals of each run. The kept deals follow each other; clusters get new numbers. The text has the deals
+        that each run printed, then the combined reports. Also ``first + second``.
+
+        Parameters
+        ----------
+        results : iterable of Result
+            Of one script with the same values of its variables, dealt in the same way from different seeds;
+            or of different given deals, all of them kept.
+
+        Returns
+        -------
+        Result
+            `seed` is that of the first run, `seeds` has all of them.
+
+        Raises
+        ------
+        ArgumentError
+            Runs that differ in script, variables, dialect, predeal or plan; the same deals twice; exact
+            results.
+
+        Examples
+        --------
+        >>> from dealerkit.simulation.run import run
+        >>> script = "condition hcp(north) >= 20 action average hcp(south)"
+        >>> both = Result.concat(run(script, produce=500, seed=seed) for seed in (1, 2))
+        >>> both.produced, both["hcp(south)"].n, both.seeds
+        (1000, 1000, (1, 2))
+        """
+        from dealerkit.simulation.combining import combine_results
+
+        return combine_results(results, cls)
+
+    def __add__(self, other: Result) -> Result:
+        return type(self).concat([self, other]) if isinstance(other, Result) else NotImplemented
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seed of each run that the result is from; more than one for a combined result."""
+        return (self.seed,) if self.record is None else self.record.seeds
 
     @property
     def equivalent(self) -> float:
@@ -135,12 +184,10 @@ class Result:
         return CONDITIONAL_VERSION
 
     @cached_property
-    def _columns(self) -> BatchColumns:
-        boards = np.arange(len(self.deals)) + self.plan.program.start_board
-        columns = BatchColumns(self.plan.graph, self.deals, self.seed, self.numbers, boards)
-        for slot, values in self.random_values.items():
-            columns.set_value(slot, values)
-        return columns
+    def _columns(self) -> KeptColumns:
+        sizes = [len(self.deals)] if self.record is None else [part.n_kept for part in self.record.parts]
+        runs = zip(self.seeds, sizes, strict=True)
+        return KeptColumns(self.plan, self.deals, self.numbers, tuple(runs), self.random_values)
 
     def to_frame(self, *, layout: str = "wide") -> pd.DataFrame:
         """Return the kept deals as a DataFrame with one row for each deal, or for each deal and seat.
@@ -166,10 +213,9 @@ class Result:
             If `layout` is neither wide nor long, or a variable has the name of a column of the long layout.
         """
         from dealerkit.compiler.long_frames import group_columns, is_long, stack_seats
-        from dealerkit.simulation.frames import build_produced_frame
 
         is_long_layout = is_long(layout)
-        frame = build_produced_frame(self.plan, self.deals, self._columns.array)
+        frame = build_produced_frame(self.plan, self.deals, self._columns.evaluate)
         return stack_seats(frame, group_columns(frame.columns[1:])) if is_long_layout else frame
 
     def boards(
@@ -263,22 +309,12 @@ class Result:
         raise ArgumentError(f"no report {label!r}; there are {known or 'none'}")
 
     def __repr__(self) -> str:
-        return f"<Result: {self._summary()}>"
-
-    def _summary(self) -> str:
-        interrupted = ", interrupted" if self.interrupted else ""
-        if self.generated is not None:
-            dealt = f"{self.generated:,}"
-        else:
-            dealt = f"about {self.equivalent:,.0f}" if self.produced else "an unknown number of"
-        counts = f"{self.produced:,} of {dealt} deals"
-        origin = "given deals" if self.stream == "given" else f"{self.stream} seed {self.seed}"
-        return f"{counts}, {origin}, {self.elapsed:.2f} s{interrupted}"
+        return f"<Result: {summarise(self)}>"
 
     def _repr_html_(self) -> str:
         from dealerkit.simulation.html import render_result
 
-        return render_result(self, self._summary())
+        return render_result(self, summarise(self))
 
     def to_html(self, text: str | None = None) -> str:
         """Return an HTML file with all reports, hands and deals, and with the printed text.
@@ -290,4 +326,4 @@ class Result:
         """
         from dealerkit.simulation.html import render_result_file
 
-        return render_result_file(self, self._summary(), self.text if text is None else text)
+        return render_result_file(self, summarise(self), self.text if text is None else text)

@@ -254,6 +254,12 @@ class Counts:
             for key, weight in cells.items():
                 mine[key] = mine.get(key, 0.0) + weight
 
+    def complete_clusters(self) -> None:
+        """Complete all clusters, as `Moments.complete_clusters` does."""
+        if self._incomplete:
+            self._weighted, self._n_clusters, self._squares = self._cluster_sums()
+            self._incomplete = {}
+
     def _cluster_sums(self) -> tuple[np.ndarray, int, float]:
         """Return the weighted sums of all clusters, also incomplete ones, their number and the sum of W²."""
         if self._weighted is None:

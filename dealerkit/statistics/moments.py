@@ -144,6 +144,12 @@ class Moments:
         for number, sums in other._incomplete.items():
             self._add_incomplete(number, *sums)
 
+    def complete_clusters(self) -> None:
+        """Complete all clusters: equal numbers of later values, or of merged ones, are other clusters."""
+        for weight, total in self._incomplete.values():
+            self._add([0, 0, 0, 0, 1, weight * weight, weight * total, total * total])
+        self._incomplete = {}
+
     def _extend(self, low: float, high: float) -> None:
         self.minimum = low if self.minimum is None else min(self.minimum, low)
         self.maximum = high if self.maximum is None else max(self.maximum, high)

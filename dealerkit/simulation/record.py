@@ -1,0 +1,206 @@
+"""What a `Result` keeps of its run besides reports and deals, so that results can be combined and saved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dealerkit.actions import Action, Report
+from dealerkit.actions.text import RunTotals, TextSettings, V1Writer, create_writer
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.planning import Plan
+from dealerkit.planning.acceptance import scale_to_deals
+from dealerkit.simulation.acceptance import estimate_acceptance
+from dealerkit.simulation.exact_curves import add_exact_curves
+from dealerkit.simulation.execute import Execution
+from dealerkit.simulation.levelled_reports import complete_reports
+from dealerkit.simulation.levelled_source import LevelledSource, Levelling
+from dealerkit.statistics import Counts, Coverage, Estimate
+from dealerkit.wording import join_words
+
+MAX_SEEDS = 4  # that a text lists
+
+
+@dataclass(frozen=True)
+class Part:
+    """A run whose deals a result has.
+
+    Attributes
+    ----------
+    seed : int
+    proposed : int
+        Deals dealt; under a conditional plan candidates.
+    n_kept : int
+        Number of its produced deals that the result keeps.
+    is_stopped : bool
+        It ended with the last deal to produce.
+    """
+
+    seed: int
+    proposed: int
+    n_kept: int
+    is_stopped: bool
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RunRecord:
+    """The accumulated state of a run, or of several whose results are combined.
+
+    Attributes
+    ----------
+    parts : tuple of Part
+    plain : Plan
+        The plan that evaluates all clauses on plainly dealt deals; exact counts are made of it.
+    actions : tuple of Action
+        Of the plan, with all that they have accumulated.
+    predeal : Predeal
+        All predealt cards and lengths.
+    has_curves : bool
+        Frequencies have exact shares: the plan was chosen for plain uniform deals.
+    swap : int
+    confidence : float
+    coverage : Coverage
+        What the deals dealt are, for the estimates.
+    acceptance : Counts or None
+        Deals refused and accepted, where the source has clusters or weights.
+    levelling : Levelling or None
+        The hand types of a levelled run.
+    types : ndarray of int8 [n] or None
+        The hand type of each kept deal of a levelled run.
+    statistics : bool
+        The text ends with the numbers of deals.
+    printed : str or None
+        The text of the produced deals; None if the caller's `write` took it.
+    source : str
+        How the text describes the source of the deals.
+    """
+
+    parts: tuple[Part, ...]
+    plain: Plan
+    actions: tuple[Action, ...]
+    predeal: Predeal
+    has_curves: bool
+    swap: int
+    confidence: float
+    coverage: Coverage
+    acceptance: Counts | None
+    levelling: Levelling | None
+    types: np.ndarray | None
+    statistics: bool
+    printed: str | None
+    source: str
+
+    @property
+    def proposed(self) -> int:
+        """Deals dealt, or candidates, in all runs."""
+        return sum(part.proposed for part in self.parts)
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seed of each run."""
+        return tuple(part.seed for part in self.parts)
+
+    def make_writer(self) -> V1Writer:
+        """Return the writer of the texts of these runs."""
+        program = self.plain.program
+        settings = TextSettings(
+            program.script.file, self.seeds[0], program.dealer, program.vulnerable, program.title,
+            program.start_board,
+        )  # fmt: skip
+        return create_writer(program.script.rules, settings)
+
+    def make_reports(self) -> tuple[Report, ...]:
+        """Return the reports of the actions that have one.
+
+        Warns
+        -----
+        IncompleteWarning
+            A hand type of a levelled run has no deal.
+        """
+        made = (action.report(self.confidence, self.coverage) for action in self.actions)
+        reports = tuple(report for report in made if report is not None)
+        if self.has_curves:
+            add_exact_curves(reports, self.plain, self.predeal, self.proposed)
+        if self.levelling is not None:
+            complete_reports(self.levelling, reports, self.actions, self.confidence)
+        return reports
+
+    def estimate_probability(self, plan: Plan, produced: int) -> Estimate:
+        """Return the acceptance rate of deals under a plan."""
+        if self.levelling is not None:
+            return self.levelling.kept_share
+        is_stopped = all(part.is_stopped for part in self.parts if part.proposed)
+        probability = estimate_acceptance(
+            self.acceptance, produced, self.proposed, self.confidence, self.coverage, is_stopped
+        )
+        return probability if plan.sampling is None else scale_to_deals(probability, plan)
+
+    def estimate_equivalent(self, plan: Plan, produced: int, probability: Estimate) -> float:
+        """Return about how many deals a plain run would have dealt."""
+        if self.levelling is not None:
+            return produced / probability.value
+        return self.proposed / (1.0 if plan.sampling is None else float(plan.sampling.share) or 1.0)
+
+    def format_reports(self, reports: Sequence[Report], totals: RunTotals) -> str:
+        """Return the text that follows the produced deals: of the reports and of the totals."""
+        writer = self.make_writer()
+        texts = [writer.format_report(report) for report in reports]
+        return "".join([*texts, writer.format_ending(totals) if self.statistics else ""])
+
+
+def record_run(execution: Execution, has_statistics: bool) -> RunRecord:
+    """Return the record of an executed job, independent of what the job may still accumulate."""
+    job, collector = execution.job, execution.collector
+    options, acceptance = job.options, collector.acceptance
+    predeal = job.program.predeal
+    if options.predeal is not None:
+        predeal += Predeal.from_mapping(options.predeal)
+    levelled = job.source if isinstance(job.source, LevelledSource) else None
+    is_stopped = acceptance.produced == job.limits.produce
+    part = Part(job.seed, acceptance.generated, len(collector.numbers), is_stopped)
+    counts = None
+    if acceptance.counts is not None:
+        counts = Counts((0, 1))
+        counts.merge(acceptance.counts)
+    return RunRecord(
+        parts=(part,),
+        plain=job.plain,
+        actions=tuple(action.copy() for action in collector.actions),
+        predeal=predeal,
+        has_curves=job.predeal is not None,
+        swap=options.swap,
+        confidence=options.confidence,
+        coverage=collector.coverage,
+        acceptance=counts,
+        levelling=None if levelled is None else levelled.levelling,
+        types=None if levelled is None else levelled.types[collector.numbers],
+        statistics=has_statistics,
+        printed=None if options.write is not None else "".join(collector.pieces),
+        source=job.source.description,
+    )
+
+
+def describe_seeds(seeds: Sequence[int]) -> str:
+    """Return the seeds of runs as text.
+
+    >>> describe_seeds([7]), describe_seeds([1, 2, 3]), describe_seeds(range(1, 101))
+    ('seed 7', 'seeds 1, 2 and 3', '100 seeds')
+    """
+    if len(seeds) == 1:
+        return f"seed {seeds[0]}"
+    return f"seeds {join_words(map(str, seeds))}" if len(seeds) <= MAX_SEEDS else f"{len(seeds)} seeds"
+
+
+def summarise(result: Any) -> str:
+    """Return the counts, the seeds and the duration of a result as text."""
+    interrupted = ", interrupted" if result.interrupted else ""
+    if result.generated is not None:
+        dealt = f"{result.generated:,}"
+    else:
+        dealt = f"about {result.equivalent:,.0f}" if result.produced else "an unknown number of"
+    counts = f"{result.produced:,} of {dealt} deals"
+    origin = "given deals" if result.stream == "given" else f"{result.stream} {describe_seeds(result.seeds)}"
+    return f"{counts}, {origin}, {result.elapsed:.2f} s{interrupted}"
