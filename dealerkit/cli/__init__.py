@@ -121,7 +121,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         print(f"dealerkit: {error.strerror or error}", file=sys.stderr)
         return FAILED
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
+        if interrupt.args:  # what is kept
+            print(f"dealerkit: {interrupt}", file=sys.stderr)
         return INTERRUPTED
 
 

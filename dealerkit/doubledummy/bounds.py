@@ -103,7 +103,8 @@ class TrickBounds:
         rows, n_declarers = np.unique(cells // 4, return_counts=True)
         rows = rows[n_declarers > 1]  # two declarers cost more than the row of four
         boards = cells[~np.isin(cells // 4, rows)]
-        self._done, self._total = 0, len(rows) + len(boards) + len(self._threshold_tests())
+        self._done = self._reported = 0
+        self._total = len(rows) + len(boards) + len(self._threshold_tests())
         self._progress = progress
         try:
             self._solve_cells(batches.solve_rows, rows[:, None] * 4 + np.arange(4), None, threads)
@@ -114,6 +115,8 @@ class TrickBounds:
                 targets = tests[begins + count // 2] % 16
                 self._solve_cells(batches.solve_boards, cells, targets, threads)
             self._report(self._total)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(self._describe_interrupt()) from None
         finally:
             self._write()
             self._ledger.seconds += time.perf_counter() - begin
@@ -180,8 +183,16 @@ class TrickBounds:
 
     def _report(self, done: int) -> None:
         """Report progress."""
+        self._reported = min(done, self._total)
         if self._progress is not None:
-            self._progress(min(done, self._total), self._total)
+            self._progress(self._reported, self._total)
+
+    def _describe_interrupt(self) -> str:
+        """Return what an interrupted call keeps."""
+        count = f"interrupted after {self._reported:,} of {self._total:,} calculations"
+        if self._store.file.is_writable:
+            return f"{count}; the store keeps their results, so the same call goes on from there"
+        return f"{count}; nothing is kept, because the store (DEALERKIT_STORE) is off or cannot be written"
 
     def _narrow(self, cells: np.ndarray, values: np.ndarray, targets: np.ndarray | None) -> None:
         """Set the bounds to solved tricks, or narrow them by solved threshold tests (1: reached)."""

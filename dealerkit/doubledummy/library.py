@@ -5,8 +5,10 @@ environment variable ``DEALERKIT_DDS`` names another file. It is loaded when som
 without endplay itself, whose import takes half a second.
 
 Two threads inside the library at once crash the process. So every call goes through `call`, which holds
-the only lock; the library divides the work among threads of its own, whose number is set here. The
-dtypes are the structures of its header ``dll.h``.
+the only lock; the library divides the work among threads of its own, whose number is set here. A call
+cannot be ended from outside. So the main thread, which alone receives interrupts, lets another thread make
+it and waits: an interrupt takes effect at once, the results of this one call are lost, and the next call
+waits until it has ended. The dtypes are the structures of its header ``dll.h``.
 
 References
 ----------
@@ -60,6 +62,8 @@ TABLES = np.dtype([("count", "<i4"), ("tricks", "<i4", (MAX_BOARDS, 5, 4))])
 _SUCCESS = 1
 _SHIFTS = np.array(LANE_SHIFTS, dtype=np.uint64)
 lock = threading.RLock()  # held by `call`; a caller holds it to make several calls in succession
+_busy = threading.Lock()  # held while the library works, even if its caller was interrupted
+_WAIT = 0.1  # seconds; some systems notice interrupts between two waits only
 default_threads = 0  # number set by `set_threads`; 0: it was not called
 library_threads = 0  # number last passed to the library
 
@@ -151,20 +155,46 @@ def call(name: str, *arguments: Any, threads: int | None = None) -> None:
     FileError
         The library is missing.
     """
-    global library_threads
     number = n_threads(threads)
+    with lock:
+        function = getattr(load_library(), name)
+        if threading.current_thread() is not threading.main_thread():
+            status = _call_function(function, arguments, number)
+        else:
+            status = _await_function(function, arguments, number)
+    if status != _SUCCESS:
+        raise SolverError(status, f"the library refused {name}")
+
+
+def _call_function(function: Any, arguments: tuple[Any, ...], number: int) -> int:
+    """Call a function of the library with this number of threads; return its status."""
+    global library_threads
     converted = [
         value.ctypes.data_as(ctypes.c_void_p) if isinstance(value, np.ndarray) else int(value)
         for value in arguments
     ]
-    with lock:
-        library = load_library()
+    with _busy:
         if number != library_threads:  # safe only while nothing is being solved
-            library.SetResources(0, number)  # 0: the library's own limit of memory
+            load_library().SetResources(0, number)  # 0: the library's own limit of memory
             library_threads = number
-        status = getattr(library, name)(*converted)
-    if status != _SUCCESS:
-        raise SolverError(status, f"the library refused {name}")
+        return int(function(*converted))
+
+
+def _await_function(function: Any, arguments: tuple[Any, ...], number: int) -> int:
+    """Do as `_call_function` in a thread of its own, so that this one can be interrupted meanwhile."""
+    status: list[int] = []
+    done = threading.Event()
+
+    def work() -> None:
+        try:
+            status.append(_call_function(function, arguments, number))
+        finally:
+            done.set()
+
+    threading.Thread(target=work, name="dealerkit double dummy").start()
+    while not done.wait(_WAIT):
+        pass
+    return status[0]
 
 
 def encode_holdings(hands: np.ndarray) -> np.ndarray:

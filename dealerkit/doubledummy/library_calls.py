@@ -5,6 +5,7 @@ Nothing is checked here: callers pass checked deals or positions.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,7 +16,12 @@ from dealerkit.doubledummy import library
 from dealerkit.doubledummy.library import BOARDS, DEALS, MAX_BOARDS, SOLVED, TABLES, encode_holdings
 
 Progress = Callable[[int, int], None]
+# An interrupted call loses its results, and a process cannot end before it. So calls that take longer than this
+# (a busy or slow machine, hard deals) are followed by smaller ones, and the first of a process is small.
+CALL_SECONDS = 0.7
+FIRST_PER_THREAD, MIN_PER_THREAD = 4, 2  # boards of a call for each thread: the first; solved however long it takes
 CARDS_PER_THREAD, TARGETS_PER_THREAD = 24, 64  # boards in one call for each thread: every card, or a target
+_sizes: dict[tuple[int, int], int] = {}  # of the next call, by the most boards for each thread and the threads
 
 
 def call_boards(
@@ -177,7 +183,8 @@ def split_calls(
     group : ndarray [n]
         Boards of different groups do not share a call.
     per_thread : int
-        Boards or deals of one call for each of the library's threads.
+        Boards or deals of one call for each of the library's threads, at most: fewer where the calls take
+        longer than `CALL_SECONDS`.
     threads, progress
         As for `batches.solve_boards`.
 
@@ -186,13 +193,23 @@ def split_calls(
     ndarray of int64
         Indices into `group`, ascending within a group.
     """
-    size = min(MAX_BOARDS, per_thread * library.n_threads(threads))
+    n_threads = library.n_threads(threads)
+    key, largest = (per_thread, n_threads), min(MAX_BOARDS, per_thread * n_threads)
+    smallest = min(largest, MIN_PER_THREAD * n_threads)
+    size = _sizes.get(key, min(largest, FIRST_PER_THREAD * n_threads))
     order = np.argsort(group, kind="stable")
     done = 0
     for members in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
-        for start in range(0, len(members), size):
+        start = 0
+        while start < len(members):
             part = members[start : start + size]
+            begin = time.perf_counter()
             yield part
+            seconds = time.perf_counter() - begin
+            start += len(part)
             done += len(part)
             if progress is not None:
                 progress(done, len(group))
+            if len(part) == size or seconds > CALL_SECONDS:
+                possible = int(len(part) * CALL_SECONDS / max(seconds, 1e-9))
+                size = _sizes[key] = min(largest, max(smallest, min(possible, 2 * size)))

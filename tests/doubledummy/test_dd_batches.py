@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dealerkit.cards.deals import Deals
-from dealerkit.doubledummy import batches, library
+from dealerkit.doubledummy import batches, library, library_calls
 from dealerkit.doubledummy.batches import solve_boards, solve_rows
 from dealerkit.doubledummy.library_calls import count_earlier_equals, split_calls
 from dealerkit.errors import ArgumentError, DealError
@@ -169,6 +169,7 @@ def test_an_interrupt_keeps_the_results_for_the_next_call(recorded, monkeypatch)
             signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(batches, "MAXIMA_PER_THREAD", 4)
+    monkeypatch.setattr(library_calls, "CALL_SECONDS", 60)
     monkeypatch.setattr(library, "call", counted)
     with pytest.raises(KeyboardInterrupt):
         solve_boards(hands, 4, 0, threads=1, out=out)
@@ -189,6 +190,7 @@ def test_progress_may_interrupt(recorded, monkeypatch):
             raise KeyboardInterrupt
 
     monkeypatch.setattr(batches, "ROWS_PER_THREAD", 3)
+    monkeypatch.setattr(library_calls, "CALL_SECONDS", 60)
     out = np.full((12, 4), -1, np.int8)
     with pytest.raises(KeyboardInterrupt):
         solve_rows(hands[:12], 4, threads=1, progress=progress, out=out)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ctypes
 import subprocess
 import sys
+import signal
 import threading
+import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from dealerkit.doubledummy import library
+from dealerkit.doubledummy import library, library_calls
 from dealerkit.doubledummy.status_codes import TEXTS, SolverError
 from dealerkit.errors import ArgumentError, FileError
 
@@ -156,3 +159,46 @@ def test_holdings():
     hands = np.array([[1 << 60 | 1 << 48, 1 << 32, 0x1FFF << 16, 3]], dtype=np.uint64)
     expected = [[[0x4004, 0, 0, 0], [0, 4, 0, 0], [0, 0, 0x7FFC, 0], [0, 0, 0, 12]]]
     assert library.encode_holdings(hands).tolist() == expected
+
+
+def test_an_interrupt_does_not_wait_for_the_library(monkeypatch):
+    begun, ended = [], []
+
+    class SlowLibrary:
+        def SetResources(self, megabytes, threads):
+            pass
+
+        def SolveAllBoardsBin(self):
+            begun.append(time.perf_counter())
+            if len(begun) == 1:
+                signal.raise_signal(signal.SIGINT)  # the main thread, which waits, receives it
+            time.sleep(0.15)
+            ended.append(time.perf_counter())
+            return 1
+
+    monkeypatch.setattr(library, "load_library", SlowLibrary)
+    monkeypatch.setattr(library, "library_threads", 0)  # the real library keeps its number
+    with pytest.raises(KeyboardInterrupt):
+        library.call("SolveAllBoardsBin")
+    assert begun and not ended
+    library.call("SolveAllBoardsBin")
+    assert begun[1] >= ended[0], "two threads in the library at once crash the process"
+
+
+def test_slow_calls_are_followed_by_smaller_ones(monkeypatch):
+    monkeypatch.setattr(library_calls, "_sizes", {})
+    clock = [0.0]
+    monkeypatch.setattr(library_calls, "time", SimpleNamespace(perf_counter=lambda: clock[0]))
+
+    def list_sizes(seconds_per_board):
+        sizes = []
+        for part in library_calls.split_calls(np.zeros(200, np.int64), 24, 1, None):
+            clock[0] += seconds_per_board * len(part)
+            sizes.append(len(part))
+        assert sum(sizes) == 200
+        return sizes
+
+    fast, slow = list_sizes(0.001), list_sizes(0.0625)
+    assert fast[0] == library_calls.FIRST_PER_THREAD and max(fast) == 24
+    assert slow[0] == 24 and slow[1:-1] == [11] * (len(slow) - 2)  # 0.7 seconds
+    assert min(list_sizes(9)[1:-1]) == library_calls.MIN_PER_THREAD
