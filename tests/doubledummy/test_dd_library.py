@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import signal
 import subprocess
 import sys
-import signal
 import threading
 import time
 from types import SimpleNamespace
