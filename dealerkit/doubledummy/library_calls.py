@@ -16,8 +16,8 @@ from dealerkit.doubledummy import library
 from dealerkit.doubledummy.library import BOARDS, DEALS, MAX_BOARDS, SOLVED, TABLES, encode_holdings
 
 Progress = Callable[[int, int], None]
-# An interrupted call loses its results, and a process cannot end before it. So calls that take longer than this
-# (a busy or slow machine, hard deals) are followed by smaller ones, and the first of a process is small.
+# An interrupted call loses its results, and a process cannot end before it. So calls that take longer than
+# this (a busy or slow machine, hard deals) are followed by smaller ones, and the first of a process is small.
 CALL_SECONDS = 0.7
 FIRST_PER_THREAD, MIN_PER_THREAD = (
     4,
