@@ -16,7 +16,7 @@ from dealerkit.notebook.messages import Message, capitalize, correct_line, split
 
 MAX_PANELS = 3  # of one script
 MAX_WIDTH = 160  # characters of a line of code
-_CODE = re.compile(r"`([^`]+)`|'([^']+)'|(?<![\w\"'])(\$[A-Za-z_]\w*)")
+_CODE = re.compile(r"`([^`]+)`|'([^']+)'|(?<![\w\"'])(\$[A-Za-z_]\w*)|(?<= )([<>=!]=)(?=[ :.]|$)")
 
 # What a warning says first: whether the deals are sound.
 SOUNDNESS: dict[type[DealerkitWarning], str] = {

@@ -1,4 +1,4 @@
-"""The first notebook in JupyterLab, in a browser: results are plotted, the slider runs the script again."""
+"""JupyterLab in a browser: results are plotted, a slider runs the script again; errors are panels."""
 
 from __future__ import annotations
 
@@ -98,4 +98,74 @@ def test_the_first_notebook_runs_and_its_slider_replots(lab: str, tmp_path: Path
         shot = os.environ.get("DEALERKIT_SCREENSHOT")
         if shot:
             page.screenshot(path=shot)
+        browser.close()
+
+
+BROKEN = [
+    "%load_ext dealerkit\nimport dealerkit as dk",
+    "%%dealer -p 10\ncondition hpc(north) >= 15 and\n  spades(north) == 4",
+    "x = 1\nresult = dk.run('condition hcp(north) = 15')",
+    "%%dealer\ncondition hc",
+]
+# Contrast (WCAG 2.1) of an element's text with the ground of the page.
+CONTRAST = """element => {
+    const shade = text => text.match(/[\\d.]+/g).slice(0, 3).map(Number).map(v => v / 255)
+        .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+    const ground = getComputedStyle(document.querySelector('.jp-Notebook')).backgroundColor;
+    const pair = [shade(getComputedStyle(element).color), shade(ground)].sort((a, b) => b - a);
+    return (pair[0] + 0.05) / (pair[1] + 0.05);
+}"""
+
+
+@pytest.mark.slow
+def test_errors_are_panels_in_both_themes_and_tab_completes_dealer_cells(lab: str, tmp_path: Path) -> None:
+    import nbformat
+    from playwright.sync_api import TimeoutError, sync_playwright
+
+    cells = [nbformat.v4.new_code_cell(cell) for cell in BROKEN]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    nbformat.write(notebook, tmp_path / "broken.ipynb")
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1200, "height": 1200})
+        page.goto(f"{lab}/lab/tree/broken.ipynb", timeout=60_000)
+        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
+        with contextlib.suppress(TimeoutError):
+            page.click(".jp-Dialog button.jp-mod-accept", timeout=4_000)
+        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=60_000)
+        for number in range(3):
+            page.locator(".jp-Cell .jp-InputArea-editor").nth(number).click()
+            page.keyboard.press("Control+Enter")
+            page.locator(".jp-CodeCell").nth(number).locator(f"text=[{number + 1}]:").wait_for(timeout=60_000)
+        panels = page.locator(".jp-OutputArea-output .dk-panel.dk-error[role=alert]")
+        panels.nth(1).wait_for(timeout=60_000)
+        assert panels.count() == 2 and page.locator("text=/Traceback/").count() == 0
+        assert page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
+        assert panels.nth(0).locator("pre").nth(0).inner_text().splitlines()[:2] == [
+            "1 │ condition hpc(north) >= 15 and",
+            "  │           ^^^",
+        ]
+        assert [panel.locator("ins").inner_text() for panel in panels.all()] == ["hcp", "=="]
+        page.locator(".jp-Cell .jp-InputArea-editor").nth(3).click()
+        page.keyboard.press("Control+End")
+        page.keyboard.press("Tab")
+        page.wait_for_function(  # the only name that begins so is written, or offered
+            "/hcp/.test(document.querySelectorAll('.jp-CodeCell')[3].innerText"
+            " + (document.querySelector('.jp-Completer') || {innerText: ''}).innerText)",
+            timeout=20_000,
+        )
+        page.keyboard.press("Escape")
+        shot = os.environ.get("DEALERKIT_SCREENSHOT")
+        for theme in ("Light", "Dark"):
+            page.click(".lm-MenuBar-item:has-text('Settings')")
+            page.hover(".lm-Menu-item:has-text('Theme') >> nth=0")
+            page.click(f".lm-Menu-item:has-text('JupyterLab {theme}') >> nth=0")
+            dark = str(theme == "Light").lower()
+            page.wait_for_selector(f"body[data-jp-theme-light='{dark}']", state="attached")
+            for part in ("h3", "p.dk-quiet", "pre .at >> nth=0", "ins"):
+                assert panels.nth(0).locator(part).evaluate(CONTRAST) >= 4.5, (theme, part)
+            if shot:
+                page.screenshot(path=f"{shot}.{theme}.png")
         browser.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import sys
 import tomllib
 import traceback
@@ -267,3 +268,19 @@ def test_the_lexer_knows_the_words_of_the_language() -> None:
     assert {word: kinds[word] for word in expected} == expected
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
     assert project["entry-points"]["pygments.lexers"] == {"dealer": "dealerkit.notebook.lexer:DealerLexer"}
+
+
+def test_the_page_about_the_notebook_runs_as_it_is_printed(shell, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "notebook.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(ipython|text)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 9
+    magics = shell.ip.configurables[-1]
+    for (kind, block), (after, text) in zip(blocks, [*blocks[1:], ("", "")], strict=True):
+        if kind == "ipython":
+            assert shell.run(block).success == (after != "text"), block
+            if after == "text":
+                assert str(shell.shown[-1]) + "\n" == text
+    assert magics.confidence == 0.9
+    listed = set(re.findall(r"^\| `Dealer\.(\w+)` ", page, re.MULTILINE))
+    assert listed == set(magics.class_own_traits(config=True))
+    magics.confidence = 0.95
