@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-p", "--produce", type=int, metavar="N", help="deals that a run produces")
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="random seed")
-    add_shared(parser, "--param", "--threads")
+    add_shared(parser, "--param", "--threads", "--include")
     parser.add_argument("--port", type=int, metavar="N", help="port of the page (default: a free one)")
     parser.add_argument("--dark", action="store_true", help="light text on a dark page")
     parser.add_argument("--no-browser", action="store_true", help="do not open the browser")
@@ -81,6 +81,12 @@ def _find_port() -> int:
         return int(free.getsockname()[1])
 
 
+def _list_folders(options: argparse.Namespace) -> list[str]:
+    """Return the folders of included files, that of the script first."""
+    folders = [str(Path(folder).resolve()) for folder in options.include]
+    return folders if options.file in (None, "-") else [str(Path(options.file).resolve().parent), *folders]
+
+
 def build_notebook(options: argparse.Namespace) -> dict[str, Any]:
     """Return the notebook that voila serves: one cell with the explorer.
 
@@ -95,9 +101,9 @@ def build_notebook(options: argparse.Namespace) -> dict[str, Any]:
     text = EXAMPLE if options.file is None else read_source(locate_script(options.file))[0]
     arguments = {
         "produce": options.produce, "seed": options.seed, "threads": options.threads,
-        "params": parse_variables(options.param),
+        "params": parse_variables(options.param), "include": _list_folders(options),
     }  # fmt: skip
-    given = "".join(f", {name}={value!r}" for name, value in arguments.items() if value not in (None, {}))
+    given = "".join(f", {name}={value!r}" for name, value in arguments.items() if value not in (None, {}, []))
     source = f"import dealerkit as dk\ndk.explore({text!r}{given})"
     cell: dict[str, Any] = {
         "cell_type": "code", "id": "explorer", "execution_count": None, "metadata": {}, "outputs": [],

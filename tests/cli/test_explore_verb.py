@@ -27,7 +27,13 @@ def test_the_notebook_has_one_cell_with_the_script_and_the_settings(tmp_path: Pa
         called.update(options, script=script)
 
     exec(source.replace("import dealerkit as dk\ndk.", ""), {"explore": explore})
-    assert called == {"script": file.read_text(), "produce": 300, "seed": 5, "params": {"low": "15"}}
+    assert called == {
+        "script": file.read_text(),
+        "produce": 300,
+        "seed": 5,
+        "params": {"low": "15"},
+        "include": [str(tmp_path)],
+    }
 
 
 def test_without_a_file_there_is_an_example_that_runs() -> None:

@@ -351,3 +351,18 @@ def test_it_takes_files_and_parsed_scripts(tmp_path) -> None:
     assert ExplorerState(parsed).controls[0].text == "3"
     with pytest.raises(ArgumentError, match="a script is its text"):
         ExplorerState(builtins.object())
+
+
+def test_included_files_are_found_beside_the_script(tmp_path) -> None:
+    (tmp_path / "script").mkdir()
+    (tmp_path / "script" / "Strong").write_text("strong = hcp(north) >= 20")
+    file = tmp_path / "a.dealer"
+    file.write_text('#include "script/Strong"\nstrong and hcp(south) >= 5\naction average hcp(south)')
+    state = ExplorerState(file, seed=7, produce=50)
+    assert not state.has_error and [state.text[n.start : n.end] for n in state.numbers] == ["5"]
+    state.run()
+    assert state.wait().stage == "done" and state.result.produced == 50
+    scope: dict = {}
+    exec(state.python, scope)
+    assert scope["result"].reports[0].mean.value == state.result.reports[0].mean.value
+    assert "20 points" in state.explain().text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 
 def write_script(text: str, values: Mapping[str, str]) -> str:
@@ -34,6 +34,7 @@ def write_python(
     seed: int,
     is_plain: bool = False,
     threads: int | None = None,
+    include: Sequence[str] = (),
 ) -> str:
     """Return a cell that runs a script; `is_plain` where its deals are those of plain dealing."""
     arguments = [f"produce={produce}", f"seed={seed}"]
@@ -44,6 +45,8 @@ def write_python(
         arguments.append('plan="plain"')
     if threads is not None:
         arguments.append(f"threads={threads}")
+    if include:
+        arguments.append(f"include={list(include)!r}")
     return (
         "import dealerkit as dk\n\n"
         f"script = {_quote(text)}\n"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dealerkit.cards.names import SEATS, SUITS
@@ -51,7 +52,9 @@ class ScriptNumber:
     variable: str = ""
 
 
-def find_numbers(text: str, params: Params = ()) -> list[ScriptNumber]:
+def find_numbers(
+    text: str, params: Params = (), include: Sequence[str | os.PathLike] = ()
+) -> list[ScriptNumber]:
     """Return the numbers in the expressions of a script, in the order of the text; none if it has a mistake.
 
     >>> for number in find_numbers("condition hcp(north) >= 15 and 5 <= spades(south)"):
@@ -60,7 +63,7 @@ def find_numbers(text: str, params: Params = ()) -> list[ScriptNumber]:
     31 5 south: spades at least 0 13
     """
     try:
-        script = parse_script(text, MODERN, None, params)
+        script = parse_script(text, MODERN, None, params, include)
     except DealerkitError:
         return []
     starts = [0, *(match.end() for match in re.finditer("\n", text))]

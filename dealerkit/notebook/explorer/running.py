@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dealerkit.actions.tables import Frequency, FrequencyReport
 from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.errors import DealerkitError
+from dealerkit.language.dialects import MODERN
+from dealerkit.language.parser import read_script
 from dealerkit.notebook.explorer.held import HELD_DEALS, HeldSource
 from dealerkit.notebook.explorer.model import estimate_with_model
 from dealerkit.simulation.assemble import assemble
@@ -82,14 +85,15 @@ class Runner:
 
     def __init__(
         self,
-        script: str,
+        text: str,
+        include: Sequence[str | os.PathLike],
         options: RunOptions,
         held: HeldDeals,
         turn: threading.Lock,
         publish: Callable[[Runner, Progress], None],
     ) -> None:
         assert options.produce is not None
-        self.script, self.options, self.produce = script, options, options.produce
+        self.text, self.include, self.options, self.produce = text, include, options, options.produce
         self._held, self._turn, self._publish = held, turn, publish
         self._stopped = threading.Event()
         self._began = self._shown = time.perf_counter()
@@ -125,9 +129,7 @@ class Runner:
 
     def _run(self) -> None:
         """Show what is known at once, then run until enough deals are produced."""
-        plain = _quietly(
-            lambda: prepare(self.script, replace(self.options, plan="plain", generate=HELD_DEALS))
-        )
+        plain = _quietly(lambda: self._prepare(plan="plain", generate=HELD_DEALS))
         self._uses_solver = plain.plan.solver_ns > 0
         source = None if self._uses_solver else self._held.find(plain)
         held = None
@@ -139,7 +141,7 @@ class Runner:
                 return
             self._show("running", snapshot(execution, is_last=False))
             self._least = held
-        job = _quietly(lambda: prepare(self.script, self.options))
+        job = _quietly(self._prepare)
         if self._uses_solver:
             self._show("model")
             self._model = _quietly(lambda: estimate_with_model(job, self._stopped.is_set), locked=False)
@@ -149,6 +151,11 @@ class Runner:
         if held is not None and self._stopped.is_set() and full.collector.acceptance.produced < self._least:
             full = execution
         self._finish(full)
+
+    def _prepare(self, **changes: Any) -> Job:
+        """Return the job of the script with changed options."""
+        script = read_script(self.text, MODERN, self.options.params, self.include)
+        return prepare(script, replace(self.options, params=(), **changes))
 
     def _finish(self, execution: Execution) -> None:
         """Show the last result, then once more with exact shares, which may take half a second to count."""

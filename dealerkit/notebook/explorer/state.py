@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from dealerkit.arguments import check_integer
@@ -51,6 +52,8 @@ class ExplorerState:
         Values of script variables.
     marked : sequence of int
         Places, counted in characters from 0, of the numbers that have a slider.
+    include : sequence of str or os.PathLike
+        Folders of included files, besides that of the script's file.
     """
 
     def __init__(
@@ -62,9 +65,13 @@ class ExplorerState:
         threads: int | None = None,
         params: Any = (),
         marked: Sequence[int] = (),
+        include: Sequence[str | os.PathLike] = (),
     ) -> None:
         variables = ScriptVariables(params)
         self.text = read_text(script)
+        self.include = [os.fspath(folder) for folder in include]
+        if isinstance(script, os.PathLike):
+            self.include.insert(0, str(Path(script).resolve().parent))
         script_params = script.params if isinstance(script, Script) else {}
         given = {**script_params, **variables.values}
         self.values = {name: format_value(name, value) for name, value in given.items()}
@@ -101,13 +108,13 @@ class ExplorerState:
 
     def _check(self) -> list[Finding]:
         try:
-            return check(self.text, params=self._used_values())
+            return check(self.text, params=self._used_values(), include=self.include)
         except DealerkitError as error:
             return [to_finding(error)]
 
     def _read_numbers(self) -> None:
         """Find the numbers of the text; marks on what is no number now go."""
-        self.numbers = find_numbers(self.text, self._used_values())
+        self.numbers = find_numbers(self.text, self._used_values(), self.include)
         starts = {number.start for number in self.numbers if not number.variable}
         self.marked = [start for start in self.marked if start in starts]
 
@@ -203,7 +210,7 @@ class ExplorerState:
         return PRODUCE if self.has_error else find_default_produce(self._parse())
 
     def _parse(self) -> Script:
-        return parse_script(self.text, MODERN, None, self._used_values())
+        return parse_script(self.text, MODERN, None, self._used_values(), self.include)
 
     def _choose_seed(self) -> int:
         """Return the caller's seed, the script's, or a new one."""
@@ -230,7 +237,9 @@ class ExplorerState:
         with self._lock:
             if self._runner is not None:
                 self._runner.stop()
-            self._runner = Runner(self.text, options, self._held, self._turn, self._take_progress)
+            self._runner = Runner(
+                self.text, self.include, options, self._held, self._turn, self._take_progress
+            )
             before, self._ran = self.progress, (self.text, self._used_values())
             self.progress = Progress(
                 "dealing", self.produce, 0.0, before.result if before else None, None,
@@ -305,13 +314,18 @@ class ExplorerState:
         result = self.result
         plan = result.plan.name if result is not None and self.progress is not None else "auto"
         is_plain = plan in ("plain", "staged") and bool(result and result.plan.clauses)
-        return write_python(self.text, self._used_values(), self.produce, self.seed, is_plain, self.threads)
+        include = self.include if "#include" in self.text else []
+        return write_python(
+            self.text, self._used_values(), self.produce, self.seed, is_plain, self.threads, include
+        )
 
     def explain(self) -> ScriptExplanation:
         """Return the explanation of the script with its plan; the last one is kept."""
         key = (self.text, tuple(sorted(self._used_values().items())), self.produce)
         if self._explained is None or self._explained[0] != key:
-            explanation = explain(self.text, params=self._used_values(), produce=self.produce)
+            explanation = explain(
+                self.text, params=self._used_values(), produce=self.produce, include=self.include
+            )
             self._explained = (key, explanation)
         return self._explained[1]
 

@@ -31,6 +31,7 @@ def explore(
     params: Params = (),
     marked: Sequence[int] = (),
     start: bool = True,
+    include: Sequence[str | os.PathLike] = (),
 ) -> Explorer:
     """Show a script with sliders; its results follow them.
 
@@ -47,6 +48,8 @@ def explore(
         Places of numbers that have a slider, in characters from 0; a click marks others.
     start : bool
         Run at once.
+    include : sequence of str or os.PathLike
+        Folders in which files that the script includes are looked for, besides that of its file.
 
     Returns
     -------
@@ -69,7 +72,9 @@ def explore(
             "dk.explore needs ipywidgets, which this kernel does not have; install it with "
             "`pip install ipywidgets`, restart the kernel, and reload the page"
         )
-    state = ExplorerState(script, produce=produce, seed=seed, threads=threads, params=params, marked=marked)
+    state = ExplorerState(
+        script, produce=produce, seed=seed, threads=threads, params=params, marked=marked, include=include
+    )
     explorer = Explorer(state)
     if start and state.text.strip():
         state.run()
@@ -273,14 +278,16 @@ class Explorer:
     def _show_progress(self) -> None:
         """Show how far the run is, and the tab that is open."""
         state = self.state
-        self._head.value = html.render_head(state.progress)
         is_running = state.is_running
+        is_dealing = state.progress is not None and state.progress.stage == "dealing"
+        if not is_dealing or state.result is None:  # the figures before stay for a moment
+            self._head.value = html.render_head(state.progress)
         self._run.disabled, self._stop.disabled = is_running, not is_running
         for button, is_main in ((self._run, not is_running), (self._stop, is_running)):
             (button.add_class if is_main else button.remove_class)("dk-main")
         for widget in (self._reports, self._deals):
             (widget.add_class if state.is_old else widget.remove_class)("dk-old")
-        if state.progress is not None and state.progress.stage == "dealing":
+        if is_dealing:
             return
         if not is_running:
             self._exports.value = html.render_python(state)
