@@ -26,9 +26,10 @@ dk.functions lists the functions of the language.
 def load_ipython_extension(shell: Any) -> None:
     """Register magic, completion, settings and panels; IPython calls this for ``%load_ext dealerkit``."""
     from dealerkit.notebook.completion import make_matcher
+    from dealerkit.notebook.highlight import show_colors
     from dealerkit.notebook.shell import install_panels
 
-    magics = define_magics()(shell=shell)
+    magics = define_magics()(shell=shell, config=shell.config)
     shell.register_magics(magics)
     shell.configurables[:] = [other for other in shell.configurables if type(other).__name__ != "Dealer"]
     shell.configurables.append(magics)
@@ -41,6 +42,8 @@ def load_ipython_extension(shell: Any) -> None:
     }
     matchers.append(make_matcher(options, shell.user_ns))
     install_panels(shell)
+    if magics.highlight:
+        show_colors(shell)
     cleanup = shell.input_transformers_cleanup
     cleanup[:] = [step for step in cleanup if getattr(step, "__name__", "") != "add_body"] + [add_body]
 
@@ -49,7 +52,7 @@ def define_magics() -> type:
     """Return the class of the magics; IPython and traitlets are imported here."""
     from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
     from IPython.core.magic_arguments import argument, magic_arguments
-    from traitlets import Enum, Float, Int, observe
+    from traitlets import Bool, Enum, Float, Int, observe
 
     from dealerkit.cards.html import set_appearance
 
@@ -61,6 +64,7 @@ def define_magics() -> type:
         produce = Int(None, allow_none=True, help="Deals that a cell produces.").tag(config=True)
         confidence = Float(0.95, help="Confidence level of intervals.").tag(config=True)
         threads = Int(None, allow_none=True, help="Number of threads.").tag(config=True)
+        highlight = Bool(True, help="Colour dealer cells, by a script, from %load_ext on.").tag(config=True)
         suits = Enum(["four", "two"], "four", help="Number of colours of suits.").tag(config=True)
         theme = Enum(["page", "light", "dark"], "page", help="Colours of output.").tag(config=True)
 

@@ -148,6 +148,10 @@ def test_errors_are_panels_in_both_themes_and_tab_completes_dealer_cells(lab: st
             "  │           ^^^",
         ]
         assert [panel.locator("ins").inner_text() for panel in panels.all()] == ["hcp", "=="]
+        colored = "kind => [...CSS.highlights.get(kind)].map(String)"
+        assert page.evaluate(colored, "dk-keyword") == ["condition", "and", "condition"]
+        assert page.evaluate(colored, "dk-function") == ["hpc", "spades"]
+        assert page.evaluate(colored, "dk-seat") == ["north", "north"]
         page.locator(".jp-Cell .jp-InputArea-editor").nth(3).click()
         page.keyboard.press("Control+End")
         page.keyboard.press("Tab")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
 import sys
@@ -268,6 +269,19 @@ def test_the_lexer_knows_the_words_of_the_language() -> None:
     assert {word: kinds[word] for word in expected} == expected
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
     assert project["entry-points"]["pygments.lexers"] == {"dealer": "dealerkit.notebook.lexer:DealerLexer"}
+
+
+def test_the_script_with_the_colours_is_sent_to_kernels_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dealerkit.notebook.highlight import show_colors
+
+    shown: list[dict] = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
+    show_colors(SimpleNamespace())
+    show_colors(SimpleNamespace(kernel=None))
+    (data,) = shown
+    words = json.loads(re.search(r"const words = (\{.*?\});", data["application/javascript"])[1])
+    assert (words["condition"], words["north"], words["clubs"]) == ("keyword", "seat", "suit")
+    assert data["text/plain"] == ""
 
 
 def test_the_page_about_the_notebook_runs_as_it_is_printed(shell, capsys: pytest.CaptureFixture[str]) -> None:
