@@ -241,10 +241,9 @@ class ExplorerState:
                 self.text, self.include, options, self._held, self._turn, self._take_progress
             )
             before, self._ran = self.progress, (self.text, self._used_values())
-            self.progress = Progress(
-                "dealing", self.produce, 0.0, before.result if before else None, None,
-                before.uses_solver if before else False,
-            )  # fmt: skip
+            self.progress = Progress("dealing", self.produce, 0.0)
+            if before is not None:  # its figures stay until there are new ones
+                self.progress = replace(before, stage="dealing", produce=self.produce, error=None)
             self._runner.start()
         self._notify("progress")
         return True
