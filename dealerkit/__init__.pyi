@@ -55,6 +55,7 @@ from dealerkit.scoring import matchpoints as matchpoints
 from dealerkit.scoring import score as score
 from dealerkit.simulation.distribution import distribution as distribution
 from dealerkit.simulation.level import level as level
+from dealerkit.simulation.loading import load as load
 from dealerkit.simulation.probability import probability as probability
 from dealerkit.simulation.result import Result as Result
 from dealerkit.simulation.run import deal as deal

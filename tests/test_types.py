@@ -43,6 +43,8 @@ TYPES = {
     "result + result": "Result",
     "dk.Result.concat([result, result])": "Result",
     "result.seeds": "tuple[int, ...]",
+    "result.save('study.zip')": "None",
+    "dk.load('study.zip')": "Result",
     "result.generated": "int | None",
     "result.deals": "Deals",
     "result.to_frame()": "DataFrame",

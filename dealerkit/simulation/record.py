@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,15 @@ from dealerkit.statistics import Counts, Coverage, Estimate
 from dealerkit.wording import join_words
 
 MAX_SEEDS = 4  # that a text lists
+
+
+@dataclass(frozen=True)
+class SavedSampler:
+    """What a loaded result knows of the sampler of its conditional plan; `version` is that of the dealing."""
+
+    share: Fraction
+    accepts_all: bool
+    version: int
 
 
 @dataclass(frozen=True)

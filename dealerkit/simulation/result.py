@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +16,7 @@ from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
 from dealerkit.planning import Plan
 from dealerkit.simulation.frames import KeptColumns, build_produced_frame
-from dealerkit.simulation.record import RunRecord, summarise
+from dealerkit.simulation.record import RunRecord, SavedSampler, summarise
 from dealerkit.statistics import Estimate
 from dealerkit.wording import number_names
 
@@ -155,6 +156,19 @@ class Result:
     def __add__(self, other: Result) -> Result:
         return type(self).concat([self, other]) if isinstance(other, Result) else NotImplemented
 
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the result to a zip file, which `dealerkit.load` reads; it replaces a file of this name.
+
+        Raises
+        ------
+        ArgumentError
+            A script that was not read from text, under rules of your own.
+        FileError
+        """
+        from dealerkit.simulation.saving import save_result
+
+        save_result(self, path)
+
     @property
     def seeds(self) -> tuple[int, ...]:
         """The seed of each run that the result is from; more than one for a combined result."""
@@ -179,6 +193,8 @@ class Result:
         """The version of conditional dealing; None under another plan, whose deals do not depend on it."""
         if self.plan.sampling is None:
             return None
+        if isinstance(self.plan.sampling.sampler, SavedSampler):
+            return self.plan.sampling.sampler.version
         from dealerkit.dealing.conditional.sampler import CONDITIONAL_VERSION  # the import takes 0.1 s
 
         return CONDITIONAL_VERSION

@@ -1,0 +1,62 @@
+"""What actions have accumulated, as values that JSON has, with arrays stored apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dealerkit.actions.base import Action
+from dealerkit.statistics import Counts, Moments
+from dealerkit.statistics.saved_state import Fetch, Store, encode_accumulator, restore_accumulator
+
+
+def encode_action(action: Action, store: Store) -> dict[str, Any]:
+    """Return what an action has accumulated; `restore_action` takes it."""
+    return {name: _encode(getattr(action, name), store) for name in action.accumulated}
+
+
+def restore_action(action: Action, state: dict[str, Any], fetch: Fetch) -> Action:
+    """Return a copy of an action with what another one of the same script had accumulated.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError, AttributeError
+        The state is not that of such an action.
+    """
+    other = action.copy_empty()
+    for name in other.accumulated:
+        setattr(other, name, _restore(getattr(other, name), state[name], fetch))
+    return other
+
+
+def _encode(value: Any, store: Store) -> Any:
+    """Return an accumulator, an array, or a list or dict of such as values that JSON has."""
+    if isinstance(value, Moments | Counts):
+        return encode_accumulator(value, store)
+    if isinstance(value, np.ndarray):
+        return {"array": store(value)}
+    if isinstance(value, list) and value and all(isinstance(part, np.ndarray) for part in value):
+        return {"array": store(np.concatenate(value))}  # batches
+    if isinstance(value, dict):
+        return {name: _encode(part, store) for name, part in value.items()}
+    return [_encode(part, store) for part in value] if isinstance(value, list) else None
+
+
+def _restore(empty: Any, state: Any, fetch: Fetch) -> Any:
+    """Return the value of a state; `empty` is that of an action without deals."""
+    if isinstance(empty, Moments | Counts):
+        restore_accumulator(empty, state, fetch)
+        return empty
+    if isinstance(empty, np.ndarray):
+        array = fetch(state["array"])
+        if array.dtype != empty.dtype or array.shape != empty.shape:
+            raise ValueError("an array has another shape than its action")
+        return array
+    if isinstance(empty, dict):
+        return {name: _restore(part, state[name], fetch) for name, part in empty.items()}
+    if isinstance(empty, list):
+        if not empty and isinstance(state, dict):
+            return [fetch(state["array"])]
+        return [_restore(part, saved, fetch) for part, saved in zip(empty, state, strict=True)]
+    return None

@@ -1,0 +1,121 @@
+"""The state of accumulators as values that JSON has, with arrays stored apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dealerkit.statistics.counts import Counts
+from dealerkit.statistics.moments import Moments
+
+Store = Callable[[np.ndarray], str]  # stores an array and returns its name
+Fetch = Callable[[str], np.ndarray]
+
+
+def encode_accumulator(accumulator: Moments | Counts, store: Store) -> dict[str, Any]:
+    """Return all that an accumulator holds; `restore_accumulator` takes it.
+
+    >>> points = Moments()
+    >>> points.update(np.array([10, 12, 7]))
+    >>> other = Moments()
+    >>> restore_accumulator(other, encode_accumulator(points, str), str)
+    >>> other.mean() == points.mean(), other.total
+    (True, 29)
+    """
+    if isinstance(accumulator, Moments):
+        counts = accumulator._rare.counts
+        return {
+            "n": accumulator.n,
+            "minimum": accumulator.minimum,
+            "maximum": accumulator.maximum,
+            "sums": [_encode_number(number) for number in accumulator._sums],
+            "incomplete": [
+                [number, _encode_number(weight), _encode_number(total)]
+                for number, (weight, total) in accumulator._incomplete.items()
+            ],
+            "values": None if counts is None else [[value, count] for value, count in counts.items()],
+        }
+    weighted = accumulator._weighted
+    return {
+        "n": accumulator.n,
+        "spans": [list(span) for span in accumulator._spans],
+        "table": store(accumulator.table),
+        "weighted": None if weighted is None else store(weighted),
+        "clusters": accumulator._n_clusters,
+        "squares": float(accumulator._squares),
+        "incomplete": [
+            [number, [[list(key), weight] for key, weight in cells.items()]]
+            for number, cells in accumulator._incomplete.items()
+        ],
+    }
+
+
+def restore_accumulator(accumulator: Moments | Counts, state: dict[str, Any], fetch: Fetch) -> None:
+    """Put into an empty accumulator what another one held.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        The state is not that of such an accumulator.
+    """
+    if isinstance(accumulator, Moments):
+        accumulator.n, accumulator.minimum = _read_integer(state["n"]), _read_limit(state["minimum"])
+        accumulator.maximum = _read_limit(state["maximum"])
+        accumulator._sums = [_decode_number(text) for text in state["sums"]]
+        accumulator._incomplete = {
+            _read_integer(number): (_decode_number(weight), _decode_number(total))
+            for number, weight, total in state["incomplete"]
+        }
+        values = state["values"]
+        accumulator._rare.counts = (
+            None if values is None else {float(value): _read_integer(count) for value, count in values}
+        )
+        if len(accumulator._sums) != 8:
+            raise ValueError("the sums of a mean are missing")
+        return
+    spans = [(_read_integer(low), _read_integer(high)) for low, high in state["spans"]]
+    for span, limits in zip(spans, accumulator._ranges, strict=True):
+        if limits is not None and span != limits:
+            raise ValueError("a table has another range than its action")
+    accumulator._spans = spans
+    accumulator.table = _read_table(fetch(state["table"]), np.int64, accumulator._shape(spans))
+    if state["weighted"] is not None:
+        shape = (3, *accumulator.table.shape)
+        accumulator._weighted = _read_table(fetch(state["weighted"]), np.float64, shape)
+    accumulator.n, accumulator._n_clusters = _read_integer(state["n"]), _read_integer(state["clusters"])
+    accumulator._squares = float(state["squares"])
+    accumulator._incomplete = {
+        _read_integer(number): {tuple(map(_read_integer, key)): float(weight) for key, weight in cells}
+        for number, cells in state["incomplete"]
+    }
+
+
+def _encode_number(number: Any) -> str:
+    """Return an integer, or a fraction as a quotient, also where its denominator is 1."""
+    return f"{number.numerator}/{number.denominator}" if isinstance(number, Fraction) else str(int(number))
+
+
+def _decode_number(text: str) -> int | Fraction:
+    numerator, *denominator = text.split("/")
+    return Fraction(int(numerator), int(*denominator)) if denominator else int(numerator)
+
+
+def _read_integer(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError(f"{value!r:.40} is no integer")
+    return value
+
+
+def _read_limit(value: Any) -> float | None:
+    if value is not None and not isinstance(value, int | float):
+        raise TypeError(f"{value!r:.40} is no number")
+    return value
+
+
+def _read_table(array: np.ndarray, dtype: type, shape: tuple[int, ...]) -> np.ndarray:
+    if array.dtype != dtype or array.shape != shape:
+        raise ValueError("a table has another shape than its action")
+    return array
