@@ -30,6 +30,7 @@ LAYERS = (
         "compiled",
         "distinct",
         "wording",
+        "progress",
         "registry",
         "statistics",
         "function_entry",

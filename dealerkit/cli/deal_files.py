@@ -202,13 +202,18 @@ def check_different(switch: str, name: str, *others: str | None) -> None:
 
 def write_joined(libraries: Sequence[Library], output: Output, total: int) -> None:
     """Write the deals of libraries with a progress bar on a terminal; `total` is their number."""
-    from tqdm import tqdm
-
     from dealerkit.formats.joining import JoinedDeals
+    from dealerkit.progress import show_progress
 
-    is_shown = sys.stderr.isatty()
-    with tqdm(total=total, unit=" deals", unit_scale=True, disable=not is_shown, delay=1, leave=False) as bar:
-        output.write(JoinedDeals(libraries, bar.update))
+    done = 0
+    with show_progress() as update:
+
+        def show(n_deals: int) -> None:
+            nonlocal done
+            done += n_deals
+            update(done, total)
+
+        output.write(JoinedDeals(libraries, show))
 
 
 def report_skipped(libraries: Sequence[Library]) -> None:
@@ -233,14 +238,6 @@ def count_boards(number: int) -> str:
 
 def solve_deals(deals: Deals, threads: int | None, strains: str = "SHDCN", declarers: str = "NESW") -> Any:
     """Return tables of tricks, int8 [n, 5, 4], with a progress bar on a terminal."""
-    from tqdm import tqdm
-
     from dealerkit.doubledummy.lookup import look_up_tables
 
-    with tqdm(total=0, unit=" results", disable=not sys.stderr.isatty(), delay=1) as bar:
-
-        def show_progress(done: int, total: int) -> None:
-            bar.total = total
-            bar.update(done - bar.n)
-
-        return look_up_tables(deals, strains, declarers, threads=threads, progress=show_progress)
+    return look_up_tables(deals, strains, declarers, threads=threads)

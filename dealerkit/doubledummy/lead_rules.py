@@ -25,9 +25,10 @@ from dealerkit.cards.text import find_fault, format_hands, holding_texts, split_
 from dealerkit.doubledummy.arguments import to_hands, to_numbers, to_seat_numbers, to_strain_numbers
 from dealerkit.doubledummy.batches import MAXIMA_PER_THREAD, TESTS_PER_THREAD
 from dealerkit.doubledummy.ledger import Ledger, current_ledger
-from dealerkit.doubledummy.library_calls import Progress, solve_in_calls
+from dealerkit.doubledummy.library_calls import solve_in_calls
 from dealerkit.doubledummy.lookup import Query, look_up
 from dealerkit.errors import ArgumentError, DealError, suggest_name
+from dealerkit.progress import Progress, show_progress
 
 LeadRule = str | Callable[[str, str], str | Iterable[str]]
 
@@ -206,7 +207,7 @@ def tricks_after_lead(
     *,
     target: Any = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = None,
 ) -> np.ndarray:
     """Solve declarer's tricks, double dummy, after an opening lead by a rule.
 
@@ -223,8 +224,8 @@ def tricks_after_lead(
         Tricks 1 to 13 that declarer must reach; solving this costs a fraction of the number of tricks.
     threads : int, optional
         Threads of the solver.
-    progress : callable, optional
-        ``progress(done, total)``, leads, after each call of the library.
+    progress : bool, callable or None
+        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, leads.
 
     Returns
     -------
@@ -303,7 +304,7 @@ def solve_after_cards(
     rank: np.ndarray,
     target: np.ndarray | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = None,
 ) -> np.ndarray:
     """Return declarer's tricks after each opening lead, int8 [m], or whether they reach `target`.
 
@@ -326,7 +327,8 @@ def solve_after_cards(
     per_thread = MAXIMA_PER_THREAD if target is None else TESTS_PER_THREAD
     boards = position[open_rows], strain[open_rows], leader[open_rows], goal
     cards = trick[0, open_rows], trick[1, open_rows]
-    for part, solved in solve_in_calls(*boards, per_thread, 1, 1, cards, threads=threads, progress=progress):
-        score = solved["score"][:, 0]  # dummy is to play, so these are declarer's tricks
-        result[open_rows[part]] = score if target is None else score >= goal[part]
+    with show_progress(progress, "leads") as show:
+        for part, solved in solve_in_calls(*boards, per_thread, 1, 1, cards, threads=threads, progress=show):
+            score = solved["score"][:, 0]  # dummy is to play, so these are declarer's tricks
+            result[open_rows[part]] = score if target is None else score >= goal[part]
     return result

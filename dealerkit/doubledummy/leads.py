@@ -18,6 +18,7 @@ from dealerkit.doubledummy.arguments import to_hands, to_numbers, to_seat_number
 from dealerkit.doubledummy.library_calls import CARDS_PER_THREAD, TARGETS_PER_THREAD, solve_in_calls
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError, DealError, suggest_name
+from dealerkit.progress import show_progress
 from dealerkit.scoring import Contract, is_declarer_vulnerable, score
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ def leads(
         it makes according to their attached table or the store are not solved.
     threads : int, optional
         Threads of the solver.
-    progress : callable, optional
-        ``progress(done, total)``, deals, after each call of the library.
+    progress : bool, callable or None
+        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
 
     Returns
     -------
@@ -103,7 +104,8 @@ def leads(
         raise ArgumentError(f"vulnerable has shape {vul.shape}, not ({len(hands)},) for {len(hands)} deals")
     vul = np.broadcast_to(vul, (len(hands),))
     tables = deals.tables if isinstance(deals, Deals) else None
-    values = solve_leads(hands, contract, seats, measure == "beats", tables, threads, progress)
+    with show_progress(progress) as show:
+        values = solve_leads(hands, contract, seats, measure == "beats", tables, threads, show)
     deal, suit, rank, length, kind = find_distinct_leads(hands[np.arange(len(hands)), (seats + 1) % 4])
     value = values[deal, suit, rank]
     columns: dict[str, Any] = {

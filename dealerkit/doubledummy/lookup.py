@@ -25,11 +25,11 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
 from dealerkit.doubledummy.arguments import to_numbers, to_seat_mask, to_strain_mask
-from dealerkit.doubledummy.batches import Progress
 from dealerkit.doubledummy.bounds import TrickBounds
 from dealerkit.doubledummy.ledger import Ledger, current_ledger
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError
+from dealerkit.progress import Progress, show_progress
 
 BATCH = 1 << 17  # deals looked up together
 
@@ -60,7 +60,7 @@ def look_up(
     queries: Sequence[Query | tuple],
     *,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = None,
 ) -> list[np.ndarray]:
     """Return the results of several queries about the same deals.
 
@@ -70,8 +70,9 @@ def look_up(
     queries : sequence of Query, or of tuples with its fields
     threads : int, optional
         Threads of the solver; by default the number of `library.set_threads`.
-    progress : callable, optional
-        ``progress(done, total)``, numbers of solver results.
+    progress : bool, callable or None
+        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``,
+        calculations of the solver.
 
     Returns
     -------
@@ -116,7 +117,8 @@ def look_up(
             for query, mask in zip(checked, missing, strict=True):
                 chosen = mask[part]
                 bounds.add_query(chosen, *(_take_rows(value, part[chosen]) for value in query))
-            bounds.solve(threads, progress)
+            with show_progress(progress, "calculations") as report:
+                bounds.solve(threads, report)
             for result, mask, values in zip(results, missing, bounds.results(), strict=True):
                 result[part[mask[part]]] = values
     finally:
@@ -125,7 +127,9 @@ def look_up(
     return results
 
 
-def look_up_tricks(deals: Deals, strain: Any, declarer: Any, threshold: Any = None) -> np.ndarray:
+def look_up_tricks(
+    deals: Deals, strain: Any, declarer: Any, threshold: Any = None, **options: Any
+) -> np.ndarray:
     """Return the result of one query: declarer's tricks, or whether they reach a threshold.
 
     Parameters
@@ -133,13 +137,15 @@ def look_up_tricks(deals: Deals, strain: Any, declarer: Any, threshold: Any = No
     deals : Deals
     strain, declarer, threshold
         The fields of `Query`.
+    **options
+        `threads` and `progress` of `look_up`.
 
     Returns
     -------
     ndarray [n]
         int8 tricks 0 to 13, or bool; errors as of `look_up`.
     """
-    return look_up(deals, [Query(strain, declarer, threshold)])[0]
+    return look_up(deals, [Query(strain, declarer, threshold)], **options)[0]
 
 
 def look_up_tables(

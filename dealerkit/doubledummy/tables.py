@@ -14,10 +14,18 @@ from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
 from dealerkit.doubledummy.arguments import find_deals, to_hands, to_seat_numbers, to_strain_numbers
 from dealerkit.doubledummy.lookup import look_up_tables, look_up_tricks
 from dealerkit.errors import ArgumentError
+from dealerkit.progress import Progress
 from dealerkit.scoring import parse_contracts
 
 
-def dd_table(deals: Any, strains: Any = STRAIN_LETTERS, declarers: Any = SEAT_LETTERS) -> np.ndarray:
+def dd_table(
+    deals: Any,
+    strains: Any = STRAIN_LETTERS,
+    declarers: Any = SEAT_LETTERS,
+    *,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> np.ndarray:
     """Return tables of double-dummy tricks.
 
     Parameters
@@ -27,6 +35,12 @@ def dd_table(deals: Any, strains: Any = STRAIN_LETTERS, declarers: Any = SEAT_LE
     strains, declarers : str or sequence of bool
         Results to return: letters of ``SHDCN`` and ``NESW``, or a truth value for each. Two declarers
         of one strain cost little more than one.
+    threads : int, optional
+        Threads of the solver.
+    progress : bool, callable or None
+        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``,
+        calculations of the solver. An interrupt keeps what is solved in the store, from where the next
+        call goes on.
 
     Returns
     -------
@@ -48,10 +62,17 @@ def dd_table(deals: Any, strains: Any = STRAIN_LETTERS, declarers: Any = SEAT_LE
     >>> dd_table(suits, "SN", "NE")[0].tolist()
     [[13, 0, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1], [0, 0, -1, -1]]
     """
-    return look_up_tables(_to_deals(deals), strains, declarers)
+    return look_up_tables(_to_deals(deals), strains, declarers, threads=threads, progress=progress)
 
 
-def dd_tricks(deals: Any, strain: Any, declarer: Any) -> np.ndarray:
+def dd_tricks(
+    deals: Any,
+    strain: Any,
+    declarer: Any,
+    *,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> np.ndarray:
     """Return declarer's double-dummy tricks in one strain.
 
     Parameters
@@ -62,6 +83,8 @@ def dd_tricks(deals: Any, strain: Any, declarer: Any) -> np.ndarray:
         S H D C N = 0..4, or names and letters.
     declarer : int or str, or a sequence of n
         N E S W = 0..3, or names and letters.
+    threads, progress
+        As for `dd_table`.
 
     Returns
     -------
@@ -78,10 +101,23 @@ def dd_tricks(deals: Any, strain: Any, declarer: Any) -> np.ndarray:
     >>> dd_tricks([suits, suits], "hearts", ["east", "south"])
     array([13,  0], dtype=int8)
     """
-    return look_up_tricks(_to_deals(deals), to_strain_numbers(strain), to_seat_numbers(declarer))
+    return look_up_tricks(
+        _to_deals(deals),
+        to_strain_numbers(strain),
+        to_seat_numbers(declarer),
+        threads=threads,
+        progress=progress,
+    )
 
 
-def dd_makes(deals: Any, contract: Any, declarer: Any) -> np.ndarray:
+def dd_makes(
+    deals: Any,
+    contract: Any,
+    declarer: Any,
+    *,
+    threads: int | None = None,
+    progress: bool | Progress | None = None,
+) -> np.ndarray:
     """Return whether a contract makes, double dummy; solving this costs a sixth of the number of tricks.
 
     Parameters
@@ -112,7 +148,9 @@ def dd_makes(deals: Any, contract: Any, declarer: Any) -> np.ndarray:
     level, strain, _ = parse_contracts(contract)
     if np.ndim(level) and len(level) != len(deals):
         raise ArgumentError(f"there are {len(level)} contracts for {len(deals)} deals")
-    return look_up_tricks(deals, strain, to_seat_numbers(declarer), level + 6)
+    return look_up_tricks(
+        deals, strain, to_seat_numbers(declarer), level + 6, threads=threads, progress=progress
+    )
 
 
 def _to_deals(deals: Any) -> Deals:

@@ -20,6 +20,7 @@ from dealerkit.formats.content import BATCH, Content
 from dealerkit.formats.format import write
 from dealerkit.formats.sampling import choose_numbers
 from dealerkit.machine import memory_bytes
+from dealerkit.progress import track
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,9 +182,8 @@ class Library(DealPages, Source):
 
     def batches(self, size: int = BATCH) -> Iterator[Deals]:
         """Yield the deals in order, `size` at a time, with their attached columns."""
-        size = check_integer("size", size, 1)
-        for first in range(0, len(self), size):
-            yield self._decode(np.arange(first, min(first + size, len(self))), self.everything)
+        starts, n = range(0, len(self), check_integer("size", size, 1)), len(self)
+        return track((self._decode(np.arange(i, min(i + size, n)), self.everything) for i in starts), n)
 
     @property
     def deals(self) -> Deals:

@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
+from dealerkit.progress import DELAY
 from dealerkit.simulation.collector import Collector
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch, run_batches
-from dealerkit.simulation.progress import DELAY, Progress
+from dealerkit.simulation.progress import Progress
 
 
 @dataclass(frozen=True, eq=False)

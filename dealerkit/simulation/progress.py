@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from dealerkit.planning import Limits
 from dealerkit.planning.acceptance import AcceptanceForecast
+from dealerkit.progress import ProgressBar
 from dealerkit.statistics import Estimate
 from dealerkit.wording import format_number
 
-DELAY = 1.0  # seconds before a bar appears: short runs stay silent
 MIN_PRODUCED = 10  # produced deals from which the run itself shows the acceptance rate
 MAX_EXPECTED = 0.99  # part of the bar that is filled by the forecast alone
-
-
-def in_notebook() -> bool:
-    """Return whether this code runs in the kernel of a notebook."""
-    module = sys.modules.get("IPython")
-    shell = module.get_ipython() if module is not None else None
-    return shell is not None and shell.__class__.__name__ == "ZMQInteractiveShell"
 
 
 class Progress:
@@ -46,40 +38,26 @@ class Progress:
         forecast: AcceptanceForecast | None = None,
         share: float = 1.0,
     ) -> None:
-        self.bar: Any = None
+        self._bar = ProgressBar(shown)
         self._limits, self._shown, self._forecast, self._share = limits, shown, forecast, share
         self._rate: Estimate | None = None
+        self._part = 0.0
 
     def __enter__(self) -> Progress:
-        notebook = in_notebook()
-        if self._shown or (self._shown is None and (notebook or sys.stderr.isatty())):
-            import importlib.util
-
-            if notebook and importlib.util.find_spec("ipywidgets"):
-                from tqdm.notebook import tqdm
-            else:
-                from tqdm import tqdm
-            self.bar = tqdm(
-                total=1.0,
-                delay=0 if self._shown else DELAY,
-                leave=False,
-                bar_format="{percentage:3.0f}% {bar:12} {desc} {elapsed}<{remaining}",
-                file=sys.stderr,
-            )
-            if self._shown:
-                self.update(0, 0)
+        self._bar.__enter__()
+        if self._shown:
+            self.update(0, 0)
         return self
 
     def update(self, generated: int, produced: int) -> None:
         """Show how many deals have been dealt (under a conditional plan: candidates) and produced."""
-        if self.bar is None:
+        if not self._bar.is_due:
             return
-        elapsed = self.bar.format_dict["elapsed"] or 1e-9
-        if self._forecast is not None and (self._shown or elapsed > DELAY):
+        if self._forecast is not None:
             rate, self._forecast = self._forecast.rate, None
             self._rate = rate if rate is not None and rate.hi > 0 else None
-        self.bar.update(max(self._compute_part(generated, produced) - self.bar.n, 0))
-        self.bar.set_description_str(self._describe(generated, produced, elapsed), refresh=False)
+        self._part = max(self._part, self._compute_part(generated, produced))
+        self._bar.update(self._part, self._describe(generated, produced, self._bar.elapsed))
 
     def _compute_part(self, generated: int, produced: int) -> float:
         """Return the part of the run that is done, in [0, 1]."""
@@ -104,5 +82,4 @@ class Progress:
         return f"fewer than 1 deal in {format_number(1 / self._rate.hi)}; {counts}"
 
     def __exit__(self, *error: Any) -> None:
-        if self.bar is not None:
-            self.bar.close()
+        self._bar.__exit__(*error)

@@ -21,6 +21,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
 from dealerkit.planning.plain_plan import needs_solver
+from dealerkit.progress import Progress, show_progress
 from dealerkit.simulation.probability import Shares, count_exact_values
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.derived import Quantile, Ratio, Statistic
@@ -28,7 +29,6 @@ from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.estimated import EstimateResult
 from dealerkit.studies.limits import StudyLimits
 from dealerkit.studies.population import ConditionPopulation, GivenDeals, Population, drop_training_deals
-from dealerkit.studies.progress import Progress, show_progress
 from dealerkit.studies.provenance import Provenance, read_text
 from dealerkit.studies.question import Part, Question, shift_tricks
 from dealerkit.studies.real_play import SOURCE, find_correction, warn_of_bias

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import dealerkit.progress
 from dealerkit.planning import Limits
 from dealerkit.simulation.progress import Progress
 from dealerkit.statistics import Estimate, proportion
@@ -21,13 +22,17 @@ class Forecast:
         return self.known
 
 
+@pytest.fixture(autouse=True)
+def at_every_step(monkeypatch):
+    """Show every change of the bar."""
+    monkeypatch.setattr(dealerkit.progress, "REFRESH_SECONDS", 0)
+
+
 def shown(capsys, limits: Limits, *steps: tuple[int, int], **arguments) -> list[str]:
     """Return the lines written to the terminal."""
     with Progress(limits, True, **arguments) as progress:
-        progress.bar.mininterval = 0
         for step in steps:
             progress.update(*step)
-            progress.bar.refresh()
     return capsys.readouterr().err.split("\r")
 
 

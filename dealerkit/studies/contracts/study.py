@@ -14,6 +14,7 @@ from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params
+from dealerkit.progress import Progress, show_progress
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import Strategy, collect_strategies
 from dealerkit.studies.contracts.outcomes import SCORINGS, ContractQuestion, list_states
@@ -22,7 +23,6 @@ from dealerkit.studies.contracts.sampler import GainSampler, check_difference
 from dealerkit.studies.contracts.tables import build_study
 from dealerkit.studies.limits import StudyLimits, check_end
 from dealerkit.studies.population import ConditionPopulation, GivenDeals, Population
-from dealerkit.studies.progress import Progress, show_progress
 from dealerkit.studies.provenance import read_text
 from dealerkit.studies.real_play import warn_of_bias
 from dealerkit.studies.two_phase import sample_means

@@ -16,6 +16,7 @@ from dealerkit.cards.text import format_hand
 from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError, DoubleDummyBias, warn_caller
 from dealerkit.language.script_variables import Params
+from dealerkit.progress import Progress, show_progress
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import parse_declared
 from dealerkit.studies.leads.candidates import list_leads, read_leader
@@ -24,7 +25,6 @@ from dealerkit.studies.leads.result import LeadStudy
 from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler
 from dealerkit.studies.limits import StudyLimits, check_end, warn_of_early_end, warn_of_few_deals
 from dealerkit.studies.population import ConditionPopulation
-from dealerkit.studies.progress import Progress, show_progress
 from dealerkit.studies.provenance import Cost, Provenance, read_text
 
 PRECISION = {"beats": 0.02, "tricks": 0.1, "imps": 0.25, "matchpoints": 0.02, "total": 10.0}

@@ -17,11 +17,11 @@ from dealerkit.cards.parsing import parse_hand
 from dealerkit.cards.text import format_hand
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
+from dealerkit.progress import Progress, show_progress
 from dealerkit.simulation.run import deal
 from dealerkit.statistics import Moments
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.latex import Section
-from dealerkit.studies.progress import Progress, show_progress
 from dealerkit.studies.provenance import read_text
 from dealerkit.studies.sides import DECLARERS, find_tricks_of_sides
 from dealerkit.studies.standard_tables.groups import COLUMNS, estimate_mean, list_estimate

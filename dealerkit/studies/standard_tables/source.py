@@ -13,6 +13,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.formats.content import BATCH
 from dealerkit.formats.library import Library
 from dealerkit.formats.sample import solved_sample
+from dealerkit.progress import track
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import require_tables
 from dealerkit.wording import describe_object, shorten
@@ -105,7 +106,7 @@ class SolvedSource:
             Number of deals from which those of a batch are chosen.
         """
         first = 0
-        for deals in self._split(size):
+        for deals in track(self._split(size), len(self.deals)):
             numbers = np.arange(first, first + len(deals))
             first += len(deals)
             clusters = numbers if deals.cluster is None else deals.cluster.astype(np.int64)

@@ -1,0 +1,102 @@
+"""The progress bar: when it appears, what it shows, and that there is one at a time."""
+
+from __future__ import annotations
+
+import io
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit import progress
+from dealerkit.doubledummy import library_calls
+from dealerkit.progress import show_progress, track
+
+
+class Terminal(io.StringIO):
+    """A standard error that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Return the time of the progress bar, in a list."""
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr("tqdm.std.time", lambda: now[0])
+    return now
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=terminal, modules=sys.modules))
+    return terminal
+
+
+def test_a_bar_appears_after_a_second_with_rate_and_time_left(terminal, clock):
+    with show_progress(unit="deals") as show:
+        clock[0] += 0.9
+        show(90, 1000)
+        assert not terminal.getvalue()
+        clock[0] += 1.1
+        show(200, 1000)
+        text = terminal.getvalue().split("\r")[-1]
+        assert text.startswith(" 20%") and "200 of 1,000 deals, 100 a second" in text
+        assert "00:02<00:08" in text  # 800 deals, 100 a second
+        clock[0] += 2
+        show(300, 1000)  # slower: 75 a second on average
+        assert "300 of 1,000 deals, 75 a second 00:04<00:09" in terminal.getvalue()
+    assert not terminal.getvalue().split("\r")[-1].strip()  # it is removed
+
+
+@pytest.mark.parametrize("is_shown", [None, False])
+def test_nothing_is_shown_into_a_file_or_when_not_wanted(monkeypatch, clock, is_shown):
+    output = Terminal() if is_shown is False else io.StringIO()
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=output, modules=sys.modules))
+    with show_progress(is_shown) as show, show_progress() as inner:
+        clock[0] += 10
+        show(1, 2)
+        inner(1, 2)
+    assert not output.getvalue()
+
+
+def test_work_inside_other_work_has_no_bar(terminal, clock):
+    with show_progress(unit="deals") as show:
+        with show_progress(unit="calculations") as inner:
+            clock[0] += 10
+            inner(1, 2)
+        assert list(map(len, track([np.zeros(3)], 3))) == [3]
+        assert not terminal.getvalue()
+        show(1, 2)
+    assert "calculations" not in terminal.getvalue() and "1 of 2 deals" in terminal.getvalue()
+    with pytest.raises(ZeroDivisionError), show_progress():
+        raise ZeroDivisionError
+    with show_progress() as show:
+        clock[0] += 10
+        show(3, 4)
+    assert "3 of 4 deals" in terminal.getvalue()
+
+
+def test_a_function_of_the_user_is_called(terminal, clock):
+    seen = []
+    with show_progress(lambda done, total: seen.append((done, total))) as show:
+        clock[0] += 10
+        show(1, 2)
+    assert seen == [(1, 2)] and not terminal.getvalue()
+    with pytest.raises(dk.ArgumentError, match="progress is 'yes'"), show_progress("yes"):
+        pass
+
+
+@pytest.mark.parametrize("name", ["dd_table", "dd_tricks", "par", "leads"])
+def test_double_dummy_functions_have_one_bar(terminal, monkeypatch, name):
+    monkeypatch.setattr(progress, "DELAY", 0)
+    monkeypatch.setattr(library_calls, "FIRST_PER_THREAD", 1)
+    deals = dk.solved_sample()[1000:1001].replace(tables=None)
+    arguments = {"dd_table": ("N",), "dd_tricks": ("N", "S"), "leads": ("3NT", "S")}.get(name, ())
+    getattr(dk, name)(deals, *arguments)
+    assert "% " in terminal.getvalue() and "a second" in terminal.getvalue()
