@@ -2,6 +2,7 @@
 // It draws over the text (CSS Custom Highlight API) and changes nothing in the editor. WORDS is filled in by Python.
 (() => {
   if (!window.CSS || !CSS.highlights || window.dealerkitColors) return;
+  if (!document.getElementById("jupyter-config-data")) return;  // a converted notebook has no editor
   window.dealerkitColors = true;
   const words = WORDS;
   const pattern = /(?<comment>#.*|\/\/.*|\/\*.*?\*\/)|(?<string>"[^"]*"?)|(?<variable>\$\w+)|(?<word>[A-Za-z]\w*)(?=(?<call>\s*[({])?)|(?<number>[\dx.]+)|(?<text>[^\s\w"#$\/]+|\/)/g;

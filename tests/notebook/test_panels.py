@@ -298,3 +298,18 @@ def test_the_page_about_the_notebook_runs_as_it_is_printed(shell, capsys: pytest
     listed = set(re.findall(r"^\| `Dealer\.(\w+)` ", page, re.MULTILINE))
     assert listed == set(magics.class_own_traits(config=True))
     magics.confidence = 0.95
+
+
+@pytest.mark.slow
+def test_programs_that_run_notebooks_get_the_error() -> None:
+    import nbformat
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+
+    cells = [nbformat.v4.new_code_cell(cell) for cell in ("%load_ext dealerkit", f"%%dealer\n{BROKEN}", "1")]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    with pytest.raises(CellExecutionError, match="Unknown function 'hpc'"):
+        NotebookClient(notebook, timeout=60).execute()
+    assert notebook.cells[2].execution_count is None
+    (output,) = notebook.cells[1].outputs
+    assert "dk-panel dk-error" in output.data["text/html"] and output.data["text/plain"].startswith("Unknown")
