@@ -12,8 +12,8 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.comparison.analysis import MIN_DEALS, analyze
-from dealerkit.studies.comparison.data import SideData
+from dealerkit.studies.comparison.analysis import analyze
+from dealerkit.studies.comparison.data import SideData, check_folds
 from dealerkit.studies.comparison.decisions import DecisionQuestion, decide
 from dealerkit.studies.comparison.measures import Measure, Sides, collect_measures
 from dealerkit.studies.comparison.predictions import Predictions
@@ -123,12 +123,8 @@ def compare(
     ([0.88, 0.83], 100000)
     """
     check_confidence(confidence)
-    seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates)
-    if replicates < 100:
-        raise ArgumentError(f"replicates is {replicates}; intervals need 100 samples at least")
-    folds = check_integer("folds", folds)
-    if not 2 <= folds <= MIN_DEALS:
-        raise ArgumentError(f"folds is {folds}; give 2 to {MIN_DEALS}")
+    seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates, 100)
+    folds = check_folds(folds)
     question = None if decision is None else DecisionQuestion.parse(decision, vulnerable, scoring)
     rule, compared = parse_strain_rule(strain), collect_measures(measures)
     sides = Sides(take_sample(sample), rule, declarer)

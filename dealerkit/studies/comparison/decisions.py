@@ -38,8 +38,8 @@ from dealerkit.studies.contract_patterns import (
     check_vulnerable,
 )
 from dealerkit.studies.differences import compare_scores
+from dealerkit.studies.limits import MIN_DEALS
 
-MIN_DEALS = 30
 REPLICATES = 200  # samples, at most; thresholds are chosen anew in each
 
 

@@ -147,7 +147,7 @@ class Sides:
                 f"{text!r:.60} has the tricks, which are predicted; they belong into target= or events=, not "
                 "into measures, where= or by="
             )
-        return self._evaluator.evaluate(lambda strain: expand_names(text, strain))
+        return self._evaluator.evaluate_text(text)
 
     def find_values(self, name: str, given: Any, tricks: bool = False) -> np.ndarray:
         """Return values of both sides, float64 [n, 2], of an expression or array.

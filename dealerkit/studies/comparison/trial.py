@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.actions.html import render_rows
-from dealerkit.actions.text_modern import format_table
 from dealerkit.errors import ArgumentError, DealerkitWarning
 from dealerkit.studies.latex import Section
-from dealerkit.studies.results import StudyResult, show_minus
+from dealerkit.studies.results import StudyResult, format_sections
+from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -21,11 +19,6 @@ if TYPE_CHECKING:
     from dealerkit.studies.comparison.predictions import Predictions
 
 MAX_NAMES = 8  # evaluators whose pairs are shown as text
-STRAIN_TEXTS = {
-    "best major": "the longer major",
-    "longest fit": "the longest suit",
-    "best suit": "the best suit",
-}
 
 
 class TrialWarning(DealerkitWarning):
@@ -115,11 +108,10 @@ class Trial(StudyResult):
     @property
     def _basis(self) -> str:
         """Number of sides and deals, and how the intervals are estimated, in one line."""
-        tricks = "the better declarer" if self.declarer == "better" else "mean of both declarers"
         weighted = ", weighted" if self.weighted else ""
         return (
-            f"{self.sides:,} sides of {self.deals:,} deals{weighted}, {tricks}; {100 * self.confidence:g} % "
-            f"intervals clustered by deal; cv: deals predicted from others, {self.folds} folds, "
+            f"{self.sides:,} sides of {self.deals:,} deals{weighted}, {DECLARER_TEXTS[self.declarer]}; "
+            f"{100 * self.confidence:g} % intervals clustered by deal; cv: deals predicted from others, {self.folds} folds, "
             f"seed {self.seed}"
         )
 
@@ -279,23 +271,13 @@ class Trial(StudyResult):
     @property
     def text(self) -> str:
         """The statistics and differences as text."""
-        parts = [f"{self.title}\n{self._basis}\n"]
-        for heading, rows in self._sections():
-            parts += ["\n", f"{heading}\n" if heading else "", format_table(rows)]
         findings = "".join(f"{line}\n" for line in self._findings())
-        return "".join([*parts, "\n" if findings else "", findings])
+        tables = format_sections(self._sections())
+        return "".join([f"{self.title}\n{self._basis}\n", tables, "\n" if findings else "", findings])
 
     def __repr__(self) -> str:
         names = shorten(", ".join(map(str, self.frame.index)), 80)
         return f"<Trial of {names}: {self.sides:,} sides of {self.deals:,} deals, {shorten(self.title, 60)}>"
-
-    def _render(self) -> str:
-        parts = []
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self._notes())
-        for heading, rows in self._sections():
-            shown = [[show_minus(cell) for cell in row] for row in rows]
-            parts.append(f"<h4>{escape(heading or self.title)}</h4>{render_rows(shown)}")
-        return f"{''.join(parts)}{notes}"
 
     def plot(self, ax: Any = None, show: str = "values", **options: Any) -> Any:
         """Plot the comparison.

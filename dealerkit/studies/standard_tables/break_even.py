@@ -20,7 +20,7 @@ from dealerkit.studies.contract_patterns import (
 )
 from dealerkit.studies.differences import compare_scores
 from dealerkit.studies.latex import Section
-from dealerkit.studies.standard_tables.table import StandardTable
+from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +29,7 @@ _STRAINS = {"M": 0, "m": 3}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BreakEvenProbability(StandardTable):
+class BreakEvenProbability(StudyResult):
     """The chance of making at which two contracts gain equally, as `break_even` returns it.
 
     Attributes

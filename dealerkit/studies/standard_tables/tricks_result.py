@@ -10,12 +10,11 @@ import numpy as np
 
 from dealerkit.studies.latex import Section
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.studies.results import format_interval
+from dealerkit.studies.results import StudyResult, format_interval
+from dealerkit.studies.sides import DECLARER_TEXTS
 from dealerkit.studies.standard_tables.cells import Tails, split_cell
 from dealerkit.studies.standard_tables.groups import GroupedEstimates
 from dealerkit.studies.standard_tables.table import (
-    DECLARER_RULES,
-    StandardTable,
     format_cell,
     format_shares,
 )
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Pair = tuple[GroupedEstimates, GroupedEstimates]
-STRAIN_TEXTS = {
+PLAYED_TEXTS = {
     "longest fit": "its longest suit (of equal lengths the higher)",
     "best major": "its longer major (of equal lengths spades)",
     "best suit": "the suit with most tricks (of equal ones the longest)",
@@ -34,7 +33,7 @@ COLUMNS = ["tricks", "tricks_se", "tricks_lo", "tricks_hi", "sd", "makes", "make
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TricksTable(StandardTable):
+class TricksTable(StudyResult):
     """Mean tricks and make rates by points and fit, as `tricks_by` returns them.
 
     Attributes
@@ -179,11 +178,11 @@ class TricksTable(StandardTable):
 
     def describe_rules(self) -> str:
         """Return what sides play, whose tricks count, and what makes, in a sentence."""
-        strain = STRAIN_TEXTS.get(self.strain, self.strain)
+        strain = PLAYED_TEXTS.get(self.strain, self.strain)
         game = " (nine tricks in notrump, ten in a major, eleven in a minor)" if self.level is None else ""
         mean = ", the mean of their rates" if self.declarer == "mean" else ""
         return (
-            f"Each side plays {strain}; tricks of {DECLARER_RULES[self.declarer]}. "
+            f"Each side plays {strain}; tricks of {DECLARER_TEXTS[self.declarer]}. "
             f"{self.contract.capitalize()}{game} makes double dummy{mean}."
         )
 

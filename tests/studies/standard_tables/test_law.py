@@ -132,7 +132,7 @@ def test_bad_input_has_a_message(deals, options, error, message) -> None:
 
 def test_text_html_latex_and_plot(law: dk.LawOfTotalTricks) -> None:
     for text in (str(law), law.to_html(), law.to_latex()):
-        assert "higher suit" in text and "declarer who takes more tricks" in text and "107,230" in text
+        assert "higher suit" in text and "tricks of the better declarer" in text and "107,230" in text
     assert "nan" not in law.text and law.to_frame().trumps.is_monotonic_increasing
     ax = law.plot()
     texts = " ".join(text.get_text() for text in ax.texts)
