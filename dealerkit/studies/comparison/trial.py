@@ -111,8 +111,8 @@ class Trial(StudyResult):
         weighted = ", weighted" if self.weighted else ""
         return (
             f"{self.sides:,} sides of {self.deals:,} deals{weighted}, {DECLARER_TEXTS[self.declarer]}; "
-            f"{100 * self.confidence:g} % intervals clustered by deal; cv: deals predicted from others, {self.folds} folds, "
-            f"seed {self.seed}"
+            f"{100 * self.confidence:g} % intervals clustered by deal; cv: deals predicted from "
+            f"others, {self.folds} folds, seed {self.seed}"
         )
 
     def _rows(self) -> list[list[str]]:

@@ -35,7 +35,7 @@ class SolvedBatch(NamedTuple):
     weights: np.ndarray | None
 
     def select_sides(self, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return clusters and weights of the chosen sides, bool [n, 2], in the order of ``values[chosen]``."""
+        """Return clusters and weights of chosen sides, bool [n, 2], in the order of ``values[chosen]``."""
         clusters, weights = (
             None if each is None else np.broadcast_to(each[:, None], chosen.shape)[chosen]
             for each in (self.clusters, self.weights)

@@ -145,9 +145,7 @@ class _TricksSums:
         made = self._find_made(batch.deals, strains)
         evaluator = SideEvaluator(batch.deals, strains)
         raw = evaluator.evaluate_text(self.points)
-        fits = (
-            np.zeros(strains.shape) if self.fit is None else self._find_fit(evaluator, batch.deals, strains)
-        )
+        fits = self._find_fit(evaluator, batch.deals, strains)
         chosen = np.ones(strains.shape, bool)
         if self.where is not None:
             chosen = evaluator.evaluate_text(self.where) != 0
@@ -189,8 +187,9 @@ class _TricksSums:
         return (each[0] + each[1].astype(float)) / 2
 
     def _find_fit(self, evaluator: SideEvaluator, deals: Deals, strains: np.ndarray) -> np.ndarray:
-        """Return the fit of both sides."""
-        assert self.fit is not None
+        """Return the fit of both sides; zeros for a table without fit."""
+        if self.fit is None:
+            return np.zeros(strains.shape)
         if self.fit != "fit":
             return evaluator.evaluate_text(self.fit)
         length = count_fits(deals)

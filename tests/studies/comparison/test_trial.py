@@ -217,7 +217,7 @@ def test_selection_by_another_evaluator_gives_no_warning(sample):
         ({"declarer": "north"}, ArgumentError, "better, mean"),
         ({"confidence": 95}, ArgumentError, "between 0 and 1"),
         ({"seed": -1}, ArgumentError, "seed"),
-        ({"replicates": 10}, ArgumentError, "100 samples"),
+        ({"replicates": 10}, ArgumentError, "100 or more"),
     ],
 )
 def test_invalid_arguments(sample, arguments, error, message):

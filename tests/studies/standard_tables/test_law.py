@@ -106,6 +106,11 @@ def test_conditions_weights_and_clusters() -> None:
     assert weighted.mean.value == pytest.approx(dk.law_of_total_tricks(deals[1::2]).mean.value)
 
 
+def test_a_cluster_is_in_one_batch() -> None:
+    source = SolvedSource.open(dk.solved_sample()[:7].replace(cluster=np.array([1, 2, 2, 2, 5, 5, 9])))
+    assert [batch.clusters.tolist() for batch in source.batches(2)] == [[1, 2, 2, 2], [5, 5], [9]]
+
+
 def test_no_interval_has_width_zero() -> None:
     frame = dk.law_of_total_tricks(dk.solved_sample()[:60]).frame
     assert not (frame.lo == frame.hi).any()
