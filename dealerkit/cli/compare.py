@@ -70,8 +70,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "--confidence", "--plot")
     parser.add_argument(
         "--show", metavar="KIND",
-        help="what --plot draws: values (the default), pairs, best, gains, calibration, residuals or "
-        "decision",
+        help="what --plot draws: values (the default), pairs, best, gains, classes, calibration, residuals "
+        "or decision",
     )  # fmt: skip
     add_shared(parser, "--html", "--csv", "--latex")
 
@@ -114,6 +114,8 @@ def _check_show(options: argparse.Namespace) -> None:
     show = check_name("--show", options.show, SHOWN)
     if options.plot is None:
         raise ArgumentError(f"--show {show} says what --plot draws; give --plot FILE, too")
+    if show == "classes" and options.by is None:
+        raise ArgumentError("--show classes needs classes; give some, such as --by fit")
     if show in ("gains", "decision") and options.decision is None:
         raise ArgumentError(f"--show {show} needs a decision; give one, such as --decision 4M,3M")
 

@@ -290,6 +290,7 @@ class Trial(StudyResult):
             - ``values``: R2 of each evaluator with its interval, and its difference from the first
             - ``pairs``: a matrix of the differences of all pairs, grey where these deals do not decide
             - ``best``: how far each is behind the best of the sample, and which may be the best
+            - ``classes``: R2 of at most four evaluators, `names`, in each class of ``by=``
             - ``calibration``, ``residuals``: what was observed against what was predicted, and the spread of
               the residuals, as `Predictions.plot` draws them
             - ``gains``: what each gains as a guide to the decision of ``decision=``, as ``values``
