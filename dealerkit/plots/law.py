@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.plots.panels import DATA, QUIET, RULE, TEXT, Frame, format_number, use_style
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import DECLARER_TEXTS
-from dealerkit.studies.standard_tables.table import TIES
+from dealerkit.studies.standard_tables.cell_texts import TIES
 from dealerkit.wording import join_words
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from dealerkit.wording import shorten
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dealerkit.studies.comparison.decision import Decision
+    from dealerkit.studies.comparison.decision_result import Decision
     from dealerkit.studies.comparison.trial import Trial
 
 SHOWN = ("values", "pairs", "best", "gains", "classes", "calibration", "residuals", "decision")

@@ -23,7 +23,7 @@ from dealerkit.studies.comparison.resampling import resample_sums
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dealerkit.studies.comparison.data import SideData
+    from dealerkit.studies.comparison.side_data import SideData
 
 _SIGNS = np.array([[-1.0], [1.0]])
 

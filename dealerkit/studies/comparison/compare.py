@@ -12,12 +12,12 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.comparison.analysis import analyze
-from dealerkit.studies.comparison.data import SideData, check_folds
-from dealerkit.studies.comparison.decisions import DecisionQuestion, decide
+from dealerkit.studies.comparison.decide import DecisionQuestion, decide
+from dealerkit.studies.comparison.measure_statistics import analyze
 from dealerkit.studies.comparison.measures import Measure, Sides, collect_measures
 from dealerkit.studies.comparison.predictions import Predictions
-from dealerkit.studies.comparison.rows import SideRows, take_sample
+from dealerkit.studies.comparison.side_data import SideData, check_folds
+from dealerkit.studies.comparison.side_rows import SideRows, take_sample
 from dealerkit.studies.comparison.trial import Trial, TrialWarning
 from dealerkit.studies.expressions import find_evaluators
 from dealerkit.studies.sides import parse_strain_rule
@@ -78,7 +78,7 @@ def compare(
         predicted: see `Trial.predictions`.
     decision : tuple of two str, optional
         Two contracts such as ``("4M", "3M")``: what the evaluators gain as guides to choose between them;
-        see `dealerkit.studies.comparison.decisions.DecisionQuestion`.
+        see `dealerkit.studies.comparison.decide.DecisionQuestion`.
     vulnerable : bool or str
         Of the decision.
     scoring : {"imps", "points", "matchpoints"}

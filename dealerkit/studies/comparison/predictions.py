@@ -12,11 +12,15 @@ import numpy as np
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics.influence import add_influences, find_covariance
 from dealerkit.statistics.intervals import student_quantile
-from dealerkit.studies.comparison.bins import round_predictions, tabulate_observed, tabulate_residuals
-from dealerkit.studies.comparison.calibration import Prediction, Scores, score_rows
-from dealerkit.studies.comparison.data import SideData
+from dealerkit.studies.comparison.cross_validation import Prediction, Scores, score_rows
 from dealerkit.studies.comparison.event_scores import EventScores, score_event
 from dealerkit.studies.comparison.events import check_cases
+from dealerkit.studies.comparison.prediction_bins import (
+    round_predictions,
+    tabulate_observed,
+    tabulate_residuals,
+)
+from dealerkit.studies.comparison.side_data import SideData
 from dealerkit.studies.latex import Section
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.studies.comparison.data import SideData
 from dealerkit.studies.comparison.resampling import add_by_deal
+from dealerkit.studies.comparison.side_data import SideData
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from dealerkit.wording import shorten
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dealerkit.studies.comparison.decision import Decision
+    from dealerkit.studies.comparison.decision_result import Decision
     from dealerkit.studies.comparison.predictions import Predictions
 
 MAX_NAMES = 8  # evaluators whose pairs are shown as text

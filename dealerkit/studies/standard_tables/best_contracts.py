@@ -24,7 +24,7 @@ from dealerkit.studies.standard_tables.contract_sums import (
     add_by_class,
     score_candidates,
 )
-from dealerkit.studies.standard_tables.source import SolvedBatch, SolvedSource
+from dealerkit.studies.standard_tables.solved_source import SolvedBatch, SolvedSource
 
 if TYPE_CHECKING:
     from dealerkit.formats.library import Library

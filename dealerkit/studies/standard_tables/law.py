@@ -22,13 +22,13 @@ from dealerkit.studies.sides import (
     find_tricks_of_sides,
     require_tables,
 )
-from dealerkit.studies.standard_tables.groups import GroupedEstimates
-from dealerkit.studies.standard_tables.source import SolvedSource
-from dealerkit.studies.standard_tables.table import (
+from dealerkit.studies.standard_tables.cell_texts import (
     TIES,
     format_cell,
     format_shares,
 )
+from dealerkit.studies.standard_tables.grouped_estimates import GroupedEstimates
+from dealerkit.studies.standard_tables.solved_source import SolvedSource
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -25,8 +25,8 @@ from dealerkit.studies.progress import Progress, show_progress
 from dealerkit.studies.provenance import read_text
 from dealerkit.studies.results import StudyResult
 from dealerkit.studies.sides import DECLARER_TEXTS, DECLARERS, find_tricks_of_sides
-from dealerkit.studies.standard_tables.groups import COLUMNS, estimate_mean, list_estimate
-from dealerkit.studies.standard_tables.table import format_cell
+from dealerkit.studies.standard_tables.cell_texts import format_cell
+from dealerkit.studies.standard_tables.grouped_estimates import COLUMNS, estimate_mean, list_estimate
 from dealerkit.wording import describe_object, join_words, shorten
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from dealerkit.statistics import Counts, Moments
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
-from dealerkit.studies.standard_tables.groups import estimate_mean, list_estimate
-from dealerkit.studies.standard_tables.source import SolvedBatch, SolvedSource
-from dealerkit.studies.standard_tables.table import format_cell, format_shares
+from dealerkit.studies.standard_tables.cell_texts import format_cell, format_shares
+from dealerkit.studies.standard_tables.grouped_estimates import estimate_mean, list_estimate
+from dealerkit.studies.standard_tables.solved_source import SolvedBatch, SolvedSource
 
 if TYPE_CHECKING:
     import pandas as pd

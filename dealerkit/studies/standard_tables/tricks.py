@@ -22,11 +22,11 @@ from dealerkit.studies.sides import (
     find_side_tricks,
     parse_strain_rule,
 )
-from dealerkit.studies.standard_tables.cells import SHIFT, Tails, number_cells
-from dealerkit.studies.standard_tables.groups import GroupedEstimates
+from dealerkit.studies.standard_tables.grouped_estimates import GroupedEstimates
 from dealerkit.studies.standard_tables.line_sums import LineSums
-from dealerkit.studies.standard_tables.source import SolvedBatch, SolvedSource
+from dealerkit.studies.standard_tables.solved_source import SolvedBatch, SolvedSource
 from dealerkit.studies.standard_tables.tricks_result import TricksTable
+from dealerkit.studies.standard_tables.two_way_cells import SHIFT, Tails, number_cells
 from dealerkit.wording import describe_object
 
 GAME = np.array(LEVELS["game"]) + 6  # tricks, by strain

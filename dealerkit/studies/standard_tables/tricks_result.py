@@ -12,12 +12,12 @@ from dealerkit.studies.latex import Section
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.results import StudyResult, format_interval
 from dealerkit.studies.sides import DECLARER_TEXTS
-from dealerkit.studies.standard_tables.cells import Tails, split_cell
-from dealerkit.studies.standard_tables.groups import GroupedEstimates
-from dealerkit.studies.standard_tables.table import (
+from dealerkit.studies.standard_tables.cell_texts import (
     format_cell,
     format_shares,
 )
+from dealerkit.studies.standard_tables.grouped_estimates import GroupedEstimates
+from dealerkit.studies.standard_tables.two_way_cells import Tails, split_cell
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:

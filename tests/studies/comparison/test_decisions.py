@@ -14,8 +14,8 @@ import pytest
 from dealerkit.errors import ArgumentError, SmallSample
 from dealerkit.formats.sample import solved_sample
 from dealerkit.studies.comparison import compare
-from dealerkit.studies.comparison.data import SideData, assign_folds
-from dealerkit.studies.comparison.decisions import DecisionQuestion, decide
+from dealerkit.studies.comparison.decide import DecisionQuestion, decide
+from dealerkit.studies.comparison.side_data import SideData, assign_folds
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds
 from tests.studies.laws import law_imps, law_score
 

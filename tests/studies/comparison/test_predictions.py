@@ -12,11 +12,11 @@ import pytest
 import dealerkit as dk
 from dealerkit.errors import ArgumentError, SmallSample
 from dealerkit.statistics.forecasts import find_area
-from dealerkit.studies.comparison.bins import assign_bins
-from dealerkit.studies.comparison.calibration import score_rows
-from dealerkit.studies.comparison.data import SideData
+from dealerkit.studies.comparison.cross_validation import score_rows
 from dealerkit.studies.comparison.events import collect_events
+from dealerkit.studies.comparison.prediction_bins import assign_bins
 from dealerkit.studies.comparison.predictions import Predictions
+from dealerkit.studies.comparison.side_data import SideData
 
 sys.path.insert(0, str(Path(__file__).parent))
 from notrump_sides import make_data

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dealerkit.studies.comparison.analysis import analyze
-from dealerkit.studies.comparison.data import SideData, assign_folds
+from dealerkit.studies.comparison.measure_statistics import analyze
 from dealerkit.studies.comparison.regression import Regression
+from dealerkit.studies.comparison.side_data import SideData, assign_folds
 
 PAIR = np.linalg.cholesky([[1.0, -0.5], [-0.5, 1.0]])  # of the two sides of a deal
 TRUE_R2 = 1 / np.array([1.49 * 1.36, 1.81 * 1.36])  # cov² / (variances of measure and target)

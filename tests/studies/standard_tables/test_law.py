@@ -11,7 +11,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.formats.format import write
-from dealerkit.studies.standard_tables.source import SolvedSource
+from dealerkit.studies.standard_tables.solved_source import SolvedSource
 
 SUITS = "SHDC"
 

@@ -8,8 +8,8 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.errors import ArgumentError, ScriptError
-from dealerkit.studies.standard_tables.cells import number_cells, split_cell
 from dealerkit.studies.standard_tables.line_sums import LineSums
+from dealerkit.studies.standard_tables.two_way_cells import number_cells, split_cell
 
 POINTS = dict(zip("AKQJ", (4, 3, 2, 1), strict=True))
 GAME = (10, 10, 11, 11, 9)

@@ -12,10 +12,10 @@ from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.statistics.least_squares import Order, restrict_coefficients
-from dealerkit.studies.comparison.analysis import check_data
-from dealerkit.studies.comparison.data import SideData, check_folds
+from dealerkit.studies.comparison.measure_statistics import check_data
 from dealerkit.studies.comparison.measures import Sides, collect_measures
-from dealerkit.studies.comparison.rows import SideRows, take_sample
+from dealerkit.studies.comparison.side_data import SideData, check_folds
+from dealerkit.studies.comparison.side_rows import SideRows, take_sample
 from dealerkit.studies.fitted_points import FittedPoints
 from dealerkit.studies.point_values import Scale, fit_values
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS, parse_strain_rule

@@ -10,8 +10,8 @@ import numpy as np
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import PairIntervals, simultaneous_intervals
-from dealerkit.studies.comparison.data import SideData
 from dealerkit.studies.comparison.regression import Regression
+from dealerkit.studies.comparison.side_data import SideData
 from dealerkit.studies.limits import MIN_DEALS
 
 if TYPE_CHECKING:

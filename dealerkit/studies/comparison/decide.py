@@ -26,9 +26,9 @@ from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.statistics.simultaneous import simultaneous_intervals
-from dealerkit.studies.comparison.data import SideData
-from dealerkit.studies.comparison.decision import Decision
+from dealerkit.studies.comparison.decision_result import Decision
 from dealerkit.studies.comparison.resampling import count_resamples
+from dealerkit.studies.comparison.side_data import SideData
 from dealerkit.studies.comparison.threshold_samples import find_errors
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds, round_values
 from dealerkit.studies.contract_patterns import (

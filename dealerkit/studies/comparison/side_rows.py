@@ -9,9 +9,9 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.formats.sample import solved_sample
-from dealerkit.studies.comparison.data import SideData, assign_folds
 from dealerkit.studies.comparison.events import collect_events
 from dealerkit.studies.comparison.measures import Measure, Sides
+from dealerkit.studies.comparison.side_data import SideData, assign_folds
 from dealerkit.studies.limits import MIN_DEALS
 
 

@@ -17,7 +17,7 @@ from dealerkit.statistics import Quantiles
 from dealerkit.statistics.intervals import check_confidence, normal_quantile
 from dealerkit.studies.expressions import expand_names
 from dealerkit.studies.limits import warn_of_few_deals
-from dealerkit.studies.standard_tables.groups import COLUMNS, GroupedEstimates
+from dealerkit.studies.standard_tables.grouped_estimates import COLUMNS, GroupedEstimates
 from dealerkit.wording import describe_object, join_words
 
 if TYPE_CHECKING:
