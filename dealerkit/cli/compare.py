@@ -63,7 +63,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--declarer", metavar="RULE", help="better (the default), or mean: of both hands")
     parser.add_argument(
-        "--replicates", type=int, metavar="N", help="samples of deals for the intervals (default: 1000)"
+        "--replicates",
+        type=int,
+        metavar="N",
+        help="samples of deals for the intervals of a decision (default: 200)",
     )
     parser.add_argument("--folds", type=int, metavar="N", help="parts for cross-validation (default: 10)")
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same samples")
