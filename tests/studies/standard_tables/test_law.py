@@ -81,8 +81,9 @@ def test_shares_of_total_trumps_are_those_counted(law: dk.LawOfTotalTricks) -> N
         assert law.frame.share[trumps] == pytest.approx(share, abs=4 * math.sqrt(share / law.deals))
 
 
-def test_a_library_is_read_in_batches(law: dk.LawOfTotalTricks, tmp_path: Path) -> None:
-    deals = dk.solved_sample()
+def test_a_library_is_read_in_batches(tmp_path: Path) -> None:
+    deals = dk.solved_sample()[:5000]
+    law = dk.law_of_total_tricks(deals)
     write(deals, tmp_path / "all.zrd")
     read = dk.law_of_total_tricks(dk.read(tmp_path / "all.zrd"))
     assert read.summary.equals(law.summary) and read.frame.equals(law.frame)

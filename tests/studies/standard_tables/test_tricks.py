@@ -95,6 +95,7 @@ def test_intervals_by_group_are_those_of_the_frame_of_sides() -> None:
         assert found[name].to_numpy() == pytest.approx(expected[other].to_numpy())
 
 
+@pytest.mark.slow
 def test_known_figures() -> None:
     """Of 5,120 other deals: notrump tricks by points, and the line for the best suit."""
     deals = dk.solved_sample()[5120:]  # the first 5,120 are these
@@ -150,7 +151,7 @@ def test_bad_input_has_a_message(deals, options, error, message) -> None:
 
 
 def test_text_html_latex_and_plots() -> None:
-    deals = dk.solved_sample()[:12_000]
+    deals = dk.solved_sample()[:6000]
     table = dk.tricks_by(deals)
     for text in (str(table), table.to_html(), table.to_latex()):
         assert "clustered by deal" in text and "of equal lengths the higher" in text and "nan" not in text
