@@ -222,7 +222,8 @@ class FrameAccessor(SeriesAccessor):
         DataFrame
             A row for each group: `value`, its standard error `se`, the ends `lo` and `hi` of the interval,
             `n` rows, `deals`. A group of a single deal has no interval, and no mean has one if all values
-            are equal: there `se`, `lo` and `hi` are missing.
+            are equal: there `se`, `lo` and `hi` are missing. A quantile of few deals may have no end: there
+            `lo` is -inf or `hi` is inf, and `se` is missing.
 
         Warns
         -----

@@ -40,7 +40,7 @@ class BreakEvenProbability(StudyResult):
     against : dict of str to Fraction
         The contracts with which both are compared, and their shares.
     fraction : Fraction or None
-        The chance; 0 if the contract loses in no case, None if it never gains.
+        The chance; 0 if the contract loses in no case, None if it gains nothing where it makes.
     gain, loss : Fraction
         Mean gain over the other contract when the contract makes, and when it fails.
     frame : DataFrame
@@ -64,7 +64,7 @@ class BreakEvenProbability(StudyResult):
 
     @property
     def probability(self) -> float | None:
-        """The chance as a float, or None if the contract never gains."""
+        """The chance as a float, or None if the contract gains nothing where it makes."""
         return None if self.fraction is None else float(self.fraction)
 
     def to_frame(self) -> pd.DataFrame:
@@ -80,6 +80,12 @@ class BreakEvenProbability(StudyResult):
     @property
     def verdict(self) -> str:
         """The chance in one sentence."""
+        if self.fraction is None and self.loss > 0:
+            limit = self.loss / (self.loss - self.gain)
+            return (
+                f"{self.contract} gains only where it fails: it gains over {self.other} if it makes in less "
+                f"than {100 * float(limit):.1f} % of the deals ({limit})."
+            )
         if self.fraction is None:
             return f"{self.contract} gains nothing over {self.other}, whether it makes or not."
         if not self.fraction:
