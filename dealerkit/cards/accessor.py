@@ -199,7 +199,7 @@ class FrameAccessor(SeriesAccessor):
         """Return the mean of a column or expression for each group of rows, with its interval.
 
         Rows of one deal depend on each other, as those of `Deals.sides` do; the intervals allow for it
-        (Student's t of means, Wilson's of shares, Woodruff's of quantiles, each over deals). Deals are
+        (those of `Moments.mean`, `Counts.share` and `Quantiles.quantile`, each over deals). Deals are
         recognised by the column `cluster`, else by the index or column `number`, else by their cards. A
         column `weight` weights the rows.
 

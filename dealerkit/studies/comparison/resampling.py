@@ -17,21 +17,10 @@ import numpy as np
 
 from dealerkit.compiled import kernel
 from dealerkit.dealing.random_words import block_key, random_word
+from dealerkit.statistics.accumulation import add_by_cluster
 
 KEY_USE = 0x747269616C  # this use of a seed has its own keys
 MAX_COUNTS = 4_000_000  # resampling counts that are computed together
-
-
-def add_by_deal(values: np.ndarray, deal: np.ndarray) -> np.ndarray:
-    """Return the sums of rows [rows, m] by deal: [deals, m].
-
-    `deal` [rows] is the number of each row's deal, in ascending order.
-
-    >>> add_by_deal(np.array([[1.0], [2.0], [5.0]]), np.array([0, 0, 1])).tolist()
-    [[3.0], [5.0]]
-    """
-    starts = np.flatnonzero(np.diff(deal, prepend=deal[0] - 1))
-    return np.add.reduceat(values, starts)
 
 
 def resample_sums(table: np.ndarray, replicates: int, seed: int) -> np.ndarray:
@@ -87,7 +76,7 @@ def resample_means(
     """
     weight = np.ones(len(values)) if weight is None else weight
     rows = np.concatenate([weight[:, None], values * weight[:, None]], axis=1)
-    totals = resample_sums(add_by_deal(rows, deal), replicates, seed)
+    totals = resample_sums(add_by_cluster(rows, deal), replicates, seed)
     return totals[:, 1:] / totals[:, :1]
 
 
