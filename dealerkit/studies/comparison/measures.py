@@ -60,6 +60,8 @@ def collect_measures(measures: object) -> list[Measure]:
         raise ArgumentError(
             f"evaluators are {measures!r}; give a list of names, or a mapping of names to expressions"
         )
+    if not all(measure.name.strip() for measure in found):
+        raise ArgumentError("an evaluator has a name that is empty; give it one, as in {'mine': 'hcp'}")
     if not found:
         raise ArgumentError("no evaluator is given; give a list of names, such as ['hcp', 'ltc']")
     return found
@@ -203,6 +205,14 @@ class Sides:
                 f"by has shape {values.shape}; give an expression, conditions by name, or values "
                 f"[{len(self.deals)}, 2] for NS and EW"
             )
+        import pandas as pd
+
+        if pd.isna(values).any():
+            raise ArgumentError(
+                "by has missing values; give those sides a class, or leave them out by where="
+            )
+        if values.dtype == object and len({isinstance(value, str) for value in values.flat}) > 1:
+            raise ArgumentError("by has texts and numbers; give texts or numbers")
         label = by if isinstance(by, str) and by.isidentifier() else ""
         known = np.unique(values)
         if len(known) > MAX_CLASSES:

@@ -194,6 +194,10 @@ class Predictions:
                 for name, row in self.differences.loc[event].iterrows():
                     area = [f"{row.AUC:+.4f}", f"{row.AUC_lo:+.4f} to {row.AUC_hi:+.4f}"]
                     score = [f"{row.brier:+.4f}", f"{row.brier_lo:+.4f} to {row.brier_hi:+.4f}"]
+                    if row.AUC_lo == row.AUC_hi:  # they rank all sides alike: no interval is of width zero
+                        area = ["0", "the same order"]
+                    if row.brier_lo == row.brier_hi:
+                        score = ["0", "the same chances"]
                     rows.append([str(name), *area, *score])
                 yield f"{event}, less {self.names[0]}", rows
 

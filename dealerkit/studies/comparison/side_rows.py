@@ -14,6 +14,8 @@ from dealerkit.studies.comparison.measures import Measure, Sides
 from dealerkit.studies.comparison.side_data import SideData, assign_folds
 from dealerkit.studies.limits import MIN_DEALS
 
+MIN_TARGET, MAX_TARGET = 1e-60, 1e60
+
 
 def take_sample(sample: Any) -> Deals:
     """Return the deals of a sample that have weight; by default those that are shipped.
@@ -62,6 +64,9 @@ class SideRows:
         fold = assign_folds(len(known), min(folds, max(len(known), 2)), seed)
         is_tricks = isinstance(target, str) and target.strip() == "tricks"
         values = sides.tricks if is_tricks else sides.find_values("the target", target, tricks=True)
+        largest = float(np.abs(values).max(initial=0))
+        if largest and not MIN_TARGET <= largest <= MAX_TARGET:  # their squares are no floating-point numbers
+            raise ArgumentError(f"the largest value of the target is {largest:g}; give it in another unit")
         number = np.repeat(deal, 2).astype(np.int64)
         self.data = SideData(
             measures={each.name: self._find_measure(sides, each) for each in compared},

@@ -262,7 +262,13 @@ def _find_strain(pattern: ContractPattern) -> int:
 def _check_shift(first: ContractPattern, second: ContractPattern, other_tricks: Any) -> int:
     """Return the tricks that the second contract takes more."""
     if other_tricks is not None:
-        return check_integer("other_tricks", other_tricks, None)
+        shift = check_integer("other_tricks", other_tricks, None)
+        if shift and first.strain == second.strain:
+            raise ArgumentError(
+                f"{first} and {second} have one strain, in which both take the same tricks; leave out "
+                "other_tricks="
+            )
+        return shift
     if first.strain == second.strain:
         return 0
     raise ArgumentError(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.errors import ArgumentError
 from dealerkit.studies.latex import Section
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.results import StudyResult, format_interval
@@ -156,7 +157,8 @@ class TricksTable(StudyResult):
                 for points, row in table.iterrows():
                     cells = ["" if np.isnan(v) else f"{scale * v:.{decimals}f}" for v in row]
                     rows.append([self.label(int(points), "points"), *cells])
-                yield f"{heading}: {self.name_points} (rows) and {self.name_fit}", rows
+                if len(table):
+                    yield f"{heading}: {self.name_points} (rows) and {self.name_fit}", rows
         table = self.by_points[self.by_points.deals >= MIN_DEALS]
         makes = table[["makes", "makes_lo", "makes_hi"]].set_axis(["value", "lo", "hi"], axis=1)
         tricks = table[["tricks", "tricks_lo", "tricks_hi"]].set_axis(["value", "lo", "hi"], axis=1)
@@ -165,7 +167,8 @@ class TricksTable(StudyResult):
             format_shares(makes, 1), map("{:,}".format, table.n),
         )  # fmt: skip
         heads = [self.name_points, "tricks", "sd", f"{self.contract} makes", "sides"]
-        yield f"By {self.name_points}", [heads, *map(list, zip(*columns, strict=True))]
+        if len(table):
+            yield f"By {self.name_points}", [heads, *map(list, zip(*columns, strict=True))]
 
     def describe_line(self) -> str:
         """Return the line of least squares as an equation, with the correlation."""
@@ -201,6 +204,10 @@ class TricksTable(StudyResult):
                     f"Cells have at most ± {tricks:.2g} tricks and ± {100 * makes:.2g} %; those of fewer "
                     f"than {MIN_DEALS} deals are empty."
                 )
+        if self.by_points.deals.max() < MIN_DEALS:
+            yield f"No class has {MIN_DEALS} deals, so that none is shown; to_frame() has them all."
+        elif self.fit is None and self.by_points.deals.min() < MIN_DEALS:
+            yield f"Classes of fewer than {MIN_DEALS} deals are left out; to_frame() has them."
         if self.rounded:
             yield "Points or fits are rounded to whole numbers in the tables, not in the line."
         yield f"Least squares: {self.describe_line()}."
@@ -216,7 +223,16 @@ class TricksTable(StudyResult):
         Returns
         -------
         matplotlib Axes
+
+        Raises
+        ------
+        ArgumentError
+            No class, or cell, of 30 deals.
         """
+        if self.shown.deals.max() < MIN_DEALS:
+            raise ArgumentError(
+                f"no class has {MIN_DEALS} deals, so there is nothing to plot; give more deals"
+            )
         from dealerkit.plots.tricks import plot_tricks
 
         return plot_tricks(self, ax)

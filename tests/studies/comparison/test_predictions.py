@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -206,6 +207,15 @@ def test_a_perfect_order_has_an_interval(data):
     frame = Predictions(make_data(dk.solved_sample()[:1500], measures=best), {"game": data.tricks >= 9}).frame
     assert frame.AUC["game", "tricks"] == 1
     assert 0.98 < frame.AUC_lo["game", "tricks"] < 1 == frame.AUC_hi["game", "tricks"]
+
+
+def test_the_same_order_has_no_interval_of_width_zero():
+    part = make_data(dk.solved_sample()[:1500])
+    points = part.measures["points"]
+    alike = replace(part, measures={"points": points, "squares": points**2})
+    *_, (heading, rows) = Predictions(alike, {"game": part.tricks >= 9}).sections()
+    assert heading == "game, less points"
+    assert rows[1] == ["squares", "0", "the same order", "0", "the same chances"]
 
 
 def test_events():

@@ -115,6 +115,7 @@ def test_contracts_that_never_or_always_gain():
         (("4S", "3S"), {"tricks": {9: -1, 10: 1}}, "weights of 0 or more"),
         (("4S", "3S"), {"tricks": 10}, "weights by number"), (("4S", "3S"), {"against": "3NT"}, "not known"),
         (("4S", "3S"), {"against": {"3S": 0}}, "above 0"), (("4S", "3S"), {"vulnerable": "ns"}, "True or False"),
+        (("4S", "3S"), {"other_tricks": -1}, "leave out other_tricks"),
         (("7S", "6NT"), {"other_tricks": 1}, "change other_tricks"),
     ],
 )  # fmt: skip

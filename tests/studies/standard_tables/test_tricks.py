@@ -129,6 +129,17 @@ def test_no_nan_where_there_is_an_estimate() -> None:
     assert (frame.tricks_lo[~single] < frame.tricks_hi[~single]).all()
 
 
+def test_tables_without_a_class_of_thirty_deals_say_so() -> None:
+    table = dk.tricks_by(dk.solved_sample()[:30])
+    assert "By points" not in table.text and "No class has 30 deals" in table.text
+    with pytest.raises(ArgumentError, match="no class has 30 deals"):
+        table.plot()
+    narrow = dk.tricks_by(dk.solved_sample()[:200], fit=None)
+    assert (
+        narrow.by_points.deals < 30
+    ).any() and "Classes of fewer than 30 deals are left out" in narrow.text
+
+
 @pytest.mark.parametrize(
     ("deals", "options", "error", "message"),
     [
