@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -222,10 +223,16 @@ class _TrialBuilder:
         for name, rows in classes.items():
             if not rows.any():
                 raise ArgumentError(f"no side is in the class {name!r}; remove it, or give more deals")
-            try:
-                trials[name] = self(rows, f" in the class {name!r}", is_class=True)
-            except ArgumentError as error:
-                warn_caller(f"the class {name!r} is left out: {error}", SmallSample)
+            group = f"in the class {name!r}"
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                try:
+                    trials[name] = self(rows, f" {group}", is_class=True)
+                except ArgumentError as error:
+                    warn_caller(f"the class {name!r} is left out: {error}", SmallSample)
+            for warning in caught:  # each says in which class it is
+                text = str(warning.message)
+                warn_caller(text if repr(name) in text else f"{group}: {text}", warning.category)
         if not trials:
             raise ArgumentError(f"none of {len(classes)} classes can be compared; give fewer, or more deals")
         return trials

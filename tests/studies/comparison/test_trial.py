@@ -308,6 +308,14 @@ def test_classes_are_trials_of_their_own(sample):
         compare(["hcp", "losers"], sample=sample, by={"strong": "hcp >= 20"})
 
 
+def test_warnings_of_a_class_name_it(sample):
+    with pytest.warns(SmallSample) as caught:
+        compare(["hcp", "zar"], sample=sample[:300], by="fit", decision=("4M", "3M"))
+    texts = [str(warning.message) for warning in caught]
+    assert any("is the better contract in only" in text for text in texts)
+    assert all("class 'fit " in text for text in texts)
+
+
 def test_weights_and_their_warning(sample):
     few = sample[:400]
     weight = np.random.default_rng(1).uniform(0.5, 2, 400)
