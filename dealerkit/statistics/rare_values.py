@@ -63,7 +63,6 @@ SIMILAR = {"imps": SIMILAR_IMPS, "total": SIMILAR_POINTS}  # of gains, by scorin
 ANY_VALUE = ValueRange()
 IMPS_RANGE = ValueRange(-24.0, 24.0, SIMILAR_IMPS)
 SHARE_RANGE = ValueRange(0.0, 1.0)
-SCORE_RANGE = ValueRange(-7600.0, 2980.0, SIMILAR_POINTS)
 POINTS_RANGE = ValueRange(-10580.0, 10580.0, SIMILAR_POINTS)  # differences of scores
 
 

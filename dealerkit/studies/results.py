@@ -107,6 +107,15 @@ def list_columns(name: str, estimate: Estimate | None, shift: float = 0.0) -> di
     return {name: value, f"{name}_lo": lo, f"{name}_hi": hi}
 
 
+def format_ends(lo: float, hi: float, spec: str) -> str:
+    """Return the ends of an interval, both with the same decimals.
+
+    >>> format_ends(-0.0123, 0.04, "+.3f")
+    '-0.012 to +0.040'
+    """
+    return f"{lo:{spec}} to {hi:{spec}}"
+
+
 def count_decimals(half: float) -> int:
     """Return the decimals of a number whose interval has this half-width: it shows one or two digits.
 

@@ -13,7 +13,7 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.comparison.decide import DecisionQuestion, decide
+from dealerkit.studies.comparison.decide import REPLICATES, DecisionQuestion, decide
 from dealerkit.studies.comparison.measure_statistics import analyze
 from dealerkit.studies.comparison.measures import Measure, Sides, collect_measures
 from dealerkit.studies.comparison.predictions import Predictions
@@ -22,8 +22,6 @@ from dealerkit.studies.comparison.side_rows import SideRows, take_sample
 from dealerkit.studies.comparison.trial import Trial, TrialWarning
 from dealerkit.studies.expressions import find_evaluators
 from dealerkit.studies.sides import parse_strain_rule
-
-REPLICATES = 1000
 
 
 def compare(
@@ -36,7 +34,7 @@ def compare(
     by: str | Mapping[str, str] | np.ndarray | None = None,
     events: str | Iterable[str] | Mapping[str, str] = (),
     decision: tuple[str, str] | None = None,
-    vulnerable: bool | str = False,
+    vulnerable: bool = False,
     scoring: str = "imps",
     confidence: float = 0.95,
     folds: int = 10,
@@ -80,8 +78,8 @@ def compare(
     decision : tuple of two str, optional
         Two contracts such as ``("4M", "3M")``: what the evaluators gain as guides to choose between them;
         see `dealerkit.studies.comparison.decide.DecisionQuestion`.
-    vulnerable : bool or str
-        Of the decision.
+    vulnerable : bool
+        Whether the side that decides is vulnerable.
     scoring : {"imps", "points", "matchpoints"}
         Of the decision.
     confidence : float in (0, 1)
