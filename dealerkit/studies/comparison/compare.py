@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, SmallSample, warn_caller
+from dealerkit.errors import ArgumentError, DealerkitWarning, SmallSample, warn_caller
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.comparison.decide import REPLICATES, DecisionQuestion, decide
 from dealerkit.studies.comparison.measure_statistics import analyze
@@ -230,7 +230,10 @@ class _TrialBuilder:
                     warn_caller(f"the class {name!r} is left out: {error}", SmallSample)
             for warning in caught:  # each says in which class it is
                 text = str(warning.message)
-                warn_caller(text if repr(name) in text else f"{group}: {text}", warning.category)
+                if issubclass(warning.category, DealerkitWarning):
+                    warn_caller(text if repr(name) in text else f"{group}: {text}", warning.category)
+                else:
+                    warnings.warn(warning.message, stacklevel=2)
         if not trials:
             raise ArgumentError(f"none of {len(classes)} classes can be compared; give fewer, or more deals")
         return trials
