@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dealerkit.arguments import check_name
 from dealerkit.cli.arguments import add_shared
 from dealerkit.errors import ArgumentError
 
@@ -112,6 +111,7 @@ def run_verb(options: argparse.Namespace) -> int:
 
 def _check_show(options: argparse.Namespace) -> None:
     """Raise an error, before anything is computed, for a plot that cannot be drawn."""
+    from dealerkit.arguments import check_name
     from dealerkit.plots.trial import SHOWN
 
     show = check_name("--show", options.show, SHOWN)

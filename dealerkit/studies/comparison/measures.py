@@ -11,6 +11,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, UnknownNameError
+from dealerkit.registry import get_function
 from dealerkit.studies.expressions import build_expression, expand_names, expand_tricks, find_evaluators
 from dealerkit.studies.side_values import SideEvaluator
 from dealerkit.studies.sides import choose_strains, find_side_tricks, find_tricks_of_sides, require_tables
@@ -79,6 +80,7 @@ def _check_names(names: Iterable[Any]) -> list[str]:
             raise UnknownNameError(
                 f"{name!r} is no name; give expressions in a mapping, as in {{'mine': {name!r}}}"
             )
+        get_function(name)  # the error for an unknown name comes before those of the sample
         checked.append(name)
     return checked
 
