@@ -73,12 +73,12 @@ from dealerkit.studies.contracts import strategy as strategy
 from dealerkit.studies.differences import difference as difference
 from dealerkit.studies.estimate import estimate as estimate
 from dealerkit.studies.estimated import EstimateResult as EstimateResult
+from dealerkit.studies.fit_points import fit_points as fit_points
 from dealerkit.studies.fitted_points import FittedPoints as FittedPoints
 from dealerkit.studies.leads.result import LeadStudy as LeadStudy
 from dealerkit.studies.leads.study import lead as lead
 from dealerkit.studies.lines import LineOfPlay as LineOfPlay
 from dealerkit.studies.lines import line as line
-from dealerkit.studies.point_fit import fit_points as fit_points
 from dealerkit.studies.standard_tables.best_contracts import best_contracts as best_contracts
 from dealerkit.studies.standard_tables.break_even import BreakEvenProbability as BreakEvenProbability
 from dealerkit.studies.standard_tables.break_even import break_even as break_even

@@ -199,7 +199,7 @@ class FrameAccessor(SeriesAccessor):
         """Return the mean of a column or expression for each group of rows, with its interval.
 
         Rows of one deal depend on each other, as those of `Deals.sides` do; the intervals allow for it
-        (Student's t of means, Wilson's of shares, Woodruff's of quantiles, each over deals). Deals are
+        (those of `Moments.mean`, `Counts.share` and `Quantiles.quantile`, each over deals). Deals are
         recognised by the column `cluster`, else by the index or column `number`, else by their cards. A
         column `weight` weights the rows.
 
@@ -222,7 +222,8 @@ class FrameAccessor(SeriesAccessor):
         DataFrame
             A row for each group: `value`, its standard error `se`, the ends `lo` and `hi` of the interval,
             `n` rows, `deals`. A group of a single deal has no interval, and no mean has one if all values
-            are equal: there `se`, `lo` and `hi` are missing.
+            are equal: there `se`, `lo` and `hi` are missing. A quantile of few deals may have no end: there
+            `lo` is -inf or `hi` is inf, and `se` is missing.
 
         Warns
         -----
@@ -248,6 +249,6 @@ class FrameAccessor(SeriesAccessor):
         >>> sides.dealer.estimate("tricks >= 9", by={"25": "hcp == 25", "26": "hcp == 26"}).n.to_dict()
         {'25': 1920, '26': 1536}
         """
-        from dealerkit.studies.standard_tables.estimates import estimate_groups
+        from dealerkit.studies.standard_tables.frame_estimates import estimate_groups
 
         return estimate_groups(self._data, value, by, quantile=quantile, confidence=confidence)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dealerkit.arguments import check_name
 from dealerkit.cli.arguments import add_shared
 from dealerkit.errors import ArgumentError
 
@@ -63,15 +62,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--declarer", metavar="RULE", help="better (the default), or mean: of both hands")
     parser.add_argument(
-        "--replicates", type=int, metavar="N", help="samples of deals for the intervals (default: 1000)"
+        "--replicates",
+        type=int,
+        metavar="N",
+        help="samples of deals for the intervals of a decision (default: 200)",
     )
     parser.add_argument("--folds", type=int, metavar="N", help="parts for cross-validation (default: 10)")
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same samples")
     add_shared(parser, "--confidence", "--plot")
     parser.add_argument(
         "--show", metavar="KIND",
-        help="what --plot draws: values (the default), pairs, best, gains, calibration, residuals or "
-        "decision",
+        help="what --plot draws: values (the default), pairs, best, gains, classes, calibration, residuals "
+        "or decision",
     )  # fmt: skip
     add_shared(parser, "--html", "--csv", "--latex")
 
@@ -109,11 +111,14 @@ def run_verb(options: argparse.Namespace) -> int:
 
 def _check_show(options: argparse.Namespace) -> None:
     """Raise an error, before anything is computed, for a plot that cannot be drawn."""
+    from dealerkit.arguments import check_name
     from dealerkit.plots.trial import SHOWN
 
     show = check_name("--show", options.show, SHOWN)
     if options.plot is None:
         raise ArgumentError(f"--show {show} says what --plot draws; give --plot FILE, too")
+    if show == "classes" and options.by is None:
+        raise ArgumentError("--show classes needs classes; give some, such as --by fit")
     if show in ("gains", "decision") and options.decision is None:
         raise ArgumentError(f"--show {show} needs a decision; give one, such as --decision 4M,3M")
 

@@ -13,7 +13,7 @@ from dealerkit.studies.comparison.thresholds import Threshold
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
-    from dealerkit.studies.comparison.decision import Decision
+    from dealerkit.studies.comparison.decision_result import Decision
 
 SHOWN = 3  # evaluators, by default
 

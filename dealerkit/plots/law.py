@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.plots.panels import DATA, QUIET, RULE, TEXT, Frame, format_number, use_style
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.studies.standard_tables.table import DECLARER_RULES, TIES
+from dealerkit.studies.sides import DECLARER_TEXTS
+from dealerkit.studies.standard_tables.cell_texts import TIES
 from dealerkit.wording import join_words
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def plot_law(law: LawOfTotalTricks, ax: Any = None) -> Any:
         frame = Frame(ax, 6.4, 4.0)
         caption = (
             f"{law.description}, double dummy. Each side plays its longest suit, {TIES[law.ties]}; tricks "
-            f"of {DECLARER_RULES[law.declarer]}. Dots: means with {100 * law.confidence:g} % intervals, "
+            f"of {DECLARER_TEXTS[law.declarer]}. Dots: means with {100 * law.confidence:g} % intervals, "
             "narrower than the dot where none shows. Band: mean ± standard deviation of the deals."
         )
         if n_left:

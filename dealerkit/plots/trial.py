@@ -9,6 +9,7 @@ import numpy as np
 
 from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
+from dealerkit.plots.classes import plot_classes
 from dealerkit.plots.pairs import draw_best, draw_pairs
 from dealerkit.plots.panels import (
     DATA,
@@ -28,10 +29,10 @@ from dealerkit.wording import shorten
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dealerkit.studies.comparison.decision import Decision
+    from dealerkit.studies.comparison.decision_result import Decision
     from dealerkit.studies.comparison.trial import Trial
 
-SHOWN = ("values", "pairs", "best", "gains", "calibration", "residuals", "decision")
+SHOWN = ("values", "pairs", "best", "gains", "classes", "calibration", "residuals", "decision")
 NAME_LENGTH = 28
 LABELS = 0.5  # width in inches of a number beside a whisker
 
@@ -63,6 +64,8 @@ def plot_trial(trial: Trial, ax: Any = None, show: str = "values", **options: An
         if options:
             raise ArgumentError(f"{next(iter(options))}= is no argument of a plot of {show}; remove it")
         return plots[show](trial, ax)
+    if show == "classes":
+        return plot_classes(trial, ax, **options)
     if show == "decision":
         return _require_decision(trial).plot(ax, **options)
     assert trial.predictions is not None

@@ -46,6 +46,15 @@ def cluster_starts(ids: np.ndarray) -> np.ndarray:
     return np.flatnonzero(np.concatenate(([True], ids[1:] != ids[:-1])))
 
 
+def add_by_cluster(values: np.ndarray, ids: np.ndarray) -> np.ndarray:
+    """Return the sums of rows [n, ...] by cluster, [clusters, ...], given ascending cluster numbers.
+
+    >>> add_by_cluster(np.array([[1.0], [2.0], [5.0]]), np.array([0, 0, 1])).tolist()
+    [[3.0], [5.0]]
+    """
+    return np.add.reduceat(values, cluster_starts(ids), axis=0)
+
+
 def sum_products(first: np.ndarray, second: np.ndarray) -> Any:
     """Return the sum of products, computed by BLAS in rows of 8,192 without a temporary array.
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from dealerkit.statistics.accumulation import cluster_starts
+from dealerkit.statistics.accumulation import add_by_cluster
 
 
 def add_influences(influences: Iterable[np.ndarray], deal: np.ndarray) -> np.ndarray:
@@ -29,8 +29,7 @@ def add_influences(influences: Iterable[np.ndarray], deal: np.ndarray) -> np.nda
     deal : ndarray of int [shape=(rows,)]
         Rows with the same number are beside each other.
     """
-    starts = cluster_starts(deal)
-    return np.stack([np.add.reduceat(influence, starts) for influence in influences])
+    return np.stack([add_by_cluster(influence, deal) for influence in influences])
 
 
 def find_covariance(sums: np.ndarray) -> np.ndarray:

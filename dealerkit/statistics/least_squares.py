@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.statistics.accumulation import cluster_starts
+from dealerkit.statistics.accumulation import add_by_cluster
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +198,7 @@ def cluster_covariance(
     rows, columns = design.shape
     weighted = design if weight is None else design * weight[:, None]
     inverse = np.linalg.inv(design.T @ weighted)
-    scores = np.add.reduceat(weighted * residual[:, None], cluster_starts(deal))
+    scores = add_by_cluster(weighted * residual[:, None], deal)
     deals = len(scores)
     factor = deals / (deals - 1) * (rows - 1) / (rows - columns)
     return factor * inverse @ (scores.T @ scores) @ inverse

@@ -63,7 +63,6 @@ SIMILAR = {"imps": SIMILAR_IMPS, "total": SIMILAR_POINTS}  # of gains, by scorin
 ANY_VALUE = ValueRange()
 IMPS_RANGE = ValueRange(-24.0, 24.0, SIMILAR_IMPS)
 SHARE_RANGE = ValueRange(0.0, 1.0)
-SCORE_RANGE = ValueRange(-7600.0, 2980.0, SIMILAR_POINTS)
 POINTS_RANGE = ValueRange(-10580.0, 10580.0, SIMILAR_POINTS)  # differences of scores
 
 
@@ -87,7 +86,8 @@ class RareValues:
         for part in (values[:_FIRST], values[_FIRST:]):
             if self.counts is None or not part.size:
                 return
-            self._add(_count_values(part))
+            usual = max(self.counts, key=self.counts.__getitem__) if self.counts else None
+            self._add(_count_values(part, usual))
 
     def merge(self, other: RareValues) -> None:
         """Add the values of another one."""
@@ -116,15 +116,18 @@ def count_distinct(values: np.ndarray) -> dict[float, int] | None:
     return rare.counts
 
 
-def _count_values(values: np.ndarray) -> dict[float, int]:
-    """Return how often each distinct value occurs."""
+def _count_values(values: np.ndarray, usual: float | None) -> dict[float, int]:
+    """Return how often each distinct value occurs; fast if most are equal to `usual`."""
     if values.dtype.kind in "iu" and values.dtype.itemsize == 1:
         counts = np.bincount(values.view(np.uint8), minlength=256)
         numbers = np.arange(256, dtype=np.uint8).view(values.dtype)
         used = np.flatnonzero(counts)
         numbers, counts = numbers[used], counts[used]
     else:
-        numbers, counts = np.unique(values, return_counts=True)
+        others = values if usual is None else values[values != usual]  # only these are sorted
+        numbers, counts = np.unique(others, return_counts=True)
+        if usual is not None and (n_usual := len(values) - len(others)):
+            numbers, counts = np.append(numbers, usual), np.append(counts, n_usual)
     if len(numbers) > MAX_DISTINCT:
         numbers, counts = numbers[: MAX_DISTINCT + 1], counts[: MAX_DISTINCT + 1]
     return dict(zip(numbers.astype(float).tolist(), counts.tolist(), strict=True))

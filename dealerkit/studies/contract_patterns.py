@@ -16,6 +16,14 @@ GROUPS = {"M": (0, 1), "m": (2, 3), "X": (0, 1, 2, 3, 4)}
 GROUP_TEXTS = {"M": "a major", "m": "a minor", "X": "any strain"}
 SCORINGS = ("imps", "points", "matchpoints")
 SCORING_TEXTS = {"imps": "IMPs", "points": "points", "matchpoints": "matchpoints"}
+GAIN_UNITS = {"imps": "IMPs", "points": "points", "matchpoints": "% of a board"}
+GAIN_SCALES = {"imps": 1.0, "points": 1.0, "matchpoints": 100.0}  # of gains as they are shown
+LEVELS = {  # of a contract in spades, hearts, diamonds, clubs, notrump
+    "partscore": (2, 2, 2, 2, 1),
+    "game": (4, 4, 5, 5, 3),
+    "small slam": (6, 6, 6, 6, 6),
+    "grand slam": (7, 7, 7, 7, 7),
+}
 _PATTERN = re.compile(r"([1-7])([MmX])(x{0,2})")
 TRICKS = np.arange(14)
 

@@ -74,6 +74,10 @@ def difference(
             "arrays of one length, or one number for all"
         )
     us, them = np.broadcast_arrays(np.atleast_1d(us), them)
+    if not us.size:
+        raise ArgumentError("no scores are given; give those of some deals")
+    if weights is not None and not np.any(weights):
+        raise ArgumentError("the weights are all 0, so that no deal counts; leave out weights=")
     if measure == "matchpoints":
         values = matchpoints(us, them)
     else:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.actions.html import render_rows
-from dealerkit.actions.text_modern import format_table
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
 from dealerkit.studies.latex import Section
@@ -44,12 +41,14 @@ class FittedPoints(StudyResult):
         Number of deals, and of rows: one or both sides of each.
     expressions : mapping of str to str or None
         Of the predictors; None for one that was given as an array.
-    target, title : str
+    target : str
     where : str or None
+    subject : str
+        The target and the strain, in words.
     scale : str
         How the points are scaled.
-    basis : str
-        The declarer, and how strain and sides are chosen.
+    declarer : str
+        Whose tricks are counted, in words.
     restrictions : tuple of str
         Signs and order that the values were given.
     method : {"cluster", "bootstrap"}
@@ -121,18 +120,14 @@ class FittedPoints(StudyResult):
             f"{100 * self.confidence:g} % intervals {method}"
         )
 
-    def _rows(self) -> list[list[str]]:
-        """Return the rows of the table, the head first."""
+    def _sections(self) -> list[Section]:
         unit = "tricks" if self.target == "tricks" else "effect"
         rows = [["", "points", unit, "of a side"]]
         for name, row in self.frame.iterrows():
             points = format_interval(row.points, row.lo, row.hi)
             effect = format_interval(row.effect, row.effect_lo, row.effect_hi)
             rows.append([str(name), points, effect, f"{row['mean']:.2f}"])
-        return rows
-
-    def _sections(self) -> list[Section]:
-        return [("", self._rows())]
+        return [("", rows)]
 
     def _notes(self) -> list[str]:
         """Return the scale, the prediction and its accuracy, and the origin of all, in sentences."""
@@ -148,16 +143,6 @@ class FittedPoints(StudyResult):
         if self.restrictions:
             notes.append(f"Given: {join_words(self.restrictions)}.")
         return [*notes, f"{self._basis()}."]
-
-    @property
-    def text(self) -> str:
-        """The points with their intervals as text."""
-        notes = "".join(f"  {note}\n" for note in self._notes())
-        return f"{self.title}\n\n{format_table(self._rows())}\n{notes}"
-
-    def _render(self) -> str:
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self._notes())
-        return f"<h4>{escape(self.title)}</h4>{render_rows(self._rows())}{notes}"
 
     def __repr__(self) -> str:
         points = ", ".join(f"{name} {value:.2f}" for name, value in self.points.items())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dealerkit.statistics import Estimate
-from dealerkit.statistics.accumulation import cluster_starts
+from dealerkit.statistics.accumulation import add_by_cluster
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.least_squares import (
     Order,
@@ -23,7 +23,7 @@ from dealerkit.studies.comparison.resampling import resample_sums
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dealerkit.studies.comparison.data import SideData
+    from dealerkit.studies.comparison.side_data import SideData
 
 _SIGNS = np.array([[-1.0], [1.0]])
 
@@ -192,11 +192,11 @@ def _resample_products(
     """Return the products of 1, predictors and target for samples of deals: [replicates, p + 2, p + 2]."""
     columns = np.column_stack([np.ones(len(y)), z, y])
     weighted = columns if data.weight is None else columns * data.weight[:, None]
-    starts, (row, column) = cluster_starts(data.deal), np.triu_indices(columns.shape[1])
-    table = np.empty((len(starts), len(row)))
-    for k, (i, j) in enumerate(zip(row, column, strict=True)):
-        table[:, k] = np.add.reduceat(weighted[:, i] * columns[:, j], starts)
-    totals = resample_sums(table, replicates, seed)
+    row, column = np.triu_indices(columns.shape[1])
+    parts = [
+        add_by_cluster(weighted[:, i] * columns[:, j], data.deal) for i, j in zip(row, column, strict=True)
+    ]
+    totals = resample_sums(np.stack(parts, axis=1), replicates, seed)
     products = np.empty((replicates, columns.shape[1], columns.shape[1]))
     products[:, row, column] = products[:, column, row] = totals
     return products

@@ -6,8 +6,11 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from html import escape
 from typing import TYPE_CHECKING
 
+from dealerkit.actions.html import render_rows
+from dealerkit.actions.text_modern import format_table
 from dealerkit.cards.html import render_fragment, render_page
 from dealerkit.statistics import Estimate
 from dealerkit.studies.latex import Section, format_latex
@@ -19,7 +22,11 @@ _MINUS = re.compile(r"(?<![\w)])-(?=[\d.])")  # of a number
 
 
 class StudyResult(ABC):
-    """A result that is printed as its text, and shown as HTML in notebooks."""
+    """A result that is printed as its text, and shown as HTML in notebooks.
+
+    Text and HTML are the tables of `_sections` with the sentences of `_notes` below them, unless a result has
+    others.
+    """
 
     __slots__ = ()
 
@@ -29,13 +36,18 @@ class StudyResult(ABC):
         """What the result is about, in one line."""
 
     @property
-    @abstractmethod
     def text(self) -> str:
         """The result as text."""
+        notes = "".join(f"{note}\n" for note in self._notes())
+        return "".join([f"{self.title}\n", format_sections(self._sections()), "\n" if notes else "", notes])
 
-    @abstractmethod
     def _render(self) -> str:
         """Return the result as HTML without the style sheet."""
+        parts = [f"<h4>{escape(self.title)}</h4>"]
+        for heading, rows in self._sections():
+            shown = [[show_minus(cell) for cell in row] for row in rows]
+            parts += [f"<h4>{escape(heading)}</h4>" if heading else "", render_rows(shown)]
+        return "".join([*parts, f'<p class="dk-caption">{escape(show_minus(" ".join(self._notes())))}</p>'])
 
     @abstractmethod
     def _sections(self) -> Iterable[Section]:
@@ -64,6 +76,14 @@ class StudyResult(ABC):
         return format_latex(self.title, self._sections(), self._notes())
 
 
+def format_sections(sections: Iterable[Section]) -> str:
+    """Return tables as text, each below an empty line and its heading."""
+    parts = []
+    for heading, rows in sections:
+        parts += ["\n", f"{heading}\n" if heading else "", format_table(rows)]
+    return "".join(parts)
+
+
 def show_minus(text: str) -> str:
     """Return text whose negative numbers have a minus sign, as people read it.
 
@@ -85,6 +105,15 @@ def list_columns(name: str, estimate: Estimate | None, shift: float = 0.0) -> di
         return dict.fromkeys((name, f"{name}_lo", f"{name}_hi"))
     value, lo, hi = (number + shift for number in (estimate.value, estimate.lo, estimate.hi))
     return {name: value, f"{name}_lo": lo, f"{name}_hi": hi}
+
+
+def format_ends(lo: float, hi: float, spec: str) -> str:
+    """Return the ends of an interval, both with the same decimals.
+
+    >>> format_ends(-0.0123, 0.04, "+.3f")
+    '-0.012 to +0.040'
+    """
+    return f"{lo:{spec}} to {hi:{spec}}"
 
 
 def count_decimals(half: float) -> int:

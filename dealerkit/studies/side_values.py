@@ -9,6 +9,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import STRAINS
 from dealerkit.compiler.compilation import compile_expression
+from dealerkit.studies.expressions import expand_names
 
 
 class SideEvaluator:
@@ -27,6 +28,10 @@ class SideEvaluator:
         self._strains = strains
         self._sides = deals, deals.rotate(opener="north", hand="east")
         self._groups: list[tuple[np.ndarray, int, int, Deals]] = []
+
+    def evaluate_text(self, text: str) -> np.ndarray:
+        """Return the values of an expression in which evaluators may be without arguments: [n, 2]."""
+        return self.evaluate(lambda strain: expand_names(text, strain))
 
     def evaluate(self, build: Callable[[str], str], hundredths: bool = False) -> np.ndarray:
         """Return the values of an expression for both sides: [n, 2].

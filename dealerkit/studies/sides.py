@@ -13,7 +13,13 @@ from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.evaluators.pairs.trump_pair import TrumpPair
 
 RULES = ("best major", "longest fit", "best suit", *STRAINS)
+STRAIN_TEXTS = {  # of the rules whose names are not those of strains
+    "best major": "the longer major",
+    "longest fit": "the longest suit",
+    "best suit": "the best suit",
+}
 DECLARERS = ("better", "mean")
+DECLARER_TEXTS = {"better": "the better declarer", "mean": "the mean of both declarers"}
 
 
 def parse_strain_rule(strain: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.errors import ArgumentError
-from dealerkit.studies.comparison.decisions import DecisionQuestion, decide
+from dealerkit.studies.comparison.decide import DecisionQuestion, decide
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "studies" / "comparison"))

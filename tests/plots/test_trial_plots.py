@@ -105,6 +105,19 @@ def test_those_that_may_be_the_best_are_dark(trial) -> None:
     assert dark == set(trial.best.index[trial.best.possible])
 
 
+def test_classes(trial) -> None:
+    with pytest.raises(dk.ArgumentError, match="no classes to plot"):
+        trial.plot(show="classes")
+    deals, by = dk.solved_sample()[:200], {"short fits": "fit <= 8", "long fits": "fit >= 9"}
+    classed = dk.compare(["hcp", "zar"], sample=deals, by=by)
+    ax = classed.plot(show="classes")
+    assert {"short fits", "long fits", "hcp", "zar"} <= set(check_texts(ax.figure))
+    heights = [line.get_ydata()[0] for line in ax.child_axes[0].lines if line.get_marker() == "o"][:2]
+    assert heights == pytest.approx([part.frame.R2["hcp"] for part in classed.classes.values()])
+    with pytest.raises(dk.ArgumentError, match="no evaluator 'zr'; did you mean 'zar'"):
+        classed.plot(show="classes", names=["zr"])
+
+
 def test_gains_of_a_decision(trial) -> None:
     ax = trial.plot(show="gains")
     gains = trial.decision.frame.gain.sort_values(ascending=False)

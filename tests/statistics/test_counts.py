@@ -159,6 +159,7 @@ def test_wrong_values_are_refused(make, message):
 
 
 @pytest.mark.parametrize("design", ["plain", "clustered", "weighted"])
+@pytest.mark.slow
 def test_coverage_of_wilson_intervals(rng, design):
     """Wilson's interval covers the true value with its confidence level, within five binomial standard errors."""
     runs, n, p, level, covered = 2000, 600, 0.3, 0.9, 0

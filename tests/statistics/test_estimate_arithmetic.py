@@ -158,6 +158,7 @@ def test_coverage_of_differences_of_shares():
 @pytest.mark.parametrize(
     ("sizes", "spreads"), [((5, 5), (1, 1)), ((6, 30), (1, 4)), ((10, 200), (5, 1)), ((50, 80), (1, 2))]
 )
+@pytest.mark.slow
 def test_coverage_of_differences_of_means(rng, sizes, spreads):
     n_samples = 4000  # standard error of the coverage: 0.0034
     samples = [

@@ -196,6 +196,7 @@ def test_wrong_values_are_refused(arguments, message):
 
 @pytest.mark.parametrize("level", [0.8, 0.95])
 @pytest.mark.parametrize("design", ["plain", "clustered", "weighted"])
+@pytest.mark.slow
 def test_coverage_of_the_interval_of_the_mean(rng, design, level):
     """The interval covers the true value with its confidence level, within five binomial standard errors."""
     runs, n = 2000, 240

@@ -40,6 +40,10 @@ def test_differences_of_deals_that_depend_on_each_other():
 def test_invalid_arguments_of_differences():
     with pytest.raises(ArgumentError, match="did you mean 'imps'"):
         difference([50], [50], "imp")
+    with pytest.raises(ArgumentError, match="no scores"):
+        difference([], [])
+    with pytest.raises(ArgumentError, match="weights are all 0"):
+        difference([50, 90], [50, 50], weights=[0, 0])
     with pytest.raises(ArgumentError, match="same deals"):
         difference(np.zeros(3), np.zeros(4))
     with pytest.raises(ArgumentError, match="theirs has the value"):

@@ -14,7 +14,7 @@ from dealerkit.statistics.least_squares import (
     fit_products,
     restrict_coefficients,
 )
-from dealerkit.studies.comparison.data import SideData, assign_folds
+from dealerkit.studies.comparison.side_data import SideData, assign_folds
 from dealerkit.studies.point_values import Scale, fit_values
 
 CARDS = {"A": "aces", "K": "kings", "Q": "queens", "J": "jacks", "T": "tens"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -10,19 +11,17 @@ import numpy as np
 
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, SmallSample, warn_caller
+from dealerkit.errors import ArgumentError, DealerkitWarning, SmallSample, warn_caller
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.comparison.analysis import MIN_DEALS, analyze
-from dealerkit.studies.comparison.data import SideData
-from dealerkit.studies.comparison.decisions import DecisionQuestion, decide
+from dealerkit.studies.comparison.decide import REPLICATES, DecisionQuestion, decide
+from dealerkit.studies.comparison.measure_statistics import analyze
 from dealerkit.studies.comparison.measures import Measure, Sides, collect_measures
 from dealerkit.studies.comparison.predictions import Predictions
-from dealerkit.studies.comparison.rows import SideRows, take_sample
+from dealerkit.studies.comparison.side_data import SideData, check_folds
+from dealerkit.studies.comparison.side_rows import SideRows, take_sample
 from dealerkit.studies.comparison.trial import Trial, TrialWarning
 from dealerkit.studies.expressions import find_evaluators
 from dealerkit.studies.sides import parse_strain_rule
-
-REPLICATES = 1000
 
 
 def compare(
@@ -35,7 +34,7 @@ def compare(
     by: str | Mapping[str, str] | np.ndarray | None = None,
     events: str | Iterable[str] | Mapping[str, str] = (),
     decision: tuple[str, str] | None = None,
-    vulnerable: bool | str = False,
+    vulnerable: bool = False,
     scoring: str = "imps",
     confidence: float = 0.95,
     folds: int = 10,
@@ -78,9 +77,9 @@ def compare(
         predicted: see `Trial.predictions`.
     decision : tuple of two str, optional
         Two contracts such as ``("4M", "3M")``: what the evaluators gain as guides to choose between them;
-        see `dealerkit.studies.comparison.decisions.DecisionQuestion`.
-    vulnerable : bool or str
-        Of the decision.
+        see `dealerkit.studies.comparison.decide.DecisionQuestion`.
+    vulnerable : bool
+        Whether the side that decides is vulnerable.
     scoring : {"imps", "points", "matchpoints"}
         Of the decision.
     confidence : float in (0, 1)
@@ -123,12 +122,8 @@ def compare(
     ([0.88, 0.83], 100000)
     """
     check_confidence(confidence)
-    seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates)
-    if replicates < 100:
-        raise ArgumentError(f"replicates is {replicates}; intervals need 100 samples at least")
-    folds = check_integer("folds", folds)
-    if not 2 <= folds <= MIN_DEALS:
-        raise ArgumentError(f"folds is {folds}; give 2 to {MIN_DEALS}")
+    seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates, 100)
+    folds = check_folds(folds)
     question = None if decision is None else DecisionQuestion.parse(decision, vulnerable, scoring)
     rule, compared = parse_strain_rule(strain), collect_measures(measures)
     sides = Sides(take_sample(sample), rule, declarer)
@@ -226,10 +221,19 @@ class _TrialBuilder:
         for name, rows in classes.items():
             if not rows.any():
                 raise ArgumentError(f"no side is in the class {name!r}; remove it, or give more deals")
-            try:
-                trials[name] = self(rows, f" in the class {name!r}", is_class=True)
-            except ArgumentError as error:
-                warn_caller(f"the class {name!r} is left out: {error}", SmallSample)
+            group = f"in the class {name!r}"
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                try:
+                    trials[name] = self(rows, f" {group}", is_class=True)
+                except ArgumentError as error:
+                    warn_caller(f"the class {name!r} is left out: {error}", SmallSample)
+            for warning in caught:  # each says in which class it is
+                text = str(warning.message)
+                if issubclass(warning.category, DealerkitWarning):
+                    warn_caller(text if repr(name) in text else f"{group}: {text}", warning.category)
+                else:
+                    warnings.warn(warning.message, stacklevel=2)
         if not trials:
             raise ArgumentError(f"none of {len(classes)} classes can be compared; give fewer, or more deals")
         return trials

@@ -12,12 +12,12 @@ from dealerkit.statistics.forecasts import find_area, score_probabilities
 from dealerkit.statistics.influence import add_influences, find_covariance, logit_interval
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import simultaneous_intervals
-from dealerkit.studies.comparison.calibration import Prediction, Scores
+from dealerkit.studies.comparison.cross_validation import Prediction, Scores
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dealerkit.studies.comparison.data import SideData
+    from dealerkit.studies.comparison.side_data import SideData
 
 FIGURES = ("AUC", "brier")
 

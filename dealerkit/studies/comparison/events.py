@@ -8,8 +8,13 @@ from typing import Any
 import numpy as np
 
 from dealerkit.errors import ArgumentError, SmallSample, suggest_name, warn_caller
+from dealerkit.studies.contract_patterns import LEVELS
 
-NEEDED = {"game": (10, 10, 11, 11, 9), "slam": (12,) * 5, "grand slam": (13,) * 5}
+NEEDED = {  # tricks in each strain
+    "game": np.array(LEVELS["game"]) + 6,
+    "slam": np.array(LEVELS["small slam"]) + 6,
+    "grand slam": np.array(LEVELS["grand slam"]) + 6,
+}
 MIN_CASES = 10  # deals with the event, and without it
 FEW_CASES = 30
 
@@ -56,7 +61,7 @@ def collect_events(
             raise ArgumentError(f"{event!r:.60} is no event; give game, slam or a condition: 'tricks >= 9'")
         text = " ".join(event.lower().split())
         if text in NEEDED:
-            found[str(name)] = tricks >= np.array(NEEDED[text])[strain]
+            found[str(name)] = tricks >= NEEDED[text][strain]
         elif event.isidentifier() and (close := suggest_name(text, NEEDED)):
             raise ArgumentError(f"unknown event {event!r}{close}; known: {', '.join(NEEDED)}, or a condition")
         else:

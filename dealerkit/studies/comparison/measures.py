@@ -11,6 +11,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, UnknownNameError
+from dealerkit.registry import get_function
 from dealerkit.studies.expressions import build_expression, expand_names, expand_tricks, find_evaluators
 from dealerkit.studies.side_values import SideEvaluator
 from dealerkit.studies.sides import choose_strains, find_side_tricks, find_tricks_of_sides, require_tables
@@ -60,6 +61,8 @@ def collect_measures(measures: object) -> list[Measure]:
         raise ArgumentError(
             f"evaluators are {measures!r}; give a list of names, or a mapping of names to expressions"
         )
+    if not all(measure.name.strip() for measure in found):
+        raise ArgumentError("an evaluator has a name that is empty; give it one, as in {'mine': 'hcp'}")
     if not found:
         raise ArgumentError("no evaluator is given; give a list of names, such as ['hcp', 'ltc']")
     return found
@@ -77,6 +80,7 @@ def _check_names(names: Iterable[Any]) -> list[str]:
             raise UnknownNameError(
                 f"{name!r} is no name; give expressions in a mapping, as in {{'mine': {name!r}}}"
             )
+        get_function(name)  # the error for an unknown name comes before those of the sample
         checked.append(name)
     return checked
 
@@ -147,7 +151,7 @@ class Sides:
                 f"{text!r:.60} has the tricks, which are predicted; they belong into target= or events=, not "
                 "into measures, where= or by="
             )
-        return self._evaluator.evaluate(lambda strain: expand_names(text, strain))
+        return self._evaluator.evaluate_text(text)
 
     def find_values(self, name: str, given: Any, tricks: bool = False) -> np.ndarray:
         """Return values of both sides, float64 [n, 2], of an expression or array.
@@ -203,6 +207,14 @@ class Sides:
                 f"by has shape {values.shape}; give an expression, conditions by name, or values "
                 f"[{len(self.deals)}, 2] for NS and EW"
             )
+        import pandas as pd
+
+        if pd.isna(values).any():
+            raise ArgumentError(
+                "by has missing values; give those sides a class, or leave them out by where="
+            )
+        if values.dtype == object and len({isinstance(value, str) for value in values.flat}) > 1:
+            raise ArgumentError("by has texts and numbers; give texts or numbers")
         label = by if isinstance(by, str) and by.isidentifier() else ""
         known = np.unique(values)
         if len(known) > MAX_CLASSES:

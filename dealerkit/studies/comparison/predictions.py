@@ -9,15 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics.influence import add_influences, find_covariance
 from dealerkit.statistics.intervals import student_quantile
-from dealerkit.studies.comparison.bins import round_predictions, tabulate_observed, tabulate_residuals
-from dealerkit.studies.comparison.calibration import Prediction, Scores, score_rows
-from dealerkit.studies.comparison.data import SideData
+from dealerkit.studies.comparison.cross_validation import Prediction, Scores, score_rows
 from dealerkit.studies.comparison.event_scores import EventScores, score_event
 from dealerkit.studies.comparison.events import check_cases
+from dealerkit.studies.comparison.prediction_bins import (
+    round_predictions,
+    tabulate_observed,
+    tabulate_residuals,
+)
+from dealerkit.studies.comparison.side_data import SideData
 from dealerkit.studies.latex import Section
+from dealerkit.studies.results import format_ends
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,15 +187,19 @@ class Predictions:
             sides, share = int(table.sides.iloc[0]), table.share.iloc[0]
             rows = [["", "AUC", "interval", "Brier", "interval", "reliability", "resolution"]]
             for name, row in table.iterrows():
-                area = [f"{row.AUC:.4f}", f"{row.AUC_lo:.4f} to {row.AUC_hi:.4f}"]
-                score = [f"{row.brier:.4f}", f"{row.brier_lo:.4f} to {row.brier_hi:.4f}"]
+                area = [f"{row.AUC:.4f}", format_ends(row.AUC_lo, row.AUC_hi, ".4f")]
+                score = [f"{row.brier:.4f}", format_ends(row.brier_lo, row.brier_hi, ".4f")]
                 rows.append([str(name), *area, *score, f"{row.reliability:.4f}", f"{row.resolution:.4f}"])
             yield f"{event}: {sides:,} sides, {100 * share:.1f} %", rows
             if len(self.names) > 1:
                 rows = [["", "AUC", "interval", "Brier", "interval"]]
                 for name, row in self.differences.loc[event].iterrows():
-                    area = [f"{row.AUC:+.4f}", f"{row.AUC_lo:+.4f} to {row.AUC_hi:+.4f}"]
-                    score = [f"{row.brier:+.4f}", f"{row.brier_lo:+.4f} to {row.brier_hi:+.4f}"]
+                    area = [f"{row.AUC:+.4f}", format_ends(row.AUC_lo, row.AUC_hi, "+.4f")]
+                    score = [f"{row.brier:+.4f}", format_ends(row.brier_lo, row.brier_hi, "+.4f")]
+                    if row.AUC_lo == row.AUC_hi:  # they rank all sides alike: no interval is of width zero
+                        area = ["0", "the same order"]
+                    if row.brier_lo == row.brier_hi:
+                        score = ["0", "the same chances"]
                     rows.append([str(name), *area, *score])
                 yield f"{event}, less {self.names[0]}", rows
 
@@ -220,7 +230,7 @@ class Predictions:
             An unknown measure, event or kind.
         """
         name = self.names[0] if name is None else _check_listed("evaluator", name, self.names)
-        _check_listed("kind", kind, KINDS)
+        kind = check_name("kind", kind, KINDS)
         data = self.data
         if event is None:
             scores = self._scores[name]
@@ -263,7 +273,7 @@ class Predictions:
         """
         from dealerkit.plots.predictions import plot_calibration, plot_residuals
 
-        _check_listed("show", show, SHOWN)
+        show = check_name("show", show, SHOWN)
         listed = [names] if isinstance(names, str) else names
         if show == "residuals":
             return plot_residuals(self, listed, ax)

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.studies.comparison.data import SideData
-from dealerkit.studies.comparison.resampling import add_by_deal
+from dealerkit.statistics.accumulation import add_by_cluster
+from dealerkit.statistics.least_squares import cluster_covariance
+from dealerkit.studies.comparison.side_data import SideData
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +64,7 @@ class Regression:
             self._scales.append(scale)
             products = [x[:, i] * x[:, j] for i, j in zip(*np.triu_indices(x.shape[1]), strict=True)]
             columns += [w * column for column in (*x.T, *products, *(x.T * y))]
-        self.table = add_by_deal(np.stack(columns, axis=1), data.deal)
+        self.table = add_by_cluster(np.stack(columns, axis=1), data.deal)
         self.total = self.table.sum(axis=0)
 
     def _split(self, sums: np.ndarray) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -137,14 +138,11 @@ class Regression:
             design = np.column_stack([np.ones(rows), (x - centre) @ scale])  # uncorrelated, of variance 1
             fitted = design.T @ (weight * (data.target - mean)) / total
             residual = data.target - mean - design @ fitted
-            scores = add_by_deal(design * (weight * residual)[:, None], data.deal) / total
-            deals, p = len(scores), len(scale)
-            correction = deals / (deals - 1) * (rows - 1) / (rows - p - 1)
-            back = np.eye(p + 1)
+            covariance = cluster_covariance(design, residual, data.deal, weight)
+            back = np.eye(len(scale) + 1)
             back[1:, 1:], back[0, 1:] = scale, -(centre @ scale)
             fitted[0] += mean
-            se = np.sqrt(np.square(scores @ back.T).sum(axis=0) * correction)
-            found.append(Coefficients(back @ fitted, se))
+            found.append(Coefficients(back @ fitted, np.sqrt(np.diag(back @ covariance @ back.T))))
         return found
 
 

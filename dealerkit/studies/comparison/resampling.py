@@ -1,4 +1,4 @@
-"""Samples of whole deals with replacement, and sums and means of them.
+"""Samples of whole deals with replacement, and sums over them.
 
 The sides of a deal depend on each other, so a deal is resampled with all its rows. A statistic that
 follows from sums over the rows needs only the sums of each deal; resampling weights these sums and does
@@ -20,18 +20,6 @@ from dealerkit.dealing.random_words import block_key, random_word
 
 KEY_USE = 0x747269616C  # this use of a seed has its own keys
 MAX_COUNTS = 4_000_000  # resampling counts that are computed together
-
-
-def add_by_deal(values: np.ndarray, deal: np.ndarray) -> np.ndarray:
-    """Return the sums of rows [rows, m] by deal: [deals, m].
-
-    `deal` [rows] is the number of each row's deal, in ascending order.
-
-    >>> add_by_deal(np.array([[1.0], [2.0], [5.0]]), np.array([0, 0, 1])).tolist()
-    [[3.0], [5.0]]
-    """
-    starts = np.flatnonzero(np.diff(deal, prepend=deal[0] - 1))
-    return np.add.reduceat(values, starts)
 
 
 def resample_sums(table: np.ndarray, replicates: int, seed: int) -> np.ndarray:
@@ -57,38 +45,6 @@ def resample_sums(table: np.ndarray, replicates: int, seed: int) -> np.ndarray:
         stop = min(start + step, replicates)
         totals[start:stop] = count_resamples(deals, range(start, stop), seed) @ table
     return totals
-
-
-def resample_means(
-    values: np.ndarray, deal: np.ndarray, weight: np.ndarray | None, replicates: int, seed: int
-) -> np.ndarray:
-    """Return weighted means over the rows of samples of all deals, with replacement.
-
-    Equal seeds and numbers of deals give equal samples.
-
-    Parameters
-    ----------
-    values : ndarray of float64 [shape=(rows, m)]
-    deal : ndarray of int [shape=(rows,)]
-        Number of each row's deal, in ascending order.
-    weight : ndarray of float64 [shape=(rows,)] or None
-    replicates : int
-    seed : int >= 0
-
-    Returns
-    -------
-    ndarray of float64 [shape=(replicates, m)]
-
-    Examples
-    --------
-    >>> means = resample_means(np.array([[1.0], [2.0], [6.0]]), np.array([0, 0, 1]), None, 200, seed=1)
-    >>> sorted(set(means.ravel().tolist()))
-    [1.5, 3.0, 6.0]
-    """
-    weight = np.ones(len(values)) if weight is None else weight
-    rows = np.concatenate([weight[:, None], values * weight[:, None]], axis=1)
-    totals = resample_sums(add_by_deal(rows, deal), replicates, seed)
-    return totals[:, 1:] / totals[:, :1]
 
 
 def count_resamples(deals: int, replicates: range, seed: int) -> np.ndarray:

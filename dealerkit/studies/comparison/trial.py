@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.actions.html import render_rows
-from dealerkit.actions.text_modern import format_table
 from dealerkit.errors import ArgumentError, DealerkitWarning
 from dealerkit.studies.latex import Section
-from dealerkit.studies.results import StudyResult, show_minus
+from dealerkit.studies.results import StudyResult, format_ends, format_sections
+from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dealerkit.studies.comparison.decision import Decision
+    from dealerkit.studies.comparison.decision_result import Decision
     from dealerkit.studies.comparison.predictions import Predictions
 
 MAX_NAMES = 8  # evaluators whose pairs are shown as text
-STRAIN_TEXTS = {
-    "best major": "the longer major",
-    "longest fit": "the longest suit",
-    "best suit": "the best suit",
-}
 
 
 class TrialWarning(DealerkitWarning):
@@ -115,12 +108,11 @@ class Trial(StudyResult):
     @property
     def _basis(self) -> str:
         """Number of sides and deals, and how the intervals are estimated, in one line."""
-        tricks = "the better declarer" if self.declarer == "better" else "mean of both declarers"
         weighted = ", weighted" if self.weighted else ""
         return (
-            f"{self.sides:,} sides of {self.deals:,} deals{weighted}, {tricks}; {100 * self.confidence:g} % "
-            f"intervals clustered by deal; cv: deals predicted from others, {self.folds} folds, "
-            f"seed {self.seed}"
+            f"{self.sides:,} sides of {self.deals:,} deals{weighted}, {DECLARER_TEXTS[self.declarer]}; "
+            f"{100 * self.confidence:g} % intervals clustered by deal; cv: deals predicted from "
+            f"others, {self.folds} folds, seed {self.seed}"
         )
 
     def _rows(self) -> list[list[str]]:
@@ -129,7 +121,7 @@ class Trial(StudyResult):
         slopes = "slope" in self.frame
         rows[0] += ["slope"] * slopes
         for name, row in self.frame.iterrows():
-            cells = [f"{row.R:.3f}", f"{row.R2:.3f}", f"{row.lo:.3f} to {row.hi:.3f}", f"{row.cv_R2:.3f}"]
+            cells = [f"{row.R:.3f}", f"{row.R2:.3f}", format_ends(row.lo, row.hi, ".3f"), f"{row.cv_R2:.3f}"]
             rows.append([str(name), *cells, f"{row.sd:.3f}", f"{row.cv_sd:.3f}"])
             if slopes:
                 rows[-1].append(f"{row.slope:.4f}")
@@ -143,19 +135,19 @@ class Trial(StudyResult):
         """Return the rows of the table of differences, the head first."""
         rows = [["", "R2", "interval", "sd", "interval"]]
         for name, row in self.differences.iterrows():
-            cells = [f"{row.R2:+.4f}", f"{row.lo:+.4f} to {row.hi:+.4f}"]
-            rows.append([str(name), *cells, f"{row.sd:+.4f}", f"{row.sd_lo:+.4f} to {row.sd_hi:+.4f}"])
+            cells = [f"{row.R2:+.4f}", format_ends(row.lo, row.hi, "+.4f")]
+            rows.append([str(name), *cells, f"{row.sd:+.4f}", format_ends(row.sd_lo, row.sd_hi, "+.4f")])
         if self.unselected is not None:
             rows[0] += ["R2 of all", "interval"]
             for cells, row in zip(rows[1:], self.unselected.differences.itertuples(), strict=True):
-                cells += [f"{row.R2:+.4f}", f"{row.lo:+.4f} to {row.hi:+.4f}"]
+                cells += [f"{row.R2:+.4f}", format_ends(row.lo, row.hi, "+.4f")]
         return rows
 
     def _pair_rows(self) -> list[list[str]]:
         """Return the rows of the pairs that do not have the first evaluator, the head first."""
         rows = [["", "less", "R2", "interval"]]
         for row in self.pairs[self.pairs["first"] != self.frame.index[0]].itertuples():
-            cells = [f"{row.difference:+.4f}", f"{row.lo:+.4f} to {row.hi:+.4f}"]
+            cells = [f"{row.difference:+.4f}", format_ends(row.lo, row.hi, "+.4f")]
             rows.append([str(row.first), str(row.second), *cells])
         return rows
 
@@ -164,7 +156,7 @@ class Trial(StudyResult):
         rows = [["", "predictor", "coefficient", "interval"]]
         for (name, predictor), row in self.coefficients.iterrows():
             if len(self.coefficients.loc[name]) > 2:
-                cells = [f"{row.coefficient:.4f}", f"{row.lo:.4f} to {row.hi:.4f}"]
+                cells = [f"{row.coefficient:.4f}", format_ends(row.lo, row.hi, ".4f")]
                 rows.append([str(name), str(predictor), *cells])
         return rows
 
@@ -174,7 +166,7 @@ class Trial(StudyResult):
         for label, trial in self.classes.items():
             start = [label, f"{trial.deals:,}"]
             for name, row in trial.frame.iterrows():
-                cells = [f"{row.R2:.3f}", f"{row.lo:.3f} to {row.hi:.3f}"]
+                cells = [f"{row.R2:.3f}", format_ends(row.lo, row.hi, ".3f")]
                 rows.append([*start, str(name), *cells, f"{row.cv_R2:.3f}", f"{row.sd:.3f}"])
                 start = ["", ""]
         return rows
@@ -279,23 +271,13 @@ class Trial(StudyResult):
     @property
     def text(self) -> str:
         """The statistics and differences as text."""
-        parts = [f"{self.title}\n{self._basis}\n"]
-        for heading, rows in self._sections():
-            parts += ["\n", f"{heading}\n" if heading else "", format_table(rows)]
         findings = "".join(f"{line}\n" for line in self._findings())
-        return "".join([*parts, "\n" if findings else "", findings])
+        tables = format_sections(self._sections())
+        return "".join([f"{self.title}\n{self._basis}\n", tables, "\n" if findings else "", findings])
 
     def __repr__(self) -> str:
         names = shorten(", ".join(map(str, self.frame.index)), 80)
         return f"<Trial of {names}: {self.sides:,} sides of {self.deals:,} deals, {shorten(self.title, 60)}>"
-
-    def _render(self) -> str:
-        parts = []
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self._notes())
-        for heading, rows in self._sections():
-            shown = [[show_minus(cell) for cell in row] for row in rows]
-            parts.append(f"<h4>{escape(heading or self.title)}</h4>{render_rows(shown)}")
-        return f"{''.join(parts)}{notes}"
 
     def plot(self, ax: Any = None, show: str = "values", **options: Any) -> Any:
         """Plot the comparison.
@@ -308,6 +290,7 @@ class Trial(StudyResult):
             - ``values``: R2 of each evaluator with its interval, and its difference from the first
             - ``pairs``: a matrix of the differences of all pairs, grey where these deals do not decide
             - ``best``: how far each is behind the best of the sample, and which may be the best
+            - ``classes``: R2 of at most four evaluators, `names`, in each class of ``by=``
             - ``calibration``, ``residuals``: what was observed against what was predicted, and the spread of
               the residuals, as `Predictions.plot` draws them
             - ``gains``: what each gains as a guide to the decision of ``decision=``, as ``values``

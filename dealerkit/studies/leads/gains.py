@@ -101,7 +101,7 @@ class LeadGains:
     (4.80 ± 1.36 (n = 5), 0.80 ± 1.84 (n = 5))
     >>> gains.add_beats(np.array([[True, False], [False, False]]))
     >>> gains.n, gains.n_tricks, gains.rate("beats", 0)
-    (7, 5, 0.714 [0.359, 0.918] (n = 7))
+    (7, 5, 0.714 [0.314, 0.956] (n = 7))
     """
 
     tables: GainTables

@@ -13,7 +13,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contract_patterns import SCORINGS, check_vulnerable
-from dealerkit.studies.expressions import expand_names
+from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.side_values import SideEvaluator
 from dealerkit.studies.sides import choose_declarers, choose_strains, parse_strain_rule, require_tables
 from dealerkit.studies.standard_tables.contract_choice import BestContracts, tabulate_choices
@@ -24,14 +24,13 @@ from dealerkit.studies.standard_tables.contract_sums import (
     add_by_class,
     score_candidates,
 )
-from dealerkit.studies.standard_tables.source import SolvedBatch, SolvedSource
+from dealerkit.studies.standard_tables.solved_source import SolvedBatch, SolvedSource
 
 if TYPE_CHECKING:
     from dealerkit.formats.library import Library
 
 DECLARERS = ("better", "longer")
 MAX_VALUES = 200
-MIN_DEALS = 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,11 +214,7 @@ def _add_batch(
     """Return the sums of the sides of a batch that belong to a class, by value."""
     deals = batch.deals
     strains = choose_strains(deals, group.strain)
-    evaluator = SideEvaluator(deals, strains)
-
-    def evaluate(text: str) -> np.ndarray:
-        return evaluator.evaluate(lambda strain: expand_names(text, strain))
-
+    evaluate = SideEvaluator(deals, strains).evaluate_text
     chosen = np.ones((len(deals), 2), bool)
     for condition in (where, group.condition):
         if condition is not None:
@@ -232,12 +227,7 @@ def _add_batch(
     others = {bid.strain for bid in bids if bid.strain is not None}
     tricks = _find_tricks(deals, strains, others, declarer)
     columns = score_candidates(bids, strains[chosen], tricks[chosen], vulnerable, scoring)
-    number = np.broadcast_to(batch.clusters[:, None], chosen.shape)[chosen]
-    weight = None
-    if batch.weights is not None:
-        weight = np.broadcast_to(batch.weights[:, None], chosen.shape)[chosen]
-    # A cluster of several deals that ends in the next batch counts as two there.
-    return add_by_class(columns, values, number, weight)
+    return add_by_class(columns, values, *batch.select_sides(chosen))
 
 
 def _find_tricks(deals: Deals, strains: np.ndarray, others: set[int], declarer: str) -> np.ndarray:

@@ -20,7 +20,7 @@ from dealerkit.studies.contract_patterns import (
 )
 from dealerkit.studies.differences import compare_scores
 from dealerkit.studies.latex import Section
-from dealerkit.studies.standard_tables.table import StandardTable
+from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +29,7 @@ _STRAINS = {"M": 0, "m": 3}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BreakEvenProbability(StandardTable):
+class BreakEvenProbability(StudyResult):
     """The chance of making at which two contracts gain equally, as `break_even` returns it.
 
     Attributes
@@ -40,7 +40,7 @@ class BreakEvenProbability(StandardTable):
     against : dict of str to Fraction
         The contracts with which both are compared, and their shares.
     fraction : Fraction or None
-        The chance; 0 if the contract loses in no case, None if it never gains.
+        The chance; 0 if the contract loses in no case, None if it gains nothing where it makes.
     gain, loss : Fraction
         Mean gain over the other contract when the contract makes, and when it fails.
     frame : DataFrame
@@ -64,7 +64,7 @@ class BreakEvenProbability(StandardTable):
 
     @property
     def probability(self) -> float | None:
-        """The chance as a float, or None if the contract never gains."""
+        """The chance as a float, or None if the contract gains nothing where it makes."""
         return None if self.fraction is None else float(self.fraction)
 
     def to_frame(self) -> pd.DataFrame:
@@ -80,6 +80,12 @@ class BreakEvenProbability(StandardTable):
     @property
     def verdict(self) -> str:
         """The chance in one sentence."""
+        if self.fraction is None and self.loss > 0:
+            limit = self.loss / (self.loss - self.gain)
+            return (
+                f"{self.contract} gains only where it fails: it gains over {self.other} if it makes in less "
+                f"than {100 * float(limit):.1f} % of the deals ({limit})."
+            )
         if self.fraction is None:
             return f"{self.contract} gains nothing over {self.other}, whether it makes or not."
         if not self.fraction:
@@ -256,7 +262,13 @@ def _find_strain(pattern: ContractPattern) -> int:
 def _check_shift(first: ContractPattern, second: ContractPattern, other_tricks: Any) -> int:
     """Return the tricks that the second contract takes more."""
     if other_tricks is not None:
-        return check_integer("other_tricks", other_tricks, None)
+        shift = check_integer("other_tricks", other_tricks, None)
+        if shift and first.strain == second.strain:
+            raise ArgumentError(
+                f"{first} and {second} have one strain, in which both take the same tricks; leave out "
+                "other_tricks="
+            )
+        return shift
     if first.strain == second.strain:
         return 0
     raise ArgumentError(

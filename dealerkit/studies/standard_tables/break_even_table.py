@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from dealerkit.studies.contract_patterns import SCORING_TEXTS, SCORINGS
 from dealerkit.studies.latex import Section
+from dealerkit.studies.results import StudyResult
 from dealerkit.studies.standard_tables.break_even import break_even
-from dealerkit.studies.standard_tables.table import StandardTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +21,7 @@ DECISIONS = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BreakEvenTable(StandardTable):
+class BreakEvenTable(StudyResult):
     """Break-even chances of games and slams, as `break_even_table` returns them.
 
     Attributes

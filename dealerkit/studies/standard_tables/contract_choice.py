@@ -10,25 +10,20 @@ import numpy as np
 
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import simultaneous_mean_intervals
-from dealerkit.studies.contract_patterns import SCORING_TEXTS
+from dealerkit.studies.contract_patterns import GAIN_SCALES, GAIN_UNITS, SCORING_TEXTS
 from dealerkit.studies.differences import compare_scores
 from dealerkit.studies.latex import Section
-from dealerkit.studies.results import format_interval
+from dealerkit.studies.results import StudyResult, format_interval
+from dealerkit.studies.sides import STRAIN_TEXTS
 from dealerkit.studies.standard_tables.contract_sums import Candidate, ClassSums, list_pairs
-from dealerkit.studies.standard_tables.table import StandardTable
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     import pandas as pd
 
-UNITS = {"imps": "IMPs", "points": "points", "matchpoints": "% of a board"}
-STRAIN_TEXTS = {
-    "best major": "the longer major", "longest fit": "the longest suit", "best suit": "the best suit",
-}  # fmt: skip
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BestContracts(StandardTable):
+class BestContracts(StudyResult):
     """The best contract by class, as `best_contracts` returns it.
 
     Attributes
@@ -80,12 +75,12 @@ class BestContracts(StandardTable):
     @property
     def unit(self) -> str:
         """IMPs, points, or % of a board."""
-        return UNITS[self.scoring]
+        return GAIN_UNITS[self.scoring]
 
     @property
     def scale(self) -> float:
         """The factor by which shown gains are multiplied: matchpoints are shown in per cent."""
-        return 100.0 if self.scoring == "matchpoints" else 1.0
+        return GAIN_SCALES[self.scoring]
 
     @property
     def title(self) -> str:

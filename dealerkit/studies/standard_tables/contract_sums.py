@@ -8,15 +8,9 @@ from itertools import combinations
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.studies.contract_patterns import GROUP_TEXTS, ContractPattern
+from dealerkit.studies.contract_patterns import GROUP_TEXTS, LEVELS, ContractPattern
 from dealerkit.studies.differences import compare_scores
 
-LEVELS = {  # of a contract in spades, hearts, diamonds, clubs, notrump
-    "partscore": (2, 2, 2, 2, 1),
-    "game": (4, 4, 5, 5, 3),
-    "small slam": (6, 6, 6, 6, 6),
-    "grand slam": (7, 7, 7, 7, 7),
-}
 CANDIDATES = tuple(LEVELS)
 
 

@@ -14,17 +14,21 @@ from dealerkit.formats.library import Library
 from dealerkit.statistics import Estimate, Moments
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.latex import Section
-from dealerkit.studies.results import count_decimals
-from dealerkit.studies.sides import DECLARERS, count_fits, find_tricks_of_sides, require_tables
-from dealerkit.studies.standard_tables.groups import GroupedEstimates
-from dealerkit.studies.standard_tables.source import SolvedSource
-from dealerkit.studies.standard_tables.table import (
-    DECLARER_RULES,
+from dealerkit.studies.results import StudyResult, count_decimals
+from dealerkit.studies.sides import (
+    DECLARER_TEXTS,
+    DECLARERS,
+    count_fits,
+    find_tricks_of_sides,
+    require_tables,
+)
+from dealerkit.studies.standard_tables.cell_texts import (
     TIES,
-    StandardTable,
     format_cell,
     format_shares,
 )
+from dealerkit.studies.standard_tables.grouped_estimates import GroupedEstimates
+from dealerkit.studies.standard_tables.solved_source import SolvedSource
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +37,7 @@ MEASURES = ("tricks less trumps", "absolute error", "exact", "off by one", "off 
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LawOfTotalTricks(StandardTable):
+class LawOfTotalTricks(StudyResult):
     """Total tricks against total trumps, as `law_of_total_tricks` returns them.
 
     Attributes
@@ -103,7 +107,7 @@ class LawOfTotalTricks(StandardTable):
     def _notes(self) -> Iterator[str]:
         yield f"{self.description}, double dummy; {100 * self.confidence:g} % intervals."
         yield (
-            f"Each side plays its longest suit, {TIES[self.ties]}; tricks of {DECLARER_RULES[self.declarer]}."
+            f"Each side plays its longest suit, {TIES[self.ties]}; tricks of {DECLARER_TEXTS[self.declarer]}."
         )
         if "mean" in (self.ties, self.declarer):
             yield "Tricks may be fractions: exact is less than half a trick off, off by one less than 1.5."

@@ -23,9 +23,10 @@ from dealerkit.statistics import Moments
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.latex import Section
 from dealerkit.studies.provenance import read_text
-from dealerkit.studies.sides import DECLARERS, find_tricks_of_sides
-from dealerkit.studies.standard_tables.groups import COLUMNS, estimate_mean, list_estimate
-from dealerkit.studies.standard_tables.table import DECLARER_RULES, StandardTable, format_cell
+from dealerkit.studies.results import StudyResult
+from dealerkit.studies.sides import DECLARER_TEXTS, DECLARERS, find_tricks_of_sides
+from dealerkit.studies.standard_tables.cell_texts import format_cell
+from dealerkit.studies.standard_tables.grouped_estimates import COLUMNS, estimate_mean, list_estimate
 from dealerkit.wording import describe_object, join_words, shorten
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ BEST = "best suit"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Layouts(StandardTable):
+class Layouts(StudyResult):
     """Tricks of kept hands over random layouts of the others, as `layouts` returns them.
 
     Attributes
@@ -127,7 +128,7 @@ class Layouts(StandardTable):
         if self.given:
             yield f"Given {shorten(' '.join(self.given.split()), 100)}."
         best = " Best suit: that with the most tricks on each layout." if BEST in self.frame.index else ""
-        yield f"Tricks of {DECLARER_RULES[self.declarer]}; sd: over the layouts of a hand.{best}"
+        yield f"Tricks of {DECLARER_TEXTS[self.declarer]}; sd: over the layouts of a hand.{best}"
 
     def plot(self, ax: Any = None) -> Any:
         """Plot mean tricks by strain with intervals and standard deviations; returns matplotlib Axes."""

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.statistics.accumulation import cluster_starts
+from dealerkit.statistics.accumulation import add_by_cluster
 from dealerkit.statistics.intervals import student_quantile
 
 
@@ -46,7 +46,7 @@ class LineSums:
         w = np.ones(len(values)) if weights is None else weights
         wx = x * w[:, None]
         entries = np.hstack([wx * values[:, None], (wx[:, :, None] * x[:, None, :]).reshape(len(x), -1)])
-        sums = np.add.reduceat(entries, cluster_starts(clusters), axis=0)
+        sums = add_by_cluster(entries, clusters)
         self._products += sums.T @ sums
         total = entries.sum(axis=0)
         self._xy += total[: self._p]

@@ -16,9 +16,10 @@ from dealerkit.formats.library import Library
 from dealerkit.statistics import Counts, Moments
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.latex import Section
-from dealerkit.studies.standard_tables.groups import estimate_mean, list_estimate
-from dealerkit.studies.standard_tables.source import SolvedBatch, SolvedSource
-from dealerkit.studies.standard_tables.table import StandardTable, format_cell, format_shares
+from dealerkit.studies.results import StudyResult
+from dealerkit.studies.standard_tables.cell_texts import format_cell, format_shares
+from dealerkit.studies.standard_tables.grouped_estimates import estimate_mean, list_estimate
+from dealerkit.studies.standard_tables.solved_source import SolvedBatch, SolvedSource
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +31,7 @@ MOST = 7600.0  # down thirteen, doubled and vulnerable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ParStatistics(StandardTable):
+class ParStatistics(StudyResult):
     """Statistics of par, as `par_statistics` returns them.
 
     Attributes

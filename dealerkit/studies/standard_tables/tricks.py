@@ -12,7 +12,8 @@ from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.expressions import expand_names
+from dealerkit.studies.contract_patterns import LEVELS
+from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.side_values import SideEvaluator
 from dealerkit.studies.sides import (
     DECLARERS,
@@ -21,14 +22,14 @@ from dealerkit.studies.sides import (
     find_side_tricks,
     parse_strain_rule,
 )
-from dealerkit.studies.standard_tables.cells import SHIFT, Tails, number_cells
-from dealerkit.studies.standard_tables.groups import GroupedEstimates
+from dealerkit.studies.standard_tables.grouped_estimates import GroupedEstimates
 from dealerkit.studies.standard_tables.line_sums import LineSums
-from dealerkit.studies.standard_tables.source import SolvedBatch, SolvedSource
+from dealerkit.studies.standard_tables.solved_source import SolvedBatch, SolvedSource
 from dealerkit.studies.standard_tables.tricks_result import TricksTable
+from dealerkit.studies.standard_tables.two_way_cells import SHIFT, Tails, number_cells
 from dealerkit.wording import describe_object
 
-GAME = np.array([10, 10, 11, 11, 9])  # tricks of a game, by strain
+GAME = np.array(LEVELS["game"]) + 6  # tricks, by strain
 MOST_VALUES = 200  # of the points
 
 
@@ -102,8 +103,8 @@ def tricks_by(
         sums.update(batch)
     whole = sums.everything.groups.get(0)
     n_deals = whole.n_clusters if whole else 0
-    if n_deals < 30 and where is not None:
-        raise ArgumentError(f"{n_deals} deals have a side with {where}: a table needs 30 at least")
+    if n_deals < MIN_DEALS and where is not None:
+        raise ArgumentError(f"{n_deals} deals have a side with {where}: a table needs {MIN_DEALS} at least")
     source.check_count(n_deals)
     assert sums.tails is not None
     coefficients, r = sums.line.fit(confidence)
@@ -142,16 +143,14 @@ class _TricksSums:
         strains = choose_strains(batch.deals, self.rule)
         tricks = find_side_tricks(batch.deals, strains, self.declarer)
         made = self._find_made(batch.deals, strains)
-        raw = self._evaluate(batch.deals, strains, self.points)
-        fits = np.zeros(strains.shape) if self.fit is None else self._find_fit(batch.deals, strains)
+        evaluator = SideEvaluator(batch.deals, strains)
+        raw = evaluator.evaluate_text(self.points)
+        fits = self._find_fit(evaluator, batch.deals, strains)
         chosen = np.ones(strains.shape, bool)
         if self.where is not None:
-            chosen = self._evaluate(batch.deals, strains, self.where) != 0
+            chosen = evaluator.evaluate_text(self.where) != 0
         raw, fits, tricks, made = raw[chosen], fits[chosen], tricks[chosen], made[chosen]
-        clusters = np.broadcast_to(batch.clusters[:, None], chosen.shape)[chosen]
-        weights = None
-        if batch.weights is not None:
-            weights = np.broadcast_to(batch.weights[:, None], chosen.shape)[chosen]
+        clusters, weights = batch.select_sides(chosen)
         points, fit = self._round(raw, "points"), self._round(fits, "fit")
         self._check_values(points)
         predictors = raw[:, None] if self.fit is None else np.column_stack([raw, fits])
@@ -187,15 +186,12 @@ class _TricksSums:
         each = [deals.tables[row, strains, sides + 2 * hand] >= needed for hand in (0, 1)]
         return (each[0] + each[1].astype(float)) / 2
 
-    def _evaluate(self, deals: Deals, strains: np.ndarray, text: str) -> np.ndarray:
-        """Return the values of an expression for both sides, each in its strain."""
-        return SideEvaluator(deals, strains).evaluate(lambda strain: expand_names(text, strain))
-
-    def _find_fit(self, deals: Deals, strains: np.ndarray) -> np.ndarray:
-        """Return the fit of both sides."""
-        assert self.fit is not None
+    def _find_fit(self, evaluator: SideEvaluator, deals: Deals, strains: np.ndarray) -> np.ndarray:
+        """Return the fit of both sides; zeros for a table without fit."""
+        if self.fit is None:
+            return np.zeros(strains.shape)
         if self.fit != "fit":
-            return self._evaluate(deals, strains, self.fit)
+            return evaluator.evaluate_text(self.fit)
         length = count_fits(deals)
         suit = np.where(strains == STRAINS.index("notrump"), length.argmax(axis=2), strains)
         return np.take_along_axis(length, suit[..., None].astype(np.intp), axis=2)[..., 0]

@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.errors import ArgumentError
 from dealerkit.studies.latex import Section
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.studies.results import format_interval
-from dealerkit.studies.standard_tables.cells import Tails, split_cell
-from dealerkit.studies.standard_tables.groups import GroupedEstimates
-from dealerkit.studies.standard_tables.table import (
-    DECLARER_RULES,
-    StandardTable,
+from dealerkit.studies.results import StudyResult, format_interval
+from dealerkit.studies.sides import DECLARER_TEXTS
+from dealerkit.studies.standard_tables.cell_texts import (
     format_cell,
     format_shares,
 )
+from dealerkit.studies.standard_tables.grouped_estimates import GroupedEstimates
+from dealerkit.studies.standard_tables.two_way_cells import Tails, split_cell
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Pair = tuple[GroupedEstimates, GroupedEstimates]
-STRAIN_TEXTS = {
+PLAYED_TEXTS = {
     "longest fit": "its longest suit (of equal lengths the higher)",
     "best major": "its longer major (of equal lengths spades)",
     "best suit": "the suit with most tricks (of equal ones the longest)",
@@ -34,7 +34,7 @@ COLUMNS = ["tricks", "tricks_se", "tricks_lo", "tricks_hi", "sd", "makes", "make
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TricksTable(StandardTable):
+class TricksTable(StudyResult):
     """Mean tricks and make rates by points and fit, as `tricks_by` returns them.
 
     Attributes
@@ -157,7 +157,8 @@ class TricksTable(StandardTable):
                 for points, row in table.iterrows():
                     cells = ["" if np.isnan(v) else f"{scale * v:.{decimals}f}" for v in row]
                     rows.append([self.label(int(points), "points"), *cells])
-                yield f"{heading}: {self.name_points} (rows) and {self.name_fit}", rows
+                if len(table):
+                    yield f"{heading}: {self.name_points} (rows) and {self.name_fit}", rows
         table = self.by_points[self.by_points.deals >= MIN_DEALS]
         makes = table[["makes", "makes_lo", "makes_hi"]].set_axis(["value", "lo", "hi"], axis=1)
         tricks = table[["tricks", "tricks_lo", "tricks_hi"]].set_axis(["value", "lo", "hi"], axis=1)
@@ -166,7 +167,8 @@ class TricksTable(StandardTable):
             format_shares(makes, 1), map("{:,}".format, table.n),
         )  # fmt: skip
         heads = [self.name_points, "tricks", "sd", f"{self.contract} makes", "sides"]
-        yield f"By {self.name_points}", [heads, *map(list, zip(*columns, strict=True))]
+        if len(table):
+            yield f"By {self.name_points}", [heads, *map(list, zip(*columns, strict=True))]
 
     def describe_line(self) -> str:
         """Return the line of least squares as an equation, with the correlation."""
@@ -179,11 +181,11 @@ class TricksTable(StandardTable):
 
     def describe_rules(self) -> str:
         """Return what sides play, whose tricks count, and what makes, in a sentence."""
-        strain = STRAIN_TEXTS.get(self.strain, self.strain)
+        strain = PLAYED_TEXTS.get(self.strain, self.strain)
         game = " (nine tricks in notrump, ten in a major, eleven in a minor)" if self.level is None else ""
         mean = ", the mean of their rates" if self.declarer == "mean" else ""
         return (
-            f"Each side plays {strain}; tricks of {DECLARER_RULES[self.declarer]}. "
+            f"Each side plays {strain}; tricks of {DECLARER_TEXTS[self.declarer]}. "
             f"{self.contract.capitalize()}{game} makes double dummy{mean}."
         )
 
@@ -202,6 +204,10 @@ class TricksTable(StandardTable):
                     f"Cells have at most ± {tricks:.2g} tricks and ± {100 * makes:.2g} %; those of fewer "
                     f"than {MIN_DEALS} deals are empty."
                 )
+        if self.by_points.deals.max() < MIN_DEALS:
+            yield f"No class has {MIN_DEALS} deals, so that none is shown; to_frame() has them all."
+        elif self.fit is None and self.by_points.deals.min() < MIN_DEALS:
+            yield f"Classes of fewer than {MIN_DEALS} deals are left out; to_frame() has them."
         if self.rounded:
             yield "Points or fits are rounded to whole numbers in the tables, not in the line."
         yield f"Least squares: {self.describe_line()}."
@@ -217,7 +223,16 @@ class TricksTable(StandardTable):
         Returns
         -------
         matplotlib Axes
+
+        Raises
+        ------
+        ArgumentError
+            No class, or cell, of 30 deals.
         """
+        if self.shown.deals.max() < MIN_DEALS:
+            raise ArgumentError(
+                f"no class has {MIN_DEALS} deals, so there is nothing to plot; give more deals"
+            )
         from dealerkit.plots.tricks import plot_tricks
 
         return plot_tricks(self, ax)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.studies.comparison.data import SideData, assign_folds
+from dealerkit.studies.comparison.side_data import SideData, assign_folds
 
 
 def count_points(deals, values=(4, 3, 2, 1, 0)):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import doctest
 import math
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +12,8 @@ import pytest
 from dealerkit.errors import ArgumentError, SmallSample
 from dealerkit.formats.sample import solved_sample
 from dealerkit.studies.comparison import compare
-from dealerkit.studies.comparison.data import SideData, assign_folds
-from dealerkit.studies.comparison.decisions import DecisionQuestion, decide
+from dealerkit.studies.comparison.decide import DecisionQuestion, decide
+from dealerkit.studies.comparison.side_data import SideData, assign_folds
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds
 from tests.studies.laws import law_imps, law_score
 
@@ -277,13 +275,6 @@ def test_fifths_decide_better_than_bumrap_which_predicts_better():
     # ± 0.33 with thresholds taken as given; their choice adds to it.
     assert 0.33 < (row.hi - row.lo) / 2 < 0.45 and row.lo > 0
     assert trial.decision.pairs.hi["bumrap", "fifths"] < 0
-
-
-def test_the_page_runs():
-    options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-    page = Path(__file__).parents[3] / "docs" / "decisions.md"
-    failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8", optionflags=options)
-    assert failed == 0 and tried >= 4
 
 
 @pytest.mark.filterwarnings("ignore::dealerkit.errors.SmallSample")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +13,11 @@ import pytest
 import dealerkit as dk
 from dealerkit.errors import ArgumentError, SmallSample
 from dealerkit.statistics.forecasts import find_area
-from dealerkit.studies.comparison.bins import assign_bins
-from dealerkit.studies.comparison.calibration import score_rows
-from dealerkit.studies.comparison.data import SideData
+from dealerkit.studies.comparison.cross_validation import score_rows
 from dealerkit.studies.comparison.events import collect_events
+from dealerkit.studies.comparison.prediction_bins import assign_bins
 from dealerkit.studies.comparison.predictions import Predictions
+from dealerkit.studies.comparison.side_data import SideData
 
 sys.path.insert(0, str(Path(__file__).parent))
 from notrump_sides import make_data
@@ -206,6 +207,15 @@ def test_a_perfect_order_has_an_interval(data):
     frame = Predictions(make_data(dk.solved_sample()[:1500], measures=best), {"game": data.tricks >= 9}).frame
     assert frame.AUC["game", "tricks"] == 1
     assert 0.98 < frame.AUC_lo["game", "tricks"] < 1 == frame.AUC_hi["game", "tricks"]
+
+
+def test_the_same_order_has_no_interval_of_width_zero():
+    part = make_data(dk.solved_sample()[:1500])
+    points = part.measures["points"]
+    alike = replace(part, measures={"points": points, "squares": points**2})
+    *_, (heading, rows) = Predictions(alike, {"game": part.tricks >= 9}).sections()
+    assert heading == "game, less points"
+    assert rows[1] == ["squares", "0", "the same order", "0", "the same chances"]
 
 
 def test_events():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.studies.comparison.data import assign_folds
+from dealerkit.studies.comparison.side_data import assign_folds
 
 DEALS = 2000
 MEASURES = {"hcp": "hcp", "zar": "zar", "controls": "controls", "points and fit": ["hcp", "fit"]}

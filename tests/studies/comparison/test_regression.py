@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dealerkit.studies.comparison.analysis import analyze
-from dealerkit.studies.comparison.data import SideData, assign_folds
+from dealerkit.studies.comparison.measure_statistics import analyze
 from dealerkit.studies.comparison.regression import Regression
+from dealerkit.studies.comparison.side_data import SideData, assign_folds
 
 PAIR = np.linalg.cholesky([[1.0, -0.5], [-0.5, 1.0]])  # of the two sides of a deal
 TRUE_R2 = 1 / np.array([1.49 * 1.36, 1.81 * 1.36])  # cov² / (variances of measure and target)
@@ -101,24 +101,3 @@ def test_coverage(deals, trials):
         ]
     share = covered / trials
     assert (share > 0.925).all() and (share < 0.98).all(), share
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("deals", "trials"), [(60, 400), (200, 400), (2000, 200)])
-def test_false_findings_among_equal_evaluators(deals, trials):
-    """Of 15 equally good evaluators some interval of a pair excludes 0 in at most 5 of 100 trials."""
-    rng = np.random.default_rng(deals)
-    deal = np.repeat(np.arange(deals), 2)
-    found = 0
-    for _ in range(trials):
-        strength, luck, *noise = (rng.standard_normal((17, deals, 2)) @ PAIR.T).reshape(17, -1)
-        measures = {f"e{k}": strength + 0.7 * each for k, each in enumerate(noise)}
-        target = strength + 0.6 * luck
-        rows = np.zeros(2 * deals, np.int8)
-        data = SideData(
-            measures, target, target, rows, np.zeros((2 * deals, 5)), deal, (deal % 10).astype(np.int8)
-        )
-        pairs = analyze(data, {name: [name] for name in measures}, 0.95).pairs
-        found += bool(((pairs.lo > 0) | (pairs.hi < 0)).any())
-    # 5 % and twice the error of the number of trials
-    assert found / trials < 0.05 + 2 * np.sqrt(0.05 * 0.95 / trials)

@@ -99,6 +99,9 @@ def test_contracts_that_never_or_always_gain():
     assert break_even("5S", "4S").fraction is None
     assert "gains nothing over 4S" in break_even("5S", "4S").text
     assert break_even("4S", "3NT", other_tricks=-1).fraction == 0
+    # 2S makes 170 against 420, and is down 50 against 150: it gains only where it fails.
+    fails = break_even("2S", "4S", tricks={7: 1, 10: 1})
+    assert fails.fraction is None and "gains over 4S if it makes in less than 33.3 %" in fails.text
     assert "NT" in repr(break_even("3NT", "2NT")) and "<table" in break_even("3NT", "2NT").to_html()
 
 
@@ -112,6 +115,7 @@ def test_contracts_that_never_or_always_gain():
         (("4S", "3S"), {"tricks": {9: -1, 10: 1}}, "weights of 0 or more"),
         (("4S", "3S"), {"tricks": 10}, "weights by number"), (("4S", "3S"), {"against": "3NT"}, "not known"),
         (("4S", "3S"), {"against": {"3S": 0}}, "above 0"), (("4S", "3S"), {"vulnerable": "ns"}, "True or False"),
+        (("4S", "3S"), {"other_tricks": -1}, "leave out other_tricks"),
         (("7S", "6NT"), {"other_tricks": 1}, "change other_tricks"),
     ],
 )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.cards.array import DealArray
 from dealerkit.errors import ArgumentError, ScriptError, SmallSample
-from dealerkit.studies.standard_tables.groups import GroupedEstimates
+from dealerkit.studies.standard_tables.grouped_estimates import GroupedEstimates
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +90,16 @@ def test_quantiles_are_those_of_numpy_and_never_rounded(sides: pd.DataFrame) -> 
     assert one.value == 7 and one[["se", "lo", "hi"]].isna().all()
 
 
+def test_small_samples_have_no_end_of_an_extreme_quantile(sides: pd.DataFrame) -> None:
+    with pytest.warns(SmallSample):
+        row = sides.head(20).dealer.estimate("tricks", quantile=0.9).loc["all"]
+    # 10 deals: the largest is below the quantile with a probability of 0.35, above the 3.5 % of an end.
+    assert row.hi == np.inf and np.isfinite(row.lo) and np.isnan(row.se)
+    with pytest.warns(SmallSample):
+        row = sides.head(4).dealer.estimate("tricks", quantile=0.5).loc["all"]
+    assert (row.lo, row.hi) == (-np.inf, np.inf)
+
+
 def test_a_group_of_one_deal_has_no_interval(sides: pd.DataFrame) -> None:
     frame = sides.head(200).assign(first=lambda f: f.index == 0)
     for value in ("tricks", "tricks >= 7"):
@@ -141,6 +151,10 @@ def test_other_bad_frames(sides: pd.DataFrame) -> None:
         sides.dealer.estimate("hpc(north)")
     with pytest.raises(ArgumentError, match="which rows are of one deal"):
         pd.DataFrame({"tricks": range(50)}).dealer.estimate("tricks")
+    with pytest.raises(ArgumentError, match="weights are all 0"):
+        sides.assign(weight=0).dealer.estimate("tricks")
+    with pytest.raises(ArgumentError, match="'cluster' is missing in 2 of"):
+        sides.head(60).assign(cluster=[None, None, *range(58)]).dealer.estimate("tricks")
     with pytest.warns(SmallSample, match="from 3 deals"):
         sides.head(6).dealer.estimate("tricks")
 

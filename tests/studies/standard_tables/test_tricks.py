@@ -8,8 +8,8 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.errors import ArgumentError, ScriptError
-from dealerkit.studies.standard_tables.cells import number_cells, split_cell
 from dealerkit.studies.standard_tables.line_sums import LineSums
+from dealerkit.studies.standard_tables.two_way_cells import number_cells, split_cell
 
 POINTS = dict(zip("AKQJ", (4, 3, 2, 1), strict=True))
 GAME = (10, 10, 11, 11, 9)
@@ -95,6 +95,7 @@ def test_intervals_by_group_are_those_of_the_frame_of_sides() -> None:
         assert found[name].to_numpy() == pytest.approx(expected[other].to_numpy())
 
 
+@pytest.mark.slow
 def test_known_figures() -> None:
     """Of 5,120 other deals: notrump tricks by points, and the line for the best suit."""
     deals = dk.solved_sample()[5120:]  # the first 5,120 are these
@@ -128,6 +129,17 @@ def test_no_nan_where_there_is_an_estimate() -> None:
     assert (frame.tricks_lo[~single] < frame.tricks_hi[~single]).all()
 
 
+def test_tables_without_a_class_of_thirty_deals_say_so() -> None:
+    table = dk.tricks_by(dk.solved_sample()[:30])
+    assert "By points" not in table.text and "No class has 30 deals" in table.text
+    with pytest.raises(ArgumentError, match="no class has 30 deals"):
+        table.plot()
+    narrow = dk.tricks_by(dk.solved_sample()[:200], fit=None)
+    assert (
+        narrow.by_points.deals < 30
+    ).any() and "Classes of fewer than 30 deals are left out" in narrow.text
+
+
 @pytest.mark.parametrize(
     ("deals", "options", "error", "message"),
     [
@@ -150,7 +162,7 @@ def test_bad_input_has_a_message(deals, options, error, message) -> None:
 
 
 def test_text_html_latex_and_plots() -> None:
-    deals = dk.solved_sample()[:12_000]
+    deals = dk.solved_sample()[:6000]
     table = dk.tricks_by(deals)
     for text in (str(table), table.to_html(), table.to_latex()):
         assert "clustered by deal" in text and "of equal lengths the higher" in text and "nan" not in text

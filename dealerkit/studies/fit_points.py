@@ -12,19 +12,17 @@ from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.statistics.least_squares import Order, restrict_coefficients
-from dealerkit.studies.comparison.analysis import MIN_DEALS, check_data
-from dealerkit.studies.comparison.data import SideData
+from dealerkit.studies.comparison.measure_statistics import check_data
 from dealerkit.studies.comparison.measures import Sides, collect_measures
-from dealerkit.studies.comparison.rows import SideRows, take_sample
-from dealerkit.studies.comparison.trial import STRAIN_TEXTS
+from dealerkit.studies.comparison.side_data import SideData, check_folds
+from dealerkit.studies.comparison.side_rows import SideRows, take_sample
 from dealerkit.studies.fitted_points import FittedPoints
 from dealerkit.studies.point_values import Scale, fit_values
-from dealerkit.studies.sides import parse_strain_rule
+from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS, parse_strain_rule
 from dealerkit.wording import join_words
 
 MIN_CASES = 20  # deals in which a predictor has another value than usual
 REPLICATES = 1000
-DECLARERS = {"better": "the better declarer", "mean": "mean of both declarers"}
 
 
 def fit_points(
@@ -108,9 +106,7 @@ def fit_points(
     """
     check_confidence(confidence)
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates, 100)
-    folds = check_integer("folds", folds)
-    if not 2 <= folds <= MIN_DEALS:
-        raise ArgumentError(f"folds is {folds}; give 2 to {MIN_DEALS}")
+    folds = check_folds(folds)
     rule, measures = parse_strain_rule(strain), collect_measures(predictors)
     if several := [measure.name for measure in measures if len(measure.predictors) > 1]:
         raise ArgumentError(f"{several[0]} has several predictors; give each a name of its own")
@@ -140,7 +136,7 @@ def fit_points(
     return FittedPoints(
         fit.tabulate(names, means), fit.per_point, fit.base, fit.r2, fit.r2_cv, fit.sd, data.deals,
         len(data), expressions, target=aim, where=where, subject=subject, scale=scale.text,
-        declarer=DECLARERS[declarer], restrictions=restrictions, method=fit.method,
+        declarer=DECLARER_TEXTS[declarer], restrictions=restrictions, method=fit.method,
         confidence=confidence, replicates=replicates, seed=seed,
     )  # fmt: skip
 

@@ -26,9 +26,9 @@ from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.statistics.simultaneous import simultaneous_intervals
-from dealerkit.studies.comparison.data import SideData
-from dealerkit.studies.comparison.decision import Decision
+from dealerkit.studies.comparison.decision_result import Decision
 from dealerkit.studies.comparison.resampling import count_resamples
+from dealerkit.studies.comparison.side_data import SideData
 from dealerkit.studies.comparison.threshold_samples import find_errors
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds, round_values
 from dealerkit.studies.contract_patterns import (
@@ -38,9 +38,10 @@ from dealerkit.studies.contract_patterns import (
     check_vulnerable,
 )
 from dealerkit.studies.differences import compare_scores
+from dealerkit.studies.limits import MIN_DEALS
 
-MIN_DEALS = 30
-REPLICATES = 200  # samples, at most; thresholds are chosen anew in each
+REPLICATES = 200  # thresholds are chosen anew in each sample, so more take long
+TOGETHER = 200  # samples whose counts are in memory together
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +133,7 @@ def decide(
     *,
     confidence: float = 0.95,
     seed: int = 1,
-    replicates: int = 1000,
+    replicates: int = REPLICATES,
 ) -> Decision:
     """Return what each measure gains as the guide to a decision between two contracts.
 
@@ -143,7 +144,7 @@ def decide(
     confidence : float in (0, 1)
         Of all intervals.
     seed, replicates : int
-        Of the samples of whole deals with replacement, at most 200.
+        Of the samples of whole deals with replacement.
 
     Raises
     ------
@@ -181,8 +182,11 @@ def decide(
         thresholds.append(chosen)
         fitted[name] = values[:, -1]
     means = np.average(columns, axis=0, weights=weight)
-    counts = count_resamples(data.deals, range(min(replicates, REPLICATES)), seed)
-    samples = means + find_errors(fitted.values(), gains, weight, fold, data.deal, counts)
+    errors = []
+    for start in range(0, replicates, TOGETHER):
+        counts = count_resamples(data.deals, range(start, min(start + TOGETHER, replicates)), seed)
+        errors.append(find_errors(fitted.values(), gains, weight, fold, data.deal, counts))
+    samples = means + np.concatenate(errors)
     pairs = simultaneous_intervals(means[:-1], samples[:, :-1], deals=data.deals, confidence=confidence)
     first, second = map(str, question.contracts)
     return Decision.build(

@@ -9,10 +9,12 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.formats.sample import solved_sample
-from dealerkit.studies.comparison.analysis import MIN_DEALS
-from dealerkit.studies.comparison.data import SideData, assign_folds
 from dealerkit.studies.comparison.events import collect_events
 from dealerkit.studies.comparison.measures import Measure, Sides
+from dealerkit.studies.comparison.side_data import SideData, assign_folds
+from dealerkit.studies.limits import MIN_DEALS
+
+MIN_TARGET, MAX_TARGET = 1e-60, 1e60
 
 
 def take_sample(sample: Any) -> Deals:
@@ -62,6 +64,9 @@ class SideRows:
         fold = assign_folds(len(known), min(folds, max(len(known), 2)), seed)
         is_tricks = isinstance(target, str) and target.strip() == "tricks"
         values = sides.tricks if is_tricks else sides.find_values("the target", target, tricks=True)
+        largest = float(np.abs(values).max(initial=0))
+        if largest and not MIN_TARGET <= largest <= MAX_TARGET:  # their squares are no floating-point numbers
+            raise ArgumentError(f"the largest value of the target is {largest:g}; give it in another unit")
         number = np.repeat(deal, 2).astype(np.int64)
         self.data = SideData(
             measures={each.name: self._find_measure(sides, each) for each in compared},

@@ -10,13 +10,13 @@ import numpy as np
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import PairIntervals, simultaneous_intervals
-from dealerkit.studies.comparison.data import SideData
 from dealerkit.studies.comparison.regression import Regression
+from dealerkit.studies.comparison.side_data import SideData
+from dealerkit.studies.limits import MIN_DEALS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MIN_DEALS = 30
 MIN_VARIED = 5  # deals in which a measure has not its most frequent value
 
 

@@ -17,7 +17,7 @@ from dealerkit.statistics import Quantiles
 from dealerkit.statistics.intervals import check_confidence, normal_quantile
 from dealerkit.studies.expressions import expand_names
 from dealerkit.studies.limits import warn_of_few_deals
-from dealerkit.studies.standard_tables.groups import COLUMNS, GroupedEstimates
+from dealerkit.studies.standard_tables.grouped_estimates import COLUMNS, GroupedEstimates
 from dealerkit.wording import describe_object, join_words
 
 if TYPE_CHECKING:
@@ -102,10 +102,11 @@ def _tabulate_quantiles(
         ranks = Quantiles()
         ranks.update(rank[chosen], None if weights is None else weights[chosen], clusters[chosen])
         found = ranks.quantile(quantile, confidence)
-        lo, hi = float(ends[int(found.lo)]), float(ends[int(found.hi) + 1])
+        lo = float(ends[int(found.lo)]) if np.isfinite(found.lo) else found.lo
+        hi = float(ends[int(found.hi) + 1]) if np.isfinite(found.hi) else found.hi
         if ranks.counts.n_clusters < 2 or np.ptp(rank[chosen]) == 0:
             lo = hi = np.nan  # nothing shows how far other deals may be from the value
-        se = (hi - lo) / 2 / normal_quantile(confidence)
+        se = (hi - lo) / 2 / normal_quantile(confidence) if np.isfinite(hi - lo) else np.nan
         rows.append([float(distinct[int(found.value)]), se, lo, hi, found.n, ranks.counts.n_clusters])
     return pd.DataFrame(rows, pd.Index(numbers), COLUMNS)
 
@@ -249,7 +250,10 @@ class FrameRows:
         """Return the column `weight`, if the frame has it."""
         if "weight" not in self.frame.columns:
             return None
-        return self.find_values("weight", "weight").astype(float)
+        weights = self.find_values("weight", "weight").astype(float)
+        if not weights.any():
+            raise ArgumentError("the weights are all 0, so that no row counts; remove the column 'weight'")
+        return weights
 
     def find_clusters(self) -> np.ndarray:
         """Return a number for each row, equal for rows that depend on each other.
@@ -260,6 +264,11 @@ class FrameRows:
         for name in ("cluster", "number"):
             if name in frame.columns or name in frame.index.names:
                 level = frame[name] if name in frame.columns else frame.index.get_level_values(name)
+                missing = int(level.isna().sum())
+                if missing:
+                    raise ArgumentError(
+                        f"{name!r} is missing in {missing:,} of {self.n:,} rows; remove these rows"
+                    )
                 return np.unique(np.asarray(level), return_inverse=True)[1]
         if not (frame.dtypes == "deal").any():
             raise ArgumentError(

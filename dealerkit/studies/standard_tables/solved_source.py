@@ -35,6 +35,15 @@ class SolvedBatch(NamedTuple):
     clusters: np.ndarray
     weights: np.ndarray | None
 
+    def select_sides(self, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return clusters and weights of chosen sides, bool [n, 2], in the order of ``values[chosen]``."""
+        clusters, weights = (
+            None if each is None else np.broadcast_to(each[:, None], chosen.shape)[chosen]
+            for each in (self.clusters, self.weights)
+        )
+        assert clusters is not None
+        return clusters, weights
+
 
 @dataclass(frozen=True, eq=False)
 class SolvedSource:
@@ -103,7 +112,7 @@ class SolvedSource:
         Parameters
         ----------
         size : int >= 1
-            Number of deals from which those of a batch are chosen.
+            Number of deals from which those of a batch are chosen; more if a cluster is not complete.
         """
         first = 0
         for deals in track(self._split(size), len(self.deals)):
@@ -121,8 +130,13 @@ class SolvedSource:
         if isinstance(self.deals, Library):
             yield from self.deals.batches(size)
             return
-        for first in range(0, len(self.deals), size):
-            yield self.deals[first : first + size]
+        first, clusters = 0, self.deals.cluster
+        while first < len(self.deals):
+            last = min(first + size, len(self.deals))
+            if clusters is not None:  # a cluster is never in two batches
+                last = int(np.searchsorted(clusters, clusters[last - 1], side="right"))
+            yield self.deals[first:last]
+            first = last
 
     def check_count(self, n_deals: int) -> None:
         """Raise ArgumentError for fewer than 30 deals."""

@@ -1,22 +1,14 @@
-"""What standard tables have in common: their rules in words, cells with intervals, text and HTML."""
+"""Texts of standard tables: their rules in words, and cells with intervals."""
 
 from __future__ import annotations
 
 import math
 import re
-from html import escape
 from typing import Any
 
-from dealerkit.actions.html import render_rows
-from dealerkit.actions.text_modern import format_table
-from dealerkit.studies.results import StudyResult, count_decimals, format_interval, show_minus
+from dealerkit.studies.results import count_decimals, format_interval
 
 _SIGNED_ZERO = re.compile(r"^[-+](?=0(?:\.0*)?(?![.\d]))")
-
-DECLARER_RULES = {
-    "better": "the declarer who takes more tricks",
-    "mean": "the mean of both declarers",
-}
 
 TIES = {
     "higher": "of equal lengths the higher suit",
@@ -24,27 +16,6 @@ TIES = {
     "better": "of equal lengths the suit with more tricks",
     "mean": "of equal lengths the mean of these suits",
 }
-
-
-class StandardTable(StudyResult):
-    """A result whose text and HTML are its tables, with its rules below them."""
-
-    __slots__ = ()
-
-    @property
-    def text(self) -> str:
-        """The tables and their rules as text."""
-        parts = [f"{self.title}\n"]
-        for heading, rows in self._sections():
-            parts += ["\n", f"{heading}\n" if heading else "", format_table([list(row) for row in rows])]
-        return "".join([*parts, "\n", *(f"{note}\n" for note in self._notes())])
-
-    def _render(self) -> str:
-        parts = [f"<h4>{escape(self.title)}</h4>"]
-        for heading, rows in self._sections():
-            shown = [[show_minus(cell) for cell in row] for row in rows]
-            parts += [f"<h4>{escape(heading)}</h4>" if heading else "", render_rows(shown)]
-        return "".join([*parts, f'<p class="dk-caption">{escape(show_minus(" ".join(self._notes())))}</p>'])
 
 
 def format_cell(

@@ -15,7 +15,7 @@ from dealerkit.statistics.moments import Moments
 if TYPE_CHECKING:
     import pandas as pd
 
-MIN_DEALS = 20  # a bin with fewer is joined to the next one
+MIN_BIN_DEALS = 20  # a bin with fewer is joined to the next one
 MAX_TRICKS = 20.0  # predictions in a wider range are not rounded to whole numbers
 
 
@@ -42,7 +42,7 @@ def assign_bins(prediction: np.ndarray, edges: np.ndarray, deal: np.ndarray) -> 
     for k, count in enumerate(deals):
         joined[k] = len(kept) - 1
         collected += count
-        if collected >= MIN_DEALS and deals[k + 1 :].sum() >= MIN_DEALS:
+        if collected >= MIN_BIN_DEALS and deals[k + 1 :].sum() >= MIN_BIN_DEALS:
             kept.append(edges[k + 1])
             collected = 0
     return joined[place], np.array([*kept, edges[-1]])

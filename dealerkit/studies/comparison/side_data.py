@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from dealerkit.arguments import check_integer
 from dealerkit.dealing.random_words import block_key, fill_random_words
+from dealerkit.errors import ArgumentError
+from dealerkit.studies.limits import MIN_DEALS
 
 FOLD_KEY = 0x666F6C64  # this use of a seed has its own keys
 
@@ -67,6 +71,18 @@ class SideData:
             fold=self.fold[rows],
             weight=None if self.weight is None else self.weight[rows],
         )
+
+
+def check_folds(folds: Any) -> int:
+    """Return the number of folds; raise ArgumentError if the smallest sample cannot have as many.
+
+    >>> check_folds(10)
+    10
+    """
+    number = check_integer("folds", folds)
+    if not 2 <= number <= MIN_DEALS:
+        raise ArgumentError(f"folds is {number}; give 2 to {MIN_DEALS}")
+    return number
 
 
 def assign_folds(deals: int, folds: int, seed: int) -> np.ndarray:

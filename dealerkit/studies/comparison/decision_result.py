@@ -14,20 +14,19 @@ from dealerkit.statistics import Moments
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import PairIntervals
 from dealerkit.studies.comparison.thresholds import Threshold
+from dealerkit.studies.contract_patterns import GAIN_SCALES, GAIN_UNITS, SCORING_TEXTS
 from dealerkit.studies.latex import Section
-from dealerkit.studies.results import count_decimals, format_interval
-from dealerkit.studies.standard_tables.table import StandardTable
+from dealerkit.studies.results import StudyResult, count_decimals, format_interval
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MAX_POINTS = 60  # thresholds of a curve
 MAX_PAIRS = 12  # shown as text
-UNITS = {"imps": "IMPs", "points": "points", "matchpoints": "% of a board"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Decision(StandardTable):
+class Decision(StudyResult):
     """Evaluators as guides to a decision between two contracts, as ``Trial.decision`` has them.
 
     Attributes
@@ -158,19 +157,18 @@ class Decision(StandardTable):
     @property
     def unit(self) -> str:
         """IMPs, points, or % of a board."""
-        return UNITS[self.scoring]
+        return GAIN_UNITS[self.scoring]
 
     @property
     def scale(self) -> float:
         """The factor by which shown gains are multiplied: matchpoints are shown in per cent."""
-        return 100.0 if self.scoring == "matchpoints" else 1.0
+        return GAIN_SCALES[self.scoring]
 
     @property
     def title(self) -> str:
         """The contracts, vulnerability and scoring."""
         state = "vulnerable" if self.vulnerable else "not vulnerable"
-        scoring = {"imps": "IMPs", "points": "points", "matchpoints": "matchpoints"}[self.scoring]
-        return f"{self.contract} or {self.other}, {state}, {scoring}"
+        return f"{self.contract} or {self.other}, {state}, {SCORING_TEXTS[self.scoring]}"
 
     @property
     def basis(self) -> str:
