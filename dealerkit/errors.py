@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterable
+from typing import Any
 
 from dealerkit.wording import limit_repr
 
@@ -195,12 +196,20 @@ class CacheWarning(DealerkitWarning):
     """Compiled functions that could not be stored on disk for the next start."""
 
 
-def warn_caller(message: str, category: type[DealerkitWarning]) -> None:
-    """Warn at the line of the caller's program, not of the package, that led here."""
+# Whose frames may lie between this package and the caller's program: decorators, magics, methods of frames.
+_BETWEEN = {"dealerkit", "contextlib", "functools", "IPython", "pandas"}
+
+
+def warn_caller(message: str | DealerkitWarning, category: type[DealerkitWarning] | None = None) -> None:
+    """Warn at the line of the caller's program, not of the package, that led here.
+
+    A warning that has attributes is passed as an object, without its category.
+    """
+    text: Any = message
     level, frame = 1, sys._getframe(0)
-    while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).startswith("dealerkit."):
+    while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).split(".")[0] in _BETWEEN:
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, category, stacklevel=level)
+    warnings.warn(text, category, stacklevel=level)
 
 
 def find_word(line: str, column: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import struct
-import warnings
 from collections.abc import Iterator, Sequence
 from types import FunctionType
 from typing import Any
@@ -19,7 +18,7 @@ from numba.core.runtime import rtsys
 from dealerkit.compiled import intrinsics
 from dealerkit.compiled.calling import EXTERNALS, Unsupported, list_parts
 from dealerkit.compiled.definitions import Definition, Intrinsic, digest_code
-from dealerkit.errors import CacheWarning
+from dealerkit.errors import CacheWarning, warn_caller
 
 _DESTRUCTOR = "NRT_MemInfo_call_dtor"  # of numba; called for arrays with a reference count only
 
@@ -84,11 +83,10 @@ def _digest(kernel: Definition) -> str:
 
 @functools.cache
 def _warn_once() -> None:
-    warnings.warn(
+    warn_caller(
         "no folder for compiled code can be written, so the code is compiled at every start; "
         "set NUMBA_CACHE_DIR to a folder that can be written",
         CacheWarning,
-        stacklevel=3,
     )
 
 

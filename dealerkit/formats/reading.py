@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import warnings
 from pathlib import Path
 from typing import Any
 
-from dealerkit.errors import ArgumentError, SkippedWarning
+from dealerkit.errors import ArgumentError, SkippedWarning, warn_caller
 from dealerkit.formats.content import Content
 from dealerkit.formats.format import check_content, check_options, find_format, get_format
 from dealerkit.formats.library import Library
@@ -61,7 +60,7 @@ def read(path: str | os.PathLike, format: str | None = None, **options: Any) -> 
     check_options(entry, options, entry.read_options)
     content = entry.read(path, **options)
     if content.skipped:
-        warnings.warn(describe_skipped(content), SkippedWarning, stacklevel=2)
+        warn_caller(describe_skipped(content), SkippedWarning)
     return Library(content)
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-import warnings
 
 from dealerkit.actions.text import RunTotals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
-from dealerkit.errors import DealerkitWarning, IncompleteWarning
+from dealerkit.errors import DealerkitWarning, IncompleteWarning, warn_caller
 from dealerkit.simulation.acceptance import find_warning, list_impossible_clauses, list_unmet_clauses
 from dealerkit.simulation.execute import Execution
 from dealerkit.simulation.levelled_reports import attach_weights
@@ -63,7 +62,7 @@ def assemble(execution: Execution) -> Result:
     if warning is None and collector.coverage == "part" and (reports or plan.clauses):
         warning = _describe_part(n_dealt)
     if warning is not None:
-        warnings.warn(warning, stacklevel=3)
+        warn_caller(warning)
     return Result(
         produced=produced,
         generated=generated,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -12,7 +11,7 @@ import numpy as np
 from dealerkit.actions import Action, AverageReport, Report, TypeReport
 from dealerkit.actions.levels import TypeCounter
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import IncompleteWarning
+from dealerkit.errors import IncompleteWarning, warn_caller
 from dealerkit.simulation.levelled_source import Levelling
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import share_interval
@@ -43,7 +42,7 @@ def complete_reports(
         average.natural = stratified_mean(moments, levelling.rates, confidence, average.values, average.truth)
     if report.n and not report.counts.all():
         message = _describe_missing_types(report, levelling.shares)
-        warnings.warn(message, IncompleteWarning, stacklevel=5)
+        warn_caller(message, IncompleteWarning)
 
 
 def _describe_missing_types(report: TypeReport, shares: Sequence[Fraction]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -15,7 +14,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.dealing.random_words import LEVELS, block_key, fill_random_words
 from dealerkit.dealing.source import NumberedDeals, Source
-from dealerkit.errors import IncompleteWarning
+from dealerkit.errors import IncompleteWarning, warn_caller
 from dealerkit.simulation.loops import ProducedBatch
 from dealerkit.statistics import Estimate
 
@@ -130,7 +129,7 @@ class LevelledSource(Source):
                 n_taken = min(n_taken, int(rows[len(part)]))
                 self._is_complete = False
                 message = f'the generate limit was reached for the hand type "{name}", so the run ends early'
-                warnings.warn(IncompleteWarning(message), stacklevel=2)
+                warn_caller(IncompleteWarning(message))
         order = np.argsort(np.concatenate(places), kind="stable")[:n_taken]
         deals = Deals.concatenate(parts)[order]
         return partial(NumberedDeals, deals, first + np.arange(n_taken))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import sys
-import warnings
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
@@ -15,7 +14,7 @@ from dealerkit.actions.text import TextSettings, create_writer
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.dealing.uniform.stream import UniformSource
-from dealerkit.errors import ArgumentError, CostWarning
+from dealerkit.errors import ArgumentError, CostWarning, warn_caller
 from dealerkit.language.checks import Program
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import scale_to_deals
@@ -162,7 +161,7 @@ def _warn_of_solving(plans: Iterable[Plan], n_deals: int) -> None:
         f"{n_solved:,} deals are to be solved double dummy, about {format_duration(MAX_SOLVED * sum(costs))} "
         f"of one processor{dealing}; hand types of points and lengths alone are much faster"
     )
-    warnings.warn(message, CostWarning, stacklevel=6)
+    warn_caller(message, CostWarning)
 
 
 def _derive_seed(seed: int, use: str, number: int) -> int:

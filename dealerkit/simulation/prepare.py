@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from dealerkit.compiler.compilation import compile_script
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.dealing.uniform.stream import UniformSource
-from dealerkit.errors import ArgumentError, CompatibilityWarning, CostWarning, MistakeWarning
+from dealerkit.errors import ArgumentError, CompatibilityWarning, CostWarning, MistakeWarning, warn_caller
 from dealerkit.language.dialects import Rules, find_rules
 from dealerkit.language.script import Script
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
@@ -64,10 +63,10 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
     dealing = _choose_dealing(plain, seed, options)
     n_kept = count_kept(options.keep, dealing.limits)
     for message in (*program.warnings, *dealing.remarks):
-        warnings.warn(message, CompatibilityWarning, stacklevel=3)
+        warn_caller(message, CompatibilityWarning)
     if not program.script.rules.is_classic:
         for mistake in _find_mistakes(plain):
-            warnings.warn(str(mistake), MistakeWarning, stacklevel=3)
+            warn_caller(str(mistake), MistakeWarning)
     settings = TextSettings(
         program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board
     )
@@ -103,11 +102,10 @@ def _warn_of_solving(source: Source, plan: Plan, limits: Limits) -> None:
     nanoseconds = plan.solver_ns * (n_deals or 0)
     if source.coverage == "sample" or source.is_solved or nanoseconds < MAX_SOLVING_NS:
         return
-    warnings.warn(
+    warn_caller(
         f"up to {n_deals:,} deals are to be solved double dummy, about {format_duration(nanoseconds)} of one "
         "processor; add clauses that fewer deals meet, or use a random sample: all_deals(...).sample(n)",
         CostWarning,
-        stacklevel=5,
     )
 
 

@@ -13,14 +13,13 @@ import signal
 import sqlite3
 import threading
 import time
-import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from dealerkit.errors import DealerkitWarning
+from dealerkit.errors import DealerkitWarning, warn_caller
 
 APPLICATION, VERSION = 0x6B697464, 1  # header fields that mark a store and its format
 BUCKET_BITS = 16
@@ -111,11 +110,10 @@ class StoreFile:
                 self.close()
                 if self.is_writable:
                     effect = "read, but no longer kept" if writing else "neither read nor kept"
-                    warnings.warn(
+                    warn_caller(
                         f"{self.path}: {reason}; from now on results are {effect} in this process. "
                         "Free disk space, or set DEALERKIT_STORE to another file or to off",
                         StoreWarning,
-                        stacklevel=4,
                     )
                 self.is_writable = False
                 self.is_readable = self.is_readable and writing
@@ -175,11 +173,10 @@ class StoreFile:
         with contextlib.suppress(FileNotFoundError):
             os.remove(f"{path}-shm")
         os.replace(path, new_path)
-        warnings.warn(
+        warn_caller(
             f"{path} is damaged or no store of dealerkit ({reason}); "
             f"it was renamed to {new_path.name}, and a new store is created",
             StoreWarning,
-            stacklevel=5,
         )
 
 
