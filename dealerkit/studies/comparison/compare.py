@@ -233,7 +233,7 @@ class _TrialBuilder:
                 if issubclass(warning.category, DealerkitWarning):
                     warn_caller(text if repr(name) in text else f"{group}: {text}", warning.category)
                 else:
-                    warnings.warn(warning.message, stacklevel=2)
+                    warn_caller(warning.message)
         if not trials:
             raise ArgumentError(f"none of {len(classes)} classes can be compared; give fewer, or more deals")
         return trials
