@@ -73,7 +73,7 @@ def test_an_interrupted_run_reports_and_the_store_keeps_its_results(tmp_path):
 def test_solving_a_file_continues_after_an_interrupt(tmp_path):
     file, store = tmp_path / "deals.txt", tmp_path / "solved.sqlite"
     file.write_text("\n".join(dk.deal(500, seed=2).to_pbn()) + "\n")
-    bar = re.compile(r"[1-9]\d*/\d+ \[")
+    bar = re.compile(r"[1-9]\d* of \d+ calc")
     status, shown = run_at_terminal(["solve", str(file), "--strains", "S"], store, bar)
     assert status == 130 and "Traceback" not in shown
     first = len(Store(store))
