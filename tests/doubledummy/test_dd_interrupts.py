@@ -79,6 +79,6 @@ def test_solving_a_file_continues_after_an_interrupt(tmp_path):
     first = len(Store(store))
     assert 0 < first < 500, shown
     status, shown = run_at_terminal(["solve", str(file), "--strains", "S"], store, bar)
-    totals = {int(n) for n in re.findall(r"\d+/(\d+) \[", shown)}
+    totals = {int(n) for n in re.findall(r"\d+ of (\d+) calc", shown)}
     assert status == 130 and max(totals) == 500 - first  # results to solve
     assert len(Store(store)) > first
