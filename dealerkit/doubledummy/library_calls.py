@@ -19,14 +19,11 @@ Progress = Callable[[int, int], None]
 # An interrupted call loses its results, and a process cannot end before it. So calls that take longer than
 # this (a busy or slow machine, hard deals) are followed by smaller ones, and the first of a process is small.
 CALL_SECONDS = 0.7
-FIRST_PER_THREAD, MIN_PER_THREAD = (
-    4,
-    2,
-)  # boards of a call for each thread: the first; solved however long it takes
+FIRST_PER_THREAD = 4  # boards of the first call for each thread
+MIN_PER_THREAD = 2  # boards of every call for each thread, however long it takes
 CARDS_PER_THREAD, TARGETS_PER_THREAD = 24, 64  # boards in one call for each thread: every card, or a target
-_sizes: dict[
-    tuple[int, int], int
-] = {}  # of the next call, by the most boards for each thread and the threads
+# Boards of the next call, by the most boards for each thread and the number of threads.
+_sizes: dict[tuple[int, int], int] = {}
 
 
 def call_boards(
