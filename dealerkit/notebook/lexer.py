@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-from pygments.lexer import RegexLexer, words
+from pygments.lexer import RegexLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text, _TokenType
 
 from dealerkit.cards.names import SEATS
@@ -48,30 +48,7 @@ class DealerLexer(RegexLexer):
             (r"\$(?:[0-9]|[A-Za-z_]\w*)", Name.Variable),
             (r"[A-Za-z]\w*", Name),
             (r"\d+(?:\.\d+)?|\.\d+|[0-9x]{4}", Number),
-            (
-                words(
-                    (
-                        "&&",
-                        "||",
-                        "==",
-                        "!=",
-                        "<=",
-                        ">=",
-                        "=",
-                        "<",
-                        ">",
-                        "!",
-                        "+",
-                        "-",
-                        "*",
-                        "/",
-                        "%",
-                        "?",
-                        ":",
-                    )
-                ),
-                Operator,
-            ),
+            (r"&&|\|\||[=!<>]=|[=<>!+*/%?:-]", Operator),
             (r"[(){},.]", Punctuation),
             (r"\s+", Text.Whitespace),
             (r".", Text),
