@@ -182,19 +182,20 @@ def _call_function(function: Any, arguments: tuple[Any, ...], number: int) -> in
 
 def _await_function(function: Any, arguments: tuple[Any, ...], number: int) -> int:
     """Do as `_call_function` in a thread of its own, so that this one can be interrupted meanwhile."""
-    status: list[int] = []
-    done = threading.Event()
+    from concurrent.futures import Future, wait
+
+    outcome: Future[int] = Future()
 
     def work() -> None:
         try:
-            status.append(_call_function(function, arguments, number))
-        finally:
-            done.set()
+            outcome.set_result(_call_function(function, arguments, number))
+        except BaseException as error:  # raised again in the waiting thread
+            outcome.set_exception(error)
 
     threading.Thread(target=work, name="dealerkit double dummy").start()
-    while not done.wait(_WAIT):
-        pass
-    return status[0]
+    while not outcome.done():
+        wait([outcome], _WAIT)
+    return outcome.result()
 
 
 def encode_holdings(hands: np.ndarray) -> np.ndarray:
