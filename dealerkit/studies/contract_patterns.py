@@ -28,6 +28,23 @@ _PATTERN = re.compile(r"([1-7])([MmX])(x{0,2})")
 TRICKS = np.arange(14)
 
 
+class GainResult:
+    """What results with gains at a `scoring` have in common."""
+
+    __slots__ = ()
+    scoring: str
+
+    @property
+    def unit(self) -> str:
+        """IMPs, points, or % of a board."""
+        return GAIN_UNITS[self.scoring]
+
+    @property
+    def scale(self) -> float:
+        """The factor by which shown gains are multiplied: matchpoints are shown in per cent."""
+        return GAIN_SCALES[self.scoring]
+
+
 @dataclass(frozen=True, slots=True)
 class ContractPattern:
     """A contract, possibly without a certain strain.

@@ -14,7 +14,7 @@ from dealerkit.statistics import Moments
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import PairIntervals
 from dealerkit.studies.comparison.thresholds import Threshold
-from dealerkit.studies.contract_patterns import GAIN_SCALES, GAIN_UNITS, SCORING_TEXTS
+from dealerkit.studies.contract_patterns import SCORING_TEXTS, GainResult
 from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult, count_decimals, format_interval
 
@@ -26,7 +26,7 @@ MAX_PAIRS = 12  # shown as text
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Decision(StudyResult):
+class Decision(GainResult, StudyResult):
     """Evaluators as guides to a decision between two contracts, as ``Trial.decision`` has them.
 
     Attributes
@@ -153,16 +153,6 @@ class Decision(StudyResult):
     def to_frame(self) -> pd.DataFrame:
         """Return `frame` with the evaluators as a column."""
         return self.frame.reset_index()
-
-    @property
-    def unit(self) -> str:
-        """IMPs, points, or % of a board."""
-        return GAIN_UNITS[self.scoring]
-
-    @property
-    def scale(self) -> float:
-        """The factor by which shown gains are multiplied: matchpoints are shown in per cent."""
-        return GAIN_SCALES[self.scoring]
 
     @property
     def title(self) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import simultaneous_mean_intervals
-from dealerkit.studies.contract_patterns import GAIN_SCALES, GAIN_UNITS, SCORING_TEXTS
+from dealerkit.studies.contract_patterns import SCORING_TEXTS, GainResult
 from dealerkit.studies.differences import compare_scores
 from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult, format_interval
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BestContracts(StudyResult):
+class BestContracts(GainResult, StudyResult):
     """The best contract by class, as `best_contracts` returns it.
 
     Attributes
@@ -71,16 +71,6 @@ class BestContracts(StudyResult):
     def to_frame(self) -> pd.DataFrame:
         """Return `frame` with the classes as columns."""
         return self.frame.reset_index()
-
-    @property
-    def unit(self) -> str:
-        """IMPs, points, or % of a board."""
-        return GAIN_UNITS[self.scoring]
-
-    @property
-    def scale(self) -> float:
-        """The factor by which shown gains are multiplied: matchpoints are shown in per cent."""
-        return GAIN_SCALES[self.scoring]
 
     @property
     def title(self) -> str:
