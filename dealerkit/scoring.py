@@ -28,6 +28,7 @@ _OFFICIAL = (
 )  # fmt: skip
 _V1 = tuple({420: 410, 1290: 1190}.get(bound, bound) for bound in _OFFICIAL)
 _V2 = tuple({740: 590}.get(bound, bound) for bound in _V1)
+MAX_TRICKS = 10**12  # scores of more would approach the limits of 64 bits
 IMP_TABLES = {name: np.array(bounds) for name, bounds in (("official", _OFFICIAL), ("v1", _V1), ("v2", _V2))}
 
 
@@ -244,9 +245,10 @@ def score_contracts(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerab
     >>> score_contracts(np.array([3, 4, 6]), np.array([4, 1, 2]), 0, 10)
     array([ 430,  420, -100])
     """
-    level, strain, doubled, tricks = (
-        np.asarray(number, np.int64) for number in (level, strain, doubled, tricks)
-    )
+    tricks = np.asarray(tricks)
+    if tricks.size and not (tricks.min() >= -MAX_TRICKS and tricks.max() <= MAX_TRICKS):
+        raise ArgumentError(f"the score of more than {MAX_TRICKS:,} tricks is not computed")
+    level, strain, doubled, tricks = (np.asarray(part, np.int64) for part in (level, strain, doubled, tricks))
     vul = np.asarray(vulnerable, bool)
     value = np.where((strain == 2) | (strain == 3), 20, 30)
     basis = (level * value + np.where(strain == 4, 10, 0)) << doubled

@@ -16,6 +16,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.graph import OperationGraph
+from dealerkit.errors import EvaluationError
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.printer import to_text
@@ -47,6 +48,24 @@ class ProducedDeals:
 
     def __len__(self) -> int:
         return len(self.boards)
+
+    def check_numbers(self, slot: int, expression: nodes.Expression, finite: bool = True) -> np.ndarray:
+        """Return the values of an expression, if reals are numbers and, with `finite`, none is infinite.
+
+        Raises
+        ------
+        EvaluationError
+        """
+        values = self.values(slot)
+        if values.dtype.kind != "f" or not len(values):
+            return values
+        wrong = ~np.isfinite(values) if finite else np.isnan(values)
+        if wrong.any():
+            row = int(wrong.argmax())
+            (deal,) = self.deals[row : row + 1].to_pbn()
+            kind = "not a number" if np.isnan(values[row]) else "beyond the largest real, 1.8e308"
+            raise EvaluationError(f"'{shorten(to_text(expression))}' is {kind}, as in the deal {deal}", row)
+        return values
 
     def format_values(self, slot: int) -> list[str]:
         """Return the values of an expression as text, reals with six significant digits."""

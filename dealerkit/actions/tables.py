@@ -97,7 +97,7 @@ class Average(Action):
         self.truths = Counts((0, 1)) if truth else None
 
     def update(self, produced: ProducedDeals) -> None:
-        deals, values = produced.deals, produced.values(self.slots[0])
+        deals, values = produced.deals, produced.check_numbers(self.slots[0], self.expressions[0])
         self.moments.update(values, deals.weight, deals.cluster)
         if self.truths is not None:
             self.truths.update(values, deals.weight, deals.cluster)
@@ -158,14 +158,17 @@ class Axis(NamedTuple):
     def find_rows(self, values: np.ndarray) -> np.ndarray:
         """Return the rows [n] of the table for values: 0 below the range, then the buckets, then above."""
         low, high = self.bounds()
-        position = np.asarray(self.find_positions(np.asarray(values)), np.int64)
-        return np.clip(position, low - 1, high + 1) - (low - 1)
+        return np.clip(self.find_positions(np.asarray(values)), low - 1, high + 1) - (low - 1)
 
     def find_positions(self, values: np.ndarray) -> np.ndarray:
         """Return the integers [n] to count: the values themselves, or the numbers of their buckets."""
-        if self.has_integer_buckets:
-            return np.floor(values + TOLERANCE).astype(np.int64) if values.dtype.kind == "f" else values
-        return np.floor((values.astype(np.float64) - self.low) / self.size + TOLERANCE).astype(np.int64)
+        if self.has_integer_buckets and values.dtype.kind != "f":
+            return values
+        origin = 0 if self.has_integer_buckets else self.low
+        with np.errstate(over="ignore"):
+            positions = np.floor((values.astype(np.float64) - origin) / self.size + TOLERANCE)
+        low, high = self.bounds()  # reals outside the table may be no integers of 64 bits
+        return np.clip(positions, low - 1, high + 1).astype(np.int64)
 
 
 class TableReport(Report):
@@ -322,8 +325,8 @@ class Frequency(Action):
     def update(self, produced: ProducedDeals) -> None:
         deals = produced.deals
         values = [
-            axis.find_positions(produced.values(slot))
-            for axis, slot in zip(self.axes, self.slots, strict=True)
+            axis.find_positions(produced.check_numbers(slot, expression, finite=False))
+            for axis, slot, expression in zip(self.axes, self.slots, self.expressions, strict=False)
         ]
         self.tally.update(values[0] if len(values) == 1 else tuple(values), deals.weight, deals.cluster)
 

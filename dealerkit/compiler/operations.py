@@ -7,6 +7,7 @@ whether 64 bits are enough, before any deal is evaluated.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -124,7 +125,9 @@ def calculate_number(operator: str, left: int | float, right: int | float) -> in
     if operator in "+-*":
         return left + right if operator == "+" else left - right if operator == "-" else left * right
     if isinstance(left, float) or isinstance(right, float):
-        return left / right if operator == "/" else float(np.fmod(left, right))
+        if operator == "/":
+            return left / right
+        return math.fmod(left, right) if math.isfinite(left) else math.nan
     quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
     return quotient if operator == "/" else left - quotient * right
 
@@ -148,7 +151,8 @@ def calculate_array(
     left_range, right_range, result_range = ranges
     if result_range.real:
         a, b = np.asarray(left, np.float64), np.asarray(right, np.float64)
-        return _ARITHMETIC[operator](a, b)
+        with np.errstate(all="ignore"):  # infinite beyond the largest real
+            return _ARITHMETIC[operator](a, b)
     dtype = np.dtype(f"int{bits}")
     if result_range != Range.of_bits(bits) and result_range.fits(bits):  # it cannot wrap
         dtypes = (part.dtype() for part in (left_range, right_range, result_range))
@@ -164,11 +168,19 @@ def compare_values(operator: str, left: Value, right: Value, real: bool) -> Valu
     """Return ``left operator right`` as truth values; reals within `TOLERANCE` of each other are equal."""
     if not real:
         return _COMPARISONS[operator](left, right)
-    difference = np.subtract(left, right, dtype=np.float64)
+    try:
+        with np.errstate(invalid="raise", over="ignore"):
+            difference = np.subtract(left, right, dtype=np.float64)
+    except FloatingPointError:  # the difference of two infinite values; equal ones are equal
+        left, right = np.broadcast_arrays(np.asarray(left, np.float64), np.asarray(right, np.float64))
+        differs = np.flatnonzero(left != right) if left.ndim else ...
+        difference = np.zeros(left.shape)
+        with np.errstate(all="ignore"):
+            difference[differs] = left[differs] - right[differs]
     if operator == "==":
         return np.abs(difference) < TOLERANCE
     if operator == "!=":
-        return np.abs(difference) >= TOLERANCE
+        return ~(np.abs(difference) < TOLERANCE)
     if operator in ("<", "<="):
         return difference < (TOLERANCE if operator == "<=" else -TOLERANCE)
     return difference > (-TOLERANCE if operator == ">=" else TOLERANCE)

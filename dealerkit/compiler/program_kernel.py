@@ -111,13 +111,13 @@ def _calculate_real(operation, result, first, second, integers, reals):
     elif operation == codes.GREATEST_REAL:
         reals[result] = max(left, right)
     elif operation == codes.EQUAL_REAL:
-        integers[result] = abs(left - right) < TOLERANCE
+        integers[result] = left == right or abs(left - right) < TOLERANCE  # infinite values too
     elif operation == codes.UNEQUAL_REAL:
-        integers[result] = abs(left - right) >= TOLERANCE
+        integers[result] = not (left == right or abs(left - right) < TOLERANCE)
     elif operation == codes.LESS_REAL:
         integers[result] = left - right < -TOLERANCE
     else:
-        integers[result] = left - right < TOLERANCE
+        integers[result] = left == right or left - right < TOLERANCE
     return False
 
 

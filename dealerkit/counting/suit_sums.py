@@ -27,6 +27,7 @@ SeatSuit = tuple[int, int]  # seat N E S W, suit S H D C
 
 MAX_CACHED_CALLS = 32  # a quarter to half a megabyte each
 MAX_DIVISOR = 10_000  # of a sum: 0.0001 is the finest constant in a countable expression
+MAX_SUM = 2**62  # of the integers of a table; 64 bits hold differences of two
 _LENGTHS = HOLDING_LENGTHS.astype(np.int64)
 
 
@@ -38,10 +39,17 @@ class SuitSum:
     constant: int = 0
     divisor: int = 1  # at least 1
 
-    def add(self, other: SuitSum, sign: int = 1) -> SuitSum:
-        """Return the sum of two, or with sign -1 the difference."""
+    @cached_property
+    def peak(self) -> int:
+        """A bound of the absolute value of the sum times the divisor."""
+        return abs(self.constant) + sum(int(np.abs(table).max()) for table in self.tables.values())
+
+    def add(self, other: SuitSum, sign: int = 1) -> SuitSum | None:
+        """Return the sum of two, or with sign -1 the difference; None beyond 64 bits."""
         divisor = math.lcm(self.divisor, other.divisor)
         factor, other_factor = divisor // self.divisor, sign * (divisor // other.divisor)
+        if self.peak * factor + other.peak * abs(other_factor) > MAX_SUM:
+            return None
         tables = {key: table * factor for key, table in self.tables.items()}
         for key, table in other.tables.items():
             term = table * other_factor
@@ -49,9 +57,11 @@ class SuitSum:
         tables = {key: table for key, table in tables.items() if table.any()}
         return SuitSum(tables, self.constant * factor + other.constant * other_factor, divisor)
 
-    def multiply(self, factor: Fraction) -> SuitSum:
-        """Return the product with a number."""
+    def multiply(self, factor: Fraction) -> SuitSum | None:
+        """Return the product with a number; None beyond 64 bits."""
         numerator, divisor = factor.numerator, self.divisor * factor.denominator
+        if self.peak * abs(numerator) > MAX_SUM:
+            return None
         tables = {key: table * numerator for key, table in self.tables.items() if numerator}
         return SuitSum(tables, self.constant * numerator, divisor)
 
@@ -124,8 +134,10 @@ class SuitSums:
         """Return the sum of a slot, given those of its inputs."""
         operation = self.graph.operations[slot]
         if operation.kind == "constant":
+            if isinstance(operation.detail, float) and not math.isfinite(operation.detail):
+                return None
             value = Fraction(repr(operation.detail))
-            is_exact = value.denominator <= MAX_DIVISOR
+            is_exact = value.denominator <= MAX_DIVISOR and abs(value.numerator) <= MAX_SUM
             return SuitSum({}, value.numerator, value.denominator) if is_exact else None
         if operation.kind == "pattern":
             return _length_sum((operation.detail,))
@@ -146,7 +158,7 @@ class SuitSums:
             result = variable.multiply(Fraction(constant.constant, constant.divisor))
         else:
             return None
-        return result if result.divisor <= MAX_DIVISOR else None
+        return result if result is not None and result.divisor <= MAX_DIVISOR else None
 
     def _may_wrap(self, operation: Operation) -> bool:
         """Return whether the result may exceed the integers of the dialect, which then wrap around."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,8 @@ def prepare_batch(
     ids = None if clusters is None else np.asarray(clusters)
     if ids is not None and ids.size and ids.dtype.kind not in "iub":
         raise ArgumentError(f"clusters have the type {ids.dtype}; whole numbers are needed")
+    if w is not None and w.size and not (w.min() >= 0 and w.max() <= 1e100):
+        raise ArgumentError("weights must be numbers that are not negative and at most 1e100")
     for name, array in (*(("values", a) for a in arrays), ("weights", w), ("clusters", ids)):
         if array is not None and array.shape != (n,):
             raise ArgumentError(
@@ -32,13 +36,58 @@ def prepare_batch(
         order = np.argsort(ids, kind="stable")
         arrays, ids = [a[order] for a in arrays], ids[order]
         w = None if w is None else w[order]
-    if w is not None and n and not w.min() > 0:
-        if not w.min() >= 0:
-            raise ArgumentError("weights must be numbers that are not negative")
-        positive = w > 0
+    if w is not None and n and not w.min() >= 1e-100:  # squares of smaller ones would be 0
+        positive = w >= 1e-100
         arrays, w = [a[positive] for a in arrays], w[positive]
         ids = None if ids is None else ids[positive]
     return arrays, w, ids
+
+
+def find_exponent(low: float, high: float) -> int:
+    """Return the power of two by which values are divided so that their squares are floats; mostly 0.
+
+    >>> find_exponent(-3.0, 40.0), find_exponent(0.0, 1e300), find_exponent(0.0, 1e-200)
+    (0, 997, -664)
+    """
+    peak = max(abs(low), abs(high))
+    return 0 if 1e-40 < peak < 1e40 or not peak else math.frexp(peak)[1]
+
+
+def scale_exactly(sums: Sequence[Any], exponent: int) -> list[Any]:
+    """Return the sums of 1, x and x² from those of values that were divided by a power of two."""
+    if not exponent:
+        return list(sums)
+    factor = Fraction(2) ** exponent
+    return [number * factor**power for power, number in enumerate(sums)]
+
+
+def to_float(number: Any) -> float:
+    """Return an exact number as a float, infinite beyond the largest.
+
+    >>> to_float(Fraction(1, 4)), to_float(-(10**400))
+    (0.25, -inf)
+    """
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
+
+
+def take_root(number: Any) -> float:
+    """Return the square root of an exact number, also of one that is no float.
+
+    >>> take_root(Fraction(9, 4)), take_root(10**400), take_root(Fraction(1, 10**400))
+    (1.5, 1e+200, 1e-200)
+    """
+    root = to_float(number)
+    if number <= 0 or 1e-290 < root < math.inf:
+        return math.sqrt(max(root, 0.0))
+    number = Fraction(number)
+    half = (number.numerator.bit_length() - number.denominator.bit_length()) // 2
+    try:
+        return math.ldexp(math.sqrt(number / Fraction(4) ** half), half)
+    except OverflowError:
+        return math.inf
 
 
 def cluster_starts(ids: np.ndarray) -> np.ndarray:

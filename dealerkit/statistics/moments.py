@@ -12,10 +12,14 @@ import numpy as np
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.accumulation import (
     cluster_starts,
+    find_exponent,
     prepare_batch,
+    scale_exactly,
     shift_to_zero,
     sum_products,
+    take_root,
     to_exact_type,
+    to_float,
 )
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import check_confidence
@@ -71,7 +75,7 @@ class Moments:
         values : ndarray of bool, int or float [n]
             Finite numbers.
         weights : ndarray of float [n] or None
-            0 or more; None: 1 for each value.
+            From 0 to 1e100, below 1e-100 as 0; None: 1 for each value.
         clusters : ndarray of int [n] or None
             Number of the cluster of each value; None: each value is a cluster. Only the clusters with the
             smallest and the largest number in a batch may have values in another batch.
@@ -79,7 +83,7 @@ class Moments:
         Raises
         ------
         ArgumentError
-            If lengths differ, a value is not finite, or a weight is negative.
+            If lengths differ, a value is not finite, or a weight is out of its range.
         """
         (x,), w, ids = prepare_batch((values,), weights, clusters)
         if not x.size:
@@ -95,12 +99,15 @@ class Moments:
         sizes = None if starts is None else np.diff(starts, append=x.size)
         # Differences of floats from their mean, so that rounding does not grow with it; integers themselves.
         centre: Any = 0
+        exponent = 0
         to_exact: type = int
         if x.dtype.kind != "f" and w is None:
             d = to_exact_type(x, 1 if sizes is None else int(sizes.max()), low, high)
         else:
             to_exact = Fraction
             x = x.astype(np.float64, copy=False)
+            if exponent := find_exponent(low, high):
+                x = np.ldexp(x, -exponent)
             centre = Fraction(float(x.mean()))
             d = x - float(centre)
         if w is None:
@@ -128,11 +135,13 @@ class Moments:
             )
             for end in {0, starts.size - 1}:
                 w_end, wd_end = to_exact(weight[end]), to_exact(sums[end])
-                self._add_incomplete(int(ids[starts[end]]), w_end, wd_end + centre * w_end)
+                sums_end = scale_exactly((w_end, wd_end + centre * w_end), exponent)
+                self._add_incomplete(int(ids[starts[end]]), *sums_end)
         self.n += x.size
         self._rare.update(values_given)
         self._extend(low, high)
-        self._add((*over_values, squares, n_clusters, *over_clusters))
+        moments, of_clusters = scale_exactly(over_values, exponent), scale_exactly(over_clusters, exponent)
+        self._add((*moments, squares, n_clusters, *of_clusters))
 
     def merge(self, other: Moments) -> None:
         """Add the values of another accumulator."""
@@ -175,20 +184,21 @@ class Moments:
     def total(self) -> float:
         """Weighted sum of the values; an int if values are integers without weights."""
         total = self._sums[1]
-        return total if isinstance(total, int) else float(total)
+        return total if isinstance(total, int) else to_float(total)
 
     @property
     def variance(self) -> float:
         """Sample variance, divisor n - 1, or with weights sum(w) - sum(w²) / sum(w); nan below two values."""
-        w, wx, wxx, ww = (Fraction(s) for s in self._sums[:4])
-        if self.n < 2:
-            return math.nan
-        return float((wxx - wx * wx / w) / (w - ww / w))
+        return math.nan if self.n < 2 else to_float(self._compute_variance())
 
     @property
     def sd(self) -> float:
         """Sample standard deviation, the square root of `variance`."""
-        return math.sqrt(self.variance)
+        return math.nan if self.n < 2 else take_root(self._compute_variance())
+
+    def _compute_variance(self) -> Fraction:
+        w, wx, wxx, ww = (Fraction(s) for s in self._sums[:4])
+        return (wxx - wx * wx / w) / (w - ww / w)
 
     def mean(self, confidence: float = 0.95, values: ValueRange = ANY_VALUE) -> Estimate:
         """Return the mean with its interval: Student's t, wider where few values differ from the others.
@@ -242,7 +252,7 @@ class Moments:
         w = Fraction(self._sums[0])
         mean = Fraction(self._sums[1]) / w
         residuals = cluster_xx - 2 * mean * cluster_wx + mean * mean * cluster_ww
-        se = math.sqrt(residuals * n_clusters / (n_clusters - 1) / (w * w))
+        se = take_root(residuals * n_clusters / (n_clusters - 1) / (w * w))
         size = float(w * w / cluster_ww)
         parts = MeanParts(float(mean), float(mean), se, max(size - 1, 1.0))
         return add_unusual_values(parts, size, self._rare.counts, values, confidence), se

@@ -31,6 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dealerkit.statistics.accumulation import find_exponent
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import normal_quantile, student_quantile
 
@@ -133,6 +134,12 @@ def _count_values(values: np.ndarray, usual: float | None) -> dict[float, int]:
     return dict(zip(numbers.astype(float).tolist(), counts.tolist(), strict=True))
 
 
+def _multiply(number: float, exponent: int) -> float:
+    """Return a number times a power of two, infinite beyond the largest float."""
+    with np.errstate(over="ignore", under="ignore"):
+        return float(np.ldexp(number, exponent))
+
+
 class MeanParts(NamedTuple):
     """What an interval of a mean is computed from.
 
@@ -178,6 +185,13 @@ def add_unusual_values(
     if not counts or (not values.similar and max(counts.values()) <= LEAST_USUAL * sum(counts.values())):
         return parts
     numbers = np.array(list(counts))
+    if exponent := find_exponent(float(numbers.min()), float(numbers.max())):  # squares would be no floats
+        value, centre, se = (_multiply(number, -exponent) for number in parts[:3])
+        scaled = {_multiply(number, -exponent): n for number, n in counts.items()}
+        bounds = ValueRange(*(_multiply(number, -exponent) for number in values))
+        small = MeanParts(value, centre, se, parts.freedom)
+        value, centre, se, freedom = add_unusual_values(small, size, scaled, bounds, confidence)
+        return MeanParts(parts.value, _multiply(centre, exponent), _multiply(se, exponent), freedom)
     order = np.argsort(numbers)
     numbers, weights = numbers[order], np.array(list(counts.values()), float)[order]
     cumulative = np.concatenate(([0.0], np.cumsum(weights)))
