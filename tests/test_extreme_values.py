@@ -29,7 +29,9 @@ def decimal_moments(values: np.ndarray, weights: np.ndarray) -> tuple[Decimal, D
         total, n = sum(w), len(x)
         mean = sum(a * b for a, b in zip(x, w, strict=True)) / total
         squares = [(a - mean) ** 2 for a in x]
-        variance = sum(a * b for a, b in zip(squares, w, strict=True)) / (total - sum(a * a for a in w) / total)
+        variance = sum(a * b for a, b in zip(squares, w, strict=True)) / (
+            total - sum(a * a for a in w) / total
+        )
         se = sum(a * b * b for a, b in zip(squares, w, strict=True)) * n / (n - 1) / total**2
         return mean, variance.sqrt(), se.sqrt()
 
@@ -108,7 +110,9 @@ def test_infinite_values_are_counted_beside_the_table():
 
 @pytest.mark.parametrize("size", [BIG, "92233720368547758.07", "922337203685477.58"])
 def test_tables_of_large_numbers(size):
-    report = dk.run(f"action bktfreq(spades(north) * {size}, 0.0, {size.replace('.', '0.')}, {size})", source=DEALS).reports[0]
+    report = dk.run(
+        f"action bktfreq(spades(north) * {size}, 0.0, {size.replace('.', '0.')}, {size})", source=DEALS
+    ).reports[0]
     lengths = DEALS.eval("spades(north)")
     assert report.frame["count"].sum() == 300 and report.frame["count"].iloc[0] == (lengths == 0).sum()
 
@@ -131,7 +135,9 @@ def test_infinite_numbers_compare_as_ieee_754_says(operator):
     # The same on the stream deal by deal, which a kernel evaluates.
     script = f"condition {left} {operator} {right}"
     for stream in ("uniform", "classic"):
-        kept = dk.run(script, produce=200, generate=200, seed=3, stream=stream, plan="plain", keep="all").deals
+        kept = dk.run(
+            script, produce=200, generate=200, seed=3, stream=stream, plan="plain", keep="all"
+        ).deals
         every = dk.run("action printoneline", produce=200, seed=3, stream=stream, keep="all").deals
         assert kept.to_pbn() == every.where(f"{left} {operator} {right}").to_pbn()
 
@@ -149,7 +155,9 @@ def test_probabilities_with_very_large_factors(factor):
     assert value.lo - 0.01 <= exact.value <= value.hi + 0.01
 
 
-@pytest.mark.parametrize("tricks", ["9223372036854775807", "-9223372036854775807", f"hcp(north) * {BIG}", INFINITE])
+@pytest.mark.parametrize(
+    "tricks", ["9223372036854775807", "-9223372036854775807", f"hcp(north) * {BIG}", INFINITE]
+)
 def test_the_score_of_very_many_tricks(tricks):
     with pytest.raises(dk.ArgumentError, match="1,000,000,000,000 tricks"):
         DEALS.eval(f"score(vul, 3N, {tricks})")
