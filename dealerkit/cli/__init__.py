@@ -35,6 +35,7 @@ from dealerkit.cli import (
     run,
     shapes,
     solve,
+    store,
     translate,
 )
 from dealerkit.cli.arguments import FAILED, INTERRUPTED
@@ -59,6 +60,7 @@ VERBS = (
     par,
     shapes,
     solve,
+    store,
     translate,
 )
 

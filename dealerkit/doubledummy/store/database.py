@@ -8,25 +8,31 @@ bucket drops its first ones; that bounds the size of the file without any furthe
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
+from dealerkit.cards.deals import Deals
 from dealerkit.distinct import list_distinct
-from dealerkit.doubledummy.store.file import (
+from dealerkit.doubledummy.store.contents import (
     BUCKET_BITS,
-    LOG_BYTES,
-    DamagedError,
-    StoreFile,
-    StoreWarning,
-    uninterrupted,
+    iterate_records,
+    list_buckets,
+    list_faults,
+    read_buckets,
+    read_present,
+    salvage_records,
+    split_buckets,
+    write_present,
 )
+from dealerkit.doubledummy.store.file import StoreFile, StoreWarning, uninterrupted
+from dealerkit.doubledummy.store.opening import LOG_BYTES, DamagedError
 from dealerkit.doubledummy.store.records import (
     RECORD,
     UNKNOWN_BOUNDS,
@@ -39,29 +45,17 @@ from dealerkit.doubledummy.store.records import (
     pack_bounds,
     unpack_bounds,
 )
-from dealerkit.errors import ArgumentError
+from dealerkit.doubledummy.store.verification import Verification, read_solved, verify_file
+from dealerkit.errors import ArgumentError, FileError, warn_caller
+from dealerkit.files import write_atomically
 
 __all__ = ["Store", "StoreWarning", "current_store"]
 
 NAME = "solved-1.sqlite"
 DEFAULT_SIZE = 2000.0  # MB
 SMALLEST_SIZE = 10.0  # MB; a bucket then holds one deal
+LARGEST_SIZE = 1e7  # MB, of a file of SQLite about twice that; a bucket then is 60 MB
 FILL_SHARE = 0.4  # share of the file for records: pages of a growing table are half full
-BUCKETS_PER_READ = 1024  # 20 MB of a full store
-
-
-def _buckets(key: np.ndarray) -> np.ndarray:
-    return (key >> np.uint64(64 - BUCKET_BITS)).astype(np.int64)
-
-
-def _split_buckets(buckets: np.ndarray) -> Iterator[tuple[slice, list[int]]]:
-    """Split sorted bucket numbers into slices of at most `BUCKETS_PER_READ` different ones."""
-    first = np.flatnonzero(np.diff(buckets, prepend=-1))
-    ends = np.append(first, len(buckets)).tolist()
-    numbers = buckets[first].tolist()
-    for i in range(0, len(numbers), BUCKETS_PER_READ):
-        part = numbers[i : i + BUCKETS_PER_READ]
-        yield slice(ends[i], ends[i + len(part)]), part
 
 
 class Store:
@@ -76,8 +70,8 @@ class Store:
     path : str, os.PathLike or None
         The file; its folder is made if necessary. None keeps nothing.
     size : float
-        Largest size of the file with its log, in MB (10^6 bytes), at least 10. The oldest records are
-        dropped first.
+        Largest size of the file with its log, in MB (10^6 bytes), at least 10; above 10 TB it counts
+        as 10 TB. The oldest records are dropped first.
 
     Raises
     ------
@@ -104,10 +98,11 @@ class Store:
         if not size >= SMALLEST_SIZE:
             raise ArgumentError(f"a store of {size} MB is too small; it needs {SMALLEST_SIZE:.0f} MB or more")
         self.path = None if path is None else Path(path)
-        self.limit = float(size)
-        max_bytes = int(size * 1e6) - LOG_BYTES
+        self.limit = min(float(size), LARGEST_SIZE)
+        max_bytes = int(self.limit * 1e6) - LOG_BYTES
         self._bucket_records = int(max_bytes * FILL_SHARE / RECORD.itemsize) >> BUCKET_BITS  # of a full one
-        self.file = StoreFile(self.path, max_bytes, self._bucket_records * RECORD.itemsize)
+        bucket_bytes = self._bucket_records * RECORD.itemsize
+        self.file = StoreFile(self.path, max_bytes, bucket_bytes, self._restore)
 
     def look_up(self, hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the known bounds of some deals.
@@ -192,32 +187,93 @@ class Store:
         """Close the file; the next use opens it again."""
         self.file.close()
 
+    def merge(self, *paths: str | os.PathLike) -> int:
+        """Add the bounds of other files, of damaged ones those that are intact.
+
+        Returns
+        -------
+        int
+            Number of deals in the other files, which are not changed.
+
+        Raises
+        ------
+        FileError
+            A file cannot be read, is no store of this version, or this store cannot be written.
+        """
+        n_deals = 0
+        for path in map(Path, paths):
+            self._refuse_itself(path)
+            for records in iterate_records(path, list_faults(path)):
+                self._add_records(records)
+                n_deals += len(records)
+        return n_deals
+
+    def verify(self) -> Verification:
+        """Read the whole file, and check its structure, checksums and records (`verify_file`)."""
+        return verify_file(self.require_path())
+
+    def export(self, path: str | os.PathLike) -> int:
+        """Write a copy without a log, as for a read-only medium; return the number of deals."""
+        self._refuse_itself(Path(path))
+        with write_atomically(path) as temporary:
+            temporary.unlink()
+            copy = Store(temporary, self.limit)
+            with contextlib.closing(copy):
+                copy.merge(self.require_path())
+                copy.file.leave_log()
+                return len(copy)
+
+    def deals(self) -> Deals:
+        """Return the deals whose twenty results are known, with their tables (`read_solved`)."""
+        return read_solved(self.require_path())
+
+    def require_path(self) -> Path:
+        """Return the path; raise a FileError for a store that is off."""
+        if self.path is None:
+            raise FileError("the store is off; set DEALERKIT_STORE to the path of a file")
+        return self.path
+
+    def _refuse_itself(self, path: Path) -> None:
+        """Raise a FileError if a file is that of this store."""
+        own = self.require_path()
+        if own.exists() and path.exists() and path.samefile(own):
+            raise FileError(f"{path}: this is the store itself; give another file")
+
+    def _add_records(self, records: np.ndarray) -> None:
+        """Write records in any order, with repeated deals; raise a FileError if they cannot be kept."""
+        key, records = merge_records(records)
+        if self.file.is_writable:
+            with uninterrupted():
+                self.file.attempt(lambda: self._write_records(key, records), writing=True)
+        if not self.file.is_writable:
+            raise FileError(f"{self.require_path()}: this store cannot be written; its records are not kept")
+
     def _read_bounds(self, bounds: np.ndarray, rows: np.ndarray, deals: tuple[np.ndarray, ...]) -> None:
         """Fill rows of packed bounds, given the hashes (sorted) and the two words of their deals."""
-        for part, numbers in _split_buckets(_buckets(deals[0])):
+        for part, numbers in split_buckets(list_buckets(deals[0])):
             records = self._read_records(numbers)
             is_recorded, index = find_records(records, *(values[part] for values in deals))
             bounds[rows[part][is_recorded]] = records["bounds"][index[is_recorded]]
 
     def _read_records(self, numbers: list[int]) -> np.ndarray:
         """Return all records of some buckets (sorted numbers): bucket by bucket, oldest first."""
-        if numbers[-1] - numbers[0] < 2 * len(numbers):
-            condition = f"BETWEEN {numbers[0]} AND {numbers[-1]}"
-        else:
-            condition = f"IN ({','.join(map(str, numbers))})"
-        blobs = []
-        for blob, checksum in self.file.connection().execute(
-            f"SELECT entries, checksum FROM blocks WHERE block {condition} ORDER BY block"
-        ):
-            if not isinstance(blob, bytes) or zlib.crc32(blob) != checksum:
-                raise DamagedError("a bucket has changed on disk")
-            blobs.append(blob)
-        return np.frombuffer(b"".join(blobs), RECORD)
+        records, faults = read_buckets(self.file.connection(), numbers)
+        if faults and not self.file.is_read_only:
+            raise DamagedError(faults[0])  # so that the file is replaced
+        for fault in faults:
+            warn_caller(f"{self.path}: {fault}; its results are not read", StoreWarning)
+        return records
+
+    def _restore(self, path: Path) -> int:
+        """Write the intact records of a damaged file to this one; return the number of deals."""
+        for records in salvage_records(path):
+            self._write_records(*merge_records(records))
+        return len(self)
 
     def _write_records(self, key: np.ndarray, new: np.ndarray) -> None:
         """Merge new records (sorted by their key) into their buckets, some buckets in each transaction."""
         connection = self.file.connection()
-        for part, numbers in _split_buckets(_buckets(key)):
+        for part, numbers in split_buckets(list_buckets(key)):
             connection.execute("BEGIN IMMEDIATE")  # no other process may write between reading and writing
             try:
                 self._replace_buckets(connection, self._read_records(numbers), key[part], new[part])
@@ -239,12 +295,16 @@ class Store:
         stays = np.ones(len(old), bool)
         stays[index[is_old & changed]] = False
         records = np.concatenate([old[stays], new[changed]])
-        buckets = _buckets(hash_deals(records["east_west"], records["south_west"]))
+        buckets = list_buckets(hash_deals(records["east_west"], records["south_west"]))
         order = np.argsort(buckets, kind="stable")
         records, buckets = records[order], buckets[order]
-        touched = list_distinct(_buckets(key[changed]))
+        touched = list_distinct(list_buckets(key[changed]))
         stop = np.searchsorted(buckets, touched, "right")
         start = np.maximum(np.searchsorted(buckets, touched), stop - self._bucket_records)
+        present = read_present(connection)
+        if not present[touched].all():
+            present[touched] = True
+            write_present(connection, present)
         content, size = records.tobytes(), RECORD.itemsize
         blobs = (content[size * a : size * b] for a, b in zip(start.tolist(), stop.tolist(), strict=True))
         connection.executemany(
@@ -278,7 +338,11 @@ def open_store(setting: str, size: float) -> Store:
     if setting.lower() == "off":
         return Store(None, size)
     if setting:
-        return Store(Path(setting).expanduser().absolute(), size)
-    import platformdirs
+        path = Path(setting).expanduser().absolute()
+    else:
+        import platformdirs
 
-    return Store(platformdirs.user_cache_path("dealerkit", appauthor=False) / NAME, size)
+        path = platformdirs.user_cache_path("dealerkit", appauthor=False) / NAME
+    store = Store(path, size)
+    atexit.register(store.close)  # the last process writes the log back, so that the file is complete
+    return store

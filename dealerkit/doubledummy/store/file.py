@@ -1,4 +1,4 @@
-"""The SQLite file of the store: opening, creating, shrinking, and recovery from damage.
+"""The SQLite file of the store: its connection in each process, its size, and recovery from damage.
 
 The file has one table, ``blocks``, a row for each bucket: its number, the bytes of its records, their
 CRC-32. SQLite uses a write-ahead log, so that a process may be killed at any time and others may read
@@ -19,29 +19,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from dealerkit.doubledummy.store.contents import BUCKET_BITS, list_present
+from dealerkit.doubledummy.store.opening import FILE_ERRORS, RefusedError, is_damage, open_file
 from dealerkit.errors import DealerkitWarning, warn_caller
-
-APPLICATION, VERSION = 0x6B697464, 1  # header fields that mark a store and its format
-BUCKET_BITS = 16
-BUSY_SECONDS = 20.0  # wait for another process that writes
-LOG_BYTES = 4_000_000  # largest size of the log after it has been written back
 
 
 class StoreWarning(DealerkitWarning):
-    """Results cannot be kept, or a damaged file of results was renamed."""
-
-
-class DamagedError(Exception):
-    """The file is not a store, or is damaged."""
-
-
-_FILE_ERRORS = (sqlite3.Error, OSError, DamagedError)
-
-
-def _is_damage(reason: BaseException) -> bool:
-    """Return whether an error is due to a damaged file."""
-    code = getattr(reason, "sqlite_errorcode", 0) & 0xFF
-    return isinstance(reason, DamagedError) or code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    """Results cannot be kept, or a damaged file of results was replaced."""
 
 
 class StoreFile:
@@ -55,16 +39,23 @@ class StoreFile:
         Largest size of the file, without the log.
     bucket_bytes : int
         Largest size of the records of a bucket.
+    restore : callable
+        Writes the intact blocks of a damaged file, whose path it is given, and returns their number of deals.
 
     Attributes
     ----------
     is_readable, is_writable : bool
         False for no path, and after an error that remains.
+    is_read_only : bool
+        The open file cannot be written, as on a read-only medium.
     """
 
-    def __init__(self, path: Path | None, max_bytes: int, bucket_bytes: int) -> None:
-        self.path, self._max_bytes, self._bucket_bytes = path, max_bytes, bucket_bytes
+    def __init__(
+        self, path: Path | None, max_bytes: int, bucket_bytes: int, restore: Callable[[Path], int]
+    ) -> None:
+        self.path, self._max_bytes, self._bucket_bytes, self._restore = path, max_bytes, bucket_bytes, restore
         self.is_readable = self.is_writable = path is not None
+        self.is_read_only = False
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._process = 0
@@ -83,13 +74,18 @@ class StoreFile:
                 self._connection.close()
             self._connection = None
 
+    def leave_log(self) -> None:
+        """Write the log back and do without one, so that the file is complete in itself."""
+        with self._lock:
+            self.connection().execute("PRAGMA journal_mode = DELETE")
+
     def attempt(self, work: Callable[[], Any], writing: bool = False) -> Any:
-        """Call a function that uses the file; rename a damaged file and retry, or give up with a warning.
+        """Call a function that uses the file; restore a damaged file and retry, or give up with a warning.
 
         Parameters
         ----------
         work : callable
-            Called without arguments, and again after a damaged file was renamed.
+            Called without arguments, and again after a damaged file was restored.
         writing : bool
             Does it write? If it fails, the file may still be read.
 
@@ -101,38 +97,48 @@ class StoreFile:
             try:
                 try:
                     return work()
-                except _FILE_ERRORS as reason:
-                    if not _is_damage(reason):
+                except FILE_ERRORS as reason:
+                    if self.is_read_only or not is_damage(reason):
                         raise
-                    self._rename_damaged(reason)
+                    with uninterrupted():
+                        self._replace_damaged(reason)
                     return work()
-            except _FILE_ERRORS as reason:
+            except FILE_ERRORS as reason:
                 self.close()
-                if self.is_writable:
-                    effect = "read, but no longer kept" if writing else "neither read nor kept"
-                    warn_caller(
-                        f"{self.path}: {reason}; from now on results are {effect} in this process. "
-                        "Free disk space, or set DEALERKIT_STORE to another file or to off",
-                        StoreWarning,
-                    )
-                self.is_writable = False
-                self.is_readable = self.is_readable and writing
+                self._give_up(reason, writing)
                 return None
+
+    def _give_up(self, reason: BaseException, writing: bool) -> None:
+        """Warn once that results are no longer kept, or neither read nor kept."""
+        if self.is_writable:
+            effect = "read, but not kept" if writing else "neither read nor kept"
+            advice = "set DEALERKIT_STORE to another file or to off"
+            if not isinstance(reason, RefusedError) and not self.is_read_only:
+                advice = f"free disk space, or {advice}"
+            warn_caller(
+                f"{self.path}: {reason}; from now on results are {effect} in this process. "
+                f"{advice[0].upper()}{advice[1:]}",
+                StoreWarning,
+            )
+        self.is_writable = False
+        self.is_readable = self.is_readable and writing
 
     def connection(self) -> sqlite3.Connection:
         """Return the open connection; each statement is a transaction unless the caller begins one."""
         if self._connection is not None and self._process == os.getpid():
             return self._connection
         assert self.path is not None
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(
-            self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
+        self._identity = None
+        with contextlib.suppress(OSError):
+            status = os.stat(self.path)
+            self._identity = status.st_dev, status.st_ino
+        connection, self.is_read_only = open_file(self.path)
         try:
             status = os.stat(self.path)
             self._identity = status.st_dev, status.st_ino
-            _prepare(connection)
-            self._shrink(connection)
+            if not self.is_read_only:
+                list_present(connection)
+                self._shrink(connection)
         except BaseException:
             connection.close()
             raise
@@ -158,13 +164,13 @@ class StoreFile:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.execute(f"PRAGMA max_page_count = {self._max_bytes // page_bytes}")
 
-    def _rename_damaged(self, reason: BaseException) -> None:
-        """Rename the damaged file with a warning, so that the next connection creates a new one."""
+    def _replace_damaged(self, reason: BaseException) -> None:
+        """Rename the damaged file, and copy its intact blocks to a new one, with a warning."""
         self.close()
         path = self.path
         assert path is not None
         status = path.stat()
-        if (status.st_dev, status.st_ino) != self._identity:  # another process has renamed it
+        if (status.st_dev, status.st_ino) != self._identity:  # another process has replaced it
             return
         new_path = path.with_name(f"{path.stem}.damaged-{time.strftime('%Y%m%d-%H%M%S')}{path.suffix}")
         # The log first: SQLite would take it for the log of the new file.
@@ -173,9 +179,10 @@ class StoreFile:
         with contextlib.suppress(FileNotFoundError):
             os.remove(f"{path}-shm")
         os.replace(path, new_path)
+        n_deals = self._restore(new_path)
         warn_caller(
-            f"{path} is damaged or no store of dealerkit ({reason}); "
-            f"it was renamed to {new_path.name}, and a new store is created",
+            f"{path} was damaged ({reason}). The intact results of {n_deals:,} deals were copied to a new "
+            f"store of this name; the damaged file is {new_path.name}, which you may delete",
             StoreWarning,
         )
 
@@ -198,46 +205,3 @@ def uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, handler)
     if interrupts:
         handler(*interrupts[0])
-
-
-def _prepare(connection: sqlite3.Connection) -> None:
-    """Raise an error unless a file is a store; turn an empty file into one."""
-    connection.execute("BEGIN")  # one consistent read, even if another process is creating the store
-    is_store = _is_store(connection)
-    connection.execute("COMMIT")
-    if not is_store:
-        _use_log(connection)
-        connection.execute("BEGIN IMMEDIATE")
-        if not _is_store(connection):  # no other process has created it meanwhile
-            connection.execute(
-                "CREATE TABLE blocks "
-                "(block INTEGER PRIMARY KEY, entries BLOB NOT NULL, checksum INTEGER NOT NULL)"
-            )
-            connection.execute(f"PRAGMA application_id = {APPLICATION}")
-            connection.execute(f"PRAGMA user_version = {VERSION}")
-        connection.execute("COMMIT")
-    connection.execute("PRAGMA synchronous = NORMAL")  # a power cut may cost the last batches, not the file
-    connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
-
-
-def _is_store(connection: sqlite3.Connection) -> bool:
-    """Return True for a store, False for an empty file; raise an error for any other file."""
-    queries = "PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master"
-    application, version, n_objects = (connection.execute(query).fetchone()[0] for query in queries)
-    if (application, version) == (APPLICATION, VERSION):
-        return True
-    if application or version or n_objects:
-        raise DamagedError("it belongs to another program or version")
-    return False
-
-
-def _use_log(connection: sqlite3.Connection) -> None:
-    """Turn on the write-ahead log; SQLite does not wait for other processes in this statement."""
-    for attempt in range(100):
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError as reason:
-            if _is_damage(reason) or attempt == 99:
-                raise
-            time.sleep(BUSY_SECONDS / 100)

@@ -37,6 +37,17 @@ def encode_deals(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return hands[:, 1] | hands[:, 3], hands[:, 2] | hands[:, 3]
 
 
+def decode_deals(east_west: np.ndarray, south_west: np.ndarray) -> np.ndarray:
+    """Return the hands, uint64 [n, 4], of the two words of each deal.
+
+    >>> decode_deals(*encode_deals(np.array([[8, 4, 2, 1]], np.uint64)))[:, 1:]
+    array([[4, 2, 1]], dtype=uint64)
+    """
+    west = east_west & south_west
+    north = (east_west | south_west) ^ np.uint64(FULL_DECK)
+    return np.stack([north, east_west ^ west, south_west ^ west, west], axis=-1)
+
+
 def are_deals(hands: np.ndarray, east_west: np.ndarray, south_west: np.ndarray) -> np.ndarray:
     """Return whether each row is a deal of 52 cards, whose hands follow from the two words: bool [n]."""
     both = east_west & south_west
