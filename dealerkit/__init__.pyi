@@ -21,6 +21,7 @@ from dealerkit.errors import DealError as DealError
 from dealerkit.errors import DivisionByZeroError as DivisionByZeroError
 from dealerkit.errors import DoubleDummyBias as DoubleDummyBias
 from dealerkit.errors import EvaluationError as EvaluationError
+from dealerkit.errors import ExecutorError as ExecutorError
 from dealerkit.errors import FileError as FileError
 from dealerkit.errors import IncompleteWarning as IncompleteWarning
 from dealerkit.errors import MemoryLimitError as MemoryLimitError

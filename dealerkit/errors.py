@@ -143,6 +143,10 @@ class MemoryLimitError(DealerkitError, MemoryError):
     """A request that needs too much memory; the message states the number of bytes."""
 
 
+class ExecutorError(DealerkitError, RuntimeError):
+    """An executor whose processes cannot be reached, or cannot run what is sent to them."""
+
+
 @limit_repr
 class DealerkitWarning(UserWarning):
     """The base class of all warnings of dealerkit."""

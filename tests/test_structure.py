@@ -34,6 +34,7 @@ LAYERS = (
         "registry",
         "statistics",
         "function_entry",
+        "executors",
     },
     {"cards"},
     {"scoring", "evaluators"},

@@ -50,6 +50,8 @@ class Source:
     ----------
     n_deals : int or None
         How many deals there are; None: no end.
+    deals_anywhere : bool
+        A copy in another process deals any batch. Else batches are taken here, in order, with their deals.
     needs_feedback : bool
         The deals after an accepted deal depend on its acceptance: the caller of `batch` calls
         `mark_accepted` before it takes the next batch.
@@ -68,6 +70,7 @@ class Source:
     """
 
     n_deals: int | None = None
+    deals_anywhere = False
     needs_feedback = False
     is_solved = False
     description = ""
@@ -115,6 +118,8 @@ class Source:
 
 class DealsSource(Source):
     """Deals that exist already, in their order, with their attached columns."""
+
+    deals_anywhere = True
 
     def __init__(self, deals: Deals) -> None:
         self.deals = deals

@@ -68,7 +68,7 @@ class Library(DealPages, Source):
     def _set_rows(self, rows: range | np.ndarray, start: int) -> None:
         """Choose deals of the file; `start` is the position of the first one, the last is before it."""
         self._rows, self._start, self._block = rows, start, 0
-        self.n_deals = len(rows)
+        self.n_deals, self.deals_anywhere = len(rows), True
         self.is_solved = self.content.is_solved
         credit = f" ({self.content.credit})" if self.content.credit else ""
         self.description = f"{len(rows):,} deals of {self.content.name or 'a library'}{credit}, "

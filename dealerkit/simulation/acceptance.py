@@ -51,6 +51,14 @@ class AcceptanceCounter:
         self.produced += len(numbers)
         self.generated = generated
 
+    def merge(self, n_produced: int, generated: int, counts: Sequence[Counts | None]) -> None:
+        """Add the next deals as other counters have counted them; `generated` as for `update`."""
+        for part in counts:
+            if self.counts is not None and part is not None:
+                self.counts.merge(part)
+        self.produced += n_produced
+        self.generated = generated
+
     @property
     def coverage(self) -> Coverage:
         """What the deals dealt are: those of a source of all deals are a part of them before its end."""

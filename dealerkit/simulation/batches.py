@@ -1,9 +1,13 @@
-"""Batches: deals that are dealt, evaluated and accumulated together, in a thread or another process."""
+"""Batches: deals that are dealt, evaluated and accumulated together, in a thread or another process.
+
+Which deals form a batch follows from their numbers alone, and which of them are solved together from the
+script. So rounded sums are the same, whoever computes them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +17,11 @@ from dealerkit.compiler.evaluation import BatchColumns, apply_clauses, evaluate_
 from dealerkit.dealing.source import TABLES, NumberedDeals, Source
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
-from dealerkit.planning import Plan
+from dealerkit.planning import Limits, Plan
+
+BATCH_DEALS = 65_536  # their hands fit the second-level cache of a processor
+FIRST_BATCH_DEALS = 2_048  # a run that needs few deals should not deal many; the size doubles
+PART_SECONDS = 1.0  # about how long a solver may work before progress is shown
 
 
 @dataclass(eq=False, repr=False)
@@ -32,6 +40,8 @@ class BatchResult:
         The first error; its deal comes after all deals of `columns`.
     ledger : Ledger or None
         Counts of the double-dummy results that were looked up or solved.
+    start : int or None
+        Number of the first deal of this part of a batch that is solved in parts; None: `first`.
     """
 
     first: int
@@ -40,6 +50,7 @@ class BatchResult:
     actions: list[Action | None]
     error: EvaluationError | None = None
     ledger: Ledger | None = None
+    start: int | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,7 +76,22 @@ class Batch:
         return error
 
 
-def _is_ordered(plan: Plan, action: Action) -> bool:
+def split_batches(limits: Limits, first: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield first deal and number of deals of each batch, from the one that begins at `first`.
+
+    The sizes double.
+
+    >>> list(split_batches(Limits(10_000, None)))
+    [(0, 2048), (2048, 4096), (6144, 3856)]
+    """
+    while limits.generate is None or first < limits.generate:
+        count = min(FIRST_BATCH_DEALS + first, BATCH_DEALS)
+        count = count if limits.generate is None else min(count, limits.generate - first)
+        yield first, count
+        first += count
+
+
+def is_ordered(plan: Plan, action: Action) -> bool:
     """Return whether an action needs the produced deals in order; batches update copies of the others."""
     return action.prints or action.name == "print" or plan.graph.has_kind(action.slots, "board")
 
@@ -93,7 +119,7 @@ def update_actions(
 
     def update(count: int) -> tuple[BatchColumns, list[Action | None]]:
         rows = _up_to(columns, count)
-        actions = [None if _is_ordered(plan, action) else action.copy_empty() for action in plan.actions]
+        actions = [None if is_ordered(plan, action) else action.copy_empty() for action in plan.actions]
         for action, updated in zip(plan.actions, actions, strict=True):
             if updated is not None:
                 updated.update(ProducedDeals(rows.deals, np.empty(len(rows), np.int64), rows.array))
@@ -142,6 +168,64 @@ def evaluate_batch(
         columns, actions, action_error = update_actions(plan, columns, len(dealt))
     error = batch.locate(dealt, action_error or error)
     return BatchResult(batch.first, batch.count, columns, actions, error, ledger)
+
+
+def count_part_deals(plan: Plan) -> int:
+    """Return how many deals are solved together: few enough that progress is shown."""
+    return max(8, int(PART_SECONDS * 1e9 / plan.solver_ns))
+
+
+def evaluate_parts(
+    plan: Plan,
+    seed: int,
+    batch: Batch,
+    piece: int = 0,
+    n_pieces: int = 1,
+    find_n_needed: Callable[[], int | None] = lambda: None,
+) -> Iterator[BatchResult]:
+    """Deal a batch and solve its deals in parts; `piece` of `n_pieces` is a share of the parts.
+
+    `find_n_needed` returns how many deals are still to be produced: no more are solved where all of them
+    will be produced.
+    """
+    dealt = batch.columns(plan, seed)
+    columns, error = filter_columns(dealt, plan.cheap_clauses, len(dealt))
+    numbers, size = columns.numbers, count_part_deals(plan)
+    n_parts = max(1, -(-len(columns) // size))
+    for part in range(piece * n_parts // n_pieces, (piece + 1) * n_parts // n_pieces):
+        row, is_last, n_needed = part * size, part == n_parts - 1, find_n_needed()
+        stop = min(row + size, len(columns))
+        if n_needed is not None and not plan.n_solver_clauses and n_needed < stop - row:
+            stop, is_last = row + n_needed, False
+        chosen = columns.take(np.arange(row, stop))
+        with open_ledger() as ledger:
+            accepted, solver_error = filter_columns(chosen, plan.solver_clauses, len(dealt))
+            accepted, actions, action_error = update_actions(plan, accepted, len(dealt))
+        end = batch.count if is_last else int(numbers[stop - 1]) + 1 - batch.first
+        start = int(numbers[row - 1]) + 1 if row else batch.first
+        failure = batch.locate(dealt, action_error or solver_error or (error if is_last else None))
+        yield BatchResult(batch.first, end, accepted, actions, failure, ledger, start)
+
+
+def cut_result(plan: Plan, result: BatchResult, n_needed: int) -> BatchResult:
+    """Return a result that ends with the last deal needed."""
+    columns = result.columns
+    if len(columns) == n_needed:
+        return result
+    columns, actions, _ = update_actions(plan, columns.take(np.arange(n_needed)), result.count)
+    return replace(result, columns=columns, actions=actions)
+
+
+def find_first_seats(plan: Plan, source: Source, keep: bool) -> int:
+    """Return the bit set of the seats (and `TABLES`) that are dealt before any clause is evaluated."""
+    if plan.n_staged:
+        return plan.graph.find_seats(plan.clauses[: plan.n_staged])
+    has_tables = source.everything & TABLES
+    if has_tables and plan.cheap_clauses:
+        return plan.graph.find_seats(plan.cheap_clauses)
+    if plan.clauses:
+        return plan.clause_seats | has_tables
+    return source.everything if keep else find_action_seats(plan, source)
 
 
 def find_action_seats(plan: Plan, source: Source) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.simulation.acceptance import AcceptanceCounter
+from dealerkit.simulation.batches import is_ordered
 from dealerkit.simulation.deal_files import open_deal_files
 from dealerkit.simulation.frames import FrameFile
 from dealerkit.simulation.job import Job
@@ -79,10 +81,12 @@ class Collector:
     def add(self, batch: ProducedBatch) -> None:
         """Add the next batch."""
         with open_ledger() as ledger:  # printing evaluates expressions, double-dummy ones among them
-            for action, copy in zip(self.actions, batch.actions, strict=True):
-                if copy is not None:
-                    action.merge(copy)
-                elif not action.prints:
+            for actions in batch.actions:
+                for action, copy in zip(self.actions, actions, strict=True):
+                    if copy is not None:
+                        action.merge(copy)
+            for action, template in zip(self.actions, self.job.plan.actions, strict=True):
+                if not action.prints and is_ordered(self.job.plan, template):
                     action.update(batch.produced)
             self._print(batch)
             if self._frame is not None:
@@ -98,7 +102,18 @@ class Collector:
             self._numbers.append(batch.numbers[:n_missing])
             for slot, values in batch.random_values.items():
                 self._drawn.setdefault(slot, []).append(values[:n_missing])
-        self.acceptance.update(batch.numbers, batch.generated)
+        if batch.counts is None:
+            self.acceptance.update(batch.numbers, batch.generated)
+        else:
+            self.acceptance.merge(batch.n_produced, batch.generated, batch.counts)
+
+    @property
+    def n_used(self) -> int:
+        """How many of the first produced deals are used, besides what actions accumulate of all."""
+        is_used = any(is_ordered(self.job.plan, action) for action in self.job.plan.actions)
+        if is_used or self._frame is not None or self._deal_writers:
+            return sys.maxsize
+        return self.job.n_kept
 
     def _print(self, batch: ProducedBatch) -> None:
         """Write the texts of the produced deals, deal by deal to each output."""

@@ -26,15 +26,16 @@ from dealerkit.dealing.source import Source, n_deals_per_shuffle
 from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.errors import DivisionByZeroError, EvaluationError
 from dealerkit.planning import Plan
-from dealerkit.simulation.batches import BatchResult, filter_columns, update_actions
-from dealerkit.simulation.job import Job
-from dealerkit.simulation.loops import (
+from dealerkit.simulation.batches import (
     BATCH_DEALS,
     FIRST_BATCH_DEALS,
-    SOLVER_BATCH_SECONDS,
-    Loop,
-    ProducedBatch,
+    PART_SECONDS,
+    BatchResult,
+    filter_columns,
+    update_actions,
 )
+from dealerkit.simulation.job import Job
+from dealerkit.simulation.loops import Loop, ProducedBatch
 
 MAX_SECONDS = 0.25  # of a batch with values that no kernel computes; then progress is shown
 
@@ -70,7 +71,7 @@ def run_deal_by_deal(job: Job, program: DealProgram) -> Generator[ProducedBatch]
     loop, runner, limit = Loop(job), _Runner(job, program), job.limits.generate
     max_accepted = BATCH_DEALS
     if job.plan.solver_ns and not job.source.is_solved:
-        max_accepted = max(8, int(SOLVER_BATCH_SECONDS * 1e9 / job.plan.solver_ns))
+        max_accepted = max(8, int(PART_SECONDS * 1e9 / job.plan.solver_ns))
     first, count = 0, FIRST_BATCH_DEALS
     while not loop.done and loop.n_needed != 0 and (limit is None or first < limit):
         with open_ledger() as ledger:

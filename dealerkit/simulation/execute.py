@@ -49,13 +49,13 @@ def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execu
     options = job.options
     collector = Collector(job)
     acceptance = collector.acceptance
-    batches = _choose_loop(job)
     interrupted = is_checked = False
     unsatisfiable: tuple[str, ...] = ()
     forecast = job.forecast
     with contextlib.ExitStack() as stack:
         bar = stack.enter_context(Progress(job.limits, options.progress, forecast, job.candidate_share))
         collector.open(stack)
+        batches = _choose_loop(job, collector.n_used)
         try:
             for batch in batches:
                 collector.add(batch)
@@ -81,7 +81,7 @@ def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execu
     return Execution(job, collector, interrupted, unsatisfiable)
 
 
-def _choose_loop(job: Job) -> Generator[ProducedBatch]:
+def _choose_loop(job: Job, n_used: int) -> Generator[ProducedBatch]:
     """Return the loop that a job needs."""
     if job.options.stream == "classic" or job.plan.has_board:
         from dealerkit.simulation.deal_by_deal import find_program, run_deal_by_deal  # few runs need it
@@ -89,4 +89,4 @@ def _choose_loop(job: Job) -> Generator[ProducedBatch]:
         program = find_program(job.plan, job.source)
         if program is not None:
             return run_deal_by_deal(job, program)
-    return run_batches(job)
+    return run_batches(job, n_used)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral, Real
@@ -15,6 +14,7 @@ from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.errors import ArgumentError, MemoryLimitError
+from dealerkit.executors import check_executor
 from dealerkit.language.checks import Program
 from dealerkit.language.script_variables import Params
 from dealerkit.machine import memory_bytes
@@ -41,7 +41,7 @@ class RunOptions:
     keep: str | int
     statistics: bool
     threads: int | None
-    executor: Executor | None
+    executor: Any
     progress: bool | None
     predeal: Mapping[str, Any] | None
     swap: int
@@ -69,11 +69,8 @@ class RunOptions:
             for name, least in (("produce", 0), ("generate", 0), ("seed", None), ("threads", 1))
         }
         check_confidence(self.confidence)
-        if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
-            raise ArgumentError(
-                f"executor is {self.executor!r:.60}; give a concurrent.futures.Executor, "
-                "or threads= for a number"
-            )
+        if self.executor is not None:
+            check_executor(self.executor)
         for name in ("write", "write_rest"):
             if (write := getattr(self, name)) is not None and not callable(write):
                 raise ArgumentError(

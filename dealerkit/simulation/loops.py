@@ -7,35 +7,39 @@ interrupt keeps all deals before the first unfinished batch.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections import deque
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from dealerkit.actions import Action, ProducedDeals
-from dealerkit.dealing.source import TABLES, Source
+from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
+from dealerkit.errors import EvaluationError
+from dealerkit.executors import Workers, current_workers, open_workers
 from dealerkit.machine import n_processors
-from dealerkit.planning import Limits, Plan
 from dealerkit.simulation.batches import (
     Batch,
     BatchResult,
+    cut_result,
     evaluate_batch,
+    evaluate_parts,
     filter_columns,
-    find_action_seats,
+    find_first_seats,
+    split_batches,
     update_actions,
 )
 from dealerkit.simulation.deal_files import DEAL_FILES
 from dealerkit.simulation.job import Job
-from dealerkit.simulation.remote import RemoteResult, submit
+from dealerkit.simulation.task_queue import TaskQueue
+from dealerkit.simulation.tasks import RunContext, TaskResult
+from dealerkit.statistics import Counts
 
-BATCH_DEALS = 65_536  # their hands fit the second-level cache of a processor
-FIRST_BATCH_DEALS = 2_048  # a run that needs few deals should not deal many; the size doubles
 MAX_THREADS = 16  # or two for each processor
-SOLVER_BATCH_SECONDS = 1.0  # about how long a solver may work before progress is shown
 MAX_FEEDBACK_DEALS = 8_192  # dealt ahead on a stream that depends on the accepted deals
 
 
@@ -48,12 +52,17 @@ class ProducedBatch:
     generated : int
         Deals dealt so far, those of this batch included.
     produced : ProducedDeals
-        The deals and the values of expressions.
+        The deals and the values of expressions; of a task only the first deals, as many as the run needs.
     numbers : ndarray of int64 [n]
-        Numbers of the produced deals in the run.
-    actions : list of (Action or None)
-        For each action of the plan a copy updated with these deals, None where it needs them in order.
+        Numbers of these deals in the run.
+    actions : list of list of (Action or None)
+        To be merged one after another: for each action of the plan a copy updated with the produced deals,
+        None where it needs them in order.
     ledger : Ledger or None
+    n_produced : int
+        How many were produced.
+    counts : list of Counts, or None
+        Counts of accepted deals, of a task; None: `numbers` has all of them.
     random_values : mapping of int to ndarray of int64 [n]
         By slot: values of `rnd` in the actions that the generator of the deals gave.
     """
@@ -61,45 +70,59 @@ class ProducedBatch:
     generated: int
     produced: ProducedDeals
     numbers: np.ndarray
-    actions: list[Action | None]
-    ledger: Ledger | None = None
+    actions: list[list[Action | None]]
+    ledger: Ledger | None
+    n_produced: int
+    counts: list[Counts | None] | None = None
     random_values: Mapping[int, np.ndarray] = field(default_factory=dict)
 
 
-def run_batches(job: Job) -> Generator[ProducedBatch]:
+def run_batches(job: Job, n_used: int = sys.maxsize) -> Generator[ProducedBatch]:
     """Yield the produced deals of a job in order, batch by batch.
+
+    Parameters
+    ----------
+    job : Job
+    n_used : int
+        How many of the first produced deals the caller uses; tasks return no others.
 
     Raises
     ------
     EvaluationError
         An expression has no value for a deal that the run needs.
+    ExecutorError
+        The executor cannot run the script.
     """
-    loop = Loop(job)
+    loop = Loop(job, n_used)
     if job.limits.produce == 0 or job.limits.generate == 0:
         return
     if job.source.needs_feedback:
         yield from loop.run_with_feedback()
-    elif job.plan.solver_ns and not job.source.is_solved:
-        yield from loop.run_solver_batches()
-    else:
-        yield from loop.run_parallel()
+        return
+    with contextlib.ExitStack() as stack:
+        workers, executor = current_workers(), job.options.executor
+        if executor is not None:
+            workers = stack.enter_context(open_workers(executor))
+        if workers is not None:
+            yield from loop.run_on_workers(workers)
+        elif loop.is_solving:
+            yield from loop.run_solver_batches()
+        else:
+            yield from loop.run_parallel()
 
 
-def _batch_ranges(limits: Limits) -> Iterator[tuple[int, int]]:
-    """Yield first deal and number of deals of each batch; the sizes double."""
-    first, count = 0, min(FIRST_BATCH_DEALS, BATCH_DEALS)
-    while limits.generate is None or first < limits.generate:
-        count = count if limits.generate is None else min(count, limits.generate - first)
-        yield first, count
-        first, count = first + count, min(2 * count, BATCH_DEALS)
+def locate_error(error: EvaluationError, first: int) -> EvaluationError:
+    """Return an error with the number of its deal in the run."""
+    return type(error)(f"{error.message} (deal {first + error.row + 1:,} of the run)", error.row)
 
 
 class Loop:
     """The loop over the batches of one job; it counts what has been produced."""
 
-    def __init__(self, job: Job) -> None:
-        self.job, self.plan, self.source = job, job.plan, job.source
+    def __init__(self, job: Job, n_used: int = sys.maxsize) -> None:
+        self.job, self.plan, self.source, self.n_used = job, job.plan, job.source, n_used
         self.n_produced, self.done = 0, False
+        self.is_solving = bool(job.plan.solver_ns) and not job.source.is_solved
 
     @property
     def n_needed(self) -> int | None:
@@ -114,34 +137,65 @@ class Loop:
 
     def consume(self, result: BatchResult) -> ProducedBatch:
         """Return the produced deals of the next result; raise its error if the run needs that deal."""
-        columns, actions, n_needed = result.columns, result.actions, self.n_needed
-        generated = result.first + result.count
-        if n_needed is not None and len(columns) >= n_needed:
-            if len(columns) > n_needed:
-                columns = columns.take(np.arange(n_needed))
-                columns, actions, _ = update_actions(self.plan, columns, result.count)
-            generated, self.done = int(columns.numbers[-1]) + 1, True
+        n_needed, generated = self.n_needed, result.first + result.count
+        if n_needed is not None and len(result.columns) >= n_needed:
+            result = cut_result(self.plan, result, n_needed)
+            generated, self.done = int(result.columns.numbers[-1]) + 1, True
         elif result.error is not None:
-            number = result.first + result.error.row + 1
-            raise type(result.error)(f"{result.error.message} (deal {number:,} of the run)", result.error.row)
+            raise locate_error(result.error, result.first)
+        columns = result.columns
+        produced = self.number_deals(columns)
+        self.n_produced += len(columns)
+        return ProducedBatch(
+            generated, produced, columns.numbers, [result.actions], result.ledger, len(columns)
+        )
+
+    def number_deals(self, columns: BatchColumns) -> ProducedDeals:
+        """Return the next produced deals with their numbers as boards."""
         boards = self.n_produced + self.plan.program.start_board + np.arange(len(columns))
         columns.number_boards(boards)
-        self.n_produced += len(columns)
-        produced = ProducedDeals(columns.deals, boards, columns.array)
-        return ProducedBatch(generated, produced, columns.numbers, actions, result.ledger)
+        return ProducedDeals(columns.deals, boards, columns.array)
+
+    def consume_task(self, result: TaskResult) -> ProducedBatch:
+        """Return what a task adds; raise its error."""
+        if result.error is not None:
+            raise locate_error(result.error, result.first)
+        self.done = result.is_full
+        columns = result.columns(self.plan, self.job.seed)
+        produced = self.number_deals(columns)
+        self.n_produced += result.n_produced
+        return ProducedBatch(
+            result.stop,
+            produced,
+            columns.numbers,
+            [part.restore(self.plan.actions) for part in result.accumulated],
+            result.ledger,
+            result.n_produced,
+            [part.counts for part in result.accumulated],
+        )
+
+    def run_on_workers(self, workers: Workers) -> Generator[ProducedBatch]:
+        """Run in other processes, each with its solver."""
+        context = RunContext(self.plan, self.source, self.job.seed, self.is_solving)
+        queue = TaskQueue(workers, context, self.job.limits)
+        results = queue.run(lambda: self.n_needed, lambda: max(self.n_used - self.n_produced, 0))
+        with contextlib.closing(results):
+            for result in results:
+                yield self.consume_task(result)
+                if self.done:
+                    return
 
     def run_parallel(self) -> Generator[ProducedBatch]:
-        """Evaluate batches in threads or on an executor, or here where one thread is enough."""
+        """Evaluate batches in threads, or here where one thread is enough."""
         options = self.job.options
-        threads, pool = options.threads or n_processors(), options.executor
+        threads, pool, own_pool = options.threads or n_processors(), options.executor, None
         writes_deals = options.frame is not None or DEAL_FILES.keys() & (options.files or {}).keys()
         n_complete = sys.maxsize if writes_deals else self.job.n_kept  # files show all four hands
-        own_pool = None
         if pool is None:  # each thread has two batches in memory, so thousands of threads would fill it
             threads = min(threads, max(MAX_THREADS, 2 * n_processors()))
             pool = own_pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        ranges = _batch_ranges(self.job.limits)
-        pending: deque[BatchResult | Future | RemoteResult] = deque()
+        ranges = split_batches(self.job.limits)
+        pending: deque[BatchResult | Future] = deque()
         try:
             while True:
                 while len(pending) < 2 * threads:
@@ -149,12 +203,12 @@ class Loop:
                     if batch_range is None:
                         break
                     keep = self.n_produced < n_complete
-                    batch = self.deal(*batch_range, _first_seats(self.plan, self.source, keep))
+                    batch = self.deal(*batch_range, find_first_seats(self.plan, self.source, keep))
                     arguments = (self.plan, self.source, self.job.seed, batch, self.n_needed, keep)
                     if pool is None:
                         pending.append(evaluate_batch(*arguments))
                         break
-                    pending.append(submit(pool, evaluate_batch, arguments))
+                    pending.append(pool.submit(evaluate_batch, *arguments))
                 if not pending:
                     return
                 head = pending.popleft()
@@ -204,38 +258,9 @@ class Loop:
 
         The solver keeps all processors busy by itself.
         """
-        plan = self.plan
-        max_solved = max(8, int(SOLVER_BATCH_SECONDS * 1e9 / plan.solver_ns))
-        for first, count in _batch_ranges(self.job.limits):
+        for first, count in split_batches(self.job.limits):
             batch = self.deal(first, count)
-            dealt = batch.columns(plan, self.job.seed)
-            columns, error = filter_columns(dealt, plan.cheap_clauses, len(dealt))
-            row, is_last = 0, False
-            while not is_last and not self.done:
-                n_needed = self.n_needed
-                size = max_solved if plan.n_solver_clauses or n_needed is None else min(max_solved, n_needed)
-                part = columns.take(np.arange(row, min(row + size, len(columns))))
-                row += len(part)
-                is_last = row == len(columns)
-                with open_ledger() as ledger:
-                    accepted, solver_error = filter_columns(part, plan.solver_clauses, len(dealt))
-                    accepted, actions, action_error = update_actions(plan, accepted, len(dealt))
-                end = count if is_last else int(part.numbers[-1]) + 1 - first
-                first_error = batch.locate(
-                    dealt, action_error or solver_error or (error if is_last else None)
-                )
-                yield self.consume(BatchResult(first, end, accepted, actions, first_error, ledger))
-            if self.done:
-                return
-
-
-def _first_seats(plan: Plan, source: Source, keep: bool) -> int:
-    """Return the bit set of the seats (and `TABLES`) that are dealt before any clause is evaluated."""
-    if plan.n_staged:
-        return plan.graph.find_seats(plan.clauses[: plan.n_staged])
-    has_tables = source.everything & TABLES
-    if has_tables and plan.cheap_clauses:
-        return plan.graph.find_seats(plan.cheap_clauses)
-    if plan.clauses:
-        return plan.clause_seats | has_tables
-    return source.everything if keep else find_action_seats(plan, source)
+            for part in evaluate_parts(self.plan, self.job.seed, batch, find_n_needed=lambda: self.n_needed):
+                yield self.consume(part)
+                if self.done:
+                    return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
 from typing import Any
 
 from dealerkit.arguments import check_integer
@@ -37,7 +36,7 @@ def run(
     keep: str | int = "auto",
     statistics: bool = True,
     threads: int | None = None,
-    executor: Executor | None = None,
+    executor: Any = None,
     progress: bool | None = None,
     predeal: Mapping[str, Any] | None = None,
     swap: int = 0,
@@ -87,9 +86,11 @@ def run(
         The text ends with the numbers of deals and the seed.
     threads : int or None
         None: one for each processor.
-    executor : concurrent.futures.Executor, optional
-        Evaluates the batches in place of threads of our own, in other processes too: the plan is sent
-        there by value, the user's own functions included.
+    executor : distributed.Client, concurrent.futures.Executor or str, optional
+        Deals, evaluates and solves in other processes, on other machines too, with the same result:
+        a dask Client, the address of a dask scheduler, ``"local"`` (dask on this machine) or an executor of
+        processes. The user's own functions are sent there. Scripts that are evaluated deal by deal (a classic
+        stream with a condition in v2, `board` in the condition) run here.
     progress : bool or None
         None: on a terminal or in a notebook, after a second.
     predeal : mapping, optional

@@ -243,6 +243,8 @@ def _sample_chunk(
 class ConditionalSource(Source):
     """The candidates of a sampler that it accepts itself, with their numbers."""
 
+    deals_anywhere = True
+
     def __init__(self, seed: int, sampler: Sampler) -> None:
         self.seed, self.sampler = seed, sampler
         self.description = f"seed {seed}, "

@@ -177,6 +177,8 @@ def _fill(
 class UniformSource(Source):
     """The uniform stream: every deal that complies with the predeal is equally likely."""
 
+    deals_anywhere = True
+
     def __init__(self, seed: int, predeal: Predeal | None = None, swap: int = 0) -> None:
         self.seed, self.predeal, self.swap = seed, predeal, swap
         self.description = f"seed {seed}, "

@@ -1,0 +1,97 @@
+"""Work in other processes, on this machine or others: one interface for every kind of executor.
+
+`open_workers` takes a dask Client (or the address of its scheduler, or ``"local"``) or any executor of
+`concurrent.futures`, and gives `Workers`, which run tasks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from dealerkit.errors import ArgumentError
+from dealerkit.executors.workers import Pending, Shared, Workers
+
+__all__ = [
+    "Pending",
+    "Shared",
+    "Workers",
+    "check_executor",
+    "current_workers",
+    "open_workers",
+    "use_executor",
+]
+
+_current: ContextVar[Workers | None] = ContextVar("workers", default=None)
+
+
+def current_workers() -> Workers | None:
+    """Return the workers of the innermost `use_executor`, or None."""
+    return _current.get()
+
+
+@contextmanager
+def use_executor(executor: Any) -> Iterator[Workers | None]:
+    """Use an executor for all solving inside the ``with`` statement; None changes nothing.
+
+    Parameters
+    ----------
+    executor : distributed.Client, concurrent.futures.Executor, str or None
+        ``"local"`` starts dask workers on this machine, one for each processor; another text is the address
+        of a dask scheduler. Both end with the statement.
+
+    Raises
+    ------
+    ExecutorError
+        No scheduler answers, or its workers lack this version of dealerkit.
+    ArgumentError
+        It is no executor.
+
+    Examples
+    --------
+    >>> with use_executor(None) as workers:
+    ...     print(workers)
+    None
+    """
+    if executor is None:
+        yield _current.get()
+        return
+    with open_workers(executor) as workers:
+        token = _current.set(workers)
+        try:
+            yield workers
+        finally:
+            _current.reset(token)
+
+
+@contextmanager
+def open_workers(executor: Any) -> Iterator[Workers | None]:
+    """Open the workers of an executor, as for `use_executor`; None for threads, which share everything."""
+    if isinstance(executor, ThreadPoolExecutor):
+        yield None
+        return
+    if isinstance(executor, Workers):
+        yield executor
+        return
+    is_dask = type(executor).__module__.split(".")[0] == "distributed"
+    if isinstance(executor, str) or is_dask:
+        from dealerkit.executors.dask_workers import open_dask_workers  # few runs need it
+
+        with open_dask_workers(executor) as workers:
+            yield workers
+        return
+    check_executor(executor)
+    yield Workers(executor)
+
+
+def check_executor(executor: Any) -> None:
+    """Raise ArgumentError unless an object is an executor, or the name of a scheduler."""
+    is_named = isinstance(executor, str) and executor.strip()
+    if not (is_named or isinstance(executor, Executor) or callable(getattr(executor, "submit", None))):
+        raise ArgumentError(
+            f'executor is {executor!r:.60}; give a dask Client, the address of a dask scheduler, "local" or '
+            "a concurrent.futures.Executor, or threads= for a number of threads"
+        )

@@ -1,0 +1,140 @@
+"""Workers of dask: a Client, the address of its scheduler, or workers started on this machine.
+
+The scheduler repeats the tasks of a worker that is lost. A shared value is the result of a task too, so that
+it goes to each worker once, from another worker, and is made again where all copies are lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from dealerkit.errors import ExecutorError, IncompleteWarning, warn_caller
+from dealerkit.executors.workers import VERSION, Shared, Workers, run_task
+from dealerkit.machine import n_processors
+
+CONNECT_SECONDS = 15
+PATIENCE_SECONDS = 60.0  # without any worker; then a warning tells that the run waits for one
+
+# It travels as its text, so that it runs where dealerkit cannot be imported.
+_FIND_VERSION = """
+def find_version():
+    import sys
+    try:
+        import dealerkit
+    except ImportError as error:
+        return str(error)
+    return dealerkit.__version__, f"{sys.version_info.major}.{sys.version_info.minor}"
+"""
+
+
+@contextmanager
+def open_dask_workers(executor: Any) -> Iterator[Workers]:
+    """Open the workers of a Client, of its executor, of a scheduler by its address, or of this machine."""
+    if not isinstance(executor, str):
+        client = getattr(executor, "_client", executor)  # that of Client.get_executor()
+        yield DaskWorkers(client)
+        return
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise ExecutorError(
+            f"executor {executor!r} needs dask: run pip install 'dealerkit[cluster]'"
+        ) from None
+    if executor == "local":
+        with (
+            LocalCluster(n_workers=n_processors(), threads_per_worker=1, dashboard_address=None) as cluster,
+            Client(cluster) as client,
+        ):
+            yield DaskWorkers(client)
+        return
+    try:
+        client = Client(executor, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise ExecutorError(
+            f"no dask scheduler answers at {executor}: {error}; start one with 'dask scheduler', and give "
+            "the address that it prints, such as tcp://10.0.0.5:8786"
+        ) from None
+    with client:
+        yield DaskWorkers(client)
+
+
+def _hold(data: bytes) -> bytes:
+    """Return the shared value on a worker."""
+    return data
+
+
+class DaskWorkers(Workers):
+    """The workers of a dask Client; their versions are checked at once."""
+
+    def __init__(self, client: Any) -> None:
+        super().__init__(client)
+        namespace: dict[str, Any] = {"__name__": "__main__"}
+        exec(_FIND_VERSION, namespace)
+        try:
+            versions = client.run(namespace["find_version"])
+        except Exception as error:
+            raise ExecutorError(f"the dask workers do not answer: {error}") from None
+        for address, version in sorted(versions.items()):
+            if isinstance(version, str):
+                raise ExecutorError(
+                    f"the worker {address} cannot import dealerkit: {version}; install dealerkit "
+                    f"{VERSION[0]} there"
+                )
+            if tuple(version) != VERSION:
+                raise ExecutorError(
+                    f"the worker {address} has dealerkit {version[0]} on Python {version[1]}, this program "
+                    f"{VERSION[0]} on Python {VERSION[1]}; install the same versions on all machines"
+                )
+
+    @property
+    def n_tasks(self) -> int:
+        return max(sum(self.executor.nthreads().values()), 1)
+
+    def share(self, value: Any, what: str = "the script") -> Shared:
+        from dask import config
+
+        shared = super().share(value, what)
+        with config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}):
+            handle = self.executor.submit(_hold, shared.data, key=f"dealerkit-{shared.digest}")
+        return shared._replace(handle=handle)
+
+    def send(self, shared: Shared, call: bytes, again: bool = False) -> Any:
+        return self._submit_future(shared.digest, shared.handle, call)
+
+    def _submit_future(self, digest: str, handle: Any, call: bytes) -> Any:
+        return self.executor.submit(run_task, VERSION, digest, handle, call, pure=False)
+
+    def wait(self, future: Any) -> bytes:
+        from distributed import TimeoutError as WaitTimeout
+
+        is_told = False
+        while True:
+            try:
+                return future.result(timeout=PATIENCE_SECONDS)
+            except WaitTimeout:
+                if not is_told and not self.executor.nthreads():
+                    is_told = True
+                    warn_caller(
+                        IncompleteWarning("the dask cluster has no workers at present; waiting for one")
+                    )
+            except Exception as error:
+                raise _explain(error) from None
+
+
+def _explain(error: Exception) -> Exception:
+    """Return the error of dask as one that tells what to do."""
+    name = type(error).__name__
+    if name == "KilledWorker":
+        return ExecutorError(
+            f"several workers were lost while they ran one task ({error}); they may lack memory: give each "
+            "worker more, or fewer threads"
+        )
+    if "Cancelled" in name or isinstance(error, OSError):
+        return ExecutorError(f"the dask scheduler was lost: {error}; run again")
+    if isinstance(error, ModuleNotFoundError):
+        return ExecutorError(
+            f"a worker cannot import {error.name}: install dealerkit with what it needs there"
+        )
+    return error

@@ -1,0 +1,200 @@
+"""Tasks in other processes: what is sent there, and what comes back.
+
+A task is a function of a module of dealerkit, called with a value that many tasks share
+and with arguments of its own. The shared value goes to each process once: it is named by the digest of its
+bytes, and a process that has it uses its copy. Values travel by value (cloudpickle), functions of a notebook
+included. What a task raises is raised where its result is read.
+
+A task depends on its arguments only, and its result is used once. So a task of a process that died is
+repeated elsewhere, and nothing is counted twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, NamedTuple
+
+from dealerkit import __version__
+from dealerkit.errors import DealerkitError, ExecutorError
+from dealerkit.machine import n_processors
+
+MAX_CACHED = 4  # shared values that a process keeps: of runs that are under way at the same time
+VERSION = (__version__, f"{sys.version_info.major}.{sys.version_info.minor}")
+
+
+class Shared(NamedTuple):
+    """A value that many tasks share, as bytes with their digest; `handle` is what the executor made of it."""
+
+    digest: str
+    data: bytes
+    handle: Any = None
+
+
+class Missing(NamedTuple):
+    """The result of a task in a process that has no copy of the shared value."""
+
+    digest: str
+
+
+_cache: OrderedDict[str, Any] = OrderedDict()
+_cache_lock = threading.Lock()
+
+
+def dump(value: Any, what: str) -> bytes:
+    """Return a value as bytes, with the user's own functions.
+
+    Raises
+    ------
+    ExecutorError
+        Something in it exists in this process only.
+    """
+    import cloudpickle
+
+    try:
+        return cloudpickle.dumps(value)
+    except Exception as error:  # pickle raises errors of many types
+        raise ExecutorError(
+            f"{what} cannot be sent to other processes: {error}; an own function may use values that can be "
+            "copied, not open files, locks, or connections"
+        ) from None
+
+
+def run_task(version: tuple[str, str], digest: str, data: bytes | None, call: bytes) -> bytes:
+    """Run a task in a process of an executor; return its result, its error or `Missing` as bytes.
+
+    Parameters
+    ----------
+    version : tuple of str
+        `VERSION` of the process that the task comes from.
+    digest : str
+        Of the shared value.
+    data : bytes or None
+        The shared value; None where this process probably has it.
+    call : bytes
+        A function and its arguments after the shared value.
+    """
+    import cloudpickle
+
+    if version != VERSION:
+        raise ExecutorError(
+            f"a worker has dealerkit {VERSION[0]} on Python {VERSION[1]}, this program {version[0]} on "
+            f"Python {version[1]}; install the same versions on all machines"
+        )
+    try:
+        if digest not in _cache and data is None:
+            return cloudpickle.dumps(Missing(digest))
+        function, arguments = cloudpickle.loads(call)
+        result = function(_load_shared(digest, data), *arguments)
+        return dump(result, "a result")
+    except DealerkitError as error:
+        return cloudpickle.dumps(error)
+
+
+def _load_shared(digest: str, data: bytes | None) -> Any:
+    """Return the shared value of this process, created from its bytes at first use."""
+    import cloudpickle
+
+    with _cache_lock:
+        if digest not in _cache:
+            assert data is not None
+            _cache[digest] = cloudpickle.loads(data)
+        _cache.move_to_end(digest)
+        while len(_cache) > MAX_CACHED:
+            _cache.popitem(last=False)
+        return _cache[digest]
+
+
+class Pending:
+    """A task that was submitted."""
+
+    def __init__(self, workers: Workers, shared: Shared, call: bytes) -> None:
+        self._workers, self._shared, self._call = workers, shared, call
+        self._future = workers.send(shared, call)
+
+    def result(self) -> Any:
+        """Wait for the result and return it, or raise the error of the task."""
+        import cloudpickle
+
+        result = cloudpickle.loads(self._workers.wait(self._future))
+        if isinstance(result, Missing):  # a process that joined later, or began another run
+            self._future = self._workers.send(self._shared, self._call, again=True)
+            result = cloudpickle.loads(self._workers.wait(self._future))
+        if isinstance(result, DealerkitError):
+            raise result
+        return result
+
+    def done(self) -> bool:
+        """Return whether `result` returns at once."""
+        return self._future.done()
+
+    def cancel(self) -> None:
+        """Cancel the task if no process has begun with it."""
+        self._future.cancel()
+
+
+class Workers:
+    """The processes of an executor of `concurrent.futures`.
+
+    Attributes
+    ----------
+    n_tasks : int
+        How many tasks run at the same time.
+    """
+
+    def __init__(self, executor: Any) -> None:
+        self.executor, self._n_sent = executor, 0
+
+    @property
+    def n_tasks(self) -> int:
+        return getattr(self.executor, "_max_workers", None) or n_processors()
+
+    def share(self, value: Any, what: str = "the script") -> Shared:
+        """Return a value as the tasks have it; ExecutorError if it cannot be sent."""
+        data = dump(value, what)
+        return Shared(hashlib.sha256(data).hexdigest(), data)
+
+    def submit(self, shared: Shared, function: Callable[..., Any], *arguments: Any) -> Pending:
+        """Submit ``function(shared value, *arguments)``."""
+        return Pending(self, shared, dump((function, arguments), "a task"))
+
+    def send(self, shared: Shared, call: bytes, again: bool = False) -> Any:
+        """Submit a task; the first ones, and one that is sent again, carry the shared value."""
+        self._n_sent += 1
+        carries = again or self._n_sent <= self.n_tasks
+        data = shared.data if carries else None
+        return self._submit(run_task, VERSION, shared.digest, data, call)
+
+    def _submit(self, *arguments: Any) -> Any:
+        try:
+            return self.executor.submit(*arguments)
+        except BrokenProcessPool as error:
+            raise _describe_broken_pool(error) from None
+        except RuntimeError as error:  # it was shut down
+            raise ExecutorError(f"the executor takes no tasks: {error}") from None
+
+    def wait(self, future: Any) -> bytes:
+        """Return the bytes of a finished task."""
+        try:
+            return future.result()
+        except BrokenProcessPool as error:
+            raise _describe_broken_pool(error) from None
+        except CancelledError:
+            raise ExecutorError("the executor was shut down before its tasks had ended") from None
+        except ModuleNotFoundError as error:
+            raise ExecutorError(
+                f"a worker cannot import {error.name}: install dealerkit with what it needs there"
+            ) from None
+
+
+def _describe_broken_pool(error: Exception) -> ExecutorError:
+    return ExecutorError(
+        f"a process of the executor ended ({error}), and such an executor starts no other; it may have "
+        'lacked memory, or could not import dealerkit. Run again with a new one, or with executor="local", '
+        "whose lost processes are replaced"
+    )

@@ -1,0 +1,150 @@
+"""The tasks of a run on the workers of an executor: their sizes, how many are under way, their order.
+
+A task takes about two seconds, by the cost measured on the tasks before it. Results are used in the order of
+the deals, so a run ends at the same deal as on one machine. With a number of deals to produce, tasks are
+submitted as long as those under way are expected to produce too few; one that produces too many is repeated
+up to the last deal needed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
+
+from dealerkit.executors import Pending, Workers
+from dealerkit.planning import Limits
+from dealerkit.simulation.batches import count_part_deals, split_batches
+from dealerkit.simulation.tasks import RunContext, Task, TaskResult, deal_batches, run_task
+
+TASK_SECONDS = 2.0
+GROWTH = 4  # of a task to the largest one measured before it
+TASKS_AHEAD = 3  # under way for each that runs at the same time: no worker waits for a slow one
+FIRST_SHARE = 0.05  # assumed share of the deals that meet the clauses before the solver's
+
+
+class TaskSizes:
+    """The size of the next task, from the cost of those before.
+
+    Parameters
+    ----------
+    deal_seconds : float
+        First guess of the cost of a deal.
+    """
+
+    def __init__(self, deal_seconds: float) -> None:
+        self.deal_seconds, self._largest = deal_seconds, 0
+
+    def add(self, n_deals: int, seconds: float) -> None:
+        """Add a measured task; its cost counts more, the longer it took."""
+        if n_deals:
+            weight = min(seconds / TASK_SECONDS, 0.5) if self._largest else 1.0
+            weight = max(weight, 0.1)
+            self.deal_seconds += weight * (seconds / n_deals - self.deal_seconds)
+            self._largest = max(self._largest, n_deals)
+
+    def choose(self) -> float:
+        """Return the number of deals of the next task."""
+        n_deals = TASK_SECONDS / max(self.deal_seconds, 1e-12)
+        return min(n_deals, GROWTH * self._largest) if self._largest else min(n_deals, 1)
+
+
+class TaskQueue:
+    """The tasks of a run, in the order of the deals.
+
+    Parameters
+    ----------
+    workers : Workers
+    context : RunContext
+    limits : Limits
+    """
+
+    def __init__(self, workers: Workers, context: RunContext, limits: Limits) -> None:
+        self._workers, self._context, self._limits = workers, context, limits
+        plan = context.plan
+        self._shared = workers.share(context)
+        share = FIRST_SHARE if plan.cheap_clauses else 1.0
+        self._sizes = TaskSizes(share * plan.solver_ns * 1e-9 if context.is_solving else 1e-7)
+        self._n_dealt = self._n_produced = 0
+        self._pending: deque[tuple[Task, Pending]] = deque()
+        self._under_way = 0.0  # deals of the pending tasks
+        self._n_tasks = workers.n_tasks
+
+    def run(
+        self, find_n_needed: Callable[[], int | None], find_n_returned: Callable[[], int]
+    ) -> Generator[TaskResult]:
+        """Yield the results in order; all are used before the next, so that the numbers needed are known."""
+        tasks = self._plan_tasks(find_n_needed, find_n_returned)
+        try:
+            while True:
+                self._n_tasks = self._workers.n_tasks
+                while self._may_submit(find_n_needed()):
+                    task = next(tasks, None)
+                    if task is None:
+                        break
+                    self._submit(task)
+                if not self._pending:
+                    return
+                task, pending = self._pending.popleft()
+                result = self._wait(task, pending, find_n_needed())
+                self._under_way -= task.count / task.n_pieces
+                self._n_dealt += result.stop - result.first
+                self._n_produced += result.n_produced
+                yield result
+        finally:
+            for _, pending in self._pending:
+                pending.cancel()
+
+    def _wait(self, task: Task, pending: Pending, n_needed: int | None) -> TaskResult:
+        """Return the result of a task, which ends with the last deal needed."""
+        result: TaskResult = pending.result()
+        self._sizes.add(result.stop - result.first, result.seconds)
+        is_exact = result.is_full and task.n_needed == n_needed
+        if n_needed is None or result.n_produced < n_needed or is_exact:
+            return result
+        shorter = replace(task, n_needed=n_needed)
+        return self._workers.submit(self._shared, run_task, shorter).result()
+
+    def _share(self) -> float:
+        """Return the expected share of the deals that will be produced."""
+        if not self._context.plan.clauses:
+            return 1.0
+        return (self._n_produced + 1) / (self._n_dealt + 1)
+
+    def _may_submit(self, n_needed: int | None) -> bool:
+        if len(self._pending) >= TASKS_AHEAD * self._n_tasks:
+            return False
+        return n_needed is None or not self._pending or self._under_way * self._share() < n_needed
+
+    def _submit(self, task: Task) -> None:
+        self._pending.append((task, self._workers.submit(self._shared, run_task, task)))
+        self._under_way += task.count / task.n_pieces
+
+    def _plan_tasks(
+        self, find_n_needed: Callable[[], int | None], find_n_returned: Callable[[], int]
+    ) -> Iterator[Task]:
+        """Yield the tasks; each is planned when the next one is to be submitted."""
+        first, limits = 0, self._limits
+        while limits.generate is None or first < limits.generate:
+            size, n_needed = self._sizes.choose(), find_n_needed()
+            if n_needed is not None:
+                missing = max(n_needed / self._share() - self._under_way, 1.0)
+                size = min(size, missing / self._n_tasks)
+            count = 0
+            for start, n_deals in split_batches(limits, first):
+                if count and start + n_deals - first > size:
+                    break
+                count = start + n_deals - first
+            task = Task(first, count, n_needed=n_needed, n_returned=find_n_returned())
+            if not self._context.source.deals_anywhere:
+                task = replace(task, batches=tuple(deal_batches(self._context, task)))
+            n_pieces = 1
+            if self._context.is_solving:
+                most = -(-count // count_part_deals(self._context.plan))
+                n_pieces = max(1, min(round(count / size), most)) if count > 1.5 * size else 1
+            for piece in range(n_pieces):
+                yield replace(
+                    task, piece=piece, n_pieces=n_pieces, n_needed=find_n_needed(),
+                    n_returned=find_n_returned(),
+                )  # fmt: skip
+            first += count

@@ -1,0 +1,279 @@
+"""Tasks of a run: ranges of deals that another process deals, evaluates and accumulates.
+
+A task returns what its deals add to the run: accumulators, and of the produced deals only the first ones, as
+many as the run keeps or prints. The results of adjacent ranges are merged in their order. They have neither
+the plan nor the deals of the source, so they are small; pickled, they are the saved state of a range.
+
+Batches, and the parts in which the deals of a batch are solved, do not depend on the tasks. Sums are exact,
+and those with weights, which are rounded, stay apart by batch. So a run gives the same result whatever its
+tasks are.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from dealerkit.actions import Action
+from dealerkit.cards.deals import Deals
+from dealerkit.compiler.evaluation import BatchColumns
+from dealerkit.dealing.source import Source
+from dealerkit.doubledummy.ledger import Ledger
+from dealerkit.errors import EvaluationError
+from dealerkit.planning import Limits, Plan
+from dealerkit.simulation.acceptance import AcceptanceCounter
+from dealerkit.simulation.batches import (
+    Batch,
+    BatchResult,
+    cut_result,
+    evaluate_batch,
+    evaluate_parts,
+    find_first_seats,
+    split_batches,
+)
+from dealerkit.statistics import Counts
+
+
+@dataclass(frozen=True, eq=False)
+class RunContext:
+    """What all tasks of a run share; each process gets it once."""
+
+    plan: Plan
+    source: Source
+    seed: int
+    is_solving: bool  # batches are solved in parts
+
+    @property
+    def merges(self) -> bool:
+        """Whether accumulators of batches may be merged in any grouping: sums of weights are rounded."""
+        return self.source.weights(0, 0) is None
+
+
+@dataclass(frozen=True)
+class Task:
+    """A range of the deals of a run.
+
+    Attributes
+    ----------
+    first, count : int
+        Number of the first deal, at which a batch begins, and how many there are: whole batches.
+    piece, n_pieces : int
+        Of a batch that is solved: which share of its parts.
+    n_needed : int or None
+        Maximum number of deals to produce.
+    n_returned : int
+        How many of the first produced deals to return.
+    batches : tuple of Batch, or None
+        The batches, of a source that is read in order; None: the process deals them.
+    """
+
+    first: int
+    count: int
+    piece: int = 0
+    n_pieces: int = 1
+    n_needed: int | None = None
+    n_returned: int = 0
+    batches: tuple[Batch, ...] | None = field(default=None, repr=False)
+
+
+@dataclass(eq=False)
+class Accumulated:
+    """What the actions (`states`, None for ordered ones) and the counter of accepted deals accumulate."""
+
+    states: list[dict[str, Any] | None]
+    counts: Counts | None
+
+    def restore(self, actions: Sequence[Action]) -> list[Action | None]:
+        """Return copies of the actions of a plan with what they have accumulated."""
+        restored: list[Action | None] = []
+        for action, state in zip(actions, self.states, strict=True):
+            own = None if state is None else action.copy_empty()
+            for name, value in (state or {}).items():
+                setattr(own, name, value)
+            restored.append(own)
+        return restored
+
+
+@dataclass(eq=False)
+class TaskResult:
+    """What the deals of adjacent ranges add to a run.
+
+    Attributes
+    ----------
+    first, stop : int
+        Number of the first deal, and of the first one after the last that was dealt.
+    n_produced : int
+    last : int
+        Number of the last produced deal; -1: none.
+    deals : list of Deals
+        The first produced deals, as many as the task returns.
+    numbers : list of ndarray of int64
+        Their numbers.
+    values : list of dict of int to ndarray
+        Their values of expressions by slot.
+    accumulated : list of Accumulated
+        One, or where they are not merged one for each batch or part.
+    ledger : Ledger
+    error : EvaluationError or None
+        The first error, with the row counted from `first`; the range ends there.
+    seconds : float
+        Time of the processes.
+    is_full : bool
+        It ends with the last deal that was needed.
+    """
+
+    first: int
+    stop: int
+    n_produced: int = 0
+    last: int = -1
+    deals: list[Deals] = field(default_factory=list)
+    numbers: list[np.ndarray] = field(default_factory=list)
+    values: list[dict[int, np.ndarray]] = field(default_factory=list)
+    accumulated: list[Accumulated] = field(default_factory=list)
+    ledger: Ledger = field(default_factory=Ledger)
+    error: EvaluationError | None = None
+    seconds: float = 0.0
+    is_full: bool = False
+
+    def columns(self, plan: Plan, seed: int) -> BatchColumns:
+        """Return the returned deals with their values."""
+        deals, numbers = Deals.concatenate(self.deals), np.concatenate([np.empty(0, np.int64), *self.numbers])
+        columns = BatchColumns(plan.graph, deals, seed, numbers)
+        for slot in set.intersection(*map(set, self.values)) if self.values else ():
+            columns.set_value(slot, np.concatenate([values[slot] for values in self.values]))
+        return columns
+
+
+def run_task(context: RunContext, task: Task) -> TaskResult:
+    """Deal, evaluate and accumulate the deals of a task, up to the deals needed or the first error."""
+    import dealerkit.language.functions  # noqa: F401  (it fills the registry of this process)
+
+    began = time.perf_counter()
+    plan = context.plan
+    result = TaskResult(task.first, task.first)
+    counter = AcceptanceCounter(context.source)
+    merged: list[Action | None] | None = None
+    for part in _evaluate(context, task, result):
+        end = part.first + part.count
+        counter.generated = start = part.first if part.start is None else part.start
+        if not (result.accumulated or merged):
+            result.first = start
+        needed = None if task.n_needed is None else task.n_needed - result.n_produced
+        if needed is not None and len(part.columns) >= needed:
+            part = cut_result(plan, part, needed)
+            end, result.is_full = int(part.columns.numbers[-1]) + 1, True
+        numbers = part.columns.numbers
+        counter.update(numbers, end)
+        _keep_deals(plan, result, part, task.n_returned - result.n_produced)
+        result.n_produced += len(numbers)
+        result.last = int(numbers[-1]) if len(numbers) else result.last
+        result.stop = end
+        if part.ledger is not None:
+            result.ledger += part.ledger
+        if context.merges:
+            merged = _merge(merged, part.actions)
+        else:
+            result.accumulated.append(_accumulate(part.actions, counter.counts))
+            counter = AcceptanceCounter(context.source)
+        if part.error is not None and not result.is_full:
+            result.error = part.error
+            result.error.row += part.first - result.first
+            break
+        if result.is_full:
+            break
+    if merged is not None:
+        result.accumulated.append(_accumulate(merged, counter.counts))
+    result.seconds = time.perf_counter() - began
+    return result
+
+
+def _evaluate(context: RunContext, task: Task, result: TaskResult) -> Iterator[BatchResult]:
+    """Yield the results of the batches of a task, or of the parts of a batch that is solved."""
+    plan, source = context.plan, context.source
+    for batch in task.batches or deal_batches(context, task):
+        if context.is_solving:
+            yield from evaluate_parts(plan, context.seed, batch, task.piece, task.n_pieces)
+            continue
+        needed = None if task.n_needed is None else task.n_needed - result.n_produced
+        keep = result.n_produced < task.n_returned
+        yield evaluate_batch(plan, source, context.seed, batch, needed, keep)
+
+
+def deal_batches(context: RunContext, task: Task) -> Iterator[Batch]:
+    """Yield the batches of a range."""
+    plan, source = context.plan, context.source
+    seats = source.everything
+    if not context.is_solving:
+        seats = find_first_seats(plan, source, task.n_returned > 0)
+    for first, count in split_batches(Limits(task.first + task.count, None), task.first):
+        yield Batch(source.batch(first, count, seats), first, count, seats)
+
+
+def _keep_deals(plan: Plan, result: TaskResult, part: BatchResult, n_missing: int) -> None:
+    """Add the first produced deals of a part, with the values that its actions have used."""
+    n = min(n_missing, len(part.columns))
+    if n <= 0:
+        return
+    columns = part.columns
+    slots = {slot for slot in plan.action_slots if columns.has_value(slot)}
+    result.deals.append(columns.deals[:n])
+    result.numbers.append(columns.numbers[:n])
+    result.values.append({slot: np.array(columns.array(slot)[:n]) for slot in slots})
+
+
+def _merge(merged: list[Action | None] | None, actions: list[Action | None]) -> list[Action | None]:
+    if merged is None:
+        return actions
+    for action, other in zip(merged, actions, strict=True):
+        if action is not None and other is not None:
+            action.merge(other)
+    return merged
+
+
+def _accumulate(actions: Sequence[Action | None], counts: Counts | None) -> Accumulated:
+    return Accumulated(
+        [
+            None if action is None else {name: getattr(action, name) for name in action.accumulated}
+            for action in actions
+        ],
+        counts,
+    )
+
+
+def merge_results(context: RunContext, results: Sequence[TaskResult]) -> TaskResult:
+    """Return the results of adjacent ranges, in their order, as one; none but the last has an error.
+
+    Accumulators are merged, except where sums of weights are rounded.
+    """
+    whole = replace(results[0])
+    for name in ("deals", "numbers", "values", "accumulated"):
+        setattr(whole, name, [part for result in results for part in getattr(result, name)])
+    if context.merges and len(whole.accumulated) > 1:
+        whole.accumulated = [_merge_accumulated(context.plan, whole.accumulated)]
+    whole.ledger = Ledger()
+    for result in results:
+        whole.ledger += result.ledger
+    whole.n_produced = sum(result.n_produced for result in results)
+    whole.seconds = sum(result.seconds for result in results)
+    whole.last = max(result.last for result in results)
+    whole.stop, whole.is_full, whole.error = results[-1].stop, results[-1].is_full, results[-1].error
+    if whole.error is not None:
+        whole.error.row += results[-1].first - whole.first
+    return whole
+
+
+def _merge_accumulated(plan: Plan, parts: Sequence[Accumulated]) -> Accumulated:
+    merged, counts = None, None
+    for part in parts:
+        merged = _merge(merged, part.restore(plan.actions))
+        if counts is None:
+            counts = copy.deepcopy(part.counts)
+        elif part.counts is not None:
+            counts.merge(part.counts)
+    assert merged is not None
+    return _accumulate(merged, counts)
