@@ -1,11 +1,10 @@
-"""Strategies for hypothesis: hands and deals for tests of evaluators and scripts.
+"""Strategies for hypothesis: hands, deals, scripts, files and arguments, for tests of your own.
 
 They need hypothesis, which the extra ``test`` installs.
 """
 
 from __future__ import annotations
 
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -13,34 +12,9 @@ from hypothesis import strategies as st
 
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import RANKS, card_bit
-
-_BITS = [card_bit(suit, rank) for suit in range(4) for rank in range(len(RANKS) - 1, -1, -1)]
-DEALS = comb(52, 13) * comb(39, 13) * comb(26, 13)  # 53,644,737,765,488,792,839,237,440,000
-
-
-def unrank_deal(number: int) -> tuple[int, int, int, int]:
-    """Return the four hands, uint64, of the deal with a number from 0 to DEALS - 1.
-
-    This is the rank of a permutation of a multiset: deals are ordered by the holder (N E S W) of the ace of
-    spades, then of the king, and so on to the deuce of clubs. It is not the numbering of any book.
-
-    >>> Deal(unrank_deal(0)).hand("north")
-    'AKQJT98765432...'
-    """
-    free, n_deals = [13, 13, 13, 13], DEALS
-    hands = [0, 0, 0, 0]
-    for n_cards, bit in zip(range(52, 0, -1), _BITS, strict=True):
-        for seat in range(4):
-            n_with_seat = n_deals * free[seat] // n_cards  # deals in which the seat holds this card
-            if number < n_with_seat:
-                break
-            number -= n_with_seat
-        hands[seat] |= bit
-        free[seat] -= 1
-        n_deals = n_with_seat
-    return hands[0], hands[1], hands[2], hands[3]
-
+from dealerkit.testing.files import build_file, damage_bytes
+from dealerkit.testing.ranks import DEALS, unrank_deal
+from dealerkit.testing.scripts import DIALECTS, ScriptWriter, damage_text
 
 def _all_hands() -> st.SearchStrategy[tuple[int, int, int, int]]:
     return st.integers(0, DEALS - 1).map(unrank_deal)
@@ -85,3 +59,58 @@ def deals(draw: st.DrawFn, min_size: int = 0, max_size: int = 8, attached: bool 
             generator = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
             columns[name] = generator.integers(low, high, shape, endpoint=True).astype(dtype)
     return Deals(np.array(rows, dtype=np.uint64).reshape(-1, 4), **columns)
+
+
+def _writer(draw: st.DrawFn, dialect: str | None, **options: Any) -> ScriptWriter:
+    dialect = draw(st.sampled_from(DIALECTS)) if dialect is None else dialect
+    return ScriptWriter(lambda n: draw(st.integers(0, n - 1)), dialect, **options)
+
+
+@st.composite
+def expressions(draw: st.DrawFn, dialect: str = "modern", depth: int = 3, **options: bool) -> str:
+    """Return a strategy for expressions of a dialect; `solve` and `rnd` as for `ScriptWriter`."""
+    return _writer(draw, dialect, depth=depth, **options).write_expression()
+
+
+@st.composite
+def conditions(draw: st.DrawFn, dialect: str = "modern", depth: int = 3, **options: bool) -> str:
+    """Return a strategy for conditions of a dialect, which most deals or few may meet."""
+    return _writer(draw, dialect, depth=depth, **options).write_condition()
+
+
+@st.composite
+def scripts(draw: st.DrawFn, dialect: str = "modern", **options: bool) -> str:
+    """Return a strategy for scripts in the grammar of a dialect.
+
+    Most are valid. Some are refused, such as those that count a real number in a frequency.
+    """
+    return _writer(draw, dialect, **options).write_script()
+
+
+@st.composite
+def damaged_scripts(draw: st.DrawFn, dialect: str | None = None) -> str:
+    """Return a strategy for scripts with characters removed, repeated, exchanged or inserted."""
+    text = _writer(draw, dialect).write_script()
+    return damage_text(lambda n: draw(st.integers(0, n - 1)), text)
+
+
+@st.composite
+def files(draw: st.DrawFn, format: str = "pbn") -> bytes:
+    """Return a strategy for the content of files of a format, such as ``pbn``, ``lin``, ``csv``, ``zrd``."""
+    return build_file(lambda n: draw(st.integers(0, n - 1)), format)
+
+
+@st.composite
+def damaged_files(draw: st.DrawFn, format: str = "pbn") -> bytes:
+    """Return a strategy for the content of damaged files of a format."""
+
+    def choose(n: int) -> int:
+        return draw(st.integers(0, n - 1))
+
+    return damage_bytes(choose, build_file(choose, format))
+
+
+@st.composite
+def calls(draw: st.DrawFn, dialect: str = "modern") -> str:
+    """Return a strategy for calls of a function of the language with arguments of the right kinds."""
+    return _writer(draw, dialect).write_call(1)
