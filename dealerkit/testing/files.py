@@ -32,7 +32,7 @@ def draw_deals(choose: Choose, n: int, solved: bool = False) -> Deals:
     if solved:
         sample = solved_sample()
         first = choose(len(sample) - n)
-        return Deals(sample.hands[first : first + n], tables=sample.tables[first : first + n])
+        return Deals(sample.hands[first : first + n], tables=sample[first : first + n].tables)
     deals = Deals(np.array([unrank_deal(choose(DEALS)) for _ in range(n)], np.uint64).reshape(-1, 4))
     return deals if choose(2) == 0 else deals.number_boards(1 + choose(30))
 

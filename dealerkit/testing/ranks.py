@@ -16,8 +16,8 @@ def unrank_deal(number: int) -> tuple[int, int, int, int]:
     This is the rank of a permutation of a multiset: deals are ordered by the holder (N E S W) of the ace of
     spades, then of the king, and so on to the deuce of clubs. It is not the numbering of any book.
 
-    >>> Deal(unrank_deal(0)).hand("north")
-    'AKQJT98765432...'
+    >>> [f"{hand:016x}" for hand in unrank_deal(0)]
+    ['1fff000000000000', '00001fff00000000', '000000001fff0000', '0000000000001fff']
     """
     free, n_deals = [13, 13, 13, 13], DEALS
     hands = [0, 0, 0, 0]

@@ -48,7 +48,7 @@ def list_functions(dialect: str, solve: bool = False, rnd: bool = False) -> tupl
     deals different values.
 
     >>> [name for name, _ in list_functions("v1")][:3]
-    ['hcp', 'controls', 'losers']
+    ['hcp', 'spades', 'hearts']
     """
     listed = []
     for function in functions():

@@ -23,7 +23,7 @@ finally:
 
 def find_faults(family: str, numbers: range) -> dict[int, str]:
     results = {number: checks.check(family, number) for number in numbers}
-    assert checks.OK in results.values() or family == "jumble"
+    assert checks.OK in results.values() or family in ("jumble", "damaged")
     return {number: text for number, text in results.items() if text not in (checks.OK, checks.REFUSED)}
 
 
