@@ -47,7 +47,9 @@ def build_file(choose: Choose, format: str) -> bytes:
     """
     if format == "zdd":  # the tables of deals of one library, four bits each
         return bytes(choose(14) | choose(14) << 4 for _ in range(10 * (1 + choose(20))))
-    deals = draw_deals(choose, 1 + choose(5), solved=format == "gib" or (format != "diagrams" and choose(2) == 1))
+    deals = draw_deals(
+        choose, 1 + choose(5), solved=format == "gib" or (format != "diagrams" and choose(2) == 1)
+    )
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "deals" + find_formats()[format].suffixes[0])
         deals.write(path, format=format) if find_formats()[format].write else _write_diagrams(deals, path)

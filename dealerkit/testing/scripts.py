@@ -25,7 +25,16 @@ SUITS = ("spades", "hearts", "diamonds", "clubs")
 SIDES = ("NS", "EW")
 RANKS = "AKQJT98765432"
 PATTERNS = ("4333", "4432", "5332", "5431", "6322", "5xxx", "x5xx", "xx55", "4441", "7xxx", "xxxx")
-BRACES = ("5332", "(4432)", "5+xxx", "[5-6]xxx", "5+M(xxx)", "5xxx:s>h", "(4432) + 5M(332) - 4432", "any 5431")
+BRACES = (
+    "5332",
+    "(4432)",
+    "5+xxx",
+    "[5-6]xxx",
+    "5+M(xxx)",
+    "5xxx:s>h",
+    "(4432) + 5M(332) - 4432",
+    "any 5431",
+)
 CONSTANTS = (1, 0, 2, 3, 4, 5, 7, 10, 13, 20, 37, 40, 100, 1000, -1, -4, 65537)
 LARGE = ("2147483647", "-2147483648", "2147483648", "9223372036854775807", "99999999999999999999")
 MAX_COST = 100_000.0  # nanoseconds a deal, above which a function is a solver's
@@ -116,9 +125,13 @@ class ScriptWriter:
         if kind < 5:
             return self._write_operand(kind, depth)
         if kind < 8:
-            return f"({self.write_expression(depth - 1)} {self.pick('+-*')} {self.write_expression(depth - 1)})"
+            return (
+                f"({self.write_expression(depth - 1)} {self.pick('+-*')} {self.write_expression(depth - 1)})"
+            )
         if kind == 8:
-            divisor = self.write_expression(depth - 1) if self.happens(4) else self.pick(("2", "3", "7", "(0-2)"))
+            divisor = (
+                self.write_expression(depth - 1) if self.happens(4) else self.pick(("2", "3", "7", "(0-2)"))
+            )
             return f"({self.write_expression(depth - 1)} {self.pick('/%')} {divisor})"
         if kind == 9:
             parts = [self.write_condition(depth - 1), *(self.write_expression(depth - 1) for _ in "12")]
@@ -174,7 +187,9 @@ class ScriptWriter:
             if argument.endswith("?") and self.choose(2) == 0:
                 break
             repeats = self.choose(2) if argument.endswith("...") else 1
-            arguments += [self.write_argument(self.pick(kinds), depth) for _ in range(max(repeats, len(arguments) == 0))]
+            arguments += [
+                self.write_argument(self.pick(kinds), depth) for _ in range(max(repeats, len(arguments) == 0))
+            ]
         return f"{name}({', '.join(arguments)})"
 
     def write_argument(self, kind: str, depth: int = 0) -> str:
@@ -226,7 +241,11 @@ class ScriptWriter:
             values = " ".join(str(self.choose(9)) for _ in range(1 + self.choose(6)))
             lines.append(self.pick((f"pointcount {values}", f"altcount {self.choose(10)} {values}")))
         if self.happens(8):
-            settings = (f"dealer {self.pick(SEATS)}", f"vulnerable {self.pick(('none', 'NS', 'EW'))}", "seed 7")
+            settings = (
+                f"dealer {self.pick(SEATS)}",
+                f"vulnerable {self.pick(('none', 'NS', 'EW'))}",
+                "seed 7",
+            )
             lines.append(self.pick(settings[:2] if self.dialect == "v1" else settings))
         return lines
 
@@ -246,14 +265,20 @@ class ScriptWriter:
             return f"average {label}{value}"
         if kind < 6:
             low = self.choose(12)
-            more = f", {self.write_expression(1)}, {low - 3}, {low + self.choose(9)}" if self.happens(4) else ""
+            more = (
+                f", {self.write_expression(1)}, {low - 3}, {low + self.choose(9)}" if self.happens(4) else ""
+            )
             return f"frequency {label}({value}, {low}, {low + self.choose(30)}{more})"
         if kind == 6 and self.dialect != "v1":
-            return f"bktfreq {label}({value}, {self.choose(9)}, {10 + self.choose(30)}, {self.pick((1, 2, 5))})"
+            return (
+                f"bktfreq {label}({value}, {self.choose(9)}, {10 + self.choose(30)}, {self.pick((1, 2, 5))})"
+            )
         if kind == 7:
             return f'printes("{self.pick(("x ", "%d", ""))}", {value}, \\n)'
         if kind == 8:
-            return self.pick((f"print({self.pick(SEATS)})", "printew", "printall", "printcompact", "printpbn"))
+            return self.pick(
+                (f"print({self.pick(SEATS)})", "printew", "printall", "printcompact", "printpbn")
+            )
         if kind == 9 and self.dialect != "v1":
             return self.pick(("printns", f"printside({self.pick(SIDES)})", f"printrpt({value}, north)"))
         return self.pick(("printoneline", f"printoneline({value})", f"printcompact({value})"))
@@ -270,7 +295,9 @@ def damage_text(choose: Choose, text: str) -> str:
         if kind > 4 and (words := list(_WORD.finditer(text))):  # a word or number in place of another one
             old, new = words[choose(len(words))], words[choose(len(words))][0]
             if kind > 6:
-                new = (*map(str, CONSTANTS), *LARGE, *TOKENS)[choose(len(CONSTANTS) + len(LARGE) + len(TOKENS))]
+                new = (*map(str, CONSTANTS), *LARGE, *TOKENS)[
+                    choose(len(CONSTANTS) + len(LARGE) + len(TOKENS))
+                ]
             text = text[: old.start()] + new + text[old.end() :]
             continue
         piece = text[place : place + length]

@@ -16,6 +16,7 @@ from dealerkit.testing.files import build_file, damage_bytes
 from dealerkit.testing.ranks import DEALS, unrank_deal
 from dealerkit.testing.scripts import DIALECTS, ScriptWriter, damage_text
 
+
 def _all_hands() -> st.SearchStrategy[tuple[int, int, int, int]]:
     return st.integers(0, DEALS - 1).map(unrank_deal)
 

@@ -33,7 +33,13 @@ try:
     import plain_run
     from random_scripts import OWN_FUNCTION, RandomScript
     from random_scripts import write_script as write_random_script
-    from test_random_scripts import compare_deals, compare_report, compare_with_dealer, find_difference, run_script
+    from test_random_scripts import (
+        compare_deals,
+        compare_report,
+        compare_with_dealer,
+        find_difference,
+        run_script,
+    )
 finally:
     sys.path.remove(TESTS)
 
@@ -155,7 +161,9 @@ def check_classic(rng: random.Random) -> str:
             values = [[row[k][0] for row in plain.values]]
             if difference := compare_report(report, action, values):
                 return difference
-    difference = compare_with_dealer(script, result.text, plain, DEALER) if DEALER and dialect == "v1" else None
+    difference = (
+        compare_with_dealer(script, result.text, plain, DEALER) if DEALER and dialect == "v1" else None
+    )
     return difference or OK
 
 
@@ -193,7 +201,15 @@ def check_shares(rng: random.Random) -> str:
 def check_damaged(rng: random.Random) -> str:
     text, dialect = write_script(rng)
     stream = rng.choice(("uniform", "classic"))
-    dk.run(damage_text(rng.randrange, text), generate=30, seed=1, dialect=dialect, stream=stream, keep=0, **OPTIONS)
+    dk.run(
+        damage_text(rng.randrange, text),
+        generate=30,
+        seed=1,
+        dialect=dialect,
+        stream=stream,
+        keep=0,
+        **OPTIONS,
+    )
     return OK
 
 

@@ -74,7 +74,9 @@ def show(family: str, number: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--family", choices=COUNTS, action="append")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int)

@@ -67,6 +67,8 @@ def test_strategies(data, dialect, format):
 @pytest.mark.slow
 def test_a_failing_script_becomes_short():
     script = find(
-        strategies.scripts(), lambda text: "hearts(west)" in text, settings=settings(database=None, max_examples=3000)
+        strategies.scripts(),
+        lambda text: "hearts(west)" in text,
+        settings=settings(database=None, max_examples=3000),
     )
     assert len(script.splitlines()) <= 4
