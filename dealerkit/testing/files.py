@@ -1,4 +1,7 @@
-"""Random files of deals in each format, and damage to them; the choices come from ``choose(n)``, as for scripts."""
+"""Random files of deals in each format, and damage to them.
+
+The choices come from ``choose(n)``, as for scripts.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,10 @@ Choose = Callable[[int], int]
 
 FORMATS = ("pbn", "lin", "oneline", "diagrams", "csv", "parquet", "zrd", "zdd", "gib", "dl52")
 MARKS = (
-    b"\x00", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"\r", b"\n", b"\n\n", b"[", b"]", b'"', b"{", b"}", b"%", b";", b"|",
-    b",", b".", b"-", b":", b"N:", b"md|", b"qx|o1|", b"[Board \"", b"[Deal \"N:", b"AKQJT98765432", b"10", b"X",
-    b"999999999999999999999", b"-1", b"nan", b"1e400", b"\xe9", "\u2660".encode(), b"<script>", b"=1+1",
+    b"\x00", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"\r", b"\n", b"\n\n", b"[", b"]", b'"', b"{", b"}",
+    b"%", b";", b"|", b",", b".", b"-", b":", b"N:", b"md|", b"qx|o1|", b'[Board "', b'[Deal "N:',
+    b"AKQJT98765432", b"10", b"X", b"999999999999999999999", b"-1", b"nan", b"1e400", b"\xe9",
+    "\u2660".encode(), b"<script>", b"=1+1",
 )  # fmt: skip
 
 
@@ -63,7 +67,7 @@ def _write_diagrams(deals: Deals, path: str) -> None:
 
 
 def damage_bytes(choose: Choose, data: bytes) -> bytes:
-    """Return content with one to four places changed, removed, repeated, exchanged, or cut off.
+    r"""Return content with one to four places changed, removed, repeated, exchanged, or cut off.
 
     >>> damage_bytes(lambda n: 0, b"[Board]")
     b'\\xfeBoard]'

@@ -42,9 +42,9 @@ _WORD = re.compile(r"\w+|[-+*/%<>=!&|]+")
 TOKENS = """
     north east south west NS EW nv vul none both all spades hearts diamonds clubs NT hcp hcps tens losers
     controls quality cccc score imps hascard shape any rnd dds par trix tricks usereval min max fit board
-    and or not && || ! == != < <= > >= + - * / % ? : = ( ) , { } generate produce seed dealer vulnerable
-    predeal pointcount altcount condition action print printall printpbn printoneline printes average frequency
-    bktfreq evalcontract csvrpt export level share a b SAKQ HK D C2 AS TC 5xxx 4432 x3N z4Sxx 3NT 0 1 7 13 -1 12.5
+    and or not && || ! == != < <= > >= + - * / % ? : = ( ) , { } generate produce seed dealer
+    vulnerable predeal pointcount altcount condition action print printall printpbn printoneline printes
+    average frequency bktfreq evalcontract csvrpt export level share a b SAKQ HK D C2 AS TC 5xxx 4432 x3N z4Sxx 3NT 0 1 7 13 -1 12.5
     2147483648 99999999999999999999 $0 $low # // /* */ " \\n ; & | => <> @ [ ] \x00 \ufeff é ≥
 """.split()
 
@@ -151,7 +151,8 @@ class ScriptWriter:
         kind = self.choose(8 if depth else 4)
         if kind < 3:
             left, right = (self.write_expression(max(depth - 2, 0)) for _ in "12")
-            return f"{left} {self.pick(('>=', '<=', '==', '!=', '<', '>'))} {self.pick((self.write_number(), right))}"
+            operator = self.pick((">=", "<=", "==", "!=", "<", ">"))
+            return f"{left} {operator} {self.pick((self.write_number(), right))}"
         if kind == 3:
             return self._write_shape()
         if kind < 6:
