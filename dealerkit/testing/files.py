@@ -70,7 +70,7 @@ def damage_bytes(choose: Choose, data: bytes) -> bytes:
     r"""Return content with one to four places changed, removed, repeated, exchanged, or cut off.
 
     >>> damage_bytes(lambda n: 0, b"[Board]")
-    b'\\xfeBoard]'
+    b'\xfeBoard]'
     """
     for _ in range(1 + choose(4)):
         place, kind = choose(len(data) + 1), choose(7)
