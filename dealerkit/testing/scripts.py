@@ -44,8 +44,9 @@ TOKENS = """
     controls quality cccc score imps hascard shape any rnd dds par trix tricks usereval min max fit board
     and or not && || ! == != < <= > >= + - * / % ? : = ( ) , { } generate produce seed dealer
     vulnerable predeal pointcount altcount condition action print printall printpbn printoneline printes
-    average frequency bktfreq evalcontract csvrpt export level share a b SAKQ HK D C2 AS TC 5xxx 4432 x3N z4Sxx 3NT
-    0 1 7 13 -1 12.5 2147483648 99999999999999999999 $0 $low # // /* */ " \\n ; & | => <> @ [ ] \x00 \ufeff é ≥
+    average frequency bktfreq evalcontract csvrpt export level share a b SAKQ HK D C2 AS TC 5xxx 4432
+    x3N z4Sxx 3NT 0 1 7 13 -1 12.5 2147483648 99999999999999999999 $0 $low # // /* */ " \\n ; & | => <> @
+    [ ] \x00 \ufeff é ≥
 """.split()
 
 
