@@ -19,9 +19,8 @@ CONTRACT = re.compile(r"[xz]?([1-7])(NT|[SHDCN])(X{0,2})", re.IGNORECASE)
 
 _SUIT_WORDS = (("SPADES?", "S"), ("HEARTS?", "H"), ("DIAMONDS?", "D"), ("CLUBS?", "C"))
 
-# Largest difference in score for 0, 1, 2 ... IMPs; larger ones are 24 IMPs. "v1" and "v2" are the tables of
-# the programs dealer and DealerV2. Two bounds of both differ from the laws, and DealerV2's bound for 12 IMPs
-# has a wrong sign, so that 12 IMPs do not occur.
+# Largest difference for 0, 1, 2 ... IMPs, of the laws, dealer and DealerV2. Two bounds of the programs differ
+# from the laws, and DealerV2's bound for 12 IMPs has a wrong sign, so that 12 IMPs do not occur.
 _OFFICIAL = (
     10, 40, 80, 120, 160, 210, 260, 310, 360, 420, 490, 590, 740, 890, 1090, 1290, 1490, 1740, 1990, 2240,
     2490, 2990, 3490, 3990,
@@ -73,10 +72,7 @@ class Contract:
     def parse(cls, text: str) -> Contract:
         """Return the contract of ``4Sx``, ``3N``, ``3NT`` or, as in scripts, ``x3N``, ``z4Hxx``, in any case.
 
-        Raises
-        ------
-        ArgumentError
-            If the text is not a contract.
+        An ArgumentError is raised for another text.
         """
         match = CONTRACT.fullmatch(text.strip())
         if not match:
@@ -245,8 +241,7 @@ def score_contracts(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerab
     >>> score_contracts(np.array([3, 4, 6]), np.array([4, 1, 2]), 0, 10)
     array([ 430,  420, -100])
     """
-    tricks = np.asarray(tricks)
-    if tricks.size and not (tricks.min() >= -MAX_TRICKS and tricks.max() <= MAX_TRICKS):
+    if np.size(tricks) and not (np.min(tricks) >= -MAX_TRICKS and np.max(tricks) <= MAX_TRICKS):
         raise ArgumentError(f"the score of more than {MAX_TRICKS:,} tricks is not computed")
     level, strain, doubled, tricks = (np.asarray(part, np.int64) for part in (level, strain, doubled, tricks))
     vul = np.asarray(vulnerable, bool)
@@ -309,7 +304,12 @@ def imps(difference: Any, table: str = "official") -> Any:
 
 def convert_to_imps(difference: np.ndarray, table: str = "official") -> np.ndarray:
     """Return the IMPs of an array of differences, which in scripts may be reals."""
-    return np.sign(difference).astype(np.int64) * np.searchsorted(IMP_TABLES[table], np.abs(difference))
+    if np.isnan(difference).any():
+        raise ArgumentError("the IMPs of what is not a number are not defined")
+    size = np.abs(np.clip(difference, -10_000, 10_000))  # 64 bits hold no opposite of the least integer
+    if table != "official":  # nor do the programs' 32 bits: it remains negative, which is 0 IMPs
+        size = size * np.not_equal(difference, -(2**31))
+    return np.sign(difference).astype(np.int64) * np.searchsorted(IMP_TABLES[table], size)
 
 
 @overload

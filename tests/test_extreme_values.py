@@ -165,6 +165,16 @@ def test_the_score_of_very_many_tricks(tricks):
         dk.score("3NT", 10**30)
 
 
+def test_imps_of_the_least_integers():
+    assert dk.imps(-(2**63)) == dk.imps(-(2**31)) == -24
+    assert DEALS[:2].eval("imps(-9223372036854775808) + imps(9223372036854775807) * 100").tolist() == [2376, 2376]
+    # dealer computes with 32 bits, which hold no opposite of their least integer.
+    assert DEALS[:1].eval("imps(-2147483648)", dialect="v1").tolist() == [0]
+    assert DEALS[:1].eval("imps(-2147483647)", dialect="v1").tolist() == [-24]
+    with pytest.raises(dk.ArgumentError, match="not a number"):
+        DEALS.eval(f"imps({INFINITE} - {INFINITE})")
+
+
 def test_numbers_of_deals_beyond_64_bits():
     result = dk.run("hcp(north) > 9", produce=5, generate=10**30, seed=10**40)
     assert len(result.deals) == 5

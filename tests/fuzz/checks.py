@@ -132,7 +132,7 @@ def compare_results(first: dk.Result, second: dk.Result) -> str:
 
 
 def check_uniform(rng: random.Random) -> str:
-    return run_twice(*write_script(rng), rng.randrange(1000))
+    return run_twice(*write_script(rng), rng.randrange(1, 1000))
 
 
 def check_classic(rng: random.Random) -> str:
