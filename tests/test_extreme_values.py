@@ -167,7 +167,10 @@ def test_the_score_of_very_many_tricks(tricks):
 
 def test_imps_of_the_least_integers():
     assert dk.imps(-(2**63)) == dk.imps(-(2**31)) == -24
-    assert DEALS[:2].eval("imps(-9223372036854775808) + imps(9223372036854775807) * 100").tolist() == [2376, 2376]
+    assert DEALS[:2].eval("imps(-9223372036854775808) + imps(9223372036854775807) * 100").tolist() == [
+        2376,
+        2376,
+    ]
     # dealer computes with 32 bits, which hold no opposite of their least integer.
     assert DEALS[:1].eval("imps(-2147483648)", dialect="v1").tolist() == [0]
     assert DEALS[:1].eval("imps(-2147483647)", dialect="v1").tolist() == [-24]
