@@ -8,13 +8,13 @@ import io
 import os
 import stat
 import sys
-import threading
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from dealerkit.errors import DealerkitError, FileError
+from dealerkit.forking import ForkSafeLock
 
 
 @contextlib.contextmanager
@@ -144,7 +144,7 @@ def _copy_mode(before: os.stat_result, path: Path) -> None:
 
 
 _in_use: set[str] = set()  # files that this process writes
-_in_use_lock = threading.Lock()
+_in_use_lock = ForkSafeLock()
 
 
 @contextlib.contextmanager

@@ -26,6 +26,7 @@ LAYERS = (
         "errors",
         "arguments",
         "files",
+        "forking",
         "machine",
         "compiled",
         "distinct",

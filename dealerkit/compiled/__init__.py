@@ -15,15 +15,15 @@ function as it does for anybody. Both ways execute the same instructions. The en
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from dealerkit.compiled.calling import NativeFunction, Unsupported, flatten
 from dealerkit.compiled.definitions import Definition, Intrinsic
+from dealerkit.forking import ForkSafeLock
 
-_LOADING = threading.RLock()  # a signal handler may call a kernel meanwhile
+_LOADING = ForkSafeLock()  # a signal handler may call a kernel meanwhile
 
 
 popcount: Any = Intrinsic("popcount")

@@ -8,7 +8,8 @@ Two threads inside the library at once crash the process. So every call goes thr
 the only lock; the library divides the work among threads of its own, whose number is set here. A call
 cannot be ended from outside. So the main thread, which alone receives interrupts, lets another thread make
 it and waits: an interrupt takes effect at once, the results of this one call are lost, and the next call
-waits until it has ended. The dtypes are the structures of its header ``dll.h``.
+waits until it has ended. So does a fork of the process, whose child can then solve, too. The dtypes are the
+structures of its header ``dll.h``.
 
 References
 ----------
@@ -31,6 +32,7 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
 from dealerkit.doubledummy.status_codes import SolverError
 from dealerkit.errors import FileError
+from dealerkit.forking import ForkSafeLock
 from dealerkit.machine import n_processors
 
 ENVIRONMENT = "DEALERKIT_DDS"
@@ -61,8 +63,8 @@ TABLES = np.dtype([("count", "<i4"), ("tricks", "<i4", (MAX_BOARDS, 5, 4))])
 
 _SUCCESS = 1
 _SHIFTS = np.array(LANE_SHIFTS, dtype=np.uint64)
-lock = threading.RLock()  # held by `call`; a caller holds it to make several calls in succession
-_busy = threading.Lock()  # held while the library works, even if its caller was interrupted
+lock = ForkSafeLock()  # held by `call`; a caller holds it to make several calls in succession
+_busy = ForkSafeLock(is_awaited=True)  # held while the library works, even if its caller was interrupted
 _WAIT = 0.1  # seconds; some systems notice interrupts between two waits only
 default_threads = 0  # number set by `set_threads`; 0: it was not called
 library_threads = 0  # number last passed to the library

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -23,6 +22,7 @@ from dealerkit.dealing.conditional.protocol import MAX_BRANCHES
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import MemoryLimitError
+from dealerkit.forking import ForkSafeLock
 from dealerkit.planning.disjunction import build_branches, build_mixture, find_operands
 from dealerkit.planning.plan import (
     CANDIDATE_NS,
@@ -46,7 +46,7 @@ MIN_PILOT_MATCHES = 20  # which is counted if fewer of them belong to it
 MAX_RATE = 0.8  # clauses that more deals meet are not sampled
 MAX_CACHED = 32  # conditions whose tables are kept
 
-_lock = threading.Lock()  # runs in several threads share the cache
+_lock = ForkSafeLock()  # runs in several threads share the cache
 cached_samplings: OrderedDict[object, Sampling | None] = OrderedDict()
 
 

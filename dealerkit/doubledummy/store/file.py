@@ -22,6 +22,9 @@ from typing import Any
 from dealerkit.doubledummy.store.contents import BUCKET_BITS, list_present
 from dealerkit.doubledummy.store.opening import FILE_ERRORS, RefusedError, is_damage, open_file
 from dealerkit.errors import DealerkitWarning, warn_caller
+from dealerkit.forking import ForkSafeLock
+
+_inherited: list[sqlite3.Connection] = []  # of the process from which this one was forked
 
 
 class StoreWarning(DealerkitWarning):
@@ -56,7 +59,7 @@ class StoreFile:
         self.path, self._max_bytes, self._bucket_bytes, self._restore = path, max_bytes, bucket_bytes, restore
         self.is_readable = self.is_writable = path is not None
         self.is_read_only = False
-        self._lock = threading.RLock()
+        self._lock = ForkSafeLock(is_awaited=True)  # SQLite has locks, too
         self._connection: sqlite3.Connection | None = None
         self._process = 0
         self._identity: tuple[int, int] | None = None  # device and inode of the opened file
@@ -72,6 +75,8 @@ class StoreFile:
         with self._lock:
             if self._connection is not None and self._process == os.getpid():
                 self._connection.close()
+            elif self._connection is not None:
+                _inherited.append(self._connection)
             self._connection = None
 
     def leave_log(self) -> None:
@@ -128,6 +133,8 @@ class StoreFile:
         if self._connection is not None and self._process == os.getpid():
             return self._connection
         assert self.path is not None
+        if self._connection is not None:
+            _inherited.append(self._connection)  # closing it would write to the file of the parent
         self._identity = None
         with contextlib.suppress(OSError):
             status = os.stat(self.path)
