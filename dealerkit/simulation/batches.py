@@ -91,6 +91,19 @@ def split_batches(limits: Limits, first: int = 0) -> Iterator[tuple[int, int]]:
         first += count
 
 
+def find_batch(number: int) -> int:
+    """Return the number of the first deal of the batch that has a deal.
+
+    >>> [find_batch(number) for number in (0, 2047, 2048, 6145, 300_000)]
+    [0, 0, 2048, 6144, 258048]
+    """
+    first = 0
+    for first, count in split_batches(Limits(None, None)):
+        if number < first + count:
+            break
+    return first
+
+
 def is_ordered(plan: Plan, action: Action) -> bool:
     """Return whether an action needs the produced deals in order; batches update copies of the others."""
     return action.prints or action.name == "print" or plan.graph.has_kind(action.slots, "board")
@@ -182,11 +195,12 @@ def evaluate_parts(
     piece: int = 0,
     n_pieces: int = 1,
     find_n_needed: Callable[[], int | None] = lambda: None,
+    start: int = 0,
 ) -> Iterator[BatchResult]:
     """Deal a batch and solve its deals in parts; `piece` of `n_pieces` is a share of the parts.
 
     `find_n_needed` returns how many deals are still to be produced: no more are solved where all of them
-    will be produced.
+    will be produced. Parts that end before the deal `start` of the run are left out.
     """
     dealt = batch.columns(plan, seed)
     columns, error = filter_columns(dealt, plan.cheap_clauses, len(dealt))
@@ -195,6 +209,8 @@ def evaluate_parts(
     for part in range(piece * n_parts // n_pieces, (piece + 1) * n_parts // n_pieces):
         row, is_last, n_needed = part * size, part == n_parts - 1, find_n_needed()
         stop = min(row + size, len(columns))
+        if stop < len(columns) and int(numbers[stop - 1]) < start:
+            continue
         if n_needed is not None and not plan.n_solver_clauses and n_needed < stop - row:
             stop, is_last = row + n_needed, False
         chosen = columns.take(np.arange(row, stop))
@@ -202,9 +218,9 @@ def evaluate_parts(
             accepted, solver_error = filter_columns(chosen, plan.solver_clauses, len(dealt))
             accepted, actions, action_error = update_actions(plan, accepted, len(dealt))
         end = batch.count if is_last else int(numbers[stop - 1]) + 1 - batch.first
-        start = int(numbers[row - 1]) + 1 if row else batch.first
+        part_start = int(numbers[row - 1]) + 1 if row else batch.first
         failure = batch.locate(dealt, action_error or solver_error or (error if is_last else None))
-        yield BatchResult(batch.first, end, accepted, actions, failure, ledger, start)
+        yield BatchResult(batch.first, end, accepted, actions, failure, ledger, part_start)
 
 
 def cut_result(plan: Plan, result: BatchResult, n_needed: int) -> BatchResult:

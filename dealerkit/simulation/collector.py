@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.actions import Action
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.simulation.acceptance import AcceptanceCounter
@@ -48,7 +49,8 @@ class Collector:
         self.job, options = job, job.options
         self.acceptance, self.ledger = AcceptanceCounter(job.source), Ledger()
         self.pieces: list[str] = []
-        self.write = options.write or self.pieces.append
+        self._texts: dict[str, list[str]] = {}
+        self.write = self._record("text", options.write) or self.pieces.append
         self.actions = [action.copy_empty() for action in job.plan.actions]
         self.printing = [
             action
@@ -56,13 +58,52 @@ class Collector:
             if action.prints and not (options.quiet_pbn and action.name == "printpbn")
         ]
         has_boards = any(action.prints_boards for action in self.printing)
-        self.write_rest = (options.write_rest if has_boards else None) or self.write
+        write_rest = options.write_rest if has_boards else None
+        self.write_rest = self._record("rest", write_rest) or self.write
         self._deals: list[Deals] = []
         self._numbers: list[np.ndarray] = []
         self._drawn: dict[int, list[np.ndarray]] = {}
         self._frame: FrameFile | None = None
         self._outputs: list[tuple[Callable[[str], Any], list]] = []
         self._deal_writers: list[Callable[[Deals], None]] = []
+
+    def _record(self, name: str, write: Callable[[str], Any] | None) -> Callable[[str], Any] | None:
+        """Return a function of the caller that takes text; for a checkpoint it also keeps the text."""
+        if write is None or self.job.options.checkpoint is None:
+            return write
+        pieces = self._texts.setdefault(name, [])
+
+        def write_and_keep(text: str) -> None:
+            pieces.append(text)
+            write(text)
+
+        return write_and_keep
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts so far: of the result, or what the functions of the caller were given."""
+        return {name: "".join(pieces) for name, pieces in {"": self.pieces, **self._texts}.items()}
+
+    def restore(
+        self,
+        actions: list[Action],
+        ledger: Ledger,
+        deals: Deals,
+        numbers: np.ndarray,
+        random_values: dict[int, np.ndarray],
+        texts: dict[str, str],
+    ) -> None:
+        """Continue with what another collector of the same job has accumulated; texts are written again."""
+        self.ledger = ledger
+        for own, action in zip(self.actions, actions, strict=True):
+            for name in own.accumulated:
+                setattr(own, name, getattr(action, name))
+        self._deals, self._numbers = [deals], [numbers]
+        self._drawn = {slot: [values] for slot, values in random_values.items()}
+        self.pieces[:] = [texts[""]]
+        for name, write in (("text", self.write), ("rest", self.write_rest)):
+            if texts.get(name):
+                write(texts[name])
 
     def open(self, stack: contextlib.ExitStack) -> None:
         """Open the files of the run; `stack` completes them, or keeps the old ones after a failure."""
@@ -131,9 +172,14 @@ class Collector:
         return "sample" if coverage == "all" and self.job.plan.has_random else coverage
 
     @property
+    def kept(self) -> Deals:
+        """The kept deals as they were dealt."""
+        return Deals.concatenate(self._deals)
+
+    @property
     def deals(self) -> Deals:
         """The kept deals, with the dealer and the vulnerability that the script or the caller sets."""
-        deals, program = Deals.concatenate(self._deals), self.job.program
+        deals, program = self.kept, self.job.program
         settings = {"dealer": program.dealer, "vulnerable": program.vulnerable}
         return deals.replace(
             **{

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
+from dealerkit.errors import ArgumentError
 from dealerkit.progress import DELAY
 from dealerkit.simulation.collector import Collector
 from dealerkit.simulation.job import Job
@@ -55,10 +56,18 @@ def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execu
     with contextlib.ExitStack() as stack:
         bar = stack.enter_context(Progress(job.limits, options.progress, forecast, job.candidate_share))
         collector.open(stack)
-        batches = _choose_loop(job, collector.n_used)
+        checkpoint = None
+        if options.checkpoint is not None:
+            from dealerkit.simulation.checkpoint import Checkpoint  # few runs have one
+
+            checkpoint = Checkpoint(options.checkpoint, job)
+            checkpoint.restore(collector)
+        batches = _choose_loop(job, collector)
         try:
             for batch in batches:
                 collector.add(batch)
+                if checkpoint is not None:
+                    checkpoint.save_sometimes(collector)
                 bar.update(acceptance.generated, acceptance.produced)
                 if watch is not None and watch(Execution(job, collector, False, ())):
                     interrupted = True
@@ -76,17 +85,25 @@ def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execu
             interrupted = True
         finally:
             batches.close()  # ends its threads
+        if checkpoint is not None:
+            checkpoint.save(collector)
     if forecast is not None and not (is_checked or interrupted or acceptance.produced):
         unsatisfiable = forecast.unsatisfiable_clauses if acceptance.generated else ()
     return Execution(job, collector, interrupted, unsatisfiable)
 
 
-def _choose_loop(job: Job, n_used: int) -> Generator[ProducedBatch]:
-    """Return the loop that a job needs."""
+def _choose_loop(job: Job, collector: Collector) -> Generator[ProducedBatch]:
+    """Return the loop that a job needs, which continues after what was collected."""
+    acceptance = collector.acceptance
     if job.options.stream == "classic" or job.plan.has_board:
         from dealerkit.simulation.deal_by_deal import find_program, run_deal_by_deal  # few runs need it
 
         program = find_program(job.plan, job.source)
         if program is not None:
+            if job.options.checkpoint is not None:
+                raise ArgumentError(
+                    "checkpoint= is not possible where each deal is evaluated before the next one is dealt, as "
+                    "with rnd on a classic stream; leave stream= out"
+                )
             return run_deal_by_deal(job, program)
-    return run_batches(job, n_used)
+    return run_batches(job, collector.n_used, acceptance.generated, acceptance.produced)

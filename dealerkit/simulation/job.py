@@ -55,6 +55,7 @@ class RunOptions:
     opener: int | str | None
     give_up: float | None
     vulnerable: int | str | bool | None
+    checkpoint: str | os.PathLike | None = None
 
     def checked(self) -> RunOptions:
         """Return the same options with numbers as int.

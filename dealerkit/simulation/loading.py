@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
-import math
 import os
 import warnings
 import zipfile
-import zlib
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
-
-import numpy as np
 
 from dealerkit.actions.saved_state import restore_action
 from dealerkit.cards.attached_columns import ATTACHED_COLUMNS
@@ -30,17 +25,13 @@ from dealerkit.language.printer import to_text
 from dealerkit.machine import memory_bytes
 from dealerkit.planning import Plan, make_plan
 from dealerkit.planning.plan import Sampling
+from dealerkit.simulation.archive import DAMAGE, Arrays
 from dealerkit.simulation.levelled_source import Levelling
 from dealerkit.simulation.record import Part, RunRecord, SavedSampler
 from dealerkit.simulation.result import Result
 from dealerkit.simulation.saving import FORMAT, FORMAT_VERSION
 from dealerkit.statistics import Counts, Estimate
 from dealerkit.statistics.saved_state import restore_accumulator
-
-_DAMAGE = (
-    ArithmeticError, AttributeError, EOFError, LookupError, NotImplementedError, OSError, RecursionError,
-    RuntimeError, TypeError, ValueError, zipfile.BadZipFile, zlib.error,
-)  # fmt: skip
 
 
 def load(path: str | os.PathLike) -> Result:
@@ -88,7 +79,7 @@ def load(path: str | os.PathLike) -> Result:
             if isinstance(error, FileError):
                 raise
             raise _name_damage(path, error) from error
-        except _DAMAGE as error:
+        except DAMAGE as error:
             raise _name_damage(path, error) from error
 
 
@@ -122,28 +113,7 @@ def _read(file: zipfile.ZipFile, path: object) -> Result:
         )
     plain = _read_plan(file, content, path)
     text = file.read("text.txt").decode()
-    return _make_result(_Arrays(file), content, plain, text)
-
-
-class _Arrays:
-    """The arrays of a file by their name."""
-
-    def __init__(self, file: zipfile.ZipFile) -> None:
-        self._file, self._names = file, set(file.namelist())
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._names
-
-    def __call__(self, name: str) -> np.ndarray:
-        """Return an array; its size is checked before anything is allocated."""
-        data = self._file.read(name)
-        stream = io.BytesIO(data)
-        if np.lib.format.read_magic(stream) != (1, 0):
-            raise ValueError(f"{name} has another format")
-        shape, _, dtype = np.lib.format.read_array_header_1_0(stream)
-        if dtype.kind not in "iufb" or math.prod(shape) * dtype.itemsize != len(data) - stream.tell():
-            raise ValueError(f"{name} has a wrong size")
-        return np.frombuffer(data, dtype, offset=stream.tell()).reshape(shape).copy()
+    return _make_result(Arrays(file), content, plain, text)
 
 
 def _read_plan(file: zipfile.ZipFile, content: dict, path: object) -> Plan:
@@ -184,7 +154,7 @@ def _choose_plan(plain: Plan, saved: dict) -> Plan:
     return replace(plan, sampling=Sampling(sampler, (), ()))  # type: ignore[arg-type]  # never samples
 
 
-def _read_record(fetch: _Arrays, saved: dict, plain: Plan, text: str) -> RunRecord:
+def _read_record(fetch: Arrays, saved: dict, plain: Plan, text: str) -> RunRecord:
     """Return the record of the saved run."""
     acceptance, levelling = None, saved["levelling"]
     if saved["acceptance"] is not None:
@@ -223,7 +193,7 @@ def _read_record(fetch: _Arrays, saved: dict, plain: Plan, text: str) -> RunReco
     )
 
 
-def _read_deals(fetch: _Arrays) -> Deals:
+def _read_deals(fetch: Arrays) -> Deals:
     """Return the kept deals with their attached columns, which are checked."""
     columns: dict[str, Any] = {
         name: fetch(f"deals/{name}.npy") for name in ATTACHED_COLUMNS if f"deals/{name}.npy" in fetch
@@ -231,7 +201,7 @@ def _read_deals(fetch: _Arrays) -> Deals:
     return Deals(fetch("deals/hands.npy"), **columns)
 
 
-def _make_result(fetch: _Arrays, content: dict, plain: Plan, text: str) -> Result:
+def _make_result(fetch: Arrays, content: dict, plain: Plan, text: str) -> Result:
     """Return the result; its reports are made of what was accumulated."""
     plan = _choose_plan(plain, content["plan"])
     record = _read_record(fetch, content["record"], plain, text)

@@ -22,6 +22,7 @@ from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
 from dealerkit.executors import Workers, current_workers, open_workers
 from dealerkit.machine import n_processors
+from dealerkit.planning import Limits
 from dealerkit.simulation.batches import (
     Batch,
     BatchResult,
@@ -29,6 +30,7 @@ from dealerkit.simulation.batches import (
     evaluate_batch,
     evaluate_parts,
     filter_columns,
+    find_batch,
     find_first_seats,
     split_batches,
     update_actions,
@@ -77,7 +79,9 @@ class ProducedBatch:
     random_values: Mapping[int, np.ndarray] = field(default_factory=dict)
 
 
-def run_batches(job: Job, n_used: int = sys.maxsize) -> Generator[ProducedBatch]:
+def run_batches(
+    job: Job, n_used: int = sys.maxsize, start: int = 0, n_produced: int = 0
+) -> Generator[ProducedBatch]:
     """Yield the produced deals of a job in order, batch by batch.
 
     Parameters
@@ -85,6 +89,9 @@ def run_batches(job: Job, n_used: int = sys.maxsize) -> Generator[ProducedBatch]
     job : Job
     n_used : int
         How many of the first produced deals the caller uses; tasks return no others.
+    start, n_produced : int
+        Continue with this deal, before which so many deals were produced: a number where a batch of the same
+        job ended.
 
     Raises
     ------
@@ -93,8 +100,8 @@ def run_batches(job: Job, n_used: int = sys.maxsize) -> Generator[ProducedBatch]
     ExecutorError
         The executor cannot run the script.
     """
-    loop = Loop(job, n_used)
-    if job.limits.produce == 0 or job.limits.generate == 0:
+    loop = Loop(job, n_used, start, n_produced)
+    if job.limits.produce == n_produced or job.limits.generate == start:
         return
     if job.source.needs_feedback:
         yield from loop.run_with_feedback()
@@ -119,9 +126,10 @@ def locate_error(error: EvaluationError, first: int) -> EvaluationError:
 class Loop:
     """The loop over the batches of one job; it counts what has been produced."""
 
-    def __init__(self, job: Job, n_used: int = sys.maxsize) -> None:
+    def __init__(self, job: Job, n_used: int = sys.maxsize, start: int = 0, n_produced: int = 0) -> None:
         self.job, self.plan, self.source, self.n_used = job, job.plan, job.source, n_used
-        self.n_produced, self.done = 0, False
+        self.start, self.n_produced, self.done = start, n_produced, False
+        self.first = find_batch(start)
         self.is_solving = bool(job.plan.solver_ns) and not job.source.is_solved
 
     @property
@@ -134,6 +142,12 @@ class Loop:
         """Return the batch of these deals of the source; `seats` as for `Source.batch`, None for all."""
         seats = self.source.everything if seats is None else seats
         return Batch(self.source.batch(first, count, seats), first, count, seats)
+
+    def _skip_deals(self) -> None:
+        """Take the batches before the first one from a source that has them in order only."""
+        if not self.source.deals_anywhere:
+            for first, count in split_batches(Limits(self.first, None)):
+                self.deal(first, count, 0)
 
     def consume(self, result: BatchResult) -> ProducedBatch:
         """Return the produced deals of the next result; raise its error if the run needs that deal."""
@@ -177,7 +191,8 @@ class Loop:
     def run_on_workers(self, workers: Workers) -> Generator[ProducedBatch]:
         """Run in other processes, each with its solver."""
         context = RunContext(self.plan, self.source, self.job.seed, self.is_solving)
-        queue = TaskQueue(workers, context, self.job.limits)
+        self._skip_deals()
+        queue = TaskQueue(workers, context, self.job.limits, self.start)
         results = queue.run(lambda: self.n_needed, lambda: max(self.n_used - self.n_produced, 0))
         with contextlib.closing(results):
             for result in results:
@@ -194,7 +209,8 @@ class Loop:
         if pool is None:  # each thread has two batches in memory, so thousands of threads would fill it
             threads = min(threads, max(MAX_THREADS, 2 * n_processors()))
             pool = own_pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        ranges = split_batches(self.job.limits)
+        self._skip_deals()
+        ranges = split_batches(self.job.limits, self.first)
         pending: deque[BatchResult | Future] = deque()
         try:
             while True:
@@ -258,9 +274,13 @@ class Loop:
 
         The solver keeps all processors busy by itself.
         """
-        for first, count in split_batches(self.job.limits):
+        self._skip_deals()
+        for first, count in split_batches(self.job.limits, self.first):
             batch = self.deal(first, count)
-            for part in evaluate_parts(self.plan, self.job.seed, batch, find_n_needed=lambda: self.n_needed):
+            parts = evaluate_parts(
+                self.plan, self.job.seed, batch, find_n_needed=lambda: self.n_needed, start=self.start
+            )
+            for part in parts:
                 yield self.consume(part)
                 if self.done:
                     return

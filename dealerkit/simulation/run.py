@@ -51,6 +51,7 @@ def run(
     give_up: float | None = None,
     vulnerable: int | str | bool | None = None,
     include: Sequence[str | os.PathLike] = (),
+    checkpoint: str | os.PathLike | None = None,
 ) -> Result:
     """Run a script of the dealer language.
 
@@ -123,6 +124,10 @@ def run(
         v2 the script's holds for the deals, this one for par, as in the old programs.
     include : sequence of str or os.PathLike
         Folders in which files that the script includes are looked for, as for `parse`.
+    checkpoint : str or os.PathLike, optional
+        A file that gets what the run has accumulated, each 10 seconds, at an interrupt and at the end. Where
+        it exists, the run continues from it, and its result is that of an unbroken run; a file of another
+        run is refused.
 
     Returns
     -------
@@ -153,6 +158,10 @@ def run(
     """
     options = dict(locals())  # the other parameters are the fields of RunOptions
     del options["script"], options["include"]
+    if checkpoint is not None and seed is None:
+        from dealerkit.simulation.checkpoint import read_seed  # few runs have one
+
+        options["seed"] = read_seed(checkpoint)
     if include:
         script, options["params"] = read_script(script, find_rules(dialect), params, include), ()
     return assemble(execute(prepare(script, RunOptions(**options))))

@@ -19,6 +19,7 @@ from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
+from dealerkit.simulation.archive import store_in, write_arrays
 from dealerkit.simulation.record import RunRecord
 from dealerkit.statistics.saved_state import Store, encode_accumulator
 
@@ -39,13 +40,7 @@ def save_result(result: Any, path: str | os.PathLike) -> None:
     if result.record is None:
         raise ArgumentError("the result has no record of its run; run its script again")
     arrays: dict[str, np.ndarray] = {}
-
-    def store(array: np.ndarray) -> str:
-        name = f"state/{len(arrays)}.npy"
-        arrays[name] = np.asarray(array)
-        return name
-
-    content = _describe(result, store)
+    content = _describe(result, store_in(arrays))
     columns = {name: getattr(result.deals, name) for name in ("hands", *ATTACHED_COLUMNS)}
     arrays |= {f"deals/{name}.npy": array for name, array in columns.items() if array is not None}
     with write_atomically(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as file:
@@ -54,9 +49,7 @@ def save_result(result: Any, path: str | os.PathLike) -> None:
         file.writestr("text.txt", result.text)
         for number, report in enumerate(result.reports, 1):
             file.writestr(f"reports/{number}.csv", report.frame.to_csv())
-        for name, array in arrays.items():
-            with file.open(name, "w", force_zip64=True) as stream:
-                np.lib.format.write_array(stream, np.ascontiguousarray(array), (1, 0), allow_pickle=False)
+        write_arrays(file, arrays)
 
 
 def _describe(result: Any, store: Store) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from dealerkit.executors import Pending, Workers
 from dealerkit.planning import Limits
-from dealerkit.simulation.batches import count_part_deals, split_batches
+from dealerkit.simulation.batches import count_part_deals, find_batch, split_batches
 from dealerkit.simulation.tasks import RunContext, Task, TaskResult, deal_batches, run_task
 
 TASK_SECONDS = 2.0
@@ -57,10 +57,12 @@ class TaskQueue:
     workers : Workers
     context : RunContext
     limits : Limits
+    start : int
+        The first deal, where a batch begins or a part of a batch that is solved.
     """
 
-    def __init__(self, workers: Workers, context: RunContext, limits: Limits) -> None:
-        self._workers, self._context, self._limits = workers, context, limits
+    def __init__(self, workers: Workers, context: RunContext, limits: Limits, start: int = 0) -> None:
+        self._workers, self._context, self._limits, self._start = workers, context, limits, start
         plan = context.plan
         self._shared = workers.share(context)
         share = FIRST_SHARE if plan.cheap_clauses else 1.0
@@ -124,7 +126,7 @@ class TaskQueue:
         self, find_n_needed: Callable[[], int | None], find_n_returned: Callable[[], int]
     ) -> Iterator[Task]:
         """Yield the tasks; each is planned when the next one is to be submitted."""
-        first, limits = 0, self._limits
+        first, limits = find_batch(self._start), self._limits
         while limits.generate is None or first < limits.generate:
             size, n_needed = self._sizes.choose(), find_n_needed()
             if n_needed is not None:
@@ -135,7 +137,7 @@ class TaskQueue:
                 if count and start + n_deals - first > size:
                     break
                 count = start + n_deals - first
-            task = Task(first, count, n_needed=n_needed, n_returned=find_n_returned())
+            task = Task(first, count, n_needed=n_needed, n_returned=find_n_returned(), start=self._start)
             if not self._context.source.deals_anywhere:
                 task = replace(task, batches=tuple(deal_batches(self._context, task)))
             n_pieces = 1

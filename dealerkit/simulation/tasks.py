@@ -68,6 +68,8 @@ class Task:
         Maximum number of deals to produce.
     n_returned : int
         How many of the first produced deals to return.
+    start : int
+        Parts of a solved batch that end before this deal are left out.
     batches : tuple of Batch, or None
         The batches, of a source that is read in order; None: the process deals them.
     """
@@ -78,6 +80,7 @@ class Task:
     n_pieces: int = 1
     n_needed: int | None = None
     n_returned: int = 0
+    start: int = 0
     batches: tuple[Batch, ...] | None = field(default=None, repr=False)
 
 
@@ -197,7 +200,7 @@ def _evaluate(context: RunContext, task: Task, result: TaskResult) -> Iterator[B
     plan, source = context.plan, context.source
     for batch in task.batches or deal_batches(context, task):
         if context.is_solving:
-            yield from evaluate_parts(plan, context.seed, batch, task.piece, task.n_pieces)
+            yield from evaluate_parts(plan, context.seed, batch, task.piece, task.n_pieces, start=task.start)
             continue
         needed = None if task.n_needed is None else task.n_needed - result.n_produced
         keep = result.n_produced < task.n_returned
