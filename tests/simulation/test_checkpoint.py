@@ -135,7 +135,11 @@ def test_files_of_other_runs_and_damaged_files_are_refused(tmp_path: Path) -> No
         (script, {"produce": 100, "seed": 2}, "its seed is 1, not 2"),
         (script, {"produce": 99, "seed": 1}, "its produce is 100, not 99"),
         (script.replace("15", "14"), {"produce": 100, "seed": 1}, "its script is"),
-        (script, {"produce": 100, "seed": 1, "source": dk.deal(200, seed=3)}, "its (generate|plan|source) is"),
+        (
+            script,
+            {"produce": 100, "seed": 1, "source": dk.deal(200, seed=3)},
+            "its (generate|plan|source) is",
+        ),
     ):
         with pytest.raises(
             FileError, match=f"run.checkpoint: this checkpoint belongs to another run: {reason}"
