@@ -102,8 +102,8 @@ def _choose_loop(job: Job, collector: Collector) -> Generator[ProducedBatch]:
         if program is not None:
             if job.options.checkpoint is not None:
                 raise ArgumentError(
-                    "checkpoint= is not possible where each deal is evaluated before the next one is dealt, as "
-                    "with rnd on a classic stream; leave stream= out"
+                    "checkpoint= is not possible where each deal is evaluated before the next one is dealt, "
+                    "as with rnd on a classic stream; leave stream= out"
                 )
             return run_deal_by_deal(job, program)
     return run_batches(job, collector.n_used, acceptance.generated, acceptance.produced)
