@@ -37,6 +37,7 @@ from dealerkit.errors import TruncatedRun as TruncatedRun
 from dealerkit.errors import UnknownNameError as UnknownNameError
 from dealerkit.errors import UnsatisfiableWarning as UnsatisfiableWarning
 from dealerkit.evaluators import evaluate as evaluate
+from dealerkit.executors import use_executor as use_executor
 from dealerkit.explanation.check import check as check
 from dealerkit.explanation.explain import explain as explain
 from dealerkit.explanation.findings import Finding as Finding

@@ -75,6 +75,11 @@ SHARED: dict[str, dict[str, Any]] = {
         "help": "hands of the sheet: one seat such as S, two such as NS (the default), or NESW",
     },
     "--threads": {"type": int, "metavar": "N", "help": "number of threads (default: one for each processor)"},
+    "--scheduler": {
+        "metavar": "ADDRESS",
+        "help": "work on the dask cluster with this scheduler, such as tcp://10.0.0.5:8786; local: on "
+        "workers started on this machine",
+    },
 }  # fmt: skip
 
 
@@ -93,6 +98,14 @@ def add_shared(parser: argparse._ActionsContainer, *names: str) -> None:
     """Add arguments that several verbs have, by their names."""
     for name in names:
         parser.add_argument(name, **SHARED[name])
+
+
+def parse_count(text: str) -> int:
+    """Return a number of 1 or more; argparse reports an error with its switch."""
+    count = int(text)
+    if count < 1:
+        raise argparse.ArgumentTypeError(f"{count}; it takes 1 or more")
+    return count
 
 
 def parse_seat(text: str) -> int:

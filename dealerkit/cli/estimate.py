@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same deals")
     add_shared(parser, "--max-seconds", "--max-solves", "--plot", "--html", "--csv", "--latex")
-    add_shared(parser, "--predeal", "--param", "--include", "--confidence")
+    add_shared(parser, "--predeal", "--param", "--include", "--confidence", "--scheduler")
 
 
 def run_verb(options: argparse.Namespace) -> int:
@@ -59,5 +59,6 @@ def run_verb(options: argparse.Namespace) -> int:
         precision=options.precision, confidence=options.confidence, against=options.against, per=options.per,
         quantile=options.quantile, method=options.method, deals=deals, real_play=options.real_play,
         seed=options.seed, max_seconds=options.max_seconds, max_solves=options.max_solves,
+        executor=options.scheduler,
     )  # fmt: skip
     return report_study(result, options)

@@ -23,6 +23,7 @@ from dealerkit.cli.arguments import (
     describe_exit_status,
     join_scripts,
     locate_script,
+    parse_count,
     parse_seat,
     parse_vulnerability,
 )  # fmt: skip
@@ -42,13 +43,6 @@ def _parse_seconds(text: str) -> float:
     if not seconds > 0:
         raise argparse.ArgumentTypeError(f"{text!r}; it takes seconds, more than 0")
     return seconds
-
-
-def _parse_count(text: str) -> int:
-    count = int(text)
-    if count < 1:
-        raise argparse.ArgumentTypeError(f"{count}; it takes 1 or more")
-    return count
 
 
 def _parse_debug_level(text: str) -> int:
@@ -96,6 +90,7 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
             "help": "classic: the deals of the classic programs for the same seed (default: uniform)",
         },
         "--swap": SHARED["--swap"],
+        "--scheduler": SHARED["--scheduler"],
         "-x": {**SHARED["--swap"], "dest": "swap", "help": argparse.SUPPRESS},
         **{
             f"-{seat[0].upper()} --{seat}": {
@@ -105,7 +100,7 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
             for seat in SEATS
         },
         "-R --solver-threads": {
-            "type": _parse_count, "metavar": "N", "help": "number of threads of the double dummy solver",
+            "type": parse_count, "metavar": "N", "help": "number of threads of the double dummy solver",
         },
         "-M --solver-mode": {
             "type": int, "choices": (1, 2), "help": "accepted for DealerV2; it has no effect",
@@ -218,6 +213,7 @@ def run_verb(options: argparse.Namespace) -> int:
             keep="all" if options.sheet else "auto" if options.html else 0,
             statistics=not options.no_statistics,
             threads=options.threads,
+            executor=options.scheduler,
             progress=options.progress or None,
             swap=options.swap,
             confidence=options.confidence,

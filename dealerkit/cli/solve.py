@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strains", default="SHDCN", metavar="LETTERS", help="strains (default: SHDCN)")
     parser.add_argument("--declarers", default="NESW", metavar="LETTERS", help="declarers (default: NESW)")
-    add_shared(parser, "--from", "--threads")
+    add_shared(parser, "--from", "--threads", "--scheduler")
     parser.add_argument("--tables", action="store_true", help="print the tricks of each deal")
     parser.add_argument(
         "--check",
@@ -82,10 +82,11 @@ def _check_file(options: argparse.Namespace) -> None:
 def _solve_file(options: argparse.Namespace) -> None:
     """Solve the deals of a file and print the counts of results."""
     from dealerkit.doubledummy.ledger import open_ledger
+    from dealerkit.executors import use_executor
 
     deals = _read_deals(options.file, options.source_format, options.first)
     start = time.perf_counter()
-    with open_ledger() as ledger:
+    with open_ledger() as ledger, use_executor(options.scheduler):
         tables = solve_deals(deals, options.threads, options.strains, options.declarers)
     if options.tables:
         for line, table in zip(deals.to_pbn(), tables, strict=True):

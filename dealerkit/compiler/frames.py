@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,10 +14,11 @@ from dealerkit import registry
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAINS
 from dealerkit.compiler.compilation import compile_expression, compile_script
-from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.long_frames import check_columns, group_columns, is_long, stack_seats
 from dealerkit.compiler.operations import to_truth
+from dealerkit.compiler.scans import BATCH_DEALS, MIN_NS, Scan
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
+from dealerkit.executors import current_workers
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN, find_rules
 from dealerkit.language.script import Script
@@ -27,9 +28,6 @@ from dealerkit.machine import n_processors
 
 if TYPE_CHECKING:
     import pandas as pd
-
-BATCH_DEALS = 65_536
-T = TypeVar("T")
 
 
 def evaluate_text(
@@ -41,27 +39,11 @@ def evaluate_text(
     `compile_expression`: params, opener, vulnerable.
     """
     compiled = compile_expression(text, find_rules(dialect), **settings)
-    graph, slot = compiled.graph, compiled.expression
-    parts = []
-    for first in range(0, max(len(deals), 1), BATCH_DEALS):
-        batch = deals[first : first + BATCH_DEALS]
-
-        def evaluate(count: int, first: int = first, batch: Deals = batch) -> np.ndarray:
-            return BatchColumns(graph, batch[:count], numbers=first + np.arange(count)).array(slot)
-
-        parts.append(_evaluate_batch(evaluate, len(batch), first))
-    return np.concatenate(parts)
-
-
-def _evaluate_batch(evaluate: Callable[[int], T], count: int, first: int) -> T:
-    """Return ``evaluate(count)``; an error has the index of the first deal without a value.
-
-    `first` is the index of the first deal of the batch.
-    """
-    values, error = evaluate_until_error(evaluate, count)
-    if error is not None:
-        raise type(error)(f"{error.message} (deal {first + error.row:,})", first + error.row)
-    return values
+    scan, workers = Scan({"": (compiled.graph, compiled.expression)}, deals), current_workers()
+    if workers is not None and len(deals) * scan.cost_ns > MIN_NS:
+        return np.concatenate([columns[""] for _, columns in scan.run_on_workers(workers, len(deals))])
+    starts = range(0, max(len(deals), 1), BATCH_DEALS)
+    return np.concatenate([scan.evaluate_batch(first)[""] for first in starts])
 
 
 def select_deals(deals: Deals, text: str | os.PathLike, **options: Any) -> Deals:
@@ -118,13 +100,13 @@ def evaluate_frame(
     """
     from dealerkit.cards.array import DealArray
 
-    frame = evaluate_columns(deals.__getitem__, len(deals), names, expressions, dialect, params, **settings)
+    frame = evaluate_columns(deals, len(deals), names, expressions, dialect, params, **settings)
     frame.insert(0, "deal", DealArray(deals))
     return frame
 
 
 def evaluate_columns(
-    read_batch: Callable[[slice], Deals],
+    read_batch: Deals | Callable[[slice], Deals],
     n_deals: int,
     names: Iterable[str],
     expressions: Mapping[str, str],
@@ -132,7 +114,7 @@ def evaluate_columns(
     params: Params = (),
     **settings: Any,
 ) -> pd.DataFrame:
-    """Return the columns of `evaluate_frame` without the deals, which `read_batch` reads in batches."""
+    """Return the columns of `evaluate_frame` without the deals, which a function may read in batches."""
     import pandas as pd
 
     graph = compile_script(Script((), MODERN), MODERN, **settings).graph
@@ -158,20 +140,18 @@ def evaluate_columns(
         )
     positions, labels = pattern_names()
 
-    def fill(first: int) -> None:
-        rows = slice(first, first + BATCH_DEALS)
-        batch = read_batch(rows)
+    def fill(first: int, found: dict[str, np.ndarray]) -> None:
+        for column, values in found.items():
+            data[column][first : first + len(values)] = positions[values] if column in patterns else values
 
-        def evaluate(count: int) -> dict[str, np.ndarray]:
-            part, numbers = batch[:count], first + np.arange(count)
-            columns = {source: BatchColumns(source, part, numbers=numbers) for source, _ in sources.values()}
-            return {column: columns[source].array(slot) for column, (source, slot) in sources.items()}
-
-        for column, values in _evaluate_batch(evaluate, len(batch), first).items():
-            data[column][rows] = positions[values] if column in patterns else values
-
-    with ThreadPoolExecutor(n_processors()) as pool:
-        list(pool.map(fill, range(0, n_deals, BATCH_DEALS)))
+    scan, workers = Scan(sources, read_batch), current_workers()
+    if workers is not None and n_deals * scan.cost_ns > MIN_NS:
+        for first, found in scan.run_on_workers(workers, n_deals):
+            fill(first, found)
+    else:
+        with ThreadPoolExecutor(n_processors()) as pool:
+            starts = range(0, n_deals, BATCH_DEALS)
+            list(pool.map(lambda first: fill(first, scan.evaluate_batch(first)), starts))
     for column in patterns:
         data[column] = pd.Categorical.from_codes(data[column], categories=list(labels))
     return pd.DataFrame(data, index=pd.RangeIndex(n_deals), copy=False)

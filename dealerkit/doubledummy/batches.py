@@ -16,7 +16,9 @@ import numpy as np
 
 from dealerkit.cards.text import find_fault
 from dealerkit.doubledummy.arguments import to_numbers
+from dealerkit.doubledummy.distribution import solve_in_tasks
 from dealerkit.doubledummy.library_calls import (
+    MIN_DISTRIBUTED,
     Progress,
     call_rows,
     order_long_first,
@@ -24,6 +26,7 @@ from dealerkit.doubledummy.library_calls import (
     split_calls,
 )
 from dealerkit.errors import ArgumentError, DealError
+from dealerkit.executors import current_workers
 
 # Threshold tests, numbers of tricks and rows in one call, for each thread. An interrupt waits until the call
 # ends, and threads are idle while its last board is solved. About a second of work for each thread loses 3 %
@@ -145,6 +148,12 @@ def solve_rows(
     strain = to_numbers("strain", strain, len(hands), 4)
     rows = np.flatnonzero((result < 0).any(axis=1))
     rows = rows[order_long_first(hands[rows])]
+    workers = current_workers()
+    if workers is not None and threads is None and len(rows) >= MIN_DISTRIBUTED:
+        tasks = solve_in_tasks(workers, solve_rows, "rows", (hands[rows], strain[rows]), (), progress)
+        for chosen, solved in tasks:
+            result[rows[chosen]] = solved
+        return result
     for part in split_calls(strain[rows], ROWS_PER_THREAD, threads, progress):
         batch = rows[part]
         result[batch] = call_rows(hands[batch], int(strain[batch[0]]), threads)

@@ -15,7 +15,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.text import find_fault
 from dealerkit.distinct import list_distinct
 from dealerkit.doubledummy import batches
-from dealerkit.doubledummy.ledger import Ledger
+from dealerkit.doubledummy.ledger import Ledger, current_bounds
 from dealerkit.doubledummy.store.database import Store
 from dealerkit.doubledummy.store.file import uninterrupted
 from dealerkit.doubledummy.store.records import encode_deals, hash_deals
@@ -214,6 +214,8 @@ class TrickBounds:
         if len(rows):
             low, high = (bounds.reshape(-1, 5, 4)[rows] for bounds in (self._new_low, self._new_high))
             self._store.update(self._hands[rows], low, high)
+            if (found := current_bounds()) is not None:
+                found.add(self._hands[rows], low, high)
             self._changed[rows] = False
 
 

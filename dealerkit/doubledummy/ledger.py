@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, fields
 
+import numpy as np
+
 
 @dataclass
 class Ledger:
@@ -75,6 +77,36 @@ def open_ledger() -> Iterator[Ledger]:
         yield ledger
     finally:
         _current.reset(token)
+
+
+class FoundBounds:
+    """Bounds that the solver found inside the ``with`` statement of `collect_bounds`, for another store."""
+
+    def __init__(self) -> None:
+        self.parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+
+    def add(self, hands: np.ndarray, low: np.ndarray, high: np.ndarray) -> None:
+        """Add bounds as `Store.update` takes them."""
+        self.parts.append((hands, low, high))
+
+
+_found: ContextVar[FoundBounds | None] = ContextVar("found", default=None)
+
+
+@contextmanager
+def collect_bounds() -> Iterator[FoundBounds]:
+    """Collect the bounds that the solver finds inside the ``with`` statement."""
+    found = FoundBounds()
+    token = _found.set(found)
+    try:
+        yield found
+    finally:
+        _found.reset(token)
+
+
+def current_bounds() -> FoundBounds | None:
+    """Return what collects the bounds found, or None."""
+    return _found.get()
 
 
 def current_ledger() -> Ledger | None:

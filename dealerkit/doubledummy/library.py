@@ -32,6 +32,7 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
 from dealerkit.doubledummy.status_codes import SolverError
 from dealerkit.errors import FileError
+from dealerkit.executors import count_task_threads
 from dealerkit.forking import ForkSafeLock
 from dealerkit.machine import n_processors
 
@@ -132,8 +133,10 @@ def set_threads(count: int | None = None) -> int:
 
 
 def n_threads(count: int | None = None) -> int:
-    """Return the number of threads for one call: as given, else the default of `set_threads`."""
-    return default_threads or n_processors() if count is None else check_integer("threads", count, 1)
+    """Return the number of threads for one call: as given, else of the task, else that of `set_threads`."""
+    if count is not None:
+        return check_integer("threads", count, 1)
+    return count_task_threads() or default_threads or n_processors()
 
 
 def call(name: str, *arguments: Any, threads: int | None = None) -> None:

@@ -13,7 +13,9 @@ import numpy as np
 
 from dealerkit.cards.names import FULL_DECK
 from dealerkit.doubledummy import library
-from dealerkit.doubledummy.library import BOARDS, DEALS, MAX_BOARDS, SOLVED, TABLES, encode_holdings
+from dealerkit.doubledummy.distribution import solve_in_tasks
+from dealerkit.doubledummy.library import BOARDS, CARDS, DEALS, MAX_BOARDS, SOLVED, TABLES, encode_holdings
+from dealerkit.executors import current_workers
 
 Progress = Callable[[int, int], None]
 # An interrupted call loses its results, and a process cannot end before it. So calls that take longer than
@@ -22,6 +24,7 @@ CALL_SECONDS = 0.7
 FIRST_PER_THREAD = 4  # boards of the first call for each thread
 MIN_PER_THREAD = 2  # boards of every call for each thread, however long it takes
 CARDS_PER_THREAD, TARGETS_PER_THREAD = 24, 64  # boards in one call for each thread: every card, or a target
+MIN_DISTRIBUTED = 16  # boards that are solved in other processes; fewer are solved here
 # Boards of the next call, by the most boards for each thread and the number of threads.
 _sizes: dict[tuple[int, int], int] = {}
 
@@ -123,12 +126,33 @@ def solve_in_calls(
     solved : ndarray of `library.CARDS`
     """
     order = order_long_first(hands, leader, strain)
+    workers = current_workers()
+    if workers is not None and threads is None and len(order) >= MIN_DISTRIBUTED:
+        arrays = [hands, strain, leader, target, *(trick or ())]
+        settings = (per_thread, solutions, mode, trick is not None)
+        tasks = solve_in_tasks(
+            workers, _solve_boards, settings, tuple(array[order] for array in arrays), settings, progress
+        )
+        for rows, solved in tasks:
+            yield order[rows], solved
+        return
     keys = np.column_stack((hands, leader.astype(np.uint64), strain.astype(np.uint64)))[order]
     for part in split_calls(count_earlier_equals(keys), per_thread, threads, progress):
         indices = order[part]
         cards = (0, 0) if trick is None else (trick[0][indices], trick[1][indices])
         boards = hands[indices], strain[indices], leader[indices], target[indices]
         yield indices, call_boards(*boards, solutions, mode, cards, threads)
+
+
+def _solve_boards(*arguments: Any) -> np.ndarray:
+    """Solve the boards of a task: arrays, then the settings of `solve_in_calls`."""
+    *arrays, per_thread, solutions, mode, has_trick = arguments
+    hands, strain, leader, target, *rest = arrays
+    trick = (rest[0], rest[1]) if has_trick else None
+    results = np.empty(len(hands), CARDS)
+    for rows, solved in solve_in_calls(hands, strain, leader, target, per_thread, solutions, mode, trick):
+        results[rows] = solved
+    return results
 
 
 def count_earlier_equals(keys: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
 from dealerkit.doubledummy.arguments import find_deals, to_hands, to_seat_numbers, to_strain_numbers
 from dealerkit.doubledummy.lookup import look_up_tables, look_up_tricks
 from dealerkit.errors import ArgumentError
+from dealerkit.executors import use_executor
 from dealerkit.progress import Progress
 from dealerkit.scoring import parse_contracts
 
@@ -25,6 +26,7 @@ def dd_table(
     *,
     threads: int | None = None,
     progress: bool | Progress | None = None,
+    executor: Any = None,
 ) -> np.ndarray:
     """Return tables of double-dummy tricks.
 
@@ -41,6 +43,8 @@ def dd_table(
         A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``,
         calculations of the solver. An interrupt keeps what is solved in the store, from where the next
         call goes on.
+    executor : distributed.Client, concurrent.futures.Executor or str, optional
+        Solve in other processes, as for `dealerkit.run`; `threads` does not apply then.
 
     Returns
     -------
@@ -62,7 +66,10 @@ def dd_table(
     >>> dd_table(suits, "SN", "NE")[0].tolist()
     [[13, 0, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1], [0, 0, -1, -1]]
     """
-    return look_up_tables(_to_deals(deals), strains, declarers, threads=threads, progress=progress)
+    with use_executor(executor) as workers:
+        return look_up_tables(
+            _to_deals(deals), strains, declarers, threads=None if workers else threads, progress=progress
+        )
 
 
 def dd_tricks(
@@ -72,6 +79,7 @@ def dd_tricks(
     *,
     threads: int | None = None,
     progress: bool | Progress | None = None,
+    executor: Any = None,
 ) -> np.ndarray:
     """Return declarer's double-dummy tricks in one strain.
 
@@ -83,7 +91,7 @@ def dd_tricks(
         S H D C N = 0..4, or names and letters.
     declarer : int or str, or a sequence of n
         N E S W = 0..3, or names and letters.
-    threads, progress
+    threads, progress, executor
         As for `dd_table`.
 
     Returns
@@ -101,13 +109,14 @@ def dd_tricks(
     >>> dd_tricks([suits, suits], "hearts", ["east", "south"])
     array([13,  0], dtype=int8)
     """
-    return look_up_tricks(
-        _to_deals(deals),
-        to_strain_numbers(strain),
-        to_seat_numbers(declarer),
-        threads=threads,
-        progress=progress,
-    )
+    with use_executor(executor) as workers:
+        return look_up_tricks(
+            _to_deals(deals),
+            to_strain_numbers(strain),
+            to_seat_numbers(declarer),
+            threads=None if workers else threads,
+            progress=progress,
+        )
 
 
 def dd_makes(
@@ -117,6 +126,7 @@ def dd_makes(
     *,
     threads: int | None = None,
     progress: bool | Progress | None = None,
+    executor: Any = None,
 ) -> np.ndarray:
     """Return whether a contract makes, double dummy; solving this costs a sixth of the number of tricks.
 
@@ -148,9 +158,11 @@ def dd_makes(
     level, strain, _ = parse_contracts(contract)
     if np.ndim(level) and len(level) != len(deals):
         raise ArgumentError(f"there are {len(level)} contracts for {len(deals)} deals")
-    return look_up_tricks(
-        deals, strain, to_seat_numbers(declarer), level + 6, threads=threads, progress=progress
-    )
+    threshold, seats = level + 6, to_seat_numbers(declarer)
+    with use_executor(executor) as workers:
+        return look_up_tricks(
+            deals, strain, seats, threshold, threads=None if workers else threads, progress=progress
+        )
 
 
 def _to_deals(deals: Any) -> Deals:

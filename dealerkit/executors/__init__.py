@@ -13,13 +13,23 @@ from contextvars import ContextVar
 from typing import Any
 
 from dealerkit.errors import ArgumentError
-from dealerkit.executors.workers import Pending, Shared, Workers
+from dealerkit.executors.workers import (
+    TASK_SECONDS,
+    TASKS_AHEAD,
+    Pending,
+    Shared,
+    Workers,
+    count_task_threads,
+)
 
 __all__ = [
+    "TASKS_AHEAD",
+    "TASK_SECONDS",
     "Pending",
     "Shared",
     "Workers",
     "check_executor",
+    "count_task_threads",
     "current_workers",
     "open_workers",
     "use_executor",

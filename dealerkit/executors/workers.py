@@ -14,16 +14,20 @@ from __future__ import annotations
 import hashlib
 import sys
 import threading
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
+from contextvars import ContextVar
+from itertools import islice
 from typing import Any, NamedTuple
 
 from dealerkit import __version__
 from dealerkit.errors import DealerkitError, ExecutorError
 from dealerkit.machine import n_processors
 
+TASK_SECONDS = 2.0  # of a task: short enough to be repeated, long compared with sending it
+TASKS_AHEAD = 3  # under way for each that runs at the same time: no worker waits for a slow one
 MAX_CACHED = 4  # shared values that a process keeps: of runs that are under way at the same time
 VERSION = (__version__, f"{sys.version_info.major}.{sys.version_info.minor}")
 
@@ -42,6 +46,13 @@ class Missing(NamedTuple):
     digest: str
 
 
+class Failure(NamedTuple):
+    """The result of a task that raised an error."""
+
+    error: DealerkitError
+
+
+_task_threads: ContextVar[int] = ContextVar("task_threads", default=0)
 _cache: OrderedDict[str, Any] = OrderedDict()
 _cache_lock = threading.Lock()
 
@@ -90,10 +101,27 @@ def run_task(version: tuple[str, str], digest: str, data: bytes | None, call: by
         if digest not in _cache and data is None:
             return cloudpickle.dumps(Missing(digest))
         function, arguments = cloudpickle.loads(call)
-        result = function(_load_shared(digest, data), *arguments)
-        return dump(result, "a result")
+        token = _task_threads.set(_find_task_threads())
+        try:
+            return dump(function(_load_shared(digest, data), *arguments), "a result")
+        finally:
+            _task_threads.reset(token)
     except DealerkitError as error:
-        return cloudpickle.dumps(error)
+        return cloudpickle.dumps(Failure(error))
+
+
+def count_task_threads() -> int:
+    """Return how many threads the solver of a task may use; 0 outside of tasks."""
+    return _task_threads.get()
+
+
+def _find_task_threads() -> int:
+    """Return the threads of a dask worker, whose tasks solve one after another; else 1."""
+    distributed = sys.modules.get("distributed")
+    try:
+        return distributed.get_worker().state.nthreads if distributed is not None else 1
+    except ValueError:  # not on a dask worker
+        return 1
 
 
 def _load_shared(digest: str, data: bytes | None) -> Any:
@@ -125,8 +153,8 @@ class Pending:
         if isinstance(result, Missing):  # a process that joined later, or began another run
             self._future = self._workers.send(self._shared, self._call, again=True)
             result = cloudpickle.loads(self._workers.wait(self._future))
-        if isinstance(result, DealerkitError):
-            raise result
+        if isinstance(result, Failure):
+            raise result.error
         return result
 
     def done(self) -> bool:
@@ -162,6 +190,24 @@ class Workers:
     def submit(self, shared: Shared, function: Callable[..., Any], *arguments: Any) -> Pending:
         """Submit ``function(shared value, *arguments)``."""
         return Pending(self, shared, dump((function, arguments), "a task"))
+
+    def map(
+        self, shared: Shared, function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]
+    ) -> Generator[tuple[tuple[Any, ...], Any]]:
+        """Yield arguments and result of each call in order; `calls` is read as tasks are submitted."""
+        pending: deque[tuple[tuple[Any, ...], Pending]] = deque()
+        waiting = iter(calls)
+        try:
+            while True:
+                for call in islice(waiting, TASKS_AHEAD * self.n_tasks - len(pending)):
+                    pending.append((call, self.submit(shared, function, *call)))
+                if not pending:
+                    return
+                call, task = pending.popleft()
+                yield call, task.result()
+        finally:
+            for _, task in pending:
+                task.cancel()
 
     def send(self, shared: Shared, call: bytes, again: bool = False) -> Any:
         """Submit a task; the first ones, and one that is sent again, carry the shared value."""

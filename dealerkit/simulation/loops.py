@@ -19,6 +19,7 @@ import numpy as np
 from dealerkit.actions import Action, ProducedDeals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
+from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import EvaluationError
 from dealerkit.executors import Workers, current_workers, open_workers
 from dealerkit.machine import n_processors
@@ -38,7 +39,7 @@ from dealerkit.simulation.batches import (
 from dealerkit.simulation.deal_files import DEAL_FILES
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.task_queue import TaskQueue
-from dealerkit.simulation.tasks import RunContext, TaskResult
+from dealerkit.simulation.tasks import RunContext, TaskResult, name_store
 from dealerkit.statistics import Counts
 
 MAX_THREADS = 16  # or two for each processor
@@ -175,6 +176,8 @@ class Loop:
         if result.error is not None:
             raise locate_error(result.error, result.first)
         self.done = result.is_full
+        for bounds in result.bounds:
+            current_store().update(*bounds)
         columns = result.columns(self.plan, self.job.seed)
         produced = self.number_deals(columns)
         self.n_produced += result.n_produced
@@ -190,7 +193,8 @@ class Loop:
 
     def run_on_workers(self, workers: Workers) -> Generator[ProducedBatch]:
         """Run in other processes, each with its solver."""
-        context = RunContext(self.plan, self.source, self.job.seed, self.is_solving)
+        store = name_store() if self.is_solving else None
+        context = RunContext(self.plan, self.source, self.job.seed, self.is_solving, store)
         self._skip_deals()
         queue = TaskQueue(workers, context, self.job.limits, self.start)
         results = queue.run(lambda: self.n_needed, lambda: max(self.n_used - self.n_produced, 0))

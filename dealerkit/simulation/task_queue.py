@@ -12,14 +12,12 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
-from dealerkit.executors import Pending, Workers
+from dealerkit.executors import TASK_SECONDS, TASKS_AHEAD, Pending, Workers
 from dealerkit.planning import Limits
 from dealerkit.simulation.batches import count_part_deals, find_batch, split_batches
 from dealerkit.simulation.tasks import RunContext, Task, TaskResult, deal_batches, run_task
 
-TASK_SECONDS = 2.0
 GROWTH = 4  # of a task to the largest one measured before it
-TASKS_AHEAD = 3  # under way for each that runs at the same time: no worker waits for a slow one
 FIRST_SHARE = 0.05  # assumed share of the deals that meet the clauses before the solver's
 
 

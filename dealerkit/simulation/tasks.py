@@ -12,6 +12,7 @@ tasks are.
 from __future__ import annotations
 
 import copy
+import platform
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +24,8 @@ from dealerkit.actions import Action
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.dealing.source import Source
-from dealerkit.doubledummy.ledger import Ledger
+from dealerkit.doubledummy.ledger import Ledger, collect_bounds
+from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import EvaluationError
 from dealerkit.planning import Limits, Plan
 from dealerkit.simulation.acceptance import AcceptanceCounter
@@ -47,6 +49,7 @@ class RunContext:
     source: Source
     seed: int
     is_solving: bool  # batches are solved in parts
+    store: tuple[str, str] | None = None  # computer and file of the store that gets what is solved
 
     @property
     def merges(self) -> bool:
@@ -126,6 +129,8 @@ class TaskResult:
         The first error, with the row counted from `first`; the range ends there.
     seconds : float
         Time of the processes.
+    bounds : list of tuple of ndarray
+        What the solver found, as `Store.update` takes it, if the run has a store that the process has not.
     is_full : bool
         It ends with the last deal that was needed.
     """
@@ -141,6 +146,7 @@ class TaskResult:
     ledger: Ledger = field(default_factory=Ledger)
     error: EvaluationError | None = None
     seconds: float = 0.0
+    bounds: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = field(default_factory=list)
     is_full: bool = False
 
     def columns(self, plan: Plan, seed: int) -> BatchColumns:
@@ -152,11 +158,27 @@ class TaskResult:
         return columns
 
 
+def name_store() -> tuple[str, str] | None:
+    """Return computer and file of the store of this process; None if nothing can be added to it."""
+    store = current_store()
+    return (platform.node(), str(store.path)) if store.file.is_writable else None
+
+
 def run_task(context: RunContext, task: Task) -> TaskResult:
     """Deal, evaluate and accumulate the deals of a task, up to the deals needed or the first error."""
     import dealerkit.language.functions  # noqa: F401  (it fills the registry of this process)
 
     began = time.perf_counter()
+    with collect_bounds() as found:
+        result = _run(context, task)
+    if context.store is not None and found.parts and context.store != name_store():
+        result.bounds = found.parts
+    result.seconds = time.perf_counter() - began
+    return result
+
+
+def _run(context: RunContext, task: Task) -> TaskResult:
+    """Return the result of a task without its cost."""
     plan = context.plan
     result = TaskResult(task.first, task.first)
     counter = AcceptanceCounter(context.source)
@@ -191,7 +213,6 @@ def run_task(context: RunContext, task: Task) -> TaskResult:
             break
     if merged is not None:
         result.accumulated.append(_accumulate(merged, counter.counts))
-    result.seconds = time.perf_counter() - began
     return result
 
 
@@ -254,7 +275,7 @@ def merge_results(context: RunContext, results: Sequence[TaskResult]) -> TaskRes
     Accumulators are merged, except where sums of weights are rounded.
     """
     whole = replace(results[0])
-    for name in ("deals", "numbers", "values", "accumulated"):
+    for name in ("deals", "numbers", "values", "accumulated", "bounds"):
         setattr(whole, name, [part for result in results for part in getattr(result, name)])
     if context.merges and len(whole.accumulated) > 1:
         whole.accumulated = [_merge_accumulated(context.plan, whole.accumulated)]

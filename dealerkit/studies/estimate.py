@@ -18,6 +18,7 @@ from dealerkit.compiler.frames import select_deals
 from dealerkit.counting.features import NotAdditive
 from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.errors import ArgumentError
+from dealerkit.executors import use_executor
 from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
 from dealerkit.planning.plain_plan import needs_solver
@@ -59,6 +60,7 @@ def estimate(
     max_seconds: float | None = None,
     max_solves: int | None = None,
     progress: bool | Progress | None = None,
+    executor: Any = None,
 ) -> EstimateResult:
     """Return the mean of an expression over all deals that meet a condition, as precisely as requested.
 
@@ -106,6 +108,8 @@ def estimate(
         The study ends here, with the interval that it has then. So it does after an interrupt.
     progress : bool, callable or None
         A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
+    executor : distributed.Client, concurrent.futures.Executor or str, optional
+        Solve in other processes, as for `dealerkit.run`.
 
     Returns
     -------
@@ -180,7 +184,7 @@ def estimate(
     measures = Measures(
         (float(precision),), measured.is_share, measured.ranges, measured.value_ns, confidence, statistic
     )
-    with show_progress(progress) as report:
+    with use_executor(executor), show_progress(progress) as report:
         sampled = sample_means(
             population, measured.value, measures, measured.predict if use_model else None,
             limits=limits, seed=key, progress=report,

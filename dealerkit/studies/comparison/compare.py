@@ -12,6 +12,7 @@ import numpy as np
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, DealerkitWarning, SmallSample, warn_caller
+from dealerkit.executors import use_executor
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.comparison.decide import REPLICATES, DecisionQuestion, decide
 from dealerkit.studies.comparison.measure_statistics import analyze
@@ -41,6 +42,7 @@ def compare(
     seed: int = 1,
     replicates: int = REPLICATES,
     declarer: str = "better",
+    executor: Any = None,
 ) -> Trial:
     """Compare how well evaluators predict double-dummy tricks.
 
@@ -92,6 +94,8 @@ def compare(
         Number of samples with replacement for the intervals of the decision.
     declarer : {"better", "mean"}
         The tricks of the hand that takes more tricks, or the mean of both hands.
+    executor : distributed.Client, concurrent.futures.Executor or str, optional
+        Evaluate costly measures in other processes, as for `dealerkit.run`.
 
     Returns
     -------
@@ -126,8 +130,9 @@ def compare(
     folds = check_folds(folds)
     question = None if decision is None else DecisionQuestion.parse(decision, vulnerable, scoring)
     rule, compared = parse_strain_rule(strain), collect_measures(measures)
-    sides = Sides(take_sample(sample), rule, declarer)
-    rows = SideRows(sides, compared, target, seed, folds)
+    with use_executor(executor):
+        sides = Sides(take_sample(sample), rule, declarer)
+        rows = SideRows(sides, compared, target, seed, folds)
     fields = {
         "strain": rule, "declarer": declarer, "target": target if isinstance(target, str) else "values",
         "where": where, "confidence": confidence, "folds": folds, "replicates": replicates, "seed": seed,
