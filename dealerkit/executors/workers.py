@@ -16,8 +16,7 @@ import sys
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import CancelledError
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, CancelledError
 from contextvars import ContextVar
 from itertools import islice
 from typing import Any, NamedTuple
@@ -219,7 +218,7 @@ class Workers:
     def _submit(self, *arguments: Any) -> Any:
         try:
             return self.executor.submit(*arguments)
-        except BrokenProcessPool as error:
+        except BrokenExecutor as error:
             raise _describe_broken_pool(error) from None
         except RuntimeError as error:  # it was shut down
             raise ExecutorError(f"the executor takes no tasks: {error}") from None
@@ -228,7 +227,7 @@ class Workers:
         """Return the bytes of a finished task."""
         try:
             return future.result()
-        except BrokenProcessPool as error:
+        except BrokenExecutor as error:
             raise _describe_broken_pool(error) from None
         except CancelledError:
             raise ExecutorError("the executor was shut down before its tasks had ended") from None

@@ -13,13 +13,13 @@ from collections import deque
 from collections.abc import Generator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dealerkit.actions import Action, ProducedDeals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
-from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import EvaluationError
 from dealerkit.executors import Workers, current_workers, open_workers
 from dealerkit.machine import n_processors
@@ -38,9 +38,10 @@ from dealerkit.simulation.batches import (
 )
 from dealerkit.simulation.deal_files import DEAL_FILES
 from dealerkit.simulation.job import Job
-from dealerkit.simulation.task_queue import TaskQueue
-from dealerkit.simulation.tasks import RunContext, TaskResult, name_store
 from dealerkit.statistics import Counts
+
+if TYPE_CHECKING:
+    from dealerkit.simulation.tasks import TaskResult
 
 MAX_THREADS = 16  # or two for each processor
 MAX_FEEDBACK_DEALS = 8_192  # dealt ahead on a stream that depends on the accepted deals
@@ -176,8 +177,11 @@ class Loop:
         if result.error is not None:
             raise locate_error(result.error, result.first)
         self.done = result.is_full
-        for bounds in result.bounds:
-            current_store().update(*bounds)
+        if result.bounds:
+            from dealerkit.doubledummy.store.database import current_store
+
+            for bounds in result.bounds:
+                current_store().update(*bounds)
         columns = result.columns(self.plan, self.job.seed)
         produced = self.number_deals(columns)
         self.n_produced += result.n_produced
@@ -193,6 +197,9 @@ class Loop:
 
     def run_on_workers(self, workers: Workers) -> Generator[ProducedBatch]:
         """Run in other processes, each with its solver."""
+        from dealerkit.simulation.task_queue import TaskQueue  # few runs need it
+        from dealerkit.simulation.tasks import RunContext, name_store
+
         store = name_store() if self.is_solving else None
         context = RunContext(self.plan, self.source, self.job.seed, self.is_solving, store)
         self._skip_deals()
