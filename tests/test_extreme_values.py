@@ -93,7 +93,28 @@ def test_no_average_of_what_is_no_number(expression, message):
     for action in ("average", 'average "x"'):
         with pytest.raises(dk.EvaluationError, match=message) as error:
             dk.run(f"action {action} {expression}", source=DEALS)
-        assert first in str(error.value)
+        assert first in str(error.value) and "(deal 1 of the run)" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "action", ["average {}", "frequency ({}, 0, 9)", "printes({}, 1)", "bktfreq ({}, 0, 9, 1)"]
+)
+@pytest.mark.parametrize("stream", ["uniform", "classic"])
+def test_an_error_has_the_number_of_its_deal(action, stream):
+    common = {"seed": 1, "stream": stream, "threads": 1}
+    kept = dk.run("condition hcp(north) > 11", produce=9, **common).numbers
+    for expression, number in (("1 / (board() - 5)", kept[4]), ("1 / (hcp(north) / 12 - 1)", None)):
+        with pytest.raises(dk.DivisionByZeroError) as error:
+            dk.run(f"condition hcp(north) > 11 action {action.format(expression)}", produce=9, **common)
+        if number is not None:
+            assert f"(deal {number + 1} of the run)" in str(error.value)
+    if action.startswith("average"):
+        with pytest.raises(dk.EvaluationError, match=rf"\(deal {kept[4] + 1} of the run\)"):
+            dk.run(
+                f"condition hcp(north) > 11 action average board() == 5 ? {INFINITE} : 1.0",
+                produce=9,
+                **common,
+            )
 
 
 def test_infinite_values_are_counted_beside_the_table():

@@ -40,11 +40,22 @@ class ProducedDeals:
         Their numbers through the run, from 1 or the script's `startboard`.
     values : callable
         ``values(slot)`` returns the values of an expression, ndarray [n].
+    rows : ndarray of int64 [n] or None
+        Their places in the batch, from which errors count; None: all deals of the batch were produced.
     """
 
     deals: Deals
     boards: np.ndarray
     values: Callable[[int], np.ndarray]
+    rows: np.ndarray | None = None
+
+    def find_batch_row(self, row: int) -> int:
+        """Return the place in the batch of a produced deal."""
+        return row if self.rows is None else int(self.rows[row])
+
+    def find_row(self, batch_row: int) -> int:
+        """Return the index among the produced deals of a place in the batch."""
+        return batch_row if self.rows is None else int(np.searchsorted(self.rows, batch_row))
 
     def __len__(self) -> int:
         return len(self.boards)
@@ -64,7 +75,8 @@ class ProducedDeals:
             row = int(wrong.argmax())
             (deal,) = self.deals[row : row + 1].to_pbn()
             kind = "not a number" if np.isnan(values[row]) else "beyond the largest real, 1.8e308"
-            raise EvaluationError(f"'{shorten(to_text(expression))}' is {kind}, as in the deal {deal}", row)
+            message = f"'{shorten(to_text(expression))}' is {kind}, as in the deal {deal}"
+            raise EvaluationError(message, self.find_batch_row(row))
         return values
 
     def format_values(self, slot: int) -> list[str]:

@@ -136,7 +136,8 @@ class TypeCounter(Action):
             labels = [f'"{name}"' for name, true in zip(self.names, truths[:, row], strict=True) if true]
             names = join_words(labels)
             (deal,) = produced.deals[row : row + 1].to_pbn()
-            raise EvaluationError(describe_overlap(f"hand types {names}", f"as in the deal {deal}"), row)
+            message = describe_overlap(f"hand types {names}", f"as in the deal {deal}")
+            raise EvaluationError(message, produced.find_batch_row(row))
         self.counts += truths[:, n_types == 1].sum(axis=1)
         self.others += [(n_types == 0).sum(), (n_types > 1).sum()]
         for slot, moments in zip(self.averages, self.moments, strict=True):

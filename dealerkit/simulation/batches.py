@@ -135,7 +135,9 @@ def update_actions(
         actions = [None if is_ordered(plan, action) else action.copy_empty() for action in plan.actions]
         for action, updated in zip(plan.actions, actions, strict=True):
             if updated is not None:
-                updated.update(ProducedDeals(rows.deals, np.empty(len(rows), np.int64), rows.array))
+                updated.update(
+                    ProducedDeals(rows.deals, np.empty(len(rows), np.int64), rows.array, rows.rows)
+                )
                 continue
             for slot in action.slots:  # evaluated here, so that an error is one of this batch
                 if rows.boards is not None or not plan.graph.has_kind([slot], "board"):

@@ -12,12 +12,13 @@ import numpy as np
 from dealerkit.actions import Action
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
+from dealerkit.errors import EvaluationError
 from dealerkit.simulation.acceptance import AcceptanceCounter
 from dealerkit.simulation.batches import is_ordered
 from dealerkit.simulation.deal_files import open_deal_files
 from dealerkit.simulation.frames import FrameFile
 from dealerkit.simulation.job import Job
-from dealerkit.simulation.loops import ProducedBatch
+from dealerkit.simulation.loops import ProducedBatch, locate_error
 from dealerkit.simulation.text_files import check_files, open_outputs
 from dealerkit.statistics import Coverage
 
@@ -122,14 +123,11 @@ class Collector:
     def add(self, batch: ProducedBatch) -> None:
         """Add the next batch."""
         with open_ledger() as ledger:  # printing evaluates expressions, double-dummy ones among them
-            for actions in batch.actions:
-                for action, copy in zip(self.actions, actions, strict=True):
-                    if copy is not None:
-                        action.merge(copy)
-            for action, template in zip(self.actions, self.job.plan.actions, strict=True):
-                if not action.prints and is_ordered(self.job.plan, template):
-                    action.update(batch.produced)
-            self._print(batch)
+            try:
+                self._update(batch)
+            except EvaluationError as error:  # only of what is evaluated in the order of the deals
+                number = int(batch.numbers[batch.produced.find_row(error.row)])
+                raise locate_error(error, number - error.row) from None
             if self._frame is not None:
                 self._frame.add(batch.produced.deals, batch.produced.values)
             for write in self._deal_writers:
@@ -147,6 +145,17 @@ class Collector:
             self.acceptance.update(batch.numbers, batch.generated)
         else:
             self.acceptance.merge(batch.n_produced, batch.generated, batch.counts)
+
+    def _update(self, batch: ProducedBatch) -> None:
+        """Add the next batch to the actions, and print it."""
+        for actions in batch.actions:
+            for action, copy in zip(self.actions, actions, strict=True):
+                if copy is not None:
+                    action.merge(copy)
+        for action, template in zip(self.actions, self.job.plan.actions, strict=True):
+            if not action.prints and is_ordered(self.job.plan, template):
+                action.update(batch.produced)
+        self._print(batch)
 
     @property
     def n_used(self) -> int:

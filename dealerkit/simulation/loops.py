@@ -170,7 +170,7 @@ class Loop:
         """Return the next produced deals with their numbers as boards."""
         boards = self.n_produced + self.plan.program.start_board + np.arange(len(columns))
         columns.number_boards(boards)
-        return ProducedDeals(columns.deals, boards, columns.array)
+        return ProducedDeals(columns.deals, boards, columns.array, columns.rows)
 
     def consume_task(self, result: TaskResult) -> ProducedBatch:
         """Return what a task adds; raise its error."""
